@@ -1,11 +1,17 @@
 """How well yes-or-no verdicts agree with the truth, in counts; an unscored row is never a zero of its own."""
 
-from typing import NamedTuple
+import math
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from analysis.agreement import cohen_kappa, gwet_ac1, sums_of_table
 from analysis.figures import Undefined, Value, Why
+from analysis.intervals import Scale, divide
+
+Floats: TypeAlias = NDArray[np.float64]
 
 
 class Confusion(NamedTuple):
@@ -26,18 +32,6 @@ class Confusion(NamedTuple):
     def right(self) -> float:
         """Rows on which judge and people say the same."""
         return self.true_positive + self.true_negative
-
-
-class Quality(NamedTuple):
-    """Shares between 0 and 1, each a number or the reason why there is none."""
-
-    accuracy_all: Value
-    accuracy_scored: Value
-    coverage: Value
-    precision: Value
-    recall: Value
-    f1: Value
-    macro_f1: Value
 
 
 TRUE_NEGATIVE, FALSE_POSITIVE, FALSE_NEGATIVE, TRUE_POSITIVE, UNSCORED = range(5)
@@ -74,35 +68,116 @@ def count_confusion(
     return count_codes(code_rows(correct=correct, accepted=accepted, scored=scored), weights=weights)
 
 
-def _share(part: float, whole: float, why: Why) -> Value:
-    return part / whole if whole else Undefined(why)
+class Cells(NamedTuple):
+    """The same counts of many at once; every field has the same shape."""
+
+    tp: Floats
+    fn: Floats
+    fp: Floats
+    tn: Floats
+    unscored: Floats
+
+    def of(self, place: int) -> "Cells":
+        """Return one of them, of questions × many."""
+        return Cells(*(cell[:, place] for cell in self))
+
+    @property
+    def scored(self) -> Floats:
+        """Rows with a verdict."""
+        return self.tp + self.fn + self.fp + self.tn
+
+    @property
+    def rows(self) -> Floats:
+        """All rows."""
+        return self.scored + self.unscored
+
+    @property
+    def table(self) -> Floats:
+        """… × people × judge, accepted first."""
+        rows = [np.stack([self.tp, self.fn], axis=-1), np.stack([self.fp, self.tn], axis=-1)]
+        return np.stack(rows, axis=-2)
 
 
-def _f1(hits: float, misses: float) -> Value:
-    return _share(2 * hits, 2 * hits + misses, Why.NONE_EITHER)
+class Ratio(NamedTuple):
+    """A share of rows: the part, the whole it is of, and why there is none where that is empty."""
+
+    part: Callable[[Cells], Floats]
+    whole: Callable[[Cells], Floats]
+    why: Why
 
 
-def measure_quality(confusion: Confusion) -> Quality:
-    """Compute every share of a confusion; all but `accuracy_all` and `coverage` are over scored rows.
+class Coefficient(NamedTuple):
+    """A figure that is no share of rows; scale: on which it is bounded."""
 
-    `accuracy_all` counts an unscored row as an error, as Kamalloo et al. 2023 do. Macro-F1 is the mean of
-    the F1 of both classes (not the F1 of mean precision and mean recall).
-    """
-    tp, fn, fp, tn, unscored = confusion
-    rows = confusion.scored + unscored
-    positive, negative = _f1(tp, fn + fp), _f1(tn, fn + fp)
-    undefined = [value for value in (positive, negative) if isinstance(value, Undefined)]
-    return Quality(
-        accuracy_all=_share(confusion.right, rows, Why.NOT_BOTH),
-        accuracy_scored=_share(confusion.right, confusion.scored, Why.NO_SCORED),
-        coverage=_share(confusion.scored, rows, Why.NOT_BOTH),
-        precision=_share(tp, tp + fp, Why.NONE_ACCEPTED),
-        recall=_share(tp, tp + fn, Why.NONE_CORRECT),
-        f1=positive,
-        macro_f1=undefined[0] if undefined else _mean(positive, negative),
-    )
+    of: Callable[[Cells], Floats]
+    scale: Scale
+    why: Why
 
 
-def _mean(*values: Value) -> float:
-    numbers = [value for value in values if not isinstance(value, Undefined)]
-    return sum(numbers) / len(numbers)
+def _f1(cells: Cells, hits: Floats) -> Floats:
+    return divide(2 * hits, 2 * hits + cells.fn + cells.fp)
+
+
+# `accuracy_all` counts an unscored row as an error, as Kamalloo et al. 2023 do.
+SHARES: Mapping[str, Ratio] = {
+    "accuracy_all": Ratio(lambda cells: cells.tp + cells.tn, lambda cells: cells.rows, Why.NOT_BOTH),
+    "accuracy_scored": Ratio(lambda cells: cells.tp + cells.tn, lambda cells: cells.scored, Why.NO_SCORED),
+    "coverage": Ratio(lambda cells: cells.scored, lambda cells: cells.rows, Why.NOT_BOTH),
+    "precision": Ratio(lambda cells: cells.tp, lambda cells: cells.tp + cells.fp, Why.NONE_ACCEPTED),
+    "recall": Ratio(lambda cells: cells.tp, lambda cells: cells.tp + cells.fn, Why.NONE_CORRECT),
+    "rejects_right": Ratio(lambda cells: cells.fn, lambda cells: cells.tp + cells.fn, Why.NONE_RIGHT),
+    "accepts_wrong": Ratio(lambda cells: cells.fp, lambda cells: cells.fp + cells.tn, Why.NONE_WRONG),
+    "accepted_share": Ratio(lambda cells: cells.tp + cells.fp, lambda cells: cells.scored, Why.NO_SCORED),
+    "correct_share": Ratio(lambda cells: cells.tp + cells.fn, lambda cells: cells.scored, Why.NO_SCORED),
+    "tp_share": Ratio(lambda cells: cells.tp, lambda cells: cells.rows, Why.NOT_BOTH),
+    "fn_share": Ratio(lambda cells: cells.fn, lambda cells: cells.rows, Why.NOT_BOTH),
+    "fp_share": Ratio(lambda cells: cells.fp, lambda cells: cells.rows, Why.NOT_BOTH),
+    "tn_share": Ratio(lambda cells: cells.tn, lambda cells: cells.rows, Why.NOT_BOTH),
+    "unscored_share": Ratio(lambda cells: cells.unscored, lambda cells: cells.rows, Why.NOT_BOTH),
+}
+# Macro-F1 is the mean of the F1 of both classes (not the F1 of mean precision and mean recall).
+COEFFICIENTS: Mapping[str, Coefficient] = {
+    "f1": Coefficient(lambda cells: _f1(cells, cells.tp), Scale.SHARE, Why.NONE_EITHER),
+    "macro_f1": Coefficient(
+        lambda cells: (_f1(cells, cells.tp) + _f1(cells, cells.tn)) / 2, Scale.SHARE, Why.NONE_EITHER
+    ),
+    "cohen_kappa": Coefficient(lambda cells: cohen_kappa(cells.table), Scale.COEFFICIENT, Why.ONE_LABEL),
+    "gwet_ac1": Coefficient(
+        lambda cells: gwet_ac1(sums_of_table(cells.table)), Scale.COEFFICIENT, Why.ONE_LABEL
+    ),
+    "bias": Coefficient(
+        lambda cells: divide(cells.fp - cells.fn, cells.scored), Scale.DIFFERENCE, Why.NO_SCORED
+    ),
+}
+FIGURES = (*SHARES, *COEFFICIENTS)
+_ARE_OF_SCORED = {"cohen_kappa", "gwet_ac1"}
+
+
+def figure_of(cells: Cells, name: str) -> Floats:
+    """Return a figure of counts, NaN where it is undefined."""
+    if name in COEFFICIENTS:
+        return COEFFICIENTS[name].of(cells)
+    part, whole, _ = SHARES[name]
+    return divide(part(cells), whole(cells))
+
+
+def measure_quality(confusion: Confusion) -> dict[str, Value]:
+    """Return every figure of a confusion, by name, or why there is none."""
+    return measure_all([confusion])[0]
+
+
+def measure_all(confusions: Sequence[Confusion]) -> list[dict[str, Value]]:
+    """Return the figures of each; at once, since a study has many parts."""
+    cells = Cells(*np.array(confusions, dtype=np.float64).reshape(-1, CODES).T)
+    scored = cells.scored.tolist()
+    found: list[dict[str, Value]] = [{} for _ in confusions]
+    for name in FIGURES:
+        for own, value, count in zip(found, figure_of(cells, name).tolist(), scored, strict=True):
+            own[name] = Undefined(_why(name, count)) if math.isnan(value) else value
+    return found
+
+
+def _why(name: str, scored: float) -> Why:
+    if name in _ARE_OF_SCORED and not scored:
+        return Why.NO_SCORED
+    return COEFFICIENTS[name].why if name in COEFFICIENTS else SHARES[name].why

@@ -20,6 +20,8 @@ class Why(StrEnum):
     NONE_ACCEPTED = "none_accepted"
     NONE_CORRECT = "none_correct"
     NONE_EITHER = "none_either"
+    NONE_RIGHT = "none_right"
+    NONE_WRONG = "none_wrong"
     NO_SCORES = "no_scores"
     ONE_CLASS = "one_class"
     OUTSIDE_ZERO_TO_ONE = "outside_zero_to_one"

@@ -33,7 +33,7 @@ PAGES = (
     Page("systems-board/questions?right_by=12"),
     Page("/api/comparison?projects=large"),
     Page("judge-board"),
-    Page("judge-board/intervals", after="judge-board"),
+    Page("judge-board?intervals=true", after="judge-board"),
     Page("judge-board/pairs", after="judge-board"),
     Page("judge-board/differences", after="judge-board"),
     Page("judge-board/strategies", after="judge-board"),
@@ -42,7 +42,7 @@ PAGES = (
     Page("judge-board/{run}/thresholds/intervals", after="judge-board/{run}/thresholds"),
     *(Page(f"judge-board/{{run}}/parts?by={by}", after="judge-board") for by in PARTS),
     *(
-        Page(f"judge-board/{{run}}/parts/intervals?by={by}", after=f"judge-board/{{run}}/parts?by={by}")
+        Page(f"judge-board/{{run}}/parts?by={by}&intervals=true", after=f"judge-board/{{run}}/parts?by={by}")
         for by in PARTS
     ),
     *(Page(f"failure-board?board={kind}") for kind in FAILURES),

@@ -27,9 +27,7 @@ BOUNDED_BY = {
     "get_leaderboard_uncertainty": "get_leaderboard",
     "list_amendment_gains": "get_amendments",
     "list_gains": "get_leaderboard",
-    "list_judge_intervals": "get_judge_board",
     "list_judge_strategy_intervals": "list_judge_strategies",
-    "list_judged_part_intervals": "list_judged_parts",
 }
 EXCEPTIONS = {
     "list_pilot_agreement": "every pilot's report has a line of its own",

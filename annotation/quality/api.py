@@ -210,7 +210,7 @@ class TallySerializer(serializers.Serializer[Any]):
     total = serializers.IntegerField()
 
 
-class FigureSerializer(serializers.Serializer[Any]):
+class RaterFigureSerializer(serializers.Serializer[Any]):
     """A value between its bounds; null where there is none, and `words` says why."""
 
     value = serializers.FloatField(allow_null=True)
@@ -225,7 +225,7 @@ class PaceSerializer(serializers.Serializer[Any]):
 
     median_seconds = serializers.FloatField(allow_null=True)
     usual_seconds = serializers.FloatField(allow_null=True)
-    fast = FigureSerializer()
+    fast = RaterFigureSerializer()
 
 
 class RaterSerializer(serializers.Serializer[Any]):
@@ -239,14 +239,14 @@ class RaterSerializer(serializers.Serializer[Any]):
     skipped = serializers.IntegerField(source="rater.skipped")
     last_at = serializers.DateTimeField(allow_null=True)
     pace = PaceSerializer()
-    with_decisions = FigureSerializer()
-    without_own = FigureSerializer()
-    kappa = FigureSerializer()
-    dawid_skene = FigureSerializer()
-    one_coin = FigureSerializer()
-    self_agreement = FigureSerializer()
-    self_kappa = FigureSerializer()
-    known_answers = FigureSerializer()
+    with_decisions = RaterFigureSerializer()
+    without_own = RaterFigureSerializer()
+    kappa = RaterFigureSerializer()
+    dawid_skene = RaterFigureSerializer()
+    one_coin = RaterFigureSerializer()
+    self_agreement = RaterFigureSerializer()
+    self_kappa = RaterFigureSerializer()
+    known_answers = RaterFigureSerializer()
     signs = serializers.ListField(
         child=serializers.ChoiceField(choices=["fast", "run", "first_label", "drift"])
     )
@@ -272,15 +272,15 @@ class LabelRunSerializer(serializers.Serializer[Any]):
 class FirstLabelSerializer(serializers.Serializer[Any]):
     """How often the first label was given, by the rater and by others to the same answers."""
 
-    own = FigureSerializer()
-    others = FigureSerializer()
+    own = RaterFigureSerializer()
+    others = RaterFigureSerializer()
 
 
 class DriftSerializer(serializers.Serializer[Any]):
     """The first half of a rater's work beside the last."""
 
-    first = FigureSerializer()
-    last = FigureSerializer()
+    first = RaterFigureSerializer()
+    last = RaterFigureSerializer()
     p_value = serializers.FloatField(allow_null=True)
 
 
@@ -289,7 +289,7 @@ class PeriodSerializer(serializers.Serializer[Any]):
 
     begins_at = serializers.DateTimeField()
     ends_at = serializers.DateTimeField()
-    agreement = FigureSerializer()
+    agreement = RaterFigureSerializer()
 
 
 class DifferenceSerializer(serializers.Serializer[Any]):

@@ -12,6 +12,8 @@ export const WHY = {
   "none_accepted": "The judge accepted no answer, so its precision is undefined.",
   "none_correct": "People accepted none of the scored answers, so recall is undefined.",
   "none_either": "One of the two classes appears neither among decisions nor among verdicts.",
+  "none_right": "People accepted none of the scored answers.",
+  "none_wrong": "People rejected none of the scored answers.",
   "no_scores": "No decided answer has a score of this judge.",
   "one_class": "People decided all scored answers alike, so scores cannot separate two classes.",
   "outside_zero_to_one": "These scores are not all between 0 and 1, so they are no probabilities.",
@@ -110,20 +112,20 @@ export const FIGURES = {
     "csv": "gwet_ac1"
   },
   "kendall_tau_b": {
-    "name": "Kendall’s τ",
+    "name": "Kendall’s τ-b",
     "plain": "Kendall’s τ",
     "look": "coefficient",
     "csv": "kendall_tau_b"
   },
   "accepted_share": {
-    "name": "It would report (%)",
-    "plain": "Accepted",
+    "name": "Says right (%)",
+    "plain": "Says right",
     "look": "share",
     "csv": "accepted_share"
   },
   "correct_share": {
-    "name": "People say (%)",
-    "plain": "Correct",
+    "name": "Is right (%)",
+    "plain": "Is right",
     "look": "share",
     "csv": "correct_share"
   },
@@ -150,5 +152,35 @@ export const FIGURES = {
     "plain": "Accepts wrong ones",
     "look": "hundred",
     "csv": "accepts_wrong"
+  },
+  "tp_share": {
+    "name": "TP, both accept (%)",
+    "plain": "TP",
+    "look": "share",
+    "csv": "tp_share"
+  },
+  "fn_share": {
+    "name": "FN, the judge rejects, people accept (%)",
+    "plain": "FN",
+    "look": "share",
+    "csv": "fn_share"
+  },
+  "fp_share": {
+    "name": "FP, the judge accepts, people reject (%)",
+    "plain": "FP",
+    "look": "share",
+    "csv": "fp_share"
+  },
+  "tn_share": {
+    "name": "TN, both reject (%)",
+    "plain": "TN",
+    "look": "share",
+    "csv": "tn_share"
+  },
+  "unscored_share": {
+    "name": "Not judged (%)",
+    "plain": "Not judged",
+    "look": "share",
+    "csv": "unscored_share"
   }
 } as const;

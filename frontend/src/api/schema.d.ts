@@ -847,23 +847,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/projects/{slug}/judge-board/{run}/parts/intervals": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** @description Resample the questions of all judges and parts together. */
-        get: operations["list_judged_part_intervals"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/projects/{slug}/judge-board/{run}/thresholds": {
         parameters: {
             query?: never;
@@ -907,23 +890,6 @@ export interface paths {
         };
         /** @description Test every two judges on the answers that people decided and both scored. */
         get: operations["get_judge_differences"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/projects/{slug}/judge-board/intervals": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** @description Resample the questions of all judges and raters together. */
-        get: operations["list_judge_intervals"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2900,6 +2866,17 @@ export interface components {
             group: string;
             meaning: string;
         };
+        /** @description A row. counts: what its figures are of. figures: by their names in `common.figures`. */
+        BoardRow: {
+            key: string;
+            name: string;
+            counts: {
+                [key: string]: number;
+            };
+            figures: {
+                [key: string]: components["schemas"]["Figure"];
+            };
+        };
         /** @description Data set by way of judging by system; programs_share: of answers, what rules of pre-judging decided. */
         ByDataset: {
             signature: string;
@@ -3311,8 +3288,8 @@ export interface components {
         };
         /** @description The first half of a rater's work beside the last. */
         Drift: {
-            first: components["schemas"]["Figure"];
-            last: components["schemas"]["Figure"];
+            first: components["schemas"]["RaterFigure"];
+            last: components["schemas"]["RaterFigure"];
             /** Format: double */
             p_value: number | null;
         };
@@ -3472,7 +3449,11 @@ export interface components {
             is_right: boolean;
             explanation: string;
         };
-        /** @description A value between its bounds; null where there is none, and `words` says why. */
+        /**
+         * @description A value between its bounds, 95 %; without a value, or without bounds, `why` says why.
+         *
+         *     No bounds and no reason: they were not asked for.
+         */
         Figure: {
             /** Format: double */
             value: number | null;
@@ -3480,8 +3461,7 @@ export interface components {
             low: number | null;
             /** Format: double */
             high: number | null;
-            words: string;
-            tally: components["schemas"]["Tally"] | null;
+            why: (components["schemas"]["WhyEnum"] | components["schemas"]["NullEnum"]) | null;
         };
         /**
          * @description What there is to choose from.
@@ -3499,8 +3479,8 @@ export interface components {
         };
         /** @description How often the first label was given, by the rater and by others to the same answers. */
         FirstLabel: {
-            own: components["schemas"]["Figure"];
-            others: components["schemas"]["Figure"];
+            own: components["schemas"]["RaterFigure"];
+            others: components["schemas"]["RaterFigure"];
         };
         /** @description The rater's own remark. */
         Flag: {
@@ -3853,72 +3833,37 @@ export interface components {
          * @description One judge against people.
          *
          *     kind "human": a rater against the other raters; it has no run. bias: accepted_share - correct_share.
-         *     signature: what produced the row's numbers, which begins with the judge's own.
-         *     error_multiple: its error in units of another human's. Per thousand answers: what the run took.
-         *     left_out: of how many answers that programs settled its figures say nothing, since people have checked
-         *     none like them.
+         *     signature: what produced the row's numbers, which begins with the judge's own. weighed: what the counts
+         *     stand for, of which the figures are; null where they stand for themselves. error_multiple: its error in
+         *     units of another human's. Per thousand answers, in USD and seconds: what the run took. left_out: of how
+         *     many answers that programs settled its figures say nothing, since people have checked none like them.
          */
         JudgeBoardRow: {
-            name: string;
-            tp: number;
-            fn: number;
-            fp: number;
-            tn: number;
-            unscored: number;
-            weighed?: components["schemas"]["WeighedCells"];
-            /** Format: double */
-            accuracy_all: number | null;
-            /** Format: double */
-            accuracy_scored: number | null;
-            /** Format: double */
-            coverage: number | null;
-            /** Format: double */
-            precision: number | null;
-            /** Format: double */
-            recall: number | null;
-            /** Format: double */
-            f1: number | null;
-            /** Format: double */
-            macro_f1: number | null;
-            /** Format: double */
-            cohen_kappa: number | null;
-            /** Format: double */
-            gwet_ac1: number | null;
-            words: {
-                [key: string]: string;
-            };
             key: string;
-            kind: components["schemas"]["LeaderboardColumnKindEnum"];
+            name: string;
+            counts: {
+                [key: string]: number;
+            };
+            figures: {
+                [key: string]: components["schemas"]["Figure"];
+            };
+            kind: components["schemas"]["JudgeBoardRowKindEnum"];
             run: string;
-            gold: (components["schemas"]["GoldEnum"] | components["schemas"]["NullEnum"]) | null;
+            gold: string | null;
             signature: string;
-            /** Format: double */
-            kendall_tau_b: number | null;
-            /** Format: double */
-            accepted_share: number | null;
-            /** Format: double */
-            correct_share: number | null;
-            /** Format: double */
-            bias: number | null;
-            /** Format: double */
-            error_multiple: number | null;
-            /** Format: decimal */
-            cost_per_thousand: string | null;
-            /** Format: double */
-            seconds_per_thousand: number | null;
+            weighed: {
+                [key: string]: number;
+            } | null;
             has_scores: boolean;
             left_out: number;
         };
-        /** @description One row's 95 % intervals over questions, by the name of the figure; null with the reason in `words`. */
-        JudgeIntervals: {
-            key: string;
-            figures: {
-                [key: string]: number[] | null;
-            };
-            words: {
-                [key: string]: string;
-            };
-        };
+        /**
+         * @description * `judge` - JUDGE
+         *     * `human` - HUMAN
+         *     * `mixed` - MIXED
+         * @enum {string}
+         */
+        JudgeBoardRowKindEnum: "judge" | "human" | "mixed";
         /** @description An option of a judge, for a form; `low` and `high` are the least and the largest number it may be. */
         JudgeOption: {
             name: string;
@@ -3968,67 +3913,17 @@ export interface components {
             readonly words: string;
         };
         /**
-         * @description One part of a study; bias: accepted_share - correct_share, both of the rows with a verdict.
-         *
-         *     error_multiple: its error in units of another human's on the same part's answers.
-         */
-        JudgedPart: {
-            name: string;
-            tp: number;
-            fn: number;
-            fp: number;
-            tn: number;
-            unscored: number;
-            weighed?: components["schemas"]["WeighedCells"];
-            /** Format: double */
-            accuracy_all: number | null;
-            /** Format: double */
-            accuracy_scored: number | null;
-            /** Format: double */
-            coverage: number | null;
-            /** Format: double */
-            precision: number | null;
-            /** Format: double */
-            recall: number | null;
-            /** Format: double */
-            f1: number | null;
-            /** Format: double */
-            macro_f1: number | null;
-            /** Format: double */
-            cohen_kappa: number | null;
-            /** Format: double */
-            gwet_ac1: number | null;
-            words: {
-                [key: string]: string;
-            };
-            /** Format: double */
-            accepted_share: number | null;
-            /** Format: double */
-            correct_share: number | null;
-            /** Format: double */
-            bias: number | null;
-            /** Format: double */
-            tp_share: number | null;
-            /** Format: double */
-            fn_share: number | null;
-            /** Format: double */
-            fp_share: number | null;
-            /** Format: double */
-            tn_share: number | null;
-            /** Format: double */
-            error_multiple: number | null;
-        };
-        /**
          * @description A judge in every part of a study, and what produced the numbers.
          *
-         *     weighed: each answer of the audit stands for those it was drawn among. left_out: how many that programs
-         *     settled the figures say nothing of.
+         *     weighed: answers of the audit stand for those they were drawn among. left_out: how many that programs
+         *     settled the figures say nothing of. Of a part, error_multiple is in units of another human's error on
+         *     the same part's answers.
          */
         JudgedParts: {
             signature: string;
             weighed: boolean;
             left_out: number;
-            parts: components["schemas"]["JudgedPart"][];
+            parts: components["schemas"]["BoardRow"][];
         };
         /**
          * @description * `any` - any
@@ -4365,7 +4260,7 @@ export interface components {
             median_seconds: number | null;
             /** Format: double */
             usual_seconds: number | null;
-            fast: components["schemas"]["Figure"];
+            fast: components["schemas"]["RaterFigure"];
         };
         /**
          * @description Two raters, under their pseudonyms.
@@ -4398,16 +4293,6 @@ export interface components {
          * @enum {string}
          */
         ParserEnum: "first-word" | "strict" | "last-after-bar" | "label";
-        /** @description One part's 95 % intervals over questions, by the name of the figure, as those of a judge. */
-        PartIntervals: {
-            name: string;
-            figures: {
-                [key: string]: number[] | null;
-            };
-            words: {
-                [key: string]: string;
-            };
-        };
         /** @description The present password and the one to come. */
         PasswordChangeRequest: {
             old: string;
@@ -4521,7 +4406,7 @@ export interface components {
             begins_at: string;
             /** Format: date-time */
             ends_at: string;
-            agreement: components["schemas"]["Figure"];
+            agreement: components["schemas"]["RaterFigure"];
         };
         /** @description A pilot; `outcome` is empty while it goes on, `seed` null where its questions are the first ones. */
         Pilot: {
@@ -5098,14 +4983,14 @@ export interface components {
             /** Format: date-time */
             last_at: string | null;
             pace: components["schemas"]["Pace"];
-            with_decisions: components["schemas"]["Figure"];
-            without_own: components["schemas"]["Figure"];
-            kappa: components["schemas"]["Figure"];
-            dawid_skene: components["schemas"]["Figure"];
-            one_coin: components["schemas"]["Figure"];
-            self_agreement: components["schemas"]["Figure"];
-            self_kappa: components["schemas"]["Figure"];
-            known_answers: components["schemas"]["Figure"];
+            with_decisions: components["schemas"]["RaterFigure"];
+            without_own: components["schemas"]["RaterFigure"];
+            kappa: components["schemas"]["RaterFigure"];
+            dawid_skene: components["schemas"]["RaterFigure"];
+            one_coin: components["schemas"]["RaterFigure"];
+            self_agreement: components["schemas"]["RaterFigure"];
+            self_kappa: components["schemas"]["RaterFigure"];
+            known_answers: components["schemas"]["RaterFigure"];
             signs: components["schemas"]["SignsEnum"][];
         };
         /** @description One rater with what the figures are made of. */
@@ -5119,14 +5004,14 @@ export interface components {
             /** Format: date-time */
             last_at: string | null;
             pace: components["schemas"]["Pace"];
-            with_decisions: components["schemas"]["Figure"];
-            without_own: components["schemas"]["Figure"];
-            kappa: components["schemas"]["Figure"];
-            dawid_skene: components["schemas"]["Figure"];
-            one_coin: components["schemas"]["Figure"];
-            self_agreement: components["schemas"]["Figure"];
-            self_kappa: components["schemas"]["Figure"];
-            known_answers: components["schemas"]["Figure"];
+            with_decisions: components["schemas"]["RaterFigure"];
+            without_own: components["schemas"]["RaterFigure"];
+            kappa: components["schemas"]["RaterFigure"];
+            dawid_skene: components["schemas"]["RaterFigure"];
+            one_coin: components["schemas"]["RaterFigure"];
+            self_agreement: components["schemas"]["RaterFigure"];
+            self_kappa: components["schemas"]["RaterFigure"];
+            known_answers: components["schemas"]["RaterFigure"];
             signs: components["schemas"]["SignsEnum"][];
             signature: string;
             labels: string[];
@@ -5138,6 +5023,17 @@ export interface components {
             difference_count: number;
             differences: components["schemas"]["Difference"][];
             known_misses: components["schemas"]["KnownMiss"][];
+        };
+        /** @description A value between its bounds; null where there is none, and `words` says why. */
+        RaterFigure: {
+            /** Format: double */
+            value: number | null;
+            /** Format: double */
+            low: number | null;
+            /** Format: double */
+            high: number | null;
+            words: string;
+            tally: components["schemas"]["Tally"] | null;
         };
         /** @description One annotator's share of the work. */
         RaterProgress: {
@@ -6478,19 +6374,65 @@ export interface components {
             language: components["schemas"]["LanguageEnum"] | components["schemas"]["BlankEnum"];
             may_create_projects?: boolean;
         };
-        /** @description What a judge's counts stand for, where programs settled answers and some were drawn for people. */
-        WeighedCells: {
-            /** Format: double */
-            tp: number;
-            /** Format: double */
-            fn: number;
-            /** Format: double */
-            fp: number;
-            /** Format: double */
-            tn: number;
-            /** Format: double */
-            unscored: number;
-        };
+        /**
+         * @description * `too_few_questions` - TOO_FEW_QUESTIONS
+         *     * `too_few_values` - TOO_FEW_VALUES
+         *     * `says_nothing` - SAYS_NOTHING
+         *     * `never_varies` - NEVER_VARIES
+         *     * `no_value` - NO_VALUE
+         *     * `nothing_counted` - NOTHING_COUNTED
+         *     * `nothing_sampled` - NOTHING_SAMPLED
+         *     * `not_both` - NOT_BOTH
+         *     * `no_scored` - NO_SCORED
+         *     * `none_accepted` - NONE_ACCEPTED
+         *     * `none_correct` - NONE_CORRECT
+         *     * `none_either` - NONE_EITHER
+         *     * `none_right` - NONE_RIGHT
+         *     * `none_wrong` - NONE_WRONG
+         *     * `no_scores` - NO_SCORES
+         *     * `one_class` - ONE_CLASS
+         *     * `outside_zero_to_one` - OUTSIDE_ZERO_TO_ONE
+         *     * `too_few_to_test` - TOO_FEW_TO_TEST
+         *     * `no_two_votes` - NO_TWO_VOTES
+         *     * `one_label` - ONE_LABEL
+         *     * `nothing_shared` - NOTHING_SHARED
+         *     * `too_few_systems` - TOO_FEW_SYSTEMS
+         *     * `all_tied` - ALL_TIED
+         *     * `not_answered` - NOT_ANSWERED
+         *     * `none_apart` - NONE_APART
+         *     * `too_many_pairs` - TOO_MANY_PAIRS
+         *     * `no_shared_votes` - NO_SHARED_VOTES
+         *     * `one_label_shared` - ONE_LABEL_SHARED
+         *     * `model_based` - MODEL_BASED
+         *     * `few_raters` - FEW_RATERS
+         *     * `no_repeats` - NO_REPEATS
+         *     * `few_repeats` - FEW_REPEATS
+         *     * `few_shared` - FEW_SHARED
+         *     * `itself` - ITSELF
+         *     * `no_human` - NO_HUMAN
+         *     * `human_never_errs` - HUMAN_NEVER_ERRS
+         *     * `chosen_here` - CHOSEN_HERE
+         *     * `accepts_nothing` - ACCEPTS_NOTHING
+         *     * `not_probabilities` - NOT_PROBABILITIES
+         *     * `nothing_beside_people` - NOTHING_BESIDE_PEOPLE
+         *     * `nothing_decided` - NOTHING_DECIDED
+         *     * `nothing_decided_here` - NOTHING_DECIDED_HERE
+         *     * `not_all_decided` - NOT_ALL_DECIDED
+         *     * `not_audited` - NOT_AUDITED
+         *     * `not_ranked` - NOT_RANKED
+         *     * `starts_from_zero` - STARTS_FROM_ZERO
+         *     * `the_first` - THE_FIRST
+         *     * `from_a_file` - FROM_A_FILE
+         *     * `not_paid` - NOT_PAID
+         *     * `not_finished` - NOT_FINISHED
+         *     * `no_ranking` - NO_RANKING
+         *     * `not_on_common` - NOT_ON_COMMON
+         *     * `no_cost_of_people` - NO_COST_OF_PEOPLE
+         *     * `tau_has_none` - TAU_HAS_NONE
+         *     * `people_themselves` - PEOPLE_THEMSELVES
+         * @enum {string}
+         */
+        WhyEnum: "too_few_questions" | "too_few_values" | "says_nothing" | "never_varies" | "no_value" | "nothing_counted" | "nothing_sampled" | "not_both" | "no_scored" | "none_accepted" | "none_correct" | "none_either" | "none_right" | "none_wrong" | "no_scores" | "one_class" | "outside_zero_to_one" | "too_few_to_test" | "no_two_votes" | "one_label" | "nothing_shared" | "too_few_systems" | "all_tied" | "not_answered" | "none_apart" | "too_many_pairs" | "no_shared_votes" | "one_label_shared" | "model_based" | "few_raters" | "no_repeats" | "few_repeats" | "few_shared" | "itself" | "no_human" | "human_never_errs" | "chosen_here" | "accepts_nothing" | "not_probabilities" | "nothing_beside_people" | "nothing_decided" | "nothing_decided_here" | "not_all_decided" | "not_audited" | "not_ranked" | "starts_from_zero" | "the_first" | "from_a_file" | "not_paid" | "not_finished" | "no_ranking" | "not_on_common" | "no_cost_of_people" | "tau_has_none" | "people_themselves";
         /** @description Which state of the history is taken back. */
         WithdrawTaggingRequest: {
             seen_number: number;
@@ -8444,6 +8386,7 @@ export interface operations {
         parameters: {
             query?: {
                 common?: boolean;
+                intervals?: boolean;
             };
             header?: never;
             path: {
@@ -8475,6 +8418,7 @@ export interface operations {
                  */
                 by?: "system" | "answer_length" | "question_type" | "dataset" | "tag";
                 common?: boolean;
+                intervals?: boolean;
             };
             header?: never;
             path: {
@@ -8491,38 +8435,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["JudgedParts"];
-                };
-            };
-        };
-    };
-    list_judged_part_intervals: {
-        parameters: {
-            query?: {
-                /**
-                 * @description * `system` - system
-                 *     * `answer_length` - answer_length
-                 *     * `question_type` - question_type
-                 *     * `dataset` - dataset
-                 *     * `tag` - tag
-                 */
-                by?: "system" | "answer_length" | "question_type" | "dataset" | "tag";
-                common?: boolean;
-            };
-            header?: never;
-            path: {
-                run: string;
-                slug: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PartIntervals"][];
                 };
             };
         };
@@ -8604,29 +8516,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ComparedJudges"];
-                };
-            };
-        };
-    };
-    list_judge_intervals: {
-        parameters: {
-            query?: {
-                common?: boolean;
-            };
-            header?: never;
-            path: {
-                slug: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["JudgeIntervals"][];
                 };
             };
         };

@@ -4,16 +4,52 @@ import type {
   JudgeBoardRow,
   JudgedPart,
   JudgedParts,
-  JudgeIntervals,
   JudgePairs,
   JudgeStrategy,
-  PartIntervals,
   ReferenceScore,
   ScoredJudge,
   ThresholdIntervals,
   StrategyIntervals,
 } from "../api/contract";
+import type { Figure, Figures } from "../components/figure";
+import type { Call } from "./fake-server";
 import { BASE } from "./lead-cast";
+
+type Values = Readonly<Record<string, number | null>>;
+
+const plainFigure = (value: number | null): Figure => ({ value, low: null, high: null, why: null });
+
+const plainFigures = (values: Values): Figures =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, plainFigure(value)]));
+
+interface Changes {
+  readonly counts?: Readonly<Record<string, number>>;
+  readonly values?: Values;
+}
+
+/** A row of a board with other counts and values. */
+export function rowWith<Row extends Pick<JudgeBoardRow, "counts" | "figures">>(
+  row: Row,
+  { counts, values = {} }: Changes,
+): Row {
+  return {
+    ...row,
+    counts: { ...row.counts, ...counts },
+    figures: { ...row.figures, ...plainFigures(values) },
+  };
+}
+
+/** The same with intervals, as they come when these are asked for. */
+function bounded<Row extends Pick<JudgeBoardRow, "figures">>(
+  row: Row,
+  ends: Readonly<Record<string, readonly [number, number]>>,
+): Row {
+  const found = Object.entries(ends).map(([name, [low, high]]) => {
+    const figure = row.figures[name] ?? plainFigure(null);
+    return [name, { ...figure, low, high }] as const;
+  });
+  return { ...row, figures: { ...row.figures, ...Object.fromEntries(found) } };
+}
 
 export const BEM: JudgeBoardRow = {
   key: "bem",
@@ -22,54 +58,54 @@ export const BEM: JudgeBoardRow = {
   run: "r1",
   gold: "original",
   signature: "judge:bem",
-  tp: 60,
-  fn: 20,
-  fp: 5,
-  tn: 15,
-  unscored: 0,
-  accuracy_all: 0.75,
-  accuracy_scored: 0.75,
-  coverage: 1,
-  precision: 0.923,
-  recall: 0.75,
-  f1: 0.828,
-  macro_f1: 0.686,
-  cohen_kappa: 0.38,
-  gwet_ac1: 0.6,
-  kendall_tau_b: 0.7,
-  accepted_share: 0.65,
-  correct_share: 0.8,
-  bias: -0.15,
-  error_multiple: 2.5,
-  cost_per_thousand: null,
-  seconds_per_thousand: 12.4,
+  counts: { tp: 60, fn: 20, fp: 5, tn: 15, unscored: 0 },
+  weighed: null,
+  figures: {
+    ...plainFigures({
+      accuracy_all: 0.75,
+      accuracy_scored: 0.75,
+      coverage: 1,
+      precision: 0.923,
+      recall: 0.75,
+      f1: 0.828,
+      macro_f1: 0.686,
+      cohen_kappa: 0.38,
+      gwet_ac1: 0.6,
+      kendall_tau_b: 0.7,
+      accepted_share: 0.65,
+      correct_share: 0.8,
+      bias: -0.15,
+      error_multiple: 2.5,
+      rejects_right: 0.25,
+      accepts_wrong: 0.25,
+      seconds_per_thousand: 12.4,
+    }),
+    cost_per_thousand: { ...plainFigure(null), why: "not_paid" },
+  },
   has_scores: true,
   left_out: 0,
-  words: { cost_per_thousand: "It asks no paid model." },
 };
 export const PEOPLE: JudgeBoardRow = {
-  ...BEM,
+  ...rowWith(BEM, { values: { accuracy_all: 0.9, error_multiple: 1 } }),
   key: "another_human",
   name: "Another human",
   kind: "human",
   run: "",
   signature: "judge:another_human",
-  accuracy_all: 0.9,
-  error_multiple: 1,
   has_scores: false,
 };
-const INTERVALS: JudgeIntervals[] = [
-  {
-    key: "bem",
-    figures: {
-      accuracy_all: [0.7, 0.8],
-      accuracy_scored: [0.71, 0.79],
-      error_multiple: [1.9, 3.1],
-      rejects_right: [0.18, 0.33],
-    },
-    words: {},
-  },
-];
+const BOUNDED_BEM = bounded(BEM, {
+  accuracy_all: [0.7, 0.8],
+  accuracy_scored: [0.71, 0.79],
+  error_multiple: [1.9, 3.1],
+  rejects_right: [0.18, 0.33],
+});
+
+/** Points first, and intervals where they are asked for. */
+const whereAsked =
+  (points: unknown, whole: unknown) =>
+  ({ query }: Call) =>
+    query.includes("intervals=true") ? whole : points;
 const SCORES: ScoredJudge = {
   signature: "judge:llm|beside:people|seed:1",
   answers: 100,
@@ -153,19 +189,13 @@ export const STRATEGY: JudgeStrategy = {
 };
 
 export const SHORT: JudgedPart = {
-  ...BEM,
+  ...rowWith(BEM, {
+    values: { accuracy_all: 0.9, tp_share: 0.5, fn_share: 0.1, fp_share: 0, tn_share: 0.4 },
+  }),
+  key: "1 word",
   name: "1 word",
-  accuracy_all: 0.9,
-  tp_share: 0.5,
-  fn_share: 0.1,
-  fp_share: 0,
-  tn_share: 0.4,
-  words: {},
 };
-
-const PART_BOUNDS: PartIntervals[] = [
-  { name: "1 word", figures: { accuracy_all: [0.85, 0.95], cohen_kappa: [0.2, 0.5] }, words: {} },
-];
+const BOUNDED_SHORT = bounded(SHORT, { accuracy_all: [0.85, 0.95], cohen_kappa: [0.2, 0.5] });
 const STRATEGY_BOUNDS: StrategyIntervals[] = [
   {
     run: "r2",
@@ -224,14 +254,12 @@ const PARTS: JudgedParts = {
 };
 export const JUDGES_SERVER = {
   ...BASE,
-  "GET /api/projects/nq/judge-board": [BEM, PEOPLE],
-  "GET /api/projects/nq/judge-board/intervals": INTERVALS,
+  "GET /api/projects/nq/judge-board": whereAsked([BEM, PEOPLE], [BOUNDED_BEM, PEOPLE]),
   "GET /api/projects/nq/judge-board/pairs": PAIRS,
   "GET /api/projects/nq/judge-board/differences": DIFFERENCES,
   "GET /api/projects/nq/judge-board/strategies": [STRATEGY],
   "GET /api/projects/nq/judge-board/r1/thresholds": SCORES,
   "GET /api/projects/nq/judge-board/r1/thresholds/intervals": THRESHOLD_BOUNDS,
   "GET /api/projects/nq/judge-board/strategies/intervals": STRATEGY_BOUNDS,
-  "GET /api/projects/nq/judge-board/r1/parts": PARTS,
-  "GET /api/projects/nq/judge-board/r1/parts/intervals": PART_BOUNDS,
+  "GET /api/projects/nq/judge-board/r1/parts": whereAsked(PARTS, { ...PARTS, parts: [BOUNDED_SHORT] }),
 };

@@ -5,7 +5,6 @@ from judges.comparison.selectors.answers.conflicts import find_judge_conflicts
 from judges.comparison.selectors.answers.history import AnswerHistory, read_history
 from judges.comparison.selectors.answers.listing import STATES, describe_answers, find_answers, read_found
 from judges.comparison.selectors.judge_board.judges import (
-    JudgeIntervals,
     JudgeRow,
     read_judge_intervals,
     read_judge_rows,
@@ -15,9 +14,7 @@ from judges.comparison.selectors.judge_board.judges import (
 )
 from judges.comparison.selectors.judge_board.pairs import read_judge_differences, read_judge_pairs
 from judges.comparison.selectors.judge_board.parts import (
-    PartIntervals,
     judged_predictions,
-    read_part_intervals,
     read_parts,
 )
 from judges.comparison.selectors.judge_board.strategies import (

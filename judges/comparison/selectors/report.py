@@ -10,7 +10,7 @@ from annotation.agreement.selectors import read_first_round
 from annotation.projects.models import Project
 from common.figures import WHY
 from judges.comparison.rules import Column, Filter, Leaderboard, Scope, Score, SystemRow, Unit
-from judges.comparison.rules.judge_board.beside_people import beside_figures, beside_json
+from judges.comparison.rules.judge_board.beside_people import beside_json
 from judges.comparison.rules.leaderboard.amendments import SystemMove
 from judges.comparison.selectors.judge_board.judges import JudgeRow, read_judge_rows
 from judges.comparison.selectors.judge_board.parts import read_system_quality, system_quality_json
@@ -18,6 +18,20 @@ from judges.comparison.selectors.leaderboard.amendments import read_amendments
 from judges.comparison.selectors.leaderboard.standings import leaderboard_of, read_leaderboard, read_scored
 from judges.prejudging.rules import AuditFigures
 from judges.prejudging.selectors import find_applications, read_audit
+
+# The figures of a judge, in the order of the file.
+REPORTED = (
+    *("accuracy_all", "accuracy_scored", "coverage", "precision", "recall", "f1", "macro_f1"),
+    *(
+        "cohen_kappa",
+        "gwet_ac1",
+        "kendall_tau_b",
+        "accepted_share",
+        "correct_share",
+        "bias",
+        "error_multiple",
+    ),
+)
 
 
 def build_report(*, project: Project, rules: Sequence[MissingVotes]) -> dict[str, Any]:
@@ -120,14 +134,8 @@ def _score_json(column: Column, score: Score) -> dict[str, Any]:
 
 def judge_json(row: JudgeRow) -> dict[str, Any]:
     """Return a judge's row; what is undefined is null, and `words` says why."""
-    figures = {
-        **beside_figures(row.beside),
-        "kendall_tau_b": row.kendall_tau_b,
-        "accepted_share": row.accepted_share,
-        "correct_share": row.correct_share,
-        "bias": row.bias,
-        "error_multiple": row.error_multiple,
-    }
+    found = row.figures
+    figures = {name: found[name] for name in REPORTED}
     return {
         "key": row.column.key,
         "name": row.column.name,

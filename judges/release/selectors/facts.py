@@ -111,11 +111,7 @@ def _judges(project: Project, scored: Scored) -> Iterator[JudgeFacts]:
         # Rows without a run are people beside people.
         if not row.run:
             continue
-        figures = {
-            **row.beside.quality._asdict(),
-            "cohen_kappa": row.beside.cohen_kappa,
-            "kendall_tau_b": row.kendall_tau_b,
-        }
+        figures = row.figures
         own = bounds[row.column.key]
         yield JudgeFacts(
             name=row.column.name,

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from analysis.figures import Why
 from annotation.accounts.models import User
 from annotation.projects.models import Membership, Project
 from judges.runs.models import JudgeRun
@@ -17,7 +18,6 @@ ROUTES = (
     "systems-board",
     "systems-board/intervals",
     "judge-board",
-    "judge-board/intervals",
     "judge-board/pairs",
     "judge-board/differences",
     "judge-board/strategies",
@@ -51,26 +51,27 @@ class TestJudgeBoardView:
         self, client_of: Client, lead: User, study: Project, all_decided: None, exact_match: JudgeRun
     ) -> None:
         (row,) = client_of(lead).get("/api/projects/small/judge-board").json()
-        assert (row["key"], row["name"], row["tp"], row["unscored"]) == ("exact_match", "Exact match", 2, 0)
-        assert row["bias"] == pytest.approx(0.4 - 0.8)
+        assert (row["key"], row["name"]) == ("exact_match", "Exact match")
+        assert (row["counts"]["tp"], row["counts"]["unscored"]) == (2, 0)
+        assert row["figures"]["bias"]["value"] == pytest.approx(0.4 - 0.8)
+        assert all(figure["low"] is None for figure in row["figures"].values())
 
     def test_says_why_there_is_no_figure(
         self, client_of: Client, lead: User, study: Project, all_decided: None, exact_match: JudgeRun
     ) -> None:
         (row,) = client_of(lead).get("/api/projects/small/judge-board").json()
         for name in ("error_multiple", "cost_per_thousand", "seconds_per_thousand"):
-            assert row[name] is None
-            assert row["words"][name]
+            figure = row["figures"][name]
+            assert (figure["value"], figure["why"] is None) == (None, False)
 
-    def test_intervals_come_apart(
+    def test_intervals_come_where_asked_for(
         self, client_of: Client, lead: User, study: Project, all_decided: None, exact_match: JudgeRun
     ) -> None:
-        (row,) = client_of(lead).get("/api/projects/small/judge-board/intervals").json()
-        low, high = row["figures"]["accuracy_all"]
+        (row,) = client_of(lead).get("/api/projects/small/judge-board?intervals=true").json()
+        figure = row["figures"]["accuracy_all"]
         assert row["key"] == "exact_match"
-        assert low <= 0.6 <= high
-        assert row["figures"]["error_multiple"] is None
-        assert row["words"]["error_multiple"]
+        assert figure["low"] <= 0.6 <= figure["high"]
+        assert row["figures"]["kendall_tau_b"]["why"] == Why.TAU_HAS_NONE
 
 
 class TestRoles:

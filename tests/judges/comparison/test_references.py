@@ -248,7 +248,12 @@ class TestKeeping:
     def test_no_statistic_of_judges_or_projects_knows_of_them(
         self, client_of: Client, study: Project, all_decided: None, exact_match: JudgeRun, lead: User
     ) -> None:
-        pages = ("judge-board", "judge-board/intervals", "judge-board/strategies", "leaderboard/datasets")
+        pages = (
+            "judge-board",
+            "judge-board?intervals=true",
+            "judge-board/strategies",
+            "leaderboard/datasets",
+        )
         client = client_of(lead)
 
         def told() -> list[Any]:

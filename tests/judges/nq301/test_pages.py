@@ -93,17 +93,22 @@ class TestJudgeBoardPage:
     def test_shows_each_judge_row_by_row(self, project: Project) -> None:
         rows = by_name(read_page(project, "judge-board"), "key")
         for key, (counts, kendall) in JUDGES.items():
-            assert tuple(rows[key][name] for name in ("tp", "fn", "fp", "tn", "unscored")) == counts
-            assert round(rows[key]["kendall_tau_b"], 4) == kendall
+            assert tuple(rows[key]["counts"][name] for name in ("tp", "fn", "fp", "tn", "unscored")) == counts
+            assert round(rows[key]["figures"]["kendall_tau_b"]["value"], 4) == kendall
         gpt_4 = rows["recorded:gpt-4"]
-        figures = [round(gpt_4[name], 4) for name in ("accuracy_all", "accuracy_scored", "coverage")]
+        figures = [
+            round(gpt_4["figures"][name]["value"], 4)
+            for name in ("accuracy_all", "accuracy_scored", "coverage")
+        ]
         assert figures == [0.8470, 0.8481, 0.9987]
 
     def test_its_parts_hold_every_answer_once(self, project: Project) -> None:
         run = by_name(read_page(project, "judge-board"), "key")["recorded:bem"]["run"]
         for by in ("answer_length", "question_type"):
             parts = read_page(project, f"judge-board/{run}/parts", by=by)["parts"]
-            sums = tuple(sum(part[name] for part in parts) for name in ("tp", "fn", "fp", "tn", "unscored"))
+            sums = tuple(
+                sum(part["counts"][name] for part in parts) for name in ("tp", "fn", "fp", "tn", "unscored")
+            )
             assert sums == JUDGES["recorded:bem"][0]
 
 

@@ -2,6 +2,7 @@
 
 import html
 import re
+from typing import Any
 
 from analysis.figures import Why
 from annotation.items.models import Prediction, System
@@ -23,6 +24,10 @@ def bounds_of(text: str, table: str, row: str) -> list[str]:
     return re.findall(r"<small>([^<]*)</small>", line.split("</tr>")[0])
 
 
+def ends_of(figure: Any) -> tuple[float, float]:
+    return figure["low"], figure["high"]
+
+
 class TestIntervals:
     def test_prints_the_intervals_of_the_judge_board(
         self, study: Project, all_decided: None, decide: Decider, annotators: list[Membership]
@@ -40,14 +45,16 @@ class TestIntervals:
             vote(rater=annotators[0], labels={f"open {number}": "correct"})
             vote(rater=annotators[1], labels={f"open {number}": "incorrect"})
         make_run(study, "exact_match", said)
-        (board,) = [row for row in read_page(study, "judge-board/intervals") if row["key"] == "exact_match"]
+        (board,) = [
+            row for row in read_page(study, "judge-board", intervals="true") if row["key"] == "exact_match"
+        ]
         printed = dict(zip(FIGURES, bounds_of(made(study), "Judges", "Exact match"), strict=True))
         for name in SHARES:
-            low, high = board["figures"][name]
+            low, high = ends_of(board["figures"][name])
             assert printed[name] == f"{100 * low:.1f}–{100 * high:.1f}", name
-        low, high = board["figures"]["cohen_kappa"]
+        low, high = ends_of(board["figures"]["cohen_kappa"])
         assert printed["cohen_kappa"] == f"{low:.2f} to {high:.2f}".replace("-", "−")
-        low, high = board["figures"]["accuracy_all"]
+        low, high = ends_of(board["figures"]["accuracy_all"])
         assert f"({100 * low:.1f}–{100 * high:.1f}) of 29" in read_methods(project=study).text
 
     def test_how_rankings_agree_has_the_intervals_of_the_leaderboard(self, project: Project) -> None:

@@ -15,7 +15,7 @@ from judges.release.rules import GoldFacts, JudgeFacts, StudyFacts, write_method
 
 COUNTS = Confusion(true_positive=50, false_negative=10, false_positive=5, true_negative=33, unscored=2)
 FIGURES: dict[str, Value] = {
-    **measure_quality(COUNTS)._asdict(),
+    **measure_quality(COUNTS),
     "cohen_kappa": 0.7,
     "kendall_tau_b": 0.5,
 }

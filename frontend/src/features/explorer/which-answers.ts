@@ -180,7 +180,7 @@ export function useRunNames(named: readonly (string | undefined)[]): (run: strin
     enabled: isNamed && role === "lead",
   });
   const { data: judges } = useQuery({
-    ...read("/api/projects/{slug}/judge-board", { slug }, { common: false }),
+    ...read("/api/projects/{slug}/judge-board", { slug }, { common: false, intervals: false }),
     enabled: isNamed && role !== "lead",
   });
   const nameOf = (id: string) =>

@@ -1,33 +1,27 @@
 /** Columns that tables of judges beside people share: figures with their intervals, and errors one can picture. */
 import type { ReactNode } from "react";
-import { IntervalBar } from "../../components/interval-bar";
+import { FigureCell, figureColumn, type Figures, type Look, LOOKS } from "../../components/figure";
 import type { Column } from "../../components/table";
 import type { CsvCell } from "../../lib/csv";
-import { formatCoefficient, formatCount, formatDifference, formatPoints } from "../../lib/numbers";
+import { formatCount } from "../../lib/numbers";
 import styles from "./run-list.module.css";
-import { wronged } from "./wronged";
 
-interface Cells {
-  readonly tp: number;
-  readonly fn: number;
-  readonly fp: number;
-  readonly tn: number;
-  readonly unscored: number;
-}
+/** Answers by what people and a judge say. */
+export type Counts = Readonly<Record<string, number>>;
 
 /** What the board's rows and the parts of a study have in common. */
-export interface Beside extends Cells {
-  /** What the counts stand for, where programs settled answers; all shares are of these. */
-  readonly weighed?: Cells;
-  readonly accuracy_all: number | null;
-  readonly precision: number | null;
-  readonly recall: number | null;
-  readonly f1: number | null;
-  readonly macro_f1: number | null;
-  readonly cohen_kappa: number | null;
-  readonly gwet_ac1: number | null;
-  readonly words: Readonly<Record<string, string>>;
+export interface Beside {
+  readonly counts: Counts;
+  readonly figures: Figures;
 }
+
+const sumOf = (counts: Counts, cells: readonly string[]) =>
+  cells.reduce((sum, cell) => sum + (counts[cell] ?? 0), 0);
+
+export const CELLS = ["tp", "fn", "fp", "tn", "unscored"] as const;
+export const rowsOf = ({ counts }: Pick<Beside, "counts">) => sumOf(counts, CELLS);
+/** On how many answers a judge gave a verdict: one it could not judge is no verdict. */
+export const verdictsOf = ({ counts }: Pick<Beside, "counts">) => sumOf(counts, ["tp", "fn", "fp", "tn"]);
 
 /** Both ends of an interval, or why there is none; nothing while it is being computed. */
 export type Bounds = readonly number[] | string | null | undefined;
@@ -42,34 +36,7 @@ export const boundsIn = (found: FoundBounds | undefined, figure: string): Bounds
 
 const endsOf = (bounds: Bounds) => (typeof bounds === "string" ? [] : (bounds ?? []));
 
-export const rowsOf = ({ tp, fn, fp, tn, unscored }: Cells) => tp + fn + fp + tn + unscored;
-/** On how many answers a judge gave a verdict: one it could not judge is no verdict. */
-export const verdictsOf = ({ tp, fn, fp, tn }: Cells) => tp + fn + fp + tn;
-export const cellsOf = (row: Beside): Cells => row.weighed ?? row;
-
-export function rejectsOf(row: Beside): number | null {
-  const { fn, tp } = cellsOf(row);
-  return wronged(fn, tp);
-}
-
-export function acceptsOf(row: Beside): number | null {
-  const { fp, tn } = cellsOf(row);
-  return wronged(fp, tn);
-}
-
-interface Look {
-  readonly format: (value: number) => string;
-  /** The ends of the scale the interval is drawn on. */
-  readonly from: number;
-  readonly to: number;
-}
-
-export const SHARE: Look = { format: (value) => formatPoints(value), from: 0, to: 1 };
-/** Of a hundred, as whole ones. */
-const COUNT: Look = { format: (value) => formatPoints(value, 0), from: 0, to: 1 };
-export const COEFFICIENT: Look = { format: (value) => formatCoefficient(value), from: -1, to: 1 };
-export const DIFFERENCE: Look = { format: (value) => formatDifference(value), from: -0.5, to: 0.5 };
-export const MULTIPLE: Look = { format: (value) => `${formatCoefficient(value, 1)} ×`, from: 0, to: 10 };
+export const { share: SHARE, coefficient: COEFFICIENT, difference: DIFFERENCE } = LOOKS;
 
 interface FigureProps {
   readonly value: number | null;
@@ -77,70 +44,14 @@ interface FigureProps {
   readonly words: string | undefined;
   readonly look: Look;
   /** What the number is printed in, such as a link. */
-  readonly text?: (text: string) => ReactNode;
+  readonly text?: ((text: string) => ReactNode) | undefined;
 }
 
-/** A value with its interval; a dash that says why where there is none. */
-export function Figure({ value, bounds, words, look, text = (plain) => plain }: FigureProps) {
-  if (value === null)
-    return (
-      <span title={words}>
-        {text("–")}
-        {words && <span className="visually-hidden"> {words}</span>}
-      </span>
-    );
-  if (typeof bounds === "string") return <Unbounded text={text(look.format(value))} words={bounds} />;
+/** A figure whose reasons come in words; those that come as codes are `FigureCell`s. */
+export function Figure({ value, bounds, words, look, text }: FigureProps) {
   const [low, high] = endsOf(bounds);
-  if (low === undefined || high === undefined) return text(look.format(value));
-  return (
-    <IntervalBar
-      value={value}
-      low={low}
-      high={high}
-      from={look.from}
-      to={look.to}
-      text={text(look.format(value))}
-      description={`95 % interval ${look.format(low)} to ${look.format(high)}`}
-    />
-  );
-}
-
-/** A value that has no interval, and why. */
-function Unbounded({ text, words }: { readonly text: ReactNode; readonly words: string }) {
-  const why = `no interval: ${words}`;
-  return (
-    <span title={why}>
-      {text}
-      <span className="visually-hidden">, {why}</span>
-    </span>
-  );
-}
-
-interface FigureColumn<Row> {
-  readonly key: string;
-  readonly header: string;
-  readonly headerTitle?: string;
-  readonly value: (row: Row) => number | null;
-  readonly bounds?: (row: Row) => Bounds;
-  readonly look: Look;
-}
-
-export function figureColumn<Row extends { readonly words: Readonly<Record<string, string>> }>({
-  key,
-  header,
-  headerTitle,
-  value,
-  bounds,
-  look,
-}: FigureColumn<Row>): Column<Row> {
-  return {
-    key,
-    header,
-    ...(headerTitle && { headerTitle }),
-    align: "end",
-    cell: (row) => <Figure value={value(row)} bounds={bounds?.(row)} words={row.words[key]} look={look} />,
-    sortBy: value,
-  };
+  const why = value === null ? words : typeof bounds === "string" ? bounds : undefined;
+  return <FigureCell value={value} low={low} high={high} words={why} look={look} text={text} />;
 }
 
 export function sizeColumn<Row extends Beside>(
@@ -160,40 +71,11 @@ type Link<Row> = (row: Row, kind: "rejects" | "accepts", text: string) => ReactN
 
 /** The two error rates as counts one can picture; `link` opens the answers behind one of them. */
 export function errorColumns<Row extends Beside>(
-  boundsOf: (row: Row, figure: string) => Bounds,
   link: Link<Row> = (_row, _kind, text) => text,
 ): Column<Row>[] {
   return [
-    {
-      key: "rejects",
-      header: "Rejects of 100 right",
-      align: "end",
-      cell: (row) => (
-        <Figure
-          value={rejectsOf(row)}
-          bounds={boundsOf(row, "rejects_right")}
-          words={undefined}
-          look={COUNT}
-          text={(text) => link(row, "rejects", text)}
-        />
-      ),
-      sortBy: rejectsOf,
-    },
-    {
-      key: "accepts",
-      header: "Accepts of 100 wrong",
-      align: "end",
-      cell: (row) => (
-        <Figure
-          value={acceptsOf(row)}
-          bounds={boundsOf(row, "accepts_wrong")}
-          words={undefined}
-          look={COUNT}
-          text={(text) => link(row, "accepts", text)}
-        />
-      ),
-      sortBy: acceptsOf,
-    },
+    figureColumn<Row>("rejects_right", { text: (row, text) => link(row, "rejects", text) }),
+    figureColumn<Row>("accepts_wrong", { text: (row, text) => link(row, "accepts", text) }),
   ];
 }
 
@@ -223,14 +105,6 @@ export function csvFigures(
       ];
     }),
   );
-}
-
-/** These figures of a row, by name. */
-export function pick<Name extends string>(
-  row: Readonly<Record<Name, number | null>>,
-  names: readonly Name[],
-): Readonly<Record<string, number | null>> {
-  return Object.fromEntries(names.map((name) => [name, row[name]]));
 }
 
 export function Soft({ children }: { readonly children: ReactNode }) {

@@ -4,26 +4,14 @@ import { read } from "../../api/client";
 import type { JudgedPart, PartBy, Run } from "../../api/contract";
 import { CsvButton } from "../../components/csv-button";
 import { Select } from "../../components/form";
+import { figureCells, figureColumn } from "../../components/figure";
 import { Section } from "../../components/page";
 import { ProjectLink } from "../../components/project-link";
 import { QueryView } from "../../components/query-view";
 import { Table } from "../../components/table";
 import { spokenWords } from "../../domain/judged";
 import { useSearchState } from "../../lib/search-state";
-import {
-  type Bounds,
-  boundsIn,
-  COEFFICIENT,
-  Computing,
-  csvFigures,
-  DIFFERENCE,
-  errorColumns,
-  figureColumn,
-  MULTIPLE,
-  pick,
-  SHARE,
-  sizeColumn,
-} from "./beside-columns";
+import { Computing, errorColumns, sizeColumn, verdictsOf } from "./beside-columns";
 import { CUTS } from "./cuts";
 import styles from "./run-list.module.css";
 
@@ -38,30 +26,17 @@ export function JudgedParts({ slug, run: { id: run, ...progress } }: JudgedParts
   const search = useSearchState();
   const cut = CUTS.find(({ value }) => value === search.read("by")) ?? CUTS[0];
   const by = cut.value;
-  const parts = read("/api/projects/{slug}/judge-board/{run}/parts", { slug, run }, { by, common: false });
-  const query = useQuery({
-    ...parts,
-    queryKey: [...parts.queryKey, `${progress.done} judged`],
-    enabled: isDone,
-  });
+  const ask = (intervals: boolean) => {
+    const parts = read(
+      "/api/projects/{slug}/judge-board/{run}/parts",
+      { slug, run },
+      { by, common: false, intervals },
+    );
+    return { ...parts, queryKey: [...parts.queryKey, `${progress.done} judged`] };
+  };
+  const query = useQuery({ ...ask(false), enabled: isDone });
   const hasParts = query.data !== undefined && query.data.parts.length > 0;
-  const bounds = read(
-    "/api/projects/{slug}/judge-board/{run}/parts/intervals",
-    { slug, run },
-    { by, common: false },
-  );
-  const intervals = useQuery({
-    ...bounds,
-    queryKey: [...bounds.queryKey, `${progress.done} judged`],
-    enabled: isDone && hasParts,
-  });
-  const boundsOf: BoundsOf = (part, figure) =>
-    figure === "accuracy_all" && !hasVerdicts(part)
-      ? "The judge gave no verdict here."
-      : boundsIn(
-          intervals.data?.find(({ name }) => name === part.name),
-          figure,
-        );
+  const bounded = useQuery({ ...ask(true), enabled: isDone && hasParts });
   if (!isDone)
     return (
       <Section title="Beside people">
@@ -88,12 +63,11 @@ export function JudgedParts({ slug, run: { id: run, ...progress } }: JudgedParts
           ) : (
             <>
               <PartTable
-                parts={parts.map(sayNothingOfNone)}
+                parts={(bounded.data?.parts ?? parts).map(sayNothingOfNone)}
                 name={cut.name}
-                boundsOf={boundsOf}
                 signature={signature}
               />
-              <Computing query={intervals} />
+              <Computing query={bounded} />
               <Spoken words={spokenWords({ weighed, left_out: leftOut })} />
             </>
           )
@@ -123,16 +97,13 @@ function nothingWords(by: PartBy): string {
   return "People have decided none of these answers yet.";
 }
 
-type BoundsOf = (part: JudgedPart, figure: string) => Bounds;
-
 interface PartTableProps {
   readonly parts: readonly JudgedPart[];
   readonly name: string;
-  readonly boundsOf: BoundsOf;
   readonly signature: string;
 }
 
-function PartTable({ parts, name, boundsOf, signature }: PartTableProps) {
+function PartTable({ parts, name, signature }: PartTableProps) {
   return (
     <>
       <Table
@@ -142,57 +113,35 @@ function PartTable({ parts, name, boundsOf, signature }: PartTableProps) {
         columns={[
           { key: "name", header: name, isRowHeader: true, cell: (part) => part.name },
           sizeColumn<JudgedPart>("Answers"),
-          figureColumn<JudgedPart>({
-            key: "accuracy_all",
-            header: "Agrees with people (%)",
-            value: (part) => part.accuracy_all,
-            bounds: (part) => boundsOf(part, "accuracy_all"),
-            look: SHARE,
-          }),
-          ...errorColumns<JudgedPart>(boundsOf),
-          ...FIGURES.map(([key, header, look]) =>
-            figureColumn<JudgedPart>({
-              key,
-              header,
-              value: (part) => part[key],
-              bounds: (part) => boundsOf(part, key),
-              look,
-            }),
-          ),
+          figureColumn<JudgedPart>("accuracy_all"),
+          ...errorColumns<JudgedPart>(),
+          ...FIGURES.map((name) => figureColumn<JudgedPart>(name)),
         ]}
       />
-      <CsvButton
-        name="judge-part-by-part"
-        rows={parts.map((part) => csvOf(part, boundsOf))}
-        signature={signature}
-      />
+      <CsvButton name="judge-part-by-part" rows={parts.map(csvOf)} signature={signature} />
     </>
   );
 }
 
 /** Where the judge gave no verdict at all it has not disagreed with anybody. */
-function hasVerdicts({ tp, fn, fp, tn }: JudgedPart): boolean {
-  return tp + fn + fp + tn > 0;
+function sayNothingOfNone(part: JudgedPart): JudgedPart {
+  if (verdictsOf(part) > 0) return part;
+  return { ...part, figures: { ...part.figures, accuracy_all: NO_VERDICT } };
 }
 
-function sayNothingOfNone(part: JudgedPart): JudgedPart {
-  return hasVerdicts(part) ? part : { ...part, accuracy_all: null };
-}
+const NO_VERDICT = { value: null, low: null, high: null, why: null } as const;
 
 const FIGURES = [
-  ["precision", "Precision", SHARE],
-  ["recall", "Recall", SHARE],
-  ["f1", "F1", SHARE],
-  ["macro_f1", "Macro-F1", SHARE],
-  ["cohen_kappa", "Cohen’s κ", COEFFICIENT],
-  ["gwet_ac1", "Gwet’s AC1", COEFFICIENT],
-  ["bias", "Bias (points)", DIFFERENCE],
-  ["error_multiple", "Error, × another human’s", MULTIPLE],
+  "precision",
+  "recall",
+  "f1",
+  "macro_f1",
+  "cohen_kappa",
+  "gwet_ac1",
+  "bias",
+  "error_multiple",
 ] as const;
 
-function csvOf(part: JudgedPart, boundsOf: BoundsOf) {
-  const { name, tp, fn, fp, tn, unscored } = part;
-  const keys = ["accuracy_all", ...FIGURES.map(([key]) => key)] as const;
-  const figures = csvFigures(pick(part, keys), (figure) => boundsOf(part, figure));
-  return { name, tp, fn, fp, tn, unscored, ...figures };
+function csvOf({ name, counts, figures }: JudgedPart) {
+  return { name, ...counts, ...figureCells(figures, ["accuracy_all", ...FIGURES]) };
 }

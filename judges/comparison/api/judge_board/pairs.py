@@ -7,10 +7,11 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from analysis.figures import Value
 from annotation.projects.api import ProjectView
 from judges.comparison.api.compared_pairs import ComparedPairsSerializer, compared_body
 from judges.comparison.api.filters import READERS, bounds_json, figures_field, interval_field
-from judges.comparison.rules.judge_board.beside_people import counts_json, figures_json
+from judges.comparison.rules.judge_board.beside_people import Beside, counts_json, figures_json
 from judges.comparison.rules.judge_board.pairs import JudgePair
 from judges.comparison.selectors import (
     Strategies,
@@ -55,9 +56,9 @@ class JudgePairsSerializer(serializers.Serializer[Any]):
 
 def _pair_body(pair: JudgePair) -> dict[str, Any]:
     figures = {
-        "agreement": pair.beside.quality.accuracy_scored,
+        "agreement": pair.beside.figures["accuracy_scored"],
         "agreement_interval": pair.agreement,
-        "cohen_kappa": pair.beside.cohen_kappa,
+        "cohen_kappa": pair.beside.figures["cohen_kappa"],
         "kappa_interval": pair.kappa,
     }
     return {
@@ -151,13 +152,18 @@ def _strategy_body(row: Strategy, found: Strategies) -> dict[str, Any]:
             {
                 "system": name,
                 "label": found.systems.get(name, ""),
-                **counts_json(part.confusion, {"accuracy": part.quality.accuracy_all, "f1": part.quality.f1}),
+                **counts_json(part.confusion, _two(part)),
             }
             for name, part in parts.items()
         ],
         "shared": row.difference.rows,
         **figures_json({"difference": row.difference.difference, "interval": row.difference.interval}),
     }
+
+
+def _two(part: Beside) -> dict[str, Value]:
+    found = part.figures
+    return {"accuracy": found["accuracy_all"], "f1": found["f1"]}
 
 
 class StrategiesView(ProjectView):

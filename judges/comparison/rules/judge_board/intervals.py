@@ -1,18 +1,21 @@
 """How sure a judge's figures are: what each question's counts move."""
 
-from collections.abc import Callable, Collection, Mapping
-from typing import NamedTuple
+from collections.abc import Collection, Mapping
 
 import numpy as np
 
-from analysis.agreement import cohen_kappa, gwet_ac1, sums_of_table
 from analysis.classification import (
     CODES,
+    COEFFICIENTS,
     FALSE_NEGATIVE,
     FALSE_POSITIVE,
+    FIGURES,
+    SHARES,
     TRUE_NEGATIVE,
     TRUE_POSITIVE,
     UNSCORED,
+    Cells,
+    figure_of,
 )
 from analysis.figures import Interval, Undefined, Why
 from analysis.intervals import (
@@ -29,36 +32,6 @@ from judges.comparison.rules.study.arrays import Floats, Integers
 Intervals = dict[str, Interval | Undefined]
 
 
-class Cells(NamedTuple):
-    """Rows by what people and a judge said; every field has the same shape."""
-
-    tp: Floats
-    fn: Floats
-    fp: Floats
-    tn: Floats
-    unscored: Floats
-
-    def of(self, place: int) -> "Cells":
-        """Return one row of the board of questions × rows."""
-        return Cells(*(cell[:, place] for cell in self))
-
-    @property
-    def scored(self) -> Floats:
-        """Rows with a verdict."""
-        return self.tp + self.fn + self.fp + self.tn
-
-    @property
-    def rows(self) -> Floats:
-        """All rows."""
-        return self.scored + self.unscored
-
-    @property
-    def table(self) -> Floats:
-        """… × people × judge, accepted first."""
-        rows = [np.stack([self.tp, self.fn], axis=-1), np.stack([self.fp, self.tn], axis=-1)]
-        return np.stack(rows, axis=-2)
-
-
 def count_cells(
     *, codes: Integers, questions: Integers, question_count: int, weights: Floats | None = None
 ) -> Floats:
@@ -70,57 +43,6 @@ def count_cells(
 def _cells(counts: Floats) -> Cells:
     order = (TRUE_POSITIVE, FALSE_NEGATIVE, FALSE_POSITIVE, TRUE_NEGATIVE, UNSCORED)
     return Cells(*(counts[..., place] for place in order))
-
-
-def _f1(cells: Cells, hits: Floats) -> Floats:
-    return divide(2 * hits, 2 * hits + cells.fn + cells.fp)
-
-
-Count = Callable[[Cells], Floats]
-
-# Shares of rows: the part, and the whole it is of.
-SHARES: Mapping[str, tuple[Count, Count]] = {
-    "accuracy_all": (lambda cells: cells.tp + cells.tn, lambda cells: cells.rows),
-    "accuracy_scored": (lambda cells: cells.tp + cells.tn, lambda cells: cells.scored),
-    "coverage": (lambda cells: cells.scored, lambda cells: cells.rows),
-    "precision": (lambda cells: cells.tp, lambda cells: cells.tp + cells.fp),
-    "recall": (lambda cells: cells.tp, lambda cells: cells.tp + cells.fn),
-    "rejects_right": (lambda cells: cells.fn, lambda cells: cells.tp + cells.fn),
-    "accepts_wrong": (lambda cells: cells.fp, lambda cells: cells.fp + cells.tn),
-    "accepted_share": (lambda cells: cells.tp + cells.fp, lambda cells: cells.scored),
-    "correct_share": (lambda cells: cells.tp + cells.fn, lambda cells: cells.scored),
-    "tp_share": (lambda cells: cells.tp, lambda cells: cells.rows),
-    "fn_share": (lambda cells: cells.fn, lambda cells: cells.rows),
-    "fp_share": (lambda cells: cells.fp, lambda cells: cells.rows),
-    "tn_share": (lambda cells: cells.tn, lambda cells: cells.rows),
-    "unscored_share": (lambda cells: cells.unscored, lambda cells: cells.rows),
-}
-COEFFICIENTS: Mapping[str, Callable[[Cells], Floats]] = {
-    "f1": lambda cells: _f1(cells, cells.tp),
-    "macro_f1": lambda cells: (_f1(cells, cells.tp) + _f1(cells, cells.tn)) / 2,
-    "cohen_kappa": lambda cells: cohen_kappa(cells.table),
-    "gwet_ac1": lambda cells: gwet_ac1(sums_of_table(cells.table)),
-    "bias": lambda cells: divide(cells.fp - cells.fn, cells.scored),
-}
-# On which scale they are bounded.
-SCALES = {
-    "f1": Scale.SHARE,
-    "macro_f1": Scale.SHARE,
-    "cohen_kappa": Scale.COEFFICIENT,
-    "gwet_ac1": Scale.COEFFICIENT,
-    "bias": Scale.DIFFERENCE,
-}
-FIGURES = (*SHARES, *COEFFICIENTS)
-# What a judge would report beside what people say, and the four cells: EVOUNA's tables 13 and 15.
-REPORTED = ("accepted_share", "correct_share", "bias", "tp_share", "fn_share", "fp_share", "tn_share")
-
-
-def figure_of(cells: Cells, name: str) -> Floats:
-    """Return a figure of counts, NaN where it is undefined."""
-    if name in COEFFICIENTS:
-        return COEFFICIENTS[name](cells)
-    part, whole = SHARES[name]
-    return divide(part(cells), whole(cells))
 
 
 def error_multiple(error: Floats, *, human: Cells) -> Floats:
@@ -177,7 +99,7 @@ def bound_rows(own: Cells, *, names: Collection[str], are_weighted: bool = False
 
 def _bound_figure(name: str, own: Cells, *, are_weighted: bool) -> list[Interval | Undefined]:
     if name in SHARES:
-        part, whole = SHARES[name]
+        part, whole, _ = SHARES[name]
         return bound_ratios(parts=part(own), wholes=whole(own), are_weighted=are_weighted)
     width = own.tp.shape[1]
     rows = np.stack(own, axis=-1).reshape(len(own.tp), width * len(own))
@@ -188,7 +110,7 @@ def _bound_figure(name: str, own: Cells, *, are_weighted: bool) -> list[Interval
         return figure_of(Cells(*np.moveaxis(cells, -1, 0)), name)
 
     found = linearize(sums=rows, figures=figures, clusters=clusters)
-    return students_intervals(found=found, clusters=clusters, scale=SCALES[name])
+    return students_intervals(found=found, clusters=clusters, scale=COEFFICIENTS[name].scale)
 
 
 def bound_multiple(

@@ -4,9 +4,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import NamedTuple
 
-import numpy as np
-
-from analysis.classification import code_rows, count_codes
+from analysis.classification import FIGURES, code_rows, count_codes
 from analysis.figures import Undefined, Value, Why
 from judges.comparison.rules.judge_board.beside_people import (
     Beside,
@@ -15,14 +13,10 @@ from judges.comparison.rules.judge_board.beside_people import (
     multiple_of,
 )
 from judges.comparison.rules.judge_board.intervals import (
-    FIGURES,
-    REPORTED,
-    Cells,
     Intervals,
     bound_cells,
     bound_multiple,
     count_cells,
-    figure_of,
 )
 from judges.comparison.rules.study.arrays import Codes, Flags, Floats, Integers
 
@@ -92,15 +86,6 @@ def judge_parts(
         return JudgedPart(name, beside, multiple_of(beside.error, human.get(name)))
 
     return {judge: [judge_part(name, verdict) for name in own] for judge, verdict in verdicts.items()}
-
-
-def reported_figures(beside: Beside) -> dict[str, Value]:
-    """Return the accuracy a judge would report, people's, the difference, and the four cells' shares."""
-    cells = Cells(*(np.asarray(count, dtype=np.float64) for count in beside.weighed))
-    figures = {name: float(figure_of(cells, name)) for name in REPORTED}
-    return {
-        name: Undefined(Why.NO_SCORED) if np.isnan(figure) else figure for name, figure in figures.items()
-    }
 
 
 def bound_parts(

@@ -1,6 +1,7 @@
 """Judges beside people, with their intervals and what they took."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import NamedTuple
 
@@ -12,16 +13,25 @@ from analysis.figures import Undefined, Value, Why
 from annotation.projects.models import Project
 from annotation.projects.selectors import kept
 from common.memory import computed
-from judges.comparison.rules import Column, Filter, Items, RunFacts, Said, is_recorded
-from judges.comparison.rules.judge_board.beside_people import Beside, human_errs, multiple_of, stand_beside
+from judges.comparison.rules import Column, Filter, Items, Kind, RunFacts, Said, is_recorded
+from judges.comparison.rules.judge_board.beside_people import (
+    Beside,
+    answers_of,
+    counts_of,
+    human_errs,
+    multiple_of,
+    stand_beside,
+)
 from judges.comparison.rules.judge_board.intervals import Intervals, bound_figures, count_cells
 from judges.comparison.rules.judge_board.scored_judge import ScoredJudge, ScoredRows, measure_scores
 from judges.comparison.rules.judge_board.threshold_intervals import ThresholdIntervals, bound_thresholds
 from judges.comparison.rules.study.arrays import Flags, Floats
+from judges.comparison.rules.study.boards import BoardRow, figures_with
 from judges.comparison.selectors.judge_board.another_human import POOLED_KEY, HumanRow, read_human_rows
 from judges.comparison.selectors.judge_board.judged import Judged, read_judged, sign_beside_people
 from judges.comparison.selectors.leaderboard.standings import leaderboard_of, read_scored
 from judges.comparison.selectors.study.signing import name_ledger, sign_comparison
+from judges.connections.rules.money import usd_from_pico
 from judges.registry import get_entry
 from judges.runs.models import JudgeRun, RunBatch, Verdict
 from judges.runs.selectors import CallTotals, call_totals
@@ -152,17 +162,18 @@ class JudgeRow(NamedTuple):
     beside: Beside
     error_multiple: Value
     kendall_tau_b: Value
-    accepted_share: float
-    correct_share: float
     effort: Effort
     has_scores: bool = False
     signature: str = ""
     left_out: int = 0
 
     @property
-    def bias(self) -> float:
-        """By how much the accuracy it would report is off, over the answers it scored."""
-        return self.accepted_share - self.correct_share
+    def figures(self) -> dict[str, Value]:
+        """Return every figure by its name, but what it took."""
+        return self.beside.figures | {
+            "error_multiple": self.error_multiple,
+            "kendall_tau_b": self.kendall_tau_b,
+        }
 
 
 @kept()
@@ -228,16 +239,12 @@ def _programs(judged: Judged, human: Value | None) -> list[JudgeRow]:
 
 
 def _row(column: Column, beside: Beside, error_multiple: Value) -> JudgeRow:
-    tp, fn, fp, _, _ = beside.weighed
-    scored = beside.weighed.scored
     return JudgeRow(
         column=column,
         run="",
         beside=beside,
         error_multiple=error_multiple,
         kendall_tau_b=Undefined(Why.NO_RANKING),
-        accepted_share=(tp + fp) / scored,
-        correct_share=(tp + fn) / scored,
         effort=Effort(Undefined(Why.NO_COST_OF_PEOPLE), Undefined(Why.NO_COST_OF_PEOPLE)),
     )
 
@@ -291,3 +298,55 @@ def _raters(row: HumanRow, items: Items) -> Floats:
         question_count=len(items.questions.ids),
         weights=row.weights,
     )
+
+
+@dataclass(frozen=True)
+class JudgeBoardRow(BoardRow):
+    """One judge against people.
+
+    kind "human": a rater against the other raters; it has no run. bias: accepted_share - correct_share.
+    signature: what produced the row's numbers, which begins with the judge's own. weighed: what the counts
+    stand for, of which the figures are; null where they stand for themselves. error_multiple: its error in
+    units of another human's. Per thousand answers, in USD and seconds: what the run took. left_out: of how
+    many answers that programs settled its figures say nothing, since people have checked none like them.
+    """
+
+    kind: Kind
+    run: str
+    gold: str | None
+    signature: str
+    weighed: dict[str, float] | None
+    has_scores: bool
+    left_out: int
+
+
+def read_judge_board(
+    *, project: Project, on_common: bool = False, intervals: bool = False
+) -> list[JudgeBoardRow]:
+    """Return the board; intervals: how sure each figure is, too, which takes longer."""
+    rows = read_judge_rows(project=project, on_common=on_common)
+    found = read_judge_intervals(project=project, on_common=on_common) if intervals else []
+    bounds = {row.key: row.figures for row in found}
+    return [_board_row(row, bounds.get(row.column.key)) for row in rows]
+
+
+def _board_row(row: JudgeRow, bounds: Intervals | None) -> JudgeBoardRow:
+    confusion, weighed = row.beside
+    effort = {"cost_per_thousand": _in_usd(row.effort.cost), "seconds_per_thousand": row.effort.seconds}
+    return JudgeBoardRow(
+        key=row.column.key,
+        name=row.column.name,
+        counts=answers_of(confusion),
+        figures=figures_with(row.figures, bounds) | figures_with(effort, None),
+        kind=row.column.kind,
+        run=row.run,
+        gold=row.column.gold,
+        signature=row.signature,
+        weighed=None if weighed == confusion else counts_of(weighed),
+        has_scores=row.has_scores,
+        left_out=row.left_out,
+    )
+
+
+def _in_usd(cost: Value) -> Value:
+    return cost if isinstance(cost, Undefined) else float(usd_from_pico(int(cost)))

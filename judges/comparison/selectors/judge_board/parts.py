@@ -1,11 +1,13 @@
 """A judge beside people, part by part of the study and by system."""
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 from django.db.models import QuerySet
 
+from analysis.classification import measure_all
 from annotation.adjudication.models import are_in_force
 from annotation.agreement.rules import group_rows, length_band, question_type
 from annotation.items.models import Candidate, Prediction, Question
@@ -23,7 +25,7 @@ from judges.comparison.rules import (
     name_columns,
     weigh_compared,
 )
-from judges.comparison.rules.judge_board.beside_people import Beside, compare, counts_json
+from judges.comparison.rules.judge_board.beside_people import Beside, answers_of, compare, counts_json
 from judges.comparison.rules.judge_board.intervals import Intervals
 from judges.comparison.rules.judge_board.parts import (
     Heard,
@@ -34,6 +36,7 @@ from judges.comparison.rules.judge_board.parts import (
     judge_parts,
 )
 from judges.comparison.rules.study.arrays import Codes, Integers, Items, SystemFacts
+from judges.comparison.rules.study.boards import BoardRow, figures_with
 from judges.comparison.rules.study.scores import audit_of
 from judges.comparison.selectors.judge_board.another_human import POOLED_KEY, HumanRow
 from judges.comparison.selectors.judge_board.judged import Judged, read_judged, sign_beside_people
@@ -141,39 +144,28 @@ def system_quality_json(quality: SystemQuality | None) -> dict[str, Any]:
 
 
 def _judge_json(judge: SystemJudge) -> dict[str, Any]:
-    quality = judge.beside.quality
-    figures = {
-        "accuracy": quality.accuracy_all,
-        "accuracy_scored": quality.accuracy_scored,
-        "coverage": quality.coverage,
-        "macro_f1": quality.macro_f1,
-        "precision": quality.precision,
-        "recall": quality.recall,
-    }
+    found = judge.beside.figures
+    names = ("accuracy_scored", "coverage", "macro_f1", "precision", "recall")
+    figures = {"accuracy": found["accuracy_all"], **{name: found[name] for name in names}}
     return {"key": judge.key, "run": judge.run, **counts_json(judge.beside.confusion, figures)}
 
 
 Parts = dict[str, Integers]
 
 
-class JudgedParts(NamedTuple):
+@dataclass(frozen=True)
+class JudgedParts:
     """A judge in every part of a study, and what produced the numbers.
 
     weighed: answers of the audit stand for those they were drawn among. left_out: how many that programs
-    settled the figures say nothing of.
+    settled the figures say nothing of. Of a part, error_multiple is in units of another human's error on
+    the same part's answers.
     """
 
-    parts: list[JudgedPart]
     signature: str
     weighed: bool
     left_out: int
-
-
-class PartIntervals(NamedTuple):
-    """The intervals of one part of a study, by the name of the figure."""
-
-    name: str
-    figures: Intervals
+    parts: list[BoardRow]
 
 
 class _Cut(NamedTuple):
@@ -186,11 +178,13 @@ class _Cut(NamedTuple):
 
 
 @kept()
-def read_parts(*, project: Project, run: str, by: PartBy, on_common: bool = False) -> JudgedParts:
+def read_parts(
+    *, project: Project, run: str, by: PartBy, on_common: bool = False, intervals: bool = False
+) -> JudgedParts:
     """Compare a run, by its public id, with people part by part; raises `RunNotComparable`.
 
     All runs are compared at once, and kept: pages set them beside each other. on_common: only answers that
-    every judge has judged count.
+    every judge has judged count. intervals: how sure each figure is, too.
     """
     judged = _read_judged(project, on_common)
     found = judged.find(run)
@@ -200,23 +194,27 @@ def read_parts(*, project: Project, run: str, by: PartBy, on_common: bool = Fals
     signature = sign_beside_people(
         project, found.signature, common=common, by=by.value, is_weighed=judged.is_weighed
     )
-    return JudgedParts(compared[found.id], signature, judged.is_weighed, judged.left_out)
+    bounds = bound_runs(project, judged, by, on_common=on_common)[found.id] if intervals else {}
+    return JudgedParts(
+        signature, judged.is_weighed, judged.left_out, list(_part_rows(compared[found.id], bounds))
+    )
+
+
+def _part_rows(parts: Sequence[JudgedPart], bounds: Mapping[str, Intervals]) -> Iterator[BoardRow]:
+    qualities = measure_all([part.beside.weighed for part in parts])
+    for part, quality in zip(parts, qualities, strict=True):
+        values = quality | {"error_multiple": part.error_multiple}
+        yield BoardRow(
+            key=part.name,
+            name=part.name,
+            counts=answers_of(part.beside.confusion),
+            figures=figures_with(values, bounds.get(part.name)),
+        )
 
 
 def _read_judged(project: Project, on_common: bool) -> Judged:
     judged = read_judged(project)
     return judged.on_common if on_common else judged
-
-
-@kept()
-def read_part_intervals(
-    *, project: Project, run: str, by: PartBy, on_common: bool = False
-) -> list[PartIntervals]:
-    """Return how sure each figure of `read_parts` is; raises `RunNotComparable`."""
-    judged = _read_judged(project, on_common)
-    found = judged.find(run)
-    bounds = bound_runs(project, judged, by, on_common=on_common)
-    return [PartIntervals(name, figures) for name, figures in bounds[found.id].items()]
 
 
 def bound_runs(

@@ -105,8 +105,8 @@ class TestAuditedStudy:
         assert tuple(row.beside.confusion) == (4, 5, 1, 15, 0)
         # Each of the five drawn stands for four: 16 and 4 of the twenty.
         assert tuple(row.beside.weighed) == (16, 5, 4, 15, 0)
-        assert row.beside.quality.accuracy_all == (16 + 15) / 40
-        assert (row.accepted_share, row.correct_share) == (0.5, 21 / 40)
+        assert row.beside.figures["accuracy_all"] == (16 + 15) / 40
+        assert (row.figures["accepted_share"], row.figures["correct_share"]) == (0.5, 21 / 40)
         assert judge_json(row)["weighed"] == {"tp": 16, "fn": 5, "fp": 4, "tn": 15, "unscored": 0}
         assert "weights:1/probability" in row.signature
         (bounds,) = read_judge_intervals(project=prejudged)
@@ -155,12 +155,12 @@ class TestAuditedStudy:
     def test_so_it_is_in_parts_pairs_and_by_system(self, prejudged: Project) -> None:
         run = prejudged.judge_runs.get()
         (part,) = read_parts(project=prejudged, run=run.public_id, by=PartBy.SYSTEM).parts
-        assert part.beside.quality.accuracy_all == (16 + 15) / 40
+        assert part.figures["accuracy_all"].value == (16 + 15) / 40
         (pair,) = read_judge_pairs(project=prejudged).pairs
-        assert pair.beside.quality.accuracy_scored == (16 + 15) / 40
+        assert pair.beside.figures["accuracy_scored"] == (16 + 15) / 40
         (system,) = read_system_quality(project=prejudged).values()
         assert system.human_accuracy == pytest.approx((16 + 5) / 40)
-        assert system.judges[0].beside.quality.accuracy_all == (16 + 15) / 40
+        assert system.judges[0].beside.figures["accuracy_all"] == (16 + 15) / 40
 
     def test_so_it_is_on_failure_boards(self, prejudged: Project) -> None:
         found = read_failure_board(project=prejudged, wanted=Wanted(BoardKind.MISSES))

@@ -9,7 +9,6 @@ from sklearn.metrics import cohen_kappa_score
 from analysis.classification import Confusion
 from analysis.figures import Interval, Undefined, Why
 from judges.comparison.rules.judge_board.beside_people import (
-    beside_figures,
     counts_json,
     figures_json,
     stand_beside,
@@ -22,13 +21,13 @@ class TestStandBeside:
     def test_by_hand(self) -> None:
         found = stand_beside(Confusion(2, 2, 0, 1, 4))
         # Equal on 3 of 5. Chance: Cohen (4 · 2 + 1 · 3) / 25; Gwet, as 6 of 10 votes accept, 2 · .6 · .4.
-        assert found.cohen_kappa == pytest.approx((0.6 - 0.44) / 0.56)
-        assert found.gwet_ac1 == pytest.approx((0.6 - 0.48) / 0.52)
-        assert found.quality.accuracy_all == pytest.approx(3 / 9)
+        assert found.figures["cohen_kappa"] == pytest.approx((0.6 - 0.44) / 0.56)
+        assert found.figures["gwet_ac1"] == pytest.approx((0.6 - 0.48) / 0.52)
+        assert found.figures["accuracy_all"] == pytest.approx(3 / 9)
 
     @given(COUNTS)
     def test_kappa_equals_scikit_learn(self, counts: Confusion) -> None:
-        found = stand_beside(counts).cohen_kappa
+        found = stand_beside(counts).figures["cohen_kappa"]
         assume(not isinstance(found, Undefined))
         people = np.repeat([1, 1, 0, 0], counts[:4])
         judge = np.repeat([1, 0, 1, 0], counts[:4])
@@ -38,18 +37,21 @@ class TestStandBeside:
     def test_naming_the_classes_the_other_way_round_changes_no_coefficient(self, counts: Confusion) -> None:
         tp, fn, fp, tn, unscored = counts
         one, other = stand_beside(counts), stand_beside(Confusion(tn, fp, fn, tp, unscored))
-        for first, second in ((one.cohen_kappa, other.cohen_kappa), (one.gwet_ac1, other.gwet_ac1)):
+        for first, second in (
+            (one.figures["cohen_kappa"], other.figures["cohen_kappa"]),
+            (one.figures["gwet_ac1"], other.figures["gwet_ac1"]),
+        ):
             assert isinstance(first, Undefined) == isinstance(second, Undefined)
             assert isinstance(first, Undefined) or first == pytest.approx(second, abs=1e-12)
 
     def test_where_all_say_the_same_kappa_has_no_scale_and_ac1_is_one(self) -> None:
         found = stand_beside(Confusion(5, 0, 0, 0, 0))
-        assert (found.cohen_kappa, found.gwet_ac1) == (Undefined(Why.ONE_LABEL), 1.0)
+        assert (found.figures["cohen_kappa"], found.figures["gwet_ac1"]) == (Undefined(Why.ONE_LABEL), 1.0)
 
     def test_nothing_scored_is_said_in_words(self) -> None:
         found = stand_beside(Confusion(0, 0, 0, 0, 3))
-        assert found.cohen_kappa == found.gwet_ac1 == Undefined(Why.NO_SCORED)
-        assert found.quality.accuracy_all == 0.0
+        assert found.figures["cohen_kappa"] == found.figures["gwet_ac1"] == Undefined(Why.NO_SCORED)
+        assert found.figures["accuracy_all"] == 0.0
 
 
 class TestJson:
@@ -64,4 +66,4 @@ class TestJson:
         assert figures_json({"tau": Interval(-0.1, 0.4)}) == {"tau": [-0.1, 0.4], "words": {}}
 
     def test_every_figure_has_a_name(self) -> None:
-        assert "gwet_ac1" in beside_figures(stand_beside(Confusion(1, 0, 0, 1, 0)))
+        assert "gwet_ac1" in stand_beside(Confusion(1, 0, 0, 1, 0)).figures

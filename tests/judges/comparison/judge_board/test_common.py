@@ -5,6 +5,7 @@ from unittest.mock import Mock
 
 import pytest
 
+from analysis.figures import Why
 from annotation.projects.models import Membership, Project
 from judges.comparison.rules.judge_board.parts import bound_parts
 from judges.comparison.selectors import read_judge_rows
@@ -18,7 +19,7 @@ CELLS = ("tp", "fn", "fp", "tn", "unscored")
 
 
 def counts(rows: list[dict[str, Any]], by: str = "key") -> dict[str, tuple[int, ...]]:
-    return {row[by]: tuple(row[cell] for cell in CELLS) for row in rows}
+    return {row[by]: tuple(row["counts"][cell] for cell in CELLS) for row in rows}
 
 
 @pytest.fixture
@@ -37,8 +38,8 @@ class TestCommonAnswers:
         }
         rows = read_page(study, "judge-board", common="true")
         assert counts(rows) == {"exact_match": (1, 1, 0, 0, 0), "bem": (2, 0, 0, 0, 0)}
-        assert {row["kendall_tau_b"] for row in rows} == {None}
-        assert "over all answers" in rows[0]["words"]["kendall_tau_b"]
+        assert {row["figures"]["kendall_tau_b"]["value"] for row in rows} == {None}
+        assert rows[0]["figures"]["kendall_tau_b"]["why"] == Why.NOT_ON_COMMON
 
     def test_an_answer_a_judge_could_not_judge_is_one_it_has_judged(
         self, study: Project, all_decided: None, exact_match: JudgeRun
@@ -59,8 +60,8 @@ class TestCommonAnswers:
         address = f"judge-board/{exact_match.public_id}/parts"
         parts = read_page(study, address, by="system", common="true")["parts"]
         assert counts(parts, "name") == {"Alpha": (0, 1, 0, 0, 0), "Beta": (1, 0, 0, 0, 0)}
-        bounds = read_page(study, f"{address}/intervals", by="system", common="true")
-        assert [part["name"] for part in bounds] == ["Alpha", "Beta"]
+        bounded = read_page(study, address, by="system", common="true", intervals="true")["parts"]
+        assert counts(bounded, "name") == counts(parts, "name")
 
     def test_both_ways_of_looking_at_parts_stay_in_memory(
         self,
@@ -72,11 +73,15 @@ class TestCommonAnswers:
     ) -> None:
         bound = Mock(wraps=bound_parts)
         monkeypatch.setattr(parts_module, "bound_parts", bound)
-        address = f"judge-board/{exact_match.public_id}/parts/intervals"
-        everywhere, common = (read_page(study, address, common=each) for each in ("false", "true"))
+        address = f"judge-board/{exact_match.public_id}/parts"
+
+        def read(common: str) -> Any:
+            return read_page(study, address, common=common, intervals="true")
+
+        everywhere, common = read("false"), read("true")
         assert everywhere != common
-        assert read_page(study, address, common="false") == everywhere
-        assert read_page(study, address, common="true") == common
+        assert read("false") == everywhere
+        assert read("true") == common
         assert bound.call_count == 2
 
     def test_people_are_compared_on_them_too(self, project: Project, annotators: list[Membership]) -> None:
@@ -92,6 +97,6 @@ class TestCommonAnswers:
     def test_intervals_have_the_rows_of_the_board(
         self, study: Project, all_decided: None, exact_match: JudgeRun, partial: JudgeRun
     ) -> None:
-        rows = read_page(study, "judge-board/intervals", common="true")
+        rows = read_page(study, "judge-board", common="true", intervals="true")
         assert [row["key"] for row in rows] == ["exact_match", "bem"]
-        assert all("kendall_tau_b" not in row["figures"] for row in rows)
+        assert all(row["figures"]["kendall_tau_b"]["why"] == Why.NOT_ON_COMMON for row in rows)

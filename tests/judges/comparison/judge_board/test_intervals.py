@@ -15,7 +15,6 @@ from analysis.classification import (
 )
 from analysis.figures import Interval, Undefined, Why
 from judges.comparison.rules.judge_board.beside_people import (
-    beside_figures,
     human_errs,
     multiple_of,
     stand_beside,
@@ -52,7 +51,7 @@ class TestFigures:
     def test_of_the_whole_they_are_those_of_the_counts(self) -> None:
         codes = np.random.default_rng(3).integers(0, 5, 400)
         cells = _cells(np.bincount(codes, minlength=5).astype(float))
-        expected = beside_figures(stand_beside(count_codes(codes)))
+        expected = stand_beside(count_codes(codes)).figures
         for name in expected:
             assert float(figure_of(cells, name)) == pytest.approx(expected[name]), name
 

@@ -18,7 +18,7 @@ class TestReadJudgeRows:
     ) -> None:
         (row,) = read_judge_rows(project=study)
         assert tuple(row.beside.confusion) == (2, 2, 0, 1, 0)
-        assert (row.accepted_share, row.correct_share) == (0.4, 0.8)
+        assert (row.figures["accepted_share"], row.figures["correct_share"]) == (0.4, 0.8)
 
     def test_a_missing_verdict_is_unscored_and_no_rejection(self, study: Project, all_decided: None) -> None:
         run = make_run(study, "recorded:gpt-4", EXACT, gold_version="as-recorded")
@@ -28,7 +28,7 @@ class TestReadJudgeRows:
         )
         (row,) = read_judge_rows(project=study)
         assert tuple(row.beside.confusion) == (1, 2, 0, 0, 2)
-        assert row.beside.quality.coverage == pytest.approx(0.6)
+        assert row.beside.figures["coverage"] == pytest.approx(0.6)
 
     def test_an_undecided_answer_does_not_count(
         self, study: Project, exact_match: JudgeRun, decide: Decider

@@ -34,13 +34,19 @@ def pair(rows: list[tuple[int, int]]) -> Any:
     )
 
 
+def have_ends(bounds: Any, row: Any) -> bool:
+    """Say whether the row's figures have these ends, or none where there are none."""
+    ends = {name: [figure["low"], figure["high"]] for name, figure in row["figures"].items()}
+    return all(ends[name] == (found or [None, None]) for name, found in bounds["figures"].items())
+
+
 class TestPairJudges:
     def test_by_hand(self) -> None:
         ((first, second, beside, agreement, _),) = pair([(1, 1), (1, 0), (0, 0), (1, 0), (-1, 1), (0, -2)])
         assert (first, second) == ("a", "b")
         assert tuple(beside.confusion) == (1, 2, 0, 1, 0)
         # Equal on 2 of 4; by chance (3 · 1 + 1 · 3) / 16.
-        assert beside.cohen_kappa == pytest.approx((0.5 - 0.375) / 0.625)
+        assert beside.figures["cohen_kappa"] == pytest.approx((0.5 - 0.375) / 0.625)
         assert isinstance(agreement, Interval)
         assert agreement.low <= 0.5 <= agreement.high
 
@@ -50,8 +56,8 @@ class TestPairJudges:
         found, turned = pair(rows), pair([(other, one) for one, other in rows])
         assert len(found) == len(turned) == (len(both) > 0)
         for one, other in zip(found, turned, strict=True):
-            kappa = one.beside.cohen_kappa
-            assert isinstance(kappa, Undefined) or kappa == pytest.approx(other.beside.cohen_kappa)
+            kappa = one.beside.figures["cohen_kappa"]
+            assert isinstance(kappa, Undefined) or kappa == pytest.approx(other.beside.figures["cohen_kappa"])
             assert isinstance(kappa, Undefined) or kappa == pytest.approx(cohen_kappa_score(*both.T))
             assert one.beside.confusion.false_negative == other.beside.confusion.false_positive
 
@@ -182,11 +188,12 @@ class TestReadStrategies:
         client = client_of(lead)
         first, second = client.get("/api/projects/small/judge-board/strategies/intervals").json()
         assert [each["system"] for each in first["systems"]] == ["", "alpha", "beta"]
-        board = client.get("/api/projects/small/judge-board/intervals").json()
+        board = client.get("/api/projects/small/judge-board?intervals=true").json()
         (own,) = (row for row in board if row["key"] == "llm")
-        assert first["systems"][0]["figures"] == own["figures"]
-        parts = client.get(f"/api/projects/small/judge-board/{second['run']}/parts/intervals").json()
-        assert [each["figures"] for each in second["systems"][1:]] == [each["figures"] for each in parts]
+        assert have_ends(first["systems"][0], own)
+        url = f"/api/projects/small/judge-board/{second['run']}/parts?intervals=true"
+        parts = client.get(url).json()["parts"]
+        assert all(map(have_ends, second["systems"][1:], parts))
         low, high = second["systems"][1]["figures"]["accuracy_all"]
         assert low < 2 / 3 < high
 

@@ -7,13 +7,12 @@ import numpy as np
 import pytest
 
 from analysis.classification import Confusion, code_rows, count_confusion
-from analysis.figures import Interval, Undefined, Why
+from analysis.figures import Figure, Interval, Undefined, Why
 from analysis.intervals import Scale
 from annotation.accounts.models import User
 from annotation.items.models import Question, System
 from annotation.projects.models import Membership, Project
-from common.figures import WHY
-from judges.comparison.rules.judge_board.beside_people import beside_figures, stand_beside
+from judges.comparison.rules.judge_board.beside_people import stand_beside
 from judges.comparison.rules.judge_board.intervals import bound_figures, count_cells
 from judges.comparison.rules.judge_board.parts import Heard, PartBy, Rows, bound_parts
 from judges.comparison.rules.study.arrays import Codes, Integers
@@ -28,7 +27,11 @@ Client = Callable[[User], Any]
 
 def parts(project: Project, run: JudgeRun, by: PartBy) -> dict[str, tuple[int, ...]]:
     found = read_parts(project=project, run=run.public_id, by=by)
-    return {part.name: tuple(part.beside.confusion) for part in found.parts}
+    return {part.name: tuple(part.counts.values()) for part in found.parts}
+
+
+def _plain(figure: Figure) -> float | Why | None:
+    return figure.value if figure.why is None else figure.why
 
 
 class TestReadParts:
@@ -75,8 +78,8 @@ class TestReadParts:
             read_parts(project=study, run=run.public_id, by=PartBy.QUESTION_TYPE).parts,
             key=lambda part: part.name != "who",
         )
-        assert tuple(who.beside.confusion) == (0, 0, 0, 0, 2)
-        assert other.beside.quality.accuracy_all == pytest.approx(1 / 3)
+        assert tuple(who.counts.values()) == (0, 0, 0, 0, 2)
+        assert other.figures["accuracy_all"].value == pytest.approx(1 / 3)
 
 
 class TestErrorAsAMultiple:
@@ -94,20 +97,20 @@ class TestErrorAsAMultiple:
         self, voted: Project, exact_match: JudgeRun
     ) -> None:
         found = read_parts(project=voted, run=exact_match.public_id, by=PartBy.SYSTEM)
-        multiples = {part.name: part.error_multiple for part in found.parts}
+        multiples = {part.name: _plain(part.figures["error_multiple"]) for part in found.parts}
         # Exact match errs on two of Alpha's three answers, raters on the one that both judged.
-        assert multiples == {"Alpha": pytest.approx(2 / 3), "Beta": Undefined(Why.HUMAN_NEVER_ERRS)}
+        assert multiples == {"Alpha": pytest.approx(2 / 3), "Beta": Why.HUMAN_NEVER_ERRS}
 
     def test_by_length_as_well(self, voted: Project, exact_match: JudgeRun) -> None:
         found = read_parts(project=voted, run=exact_match.public_id, by=PartBy.ANSWER_LENGTH)
-        multiples = {part.name: part.error_multiple for part in found.parts}
-        assert multiples == {"1 word": Undefined(Why.HUMAN_NEVER_ERRS), "2 to 5 words": pytest.approx(1.0)}
+        multiples = {part.name: _plain(part.figures["error_multiple"]) for part in found.parts}
+        assert multiples == {"1 word": Why.HUMAN_NEVER_ERRS, "2 to 5 words": pytest.approx(1.0)}
 
     def test_without_raters_to_compare_there_is_none(
         self, study: Project, all_decided: None, exact_match: JudgeRun
     ) -> None:
         found = read_parts(project=study, run=exact_match.public_id, by=PartBy.SYSTEM)
-        assert {part.error_multiple for part in found.parts} == {Undefined(Why.NO_HUMAN)}
+        assert {part.figures["error_multiple"] for part in found.parts} == {Figure(None, why=Why.NO_HUMAN)}
 
     def test_its_interval_is_that_of_both_errors_over_the_parts_questions(self) -> None:
         questions = np.repeat(np.arange(40), 5)
@@ -158,12 +161,12 @@ class TestBoundParts:
     @pytest.mark.parametrize(("judge", "part"), [(3, "even"), (4, "first")])
     def test_every_figure_lies_where_counting_each_resample_anew_puts_it(self, judge: int, part: str) -> None:
         found = bound_parts(self.rows, verdicts=self.verdicts, parts=self.parts)[judge][part]
-        besides = [beside_figures(stand_beside(counts)) for counts in self.drawn(judge, part)]
+        besides = [stand_beside(counts).figures for counts in self.drawn(judge, part)]
         for name in ("accuracy_all", "coverage", "precision", "recall", "f1", "macro_f1", "cohen_kappa"):
             values = [figures[name] for figures in besides]
             scale = Scale.COEFFICIENT if name == "cohen_kappa" else Scale.SHARE
             clusters = len(np.unique(self.questions[self.parts[part]]))
-            value = beside_figures(stand_beside(self.whole(judge, part)))[name]
+            value = stand_beside(self.whole(judge, part)).figures[name]
             assert lies_as_redone(found[name], value=value, values=values, clusters=clusters, scale=scale), (
                 name
             )
@@ -196,8 +199,8 @@ class TestView:
     ) -> None:
         url = f"/api/projects/small/judge-board/{exact_match.public_id}/parts"
         alpha, _ = client_of(lead).get(url).json()["parts"]
-        assert (alpha["name"], alpha["tp"], alpha["fn"]) == ("Alpha", 1, 2)
-        assert alpha["accuracy_all"] == pytest.approx(1 / 3)
+        assert (alpha["name"], alpha["counts"]["tp"], alpha["counts"]["fn"]) == ("Alpha", 1, 2)
+        assert alpha["figures"]["accuracy_all"]["value"] == pytest.approx(1 / 3)
 
     def test_tells_what_a_judge_would_report_of_a_part_and_its_four_shares(
         self, client_of: Client, lead: User, study: Project, all_decided: None
@@ -208,36 +211,48 @@ class TestView:
         shares = ("accepted_share", "correct_share", "bias", "tp_share", "fn_share", "fp_share", "tn_share")
         third = pytest.approx(1 / 3)
         # Alpha: one rejected, one accepted, one not judged, all right; Beta: one each, Marlowe wrong.
-        assert [alpha[name] for name in shares] == [0.5, 1.0, -0.5, third, third, 0.0, 0.0]
-        assert [beta[name] for name in shares] == [1.0, 0.5, 0.5, third, 0.0, third, 0.0]
+        assert [alpha["figures"][name]["value"] for name in shares] == [
+            0.5,
+            1.0,
+            -0.5,
+            third,
+            third,
+            0.0,
+            0.0,
+        ]
+        assert [beta["figures"][name]["value"] for name in shares] == [1.0, 0.5, 0.5, third, 0.0, third, 0.0]
         silent = make_run(study, "token_f1", {"Paris": None})
         (_, beta) = client_of(lead).get(url.replace(run.public_id, silent.public_id)).json()["parts"]
-        assert (beta["bias"], beta["tp_share"]) == (None, 0.0)
-        assert beta["words"]["bias"]
+        figures = beta["figures"]
+        assert (figures["bias"]["value"], figures["tp_share"]["value"]) == (None, 0.0)
+        assert figures["bias"]["why"] == Why.NO_SCORED
 
-    def test_every_figure_of_a_part_has_an_interval_or_words(
+    def test_every_figure_of_a_part_has_an_interval_or_a_reason(
         self, client_of: Client, lead: User, study: Project, all_decided: None, exact_match: JudgeRun
     ) -> None:
         url = f"/api/projects/small/judge-board/{exact_match.public_id}/parts"
-        alpha, _ = client_of(lead).get(url).json()["parts"]
-        bounded, _ = client_of(lead).get(f"{url}/intervals").json()
-        numbers = {name for name, value in alpha.items() if isinstance(value, float)}
-        assert numbers <= set(bounded["figures"])
-        assert {name for name, ends in bounded["figures"].items() if ends is None} == set(bounded["words"])
+        points, _ = client_of(lead).get(url).json()["parts"]
+        bounded, _ = client_of(lead).get(f"{url}?intervals=true").json()["parts"]
+        assert points.keys() == bounded.keys()
+        for name, figure in bounded["figures"].items():
+            assert figure["value"] == points["figures"][name]["value"]
+            assert (figure["low"] is None) == (figure["why"] is not None), name
 
-    def test_intervals_come_by_themselves_and_say_why_there_is_none(
+    def test_intervals_come_where_asked_for_and_say_why_there_is_none(
         self, client_of: Client, lead: User, study: Project, all_decided: None, exact_match: JudgeRun
     ) -> None:
-        url = f"/api/projects/small/judge-board/{exact_match.public_id}/parts/intervals"
-        other, who = client_of(lead).get(f"{url}?by=question_type").json()
+        url = f"/api/projects/small/judge-board/{exact_match.public_id}/parts?by=question_type"
+        other, who = client_of(lead).get(f"{url}&intervals=true").json()["parts"]
         assert (other["name"], who["name"]) == ("none of these", "who")
-        low, high = other["figures"]["accuracy_all"]
-        assert low <= 2 / 3 <= high
-        assert who["figures"]["accuracy_all"] is None
-        assert who["words"]["accuracy_all"] == WHY[Why.TOO_FEW_QUESTIONS]
-        assert "accuracy_all" not in other["words"]
+        figure = other["figures"]["accuracy_all"]
+        assert figure["low"] <= 2 / 3 <= figure["high"]
+        lacking = who["figures"]["accuracy_all"]
+        assert (lacking["low"], lacking["why"]) == (None, Why.TOO_FEW_QUESTIONS)
+        assert figure["why"] is None
+        plain, _ = client_of(lead).get(url).json()["parts"]
+        assert plain["figures"]["accuracy_all"] == {**figure, "low": None, "high": None}
 
     def test_an_unknown_run_or_part_is_refused(self, client_of: Client, lead: User, study: Project) -> None:
-        for end in ("parts", "parts/intervals"):
-            assert client_of(lead).get(f"/api/projects/small/judge-board/x/{end}").status_code == 404
-            assert client_of(lead).get(f"/api/projects/small/judge-board/x/{end}?by=moon").status_code == 400
+        url = "/api/projects/small/judge-board/x/parts"
+        assert client_of(lead).get(url).status_code == 404
+        assert client_of(lead).get(f"{url}?by=moon").status_code == 400

@@ -1,9 +1,9 @@
 /** Everything the judge board knows of a row, unrounded, for a file. */
 import type { JudgeBoardRow } from "../../../api/contract";
-import { publishedName, type ReferenceRow } from "../../../domain/references";
+import { figureCells, figureIn } from "../../../components/figure";
 import type { CsvCell } from "../../../lib/csv";
-import { acceptsOf, type Bounds, cellsOf, csvFigures, pick, rejectsOf, rowsOf } from "../beside-columns";
-import { wronged } from "../wronged";
+import { publishedName, type ReferenceRow } from "../../../domain/references";
+import { CELLS } from "../beside-columns";
 
 const FIGURES = [
   "accuracy_all",
@@ -31,33 +31,18 @@ export function publishedCells(row: ReferenceRow): Readonly<Record<string, CsvCe
   return { name: publishedName(row), kind: "published", ...Object.fromEntries(values) };
 }
 
-const CELLS = ["tp", "fn", "fp", "tn", "unscored"] as const;
-
-type BoundsOf = (row: JudgeBoardRow, figure: string) => Bounds;
-
-export function csvOf(row: JudgeBoardRow, boundsOf: BoundsOf): Readonly<Record<string, CsvCell>> {
-  const { key, name, kind, signature, tp, fn, fp, tn, unscored } = row;
-  const cells = cellsOf(row);
-  const values = {
-    ...pick(row, FIGURES),
-    rejects_right: rejectsOf(row),
-    accepts_wrong: acceptsOf(row),
-    ...Object.fromEntries(
-      CELLS.map((cell) => [`${cell}_share`, wronged(cells[cell], rowsOf(cells) - cells[cell])]),
-    ),
-  };
+export function csvOf(row: JudgeBoardRow): Readonly<Record<string, CsvCell>> {
+  const { key, name, kind, signature, counts, figures } = row;
   return {
     key,
     name,
     kind,
-    tp,
-    fn,
-    fp,
-    tn,
-    unscored,
-    ...csvFigures(values, (figure) => boundsOf(row, figure)),
-    cost_per_thousand_usd: row.cost_per_thousand,
-    seconds_per_thousand: row.seconds_per_thousand,
+    ...counts,
+    ...figureCells(figures, [...FIGURES, "rejects_right", "accepts_wrong", ...SHARES]),
+    cost_per_thousand_usd: figureIn(figures, "cost_per_thousand").value,
+    seconds_per_thousand: figureIn(figures, "seconds_per_thousand").value,
     signature,
   };
 }
+
+const SHARES = CELLS.map((cell) => `${cell}_share`);

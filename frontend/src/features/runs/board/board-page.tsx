@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { read } from "../../../api/client";
 import type { JudgeBoardRow } from "../../../api/contract";
 import { useProject } from "../../../api/project";
+import { figureIn } from "../../../components/figure";
 import { SubNav } from "../../../components/sub-nav";
 import { Page, PageHeader, Section, useTitle } from "../../../components/page";
 import { ProjectButtonLink } from "../../../components/project-link";
@@ -26,7 +27,9 @@ export function JudgeBoardPage() {
   useTitle("Judges against people", project.name);
   const search = useSearchState();
   const common = search.read("answers") === "common";
-  const query = useQuery(read("/api/projects/{slug}/judge-board", { slug: project.slug }, { common }));
+  const query = useQuery(
+    read("/api/projects/{slug}/judge-board", { slug: project.slug }, { common, intervals: false }),
+  );
   return (
     <Page>
       <PageHeader title="Judges against people" lead={query.data && headline(query.data)} />
@@ -45,27 +48,30 @@ export function JudgeBoardPage() {
   );
 }
 
+const agreementOf = ({ figures }: JudgeBoardRow) => figureIn(figures, "accuracy_all").value;
+
 function headline(rows: readonly JudgeBoardRow[]): string | undefined {
-  const judges = rows.filter(({ kind, accuracy_all }) => kind === "judge" && accuracy_all !== null);
+  const judges = rows.filter((row) => row.kind === "judge" && agreementOf(row) !== null);
   if (judges.length === 0) return undefined;
   const [best, second] = judges
     .filter((row) => rowsOf(row) >= FEW)
-    .toSorted((left, right) => (right.accuracy_all ?? 0) - (left.accuracy_all ?? 0));
+    .toSorted((left, right) => (agreementOf(right) ?? 0) - (agreementOf(left) ?? 0));
   if (!best)
     return `${countOf(mostOf(judges), "answer")} decided by people: too few to say which judge agrees most with them.`;
-  if (judges.length > 1 && judges.every(({ accuracy_all }) => accuracy_all === best.accuracy_all))
-    return `All ${countOf(judges.length, "judge")} agree with people on ${formatPercent(best.accuracy_all)} of the answers.`;
+  if (judges.length > 1 && judges.every((row) => agreementOf(row) === agreementOf(best)))
+    return `All ${countOf(judges.length, "judge")} agree with people on ${formatPercent(agreementOf(best))} of the answers.`;
   // Of what programs settled nobody has checked anything: what is left is what they found hard.
   if (best.left_out > 0)
     return `Programs settled ${countOf(best.left_out, "answer")} that nobody has checked yet: nothing can be said of how judges agree with people on all answers.`;
   // Which of two judges agrees more is for the test on this page to say.
   const next = second
-    ? `, ${second.name} on ${formatPercent(second.accuracy_all)}: whether they differ is tested below`
+    ? `, ${second.name} on ${formatPercent(agreementOf(second))}: whether they differ is tested below`
     : "";
-  const nearest = `${best.name} agrees with people on ${formatPercent(best.accuracy_all)} of the answers${next}`;
-  if (best.error_multiple === null) return `${nearest}.`;
+  const nearest = `${best.name} agrees with people on ${formatPercent(agreementOf(best))} of the answers${next}`;
+  const error = figureIn(best.figures, "error_multiple").value;
+  if (error === null) return `${nearest}.`;
   // The two errors are not of one measure, which the sentence has to say.
-  const multiple = formatCoefficient(best.error_multiple, 1);
+  const multiple = formatCoefficient(error, 1);
   return `${nearest}. ${best.name}’s error, against what was decided, is ${multiple} times another human’s, which is counted against one other rater.`;
 }
 
@@ -92,7 +98,7 @@ interface BoardProps {
 }
 
 function Board({ slug, rows, common, write }: BoardProps) {
-  const intervals = useQuery(read("/api/projects/{slug}/judge-board/intervals", { slug }, { common }));
+  const bounded = useQuery(read("/api/projects/{slug}/judge-board", { slug }, { common, intervals: true }));
   if (rows.length === 0) return <CommonChoice rows={rows} common={common} write={write} />;
   // Rows of people count votes, and an answer has several.
   const judges = rows.filter(({ kind }) => kind === "judge");
@@ -105,7 +111,7 @@ function Board({ slug, rows, common, write }: BoardProps) {
         figures="Each figure and its interval"
       />
       <Section title="Each judge">
-        <BoardTable rows={rows} intervals={intervals.data} isComputing={intervals.isPending} />
+        <BoardTable rows={bounded.data ?? rows} isComputing={bounded.isPending} />
       </Section>
       <Section title="Part by part">
         <PartsSection slug={slug} rows={rows} common={common} />

@@ -1,7 +1,8 @@
 /** One row a judge, then people against each other; what is shown of them is chosen, the file has it all. */
 import type { ReactNode } from "react";
-import type { JudgeBoardRow, JudgeIntervals } from "../../../api/contract";
+import type { JudgeBoardRow } from "../../../api/contract";
 import { CsvButton } from "../../../components/csv-button";
+import { figureColumn, figureIn, type FigureName, whyWords } from "../../../components/figure";
 import { ProjectLink } from "../../../components/project-link";
 import { SegmentedControl } from "../../../components/segmented-control";
 import { type Column, Table } from "../../../components/table";
@@ -10,27 +11,12 @@ import { withPublished } from "../../../domain/references";
 import { formatCount, formatMoney } from "../../../lib/numbers";
 import { useSearchState } from "../../../lib/search-state";
 import { formatDuration } from "../../../lib/time";
-import {
-  type Bounds,
-  boundsIn,
-  cellsOf,
-  COEFFICIENT,
-  DIFFERENCE,
-  errorColumns,
-  Figure,
-  figureColumn,
-  MULTIPLE,
-  rowsOf,
-  SHARE,
-  sizeColumn,
-  Soft,
-} from "../beside-columns";
+import { errorColumns, rowsOf, sizeColumn, Soft } from "../beside-columns";
 import { csvOf, PUBLISHED_FIGURES, publishedCells } from "./board-csv";
 import styles from "./board.module.css";
 import { PublishedJudges, usePublishedJudges } from "./published-judges";
 
 type Row = JudgeBoardRow;
-type BoundsOf = (row: Row, figure: string) => Bounds;
 
 const VIEWS = [
   { value: "errors", name: "Errors" },
@@ -42,20 +28,14 @@ type View = (typeof VIEWS)[number]["value"];
 
 interface BoardTableProps {
   readonly rows: readonly Row[];
-  /** Nothing while they are being computed. */
-  readonly intervals: readonly JudgeIntervals[] | undefined;
+  /** Whether their intervals are still to come. */
   readonly isComputing: boolean;
 }
 
-export function BoardTable({ rows, intervals, isComputing }: BoardTableProps) {
+export function BoardTable({ rows, isComputing }: BoardTableProps) {
   const search = useSearchState();
   const view = VIEWS.find(({ value }) => value === search.read("show"))?.value ?? "errors";
-  const boundsOf: BoundsOf = (row, figure) =>
-    boundsIn(
-      intervals?.find(({ key }) => key === row.key),
-      figure,
-    );
-  const columns = [NAME, ...COLUMNS[view](boundsOf)];
+  const columns = [NAME, ...COLUMNS[view]];
   const published = usePublishedJudges(PUBLISHED_FIGURES);
   return (
     <>
@@ -82,11 +62,7 @@ export function BoardTable({ rows, intervals, isComputing }: BoardTableProps) {
         </Soft>
         <CsvButton
           name="judges-against-people"
-          rows={withPublished(
-            rows.map((row) => csvOf(row, boundsOf)),
-            published,
-            publishedCells,
-          )}
+          rows={withPublished(rows.map(csvOf), published, publishedCells)}
           judges={rows}
         />
       </div>
@@ -110,26 +86,9 @@ const NAME: Column<Row> = {
   sortBy: (row) => row.name,
 };
 
-function figure(
-  boundsOf: BoundsOf,
-  name: keyof Row & string,
-  header: string,
-  look = SHARE,
-  headerTitle?: string,
-): Column<Row> {
-  return figureColumn<Row>({
-    key: name,
-    header,
-    ...(headerTitle && { headerTitle }),
-    value: (row) => row[name] as number | null,
-    bounds: (row) => boundsOf(row, name),
-    look,
-  });
-}
-
 /** The answers behind an error; people among themselves have none to open. */
 function openErrors(row: Row, kind: "rejects" | "accepts", text: string): ReactNode {
-  if (row.run === "" || (kind === "rejects" ? row.fn : row.fp) === 0) return text;
+  if (row.run === "" || row.counts[kind === "rejects" ? "fn" : "fp"] === 0) return text;
   const [accepted_by, rejected_by] = kind === "rejects" ? ["people", row.run] : [row.run, "people"];
   return (
     <ProjectLink page="answers" search={{ accepted_by, rejected_by }}>
@@ -141,76 +100,67 @@ function openErrors(row: Row, kind: "rejects" | "accepts", text: string): ReactN
   );
 }
 
-function share(
-  boundsOf: BoundsOf,
-  key: "tp" | "tn" | "fp" | "fn" | "unscored",
-  header: string,
-  headerTitle: string,
-): Column<Row> {
-  const value = (row: Row) => (rowsOf(row) === 0 ? null : cellsOf(row)[key] / rowsOf(cellsOf(row)));
+/** A cell's share under its short name, with the count behind it. */
+function share(name: FigureName, header: string, headerTitle: string): Column<Row> {
+  const column = figureColumn<Row>(name, { headerTitle });
+  const cell = name.replace("_share", "");
   return {
-    key,
+    ...column,
     header,
-    headerTitle,
-    align: "end",
-    cell: (row) => (
-      <span title={formatCount(row[key])}>
-        <Figure value={value(row)} bounds={boundsOf(row, `${key}_share`)} words={undefined} look={SHARE} />
-      </span>
-    ),
-    sortBy: value,
+    cell: (row) => <span title={formatCount(row.counts[cell])}>{column.cell(row)}</span>,
   };
 }
 
-const COLUMNS: Readonly<Record<View, (boundsOf: BoundsOf) => Column<Row>[]>> = {
-  errors: (boundsOf) => [
-    figure(boundsOf, "accuracy_all", "Agrees with people (%)"),
-    figure(boundsOf, "error_multiple", "Error, × another human’s", MULTIPLE),
-    ...errorColumns<Row>(boundsOf, openErrors),
-    figure(boundsOf, "accuracy_scored", "Agrees, of those it judged (%)"),
-    figure(boundsOf, "coverage", "Judged (%)"),
+const figure = (name: FigureName, headerTitle?: string) =>
+  figureColumn<Row>(name, headerTitle === undefined ? {} : { headerTitle });
+
+const COLUMNS: Readonly<Record<View, readonly Column<Row>[]>> = {
+  errors: [
+    figure("accuracy_all"),
+    figure("error_multiple"),
+    ...errorColumns<Row>(openErrors),
+    figure("accuracy_scored"),
+    figure("coverage"),
   ],
-  coefficients: (boundsOf) => [
-    figure(boundsOf, "precision", "Precision"),
-    figure(boundsOf, "recall", "Recall"),
-    figure(boundsOf, "f1", "F1"),
-    figure(boundsOf, "macro_f1", "Macro-F1"),
-    figure(boundsOf, "cohen_kappa", "Cohen’s κ", COEFFICIENT),
-    figure(boundsOf, "gwet_ac1", "Gwet’s AC1", COEFFICIENT),
+  coefficients: [
+    figure("precision"),
+    figure("recall"),
+    figure("f1"),
+    figure("macro_f1"),
+    figure("cohen_kappa"),
+    figure("gwet_ac1"),
   ],
-  shares: (boundsOf) => [
+  shares: [
     sizeColumn<Row>("Answers"),
-    share(boundsOf, "tp", "TP", "Both accept"),
-    share(boundsOf, "tn", "TN", "Both reject"),
-    share(boundsOf, "fp", "FP", "The judge accepts, people reject"),
-    share(boundsOf, "fn", "FN", "The judge rejects, people accept"),
-    share(boundsOf, "unscored", "Not judged", "The judge gave no verdict"),
+    share("tp_share", "TP", "Both accept"),
+    share("tn_share", "TN", "Both reject"),
+    share("fp_share", "FP", "The judge accepts, people reject"),
+    share("fn_share", "FN", "The judge rejects, people accept"),
+    share("unscored_share", "Not judged", "The judge gave no verdict"),
   ],
-  use: (boundsOf) => [
-    figure(boundsOf, "accepted_share", "Says right (%)", SHARE, "Share of answers it accepts"),
-    figure(boundsOf, "correct_share", "Is right (%)", SHARE, "Share of answers people accept"),
-    figure(boundsOf, "bias", "Bias (points)", DIFFERENCE),
-    figure(boundsOf, "kendall_tau_b", "Kendall’s τ-b", COEFFICIENT, "Its ranking of systems beside people’s"),
-    {
-      key: "cost_per_thousand",
-      header: "Cost of 1,000",
-      align: "end",
-      cell: (row) => <span title={row.words["cost_per_thousand"]}>{formatMoney(row.cost_per_thousand)}</span>,
-      sortBy: (row) => (row.cost_per_thousand === null ? null : Number(row.cost_per_thousand)),
-    },
-    {
-      key: "seconds_per_thousand",
-      header: "Time for 1,000",
-      align: "end",
-      cell: (row) => (
-        <span title={row.words["seconds_per_thousand"]}>
-          {row.seconds_per_thousand === null ? "–" : timeWords(row.seconds_per_thousand)}
-        </span>
-      ),
-      sortBy: (row) => row.seconds_per_thousand,
-    },
+  use: [
+    figure("accepted_share", "Share of answers it accepts"),
+    figure("correct_share", "Share of answers people accept"),
+    figure("bias"),
+    figure("kendall_tau_b", "Its ranking of systems beside people’s"),
+    effort("cost_per_thousand", "Cost of 1,000", formatMoney),
+    effort("seconds_per_thousand", "Time for 1,000", timeWords),
   ],
 };
+
+/** What a thousand answers take: measured once, so without an interval. */
+function effort(name: string, header: string, format: (value: number) => string): Column<Row> {
+  return {
+    key: name,
+    header,
+    align: "end",
+    cell: ({ figures }) => {
+      const { value, why } = figureIn(figures, name);
+      return <span title={whyWords({ why })}>{value === null ? "–" : format(value)}</span>;
+    },
+    sortBy: ({ figures }) => figureIn(figures, name).value,
+  };
+}
 
 function timeWords(seconds: number): string {
   if (seconds >= 60) return formatDuration(seconds);
@@ -219,7 +169,7 @@ function timeWords(seconds: number): string {
 
 /** Why a whole column stays empty. */
 function multipleWords(rows: readonly Row[]): string {
-  if (rows.some(({ error_multiple }) => error_multiple !== null)) return "";
+  if (rows.some(({ figures }) => figureIn(figures, "error_multiple").value !== null)) return "";
   const humans = rows.some(({ kind }) => kind !== "judge");
   return humans
     ? "Raters never differ here, so there is no error of theirs to compare with."
@@ -236,7 +186,7 @@ function leftOutWords(judges: readonly Row[]): string {
 function sizeWords(rows: readonly Row[]): string {
   const judges = rows.filter((row) => row.kind === "judge");
   if (judges.length === 0) return "Raters are compared with each other, vote by vote.";
-  const isWeighed = judges.some(({ weighed }) => weighed);
+  const isWeighed = judges.some(({ weighed }) => weighed !== null);
   const weights = isWeighed ? ` ${weightWords({ weighed: true })}` : "";
   return `${leftOutWords(judges)}On up to ${formatCount(Math.max(...judges.map(rowsOf)))} answers that people have decided; an answer a judge could not judge counts against it.${weights} Thin bars are 95 % intervals over questions.`;
 }

@@ -20,7 +20,7 @@ interface CommonChoiceProps {
 /** Nothing to choose where no judge left out an answer. */
 export function CommonChoice({ rows, common, write }: CommonChoiceProps) {
   const judges = rows.filter(({ kind }) => kind === "judge");
-  if (!common && judges.every(({ unscored }) => unscored === 0)) return null;
+  if (!common && judges.every(({ counts }) => counts["unscored"] === 0)) return null;
   return (
     <div className={styles["choices"]}>
       <SegmentedControl

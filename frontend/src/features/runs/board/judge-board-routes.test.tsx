@@ -3,7 +3,8 @@ import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
 import type { Run } from "../../../api/contract";
 import { type Call, startFakeServer } from "../../../test/fake-server";
-import { BEM, JUDGES_SERVER, PEOPLE, PUBLISHED, SHORT } from "../../../test/judge-cast";
+import { BEM, JUDGES_SERVER, PEOPLE, PUBLISHED, rowWith, SHORT } from "../../../test/judge-cast";
+import { verdictsOf } from "../beside-columns";
 import { openApp } from "../../../test/open-app";
 import { savedRows } from "../../../test/saved-lines";
 
@@ -61,8 +62,8 @@ describe("the board of judges", () => {
   });
 
   it("crowns no judge on a few answers, and counts answers where people’s rows count votes", async () => {
-    const few = { ...BEM, tp: 1, fn: 0, fp: 0, tn: 1, accuracy_all: 1 };
-    const votes = { ...PEOPLE, tp: 6, fn: 0, fp: 0, tn: 6 };
+    const few = rowWith(BEM, { counts: { tp: 1, fn: 0, fp: 0, tn: 1 }, values: { accuracy_all: 1 } });
+    const votes = rowWith(PEOPLE, { counts: { tp: 6, fn: 0, fp: 0, tn: 6 } });
     startFakeServer({ ...JUDGES_SERVER, "GET /api/projects/nq/judge-board": [few, votes] });
     openApp("/nq/runs/board");
     expect(await screen.findByText("Only 2 answers")).toBeVisible();
@@ -73,7 +74,7 @@ describe("the board of judges", () => {
   });
 
   it("counts in short no verdicts that a judge never gave", async () => {
-    const part = { ...BEM, unscored: 2120, accuracy_all: 0.03, accuracy_scored: 0.75 };
+    const part = rowWith(BEM, { counts: { unscored: 2120 }, values: { accuracy_all: 0.03 } });
     startFakeServer({
       ...JUDGES_SERVER,
       "GET /api/projects/nq/runs": [RUN],
@@ -81,22 +82,18 @@ describe("the board of judges", () => {
     });
     openApp("/nq/runs");
     const table = await screen.findByRole("table", { name: "Judges compared with people" });
-    const given = String(BEM.tp + BEM.fn + BEM.fp + BEM.tn);
+    const given = String(verdictsOf(BEM));
     const row = await within(table).findByRole("row", { name: new RegExp(`^BEM ${given} 75\\.0`) });
     expect(row).toBeVisible();
   });
 
   it("crowns the best of the judges that judged enough", async () => {
+    const counts = { tp: 1, fn: 0, fp: 0, tn: 0 };
     const lucky = {
-      ...BEM,
+      ...rowWith(BEM, { counts, values: { accuracy_all: 1 } }),
       key: "lucky",
       name: "Lucky",
       run: "r2",
-      tp: 1,
-      fn: 0,
-      fp: 0,
-      tn: 0,
-      accuracy_all: 1,
     };
     startFakeServer({ ...JUDGES_SERVER, "GET /api/projects/nq/judge-board": [lucky, BEM, PEOPLE] });
     openApp("/nq/runs/board");
@@ -254,8 +251,10 @@ describe("the board of judges", () => {
   });
 
   it("sets judges on the answers that every judge has judged, where one left some out", async () => {
-    const partial = { ...BEM, key: "gpt", name: "GPT", run: "r2", unscored: 70 };
-    const onCommon = [BEM, partial].map((row) => ({ ...row, tp: 18, fn: 6, fp: 2, tn: 4, unscored: 0 }));
+    const partial = { ...rowWith(BEM, { counts: { unscored: 70 } }), key: "gpt", name: "GPT", run: "r2" };
+    const onCommon = [BEM, partial].map((row) =>
+      rowWith(row, { counts: { tp: 18, fn: 6, fp: 2, tn: 4, unscored: 0 } }),
+    );
     const calls = startFakeServer({
       ...JUDGES_SERVER,
       "GET /api/projects/nq/judge-board": ({ query }: Call) =>
@@ -265,9 +264,10 @@ describe("the board of judges", () => {
     await userEvent.click(await screen.findByRole("radio", { name: "Judged by every judge" }));
     expect(await screen.findByText(/over the 30 answers that every judge has judged/)).toBeVisible();
     expect(router.state.location.search).toEqual({ answers: "common" });
-    const asked = calls.filter(({ query }) => query.includes("common=true")).map(({ path }) => path);
-    expect(asked).toContain("/api/projects/nq/judge-board/intervals");
-    expect(asked).toContain("/api/projects/nq/judge-board/r1/parts");
+    const asked = calls.filter(({ query }) => query.includes("common=true"));
+    const bounded = asked.filter(({ query }) => query.includes("intervals=true"));
+    expect(bounded.map(({ path }) => path)).toContain("/api/projects/nq/judge-board");
+    expect(asked.map(({ path }) => path)).toContain("/api/projects/nq/judge-board/r1/parts");
   });
 
   it("says of what programs settled nothing is known while nobody has checked any", async () => {
@@ -332,7 +332,7 @@ describe("the judges in short", () => {
 
 describe("a run beside people", () => {
   const PARTS = "/api/projects/nq/judge-board/r1/parts";
-  const SERVER = { ...JUDGES_SERVER, "GET /api/projects/nq/runs/r1": RUN, [`GET ${PARTS}/intervals`]: [] };
+  const SERVER = { ...JUDGES_SERVER, "GET /api/projects/nq/runs/r1": RUN };
 
   it("is compared once it is finished, and not before", async () => {
     let run: Run = { ...RUN, state: "running", done: 0, finished_at: null };
@@ -349,10 +349,13 @@ describe("a run beside people", () => {
   });
 
   it("has disagreed with nobody where it gave no verdict", async () => {
-    const nothing = { tp: 0, fn: 0, fp: 0, tn: 0, unscored: 9, accuracy_all: 0 };
+    const nothing = rowWith(SHORT, {
+      counts: { tp: 0, fn: 0, fp: 0, tn: 0, unscored: 9 },
+      values: { accuracy_all: 0 },
+    });
     startFakeServer({
       ...SERVER,
-      [`GET ${PARTS}`]: { signature: "judge:bem|parts", parts: [{ ...SHORT, ...nothing, name: "FiD" }] },
+      [`GET ${PARTS}`]: { signature: "judge:bem|parts", parts: [{ ...nothing, name: "FiD" }] },
     });
     openApp("/nq/runs/r1");
     const row = (await screen.findByRole("rowheader", { name: "FiD" })).closest("tr");

@@ -2,50 +2,51 @@
 import { useQueries } from "@tanstack/react-query";
 import { read } from "../../../api/client";
 import type { JudgeBoardRow, JudgedPart, PartBy } from "../../../api/contract";
+import { FIGURES as NAMES } from "../../../api/figures";
 import { CsvButton } from "../../../components/csv-button";
 import { Select } from "../../../components/form";
+import {
+  FigureCell,
+  figureCells,
+  figureIn,
+  type FigureName,
+  LOOKS,
+  whyWords,
+} from "../../../components/figure";
 import { Skeleton } from "../../../components/query-view";
 import type { Signed } from "../../../components/signature";
 import { type Column, Table } from "../../../components/table";
 import { formatCount } from "../../../lib/numbers";
 import { useSearchState } from "../../../lib/search-state";
-import {
-  type Bounds,
-  boundsIn,
-  COEFFICIENT,
-  Computing,
-  csvFigures,
-  DIFFERENCE,
-  Figure,
-  MULTIPLE,
-  pick,
-  rowsOf,
-  SHARE,
-  Soft,
-} from "../beside-columns";
+import { Computing, csvFigures, rowsOf, Soft } from "../beside-columns";
 import { CUTS } from "../cuts";
 import styles from "./board.module.css";
 import { publishedColumns, publishedLine, type PublishedPart, usePublishedParts } from "./published-parts";
 
-const MEASURES = [
-  { value: "accuracy_all", name: "Agrees with people (%)", look: SHARE },
-  { value: "error_multiple", name: "Error, × another human’s", look: MULTIPLE },
-  { value: "macro_f1", name: "Macro-F1 (%)", look: SHARE },
-  { value: "f1", name: "F1 (%)", look: SHARE },
-  { value: "precision", name: "Precision (%)", look: SHARE },
-  { value: "recall", name: "Recall (%)", look: SHARE },
-  { value: "cohen_kappa", name: "Cohen’s κ", look: COEFFICIENT },
-  { value: "gwet_ac1", name: "Gwet’s AC1", look: COEFFICIENT },
-  { value: "accepted_share", name: "Says right (%)", look: SHARE },
-  { value: "correct_share", name: "Is right (%)", look: SHARE },
-  { value: "bias", name: "Bias (points)", look: DIFFERENCE },
-  { value: "tp_share", name: "TP, both accept (%)", look: SHARE },
-  { value: "fn_share", name: "FN, the judge rejects, people accept (%)", look: SHARE },
-  { value: "fp_share", name: "FP, the judge accepts, people reject (%)", look: SHARE },
-  { value: "tn_share", name: "TN, both reject (%)", look: SHARE },
-] as const;
+const FIGURES = [
+  "accuracy_all",
+  "error_multiple",
+  "macro_f1",
+  "f1",
+  "precision",
+  "recall",
+  "cohen_kappa",
+  "gwet_ac1",
+  "accepted_share",
+  "correct_share",
+  "bias",
+  "tp_share",
+  "fn_share",
+  "fp_share",
+  "tn_share",
+] as const satisfies readonly FigureName[];
+const MEASURES = FIGURES.map((value) => ({
+  value,
+  name: NAMES[value].name,
+  look: LOOKS[NAMES[value].look],
+}));
 type Measure = (typeof MEASURES)[number];
-const FIGURES = MEASURES.map(({ value }) => value);
+const [AGREES] = MEASURES as [Measure];
 
 interface PartsSectionProps {
   readonly slug: string;
@@ -56,7 +57,7 @@ interface PartsSectionProps {
 export function PartsSection({ slug, rows, common }: PartsSectionProps) {
   const search = useSearchState();
   const by = CUTS.find(({ value }) => value === search.read("by")) ?? CUTS[0];
-  const measure = MEASURES.find(({ value }) => value === search.read("figure")) ?? MEASURES[0];
+  const measure = MEASURES.find(({ value }) => value === search.read("figure")) ?? AGREES;
   return (
     <>
       <div className={styles["choices"]}>
@@ -110,18 +111,14 @@ interface PartRow {
 }
 
 function Parts({ slug, judges, by, measure, common }: PartsProps) {
-  const queries = useQueries({
-    queries: judges.map(({ run }) =>
-      read("/api/projects/{slug}/judge-board/{run}/parts", { slug, run }, { by: by.value, common }),
-    ),
-  });
-  const isThere = queries.every(({ isSuccess }) => isSuccess);
-  const { boundsOf, intervals } = usePartBounds({ slug, judges, by: by.value, common, enabled: isThere });
+  const points = useParts({ slug, judges, by: by.value, common, intervals: false });
+  const isThere = points.every(({ isSuccess }) => isSuccess);
+  const bounded = useParts({ slug, judges, by: by.value, common, intervals: true, enabled: isThere });
   const published = usePublishedParts(by.value, FIGURES);
-  const failed = queries.find(({ isError }) => isError);
+  const failed = points.find(({ isError }) => isError);
   if (failed) return <Soft>These parts could not be read: {failed.error?.message}</Soft>;
-  if (queries.some(({ isPending }) => isPending)) return <Skeleton lines={4} />;
-  const found = queries.map(({ data }) => data);
+  if (points.some(({ isPending }) => isPending)) return <Skeleton lines={4} />;
+  const found = points.map(({ data }, place) => bounded[place]?.data ?? data);
   const measured = partRows(
     judges,
     found.map((own) => own?.parts ?? []),
@@ -154,12 +151,12 @@ function Parts({ slug, judges, by, measure, common }: PartsProps) {
             cell: ({ answers }: PartRow) => (answers === null ? "–" : formatCount(answers)),
             sortBy: ({ answers }: PartRow) => answers,
           },
-          ...judges.map((judge) => judgeColumn(judge, measure, boundsOf)),
+          ...judges.map((judge) => judgeColumn(judge, measure)),
           ...publishedColumns(shown, measure),
         ]}
       />
       <div className={styles["below"]}>
-        <Computing query={intervals} />
+        <Computing query={stateOf(bounded)} />
         <Soft>
           By system an answer counts once for each that gave it. Thin bars are 95 % intervals over questions.
           {measure.value === "error_multiple" &&
@@ -167,7 +164,7 @@ function Parts({ slug, judges, by, measure, common }: PartsProps) {
         </Soft>
         <CsvButton
           name={`judges-by-${by.value}`}
-          rows={[...csvOf(signed, parts, boundsOf), ...published.map(csvOfPublished)]}
+          rows={[...csvOf(signed, parts), ...published.map(csvOfPublished)]}
           judges={signed}
         />
       </div>
@@ -175,36 +172,30 @@ function Parts({ slug, judges, by, measure, common }: PartsProps) {
   );
 }
 
-type BoundsOf = (run: string, part: string, figure: string) => Bounds;
-
-interface PartBoundsOptions {
+interface PartsOptions {
   readonly slug: string;
   readonly judges: readonly JudgeBoardRow[];
   readonly by: PartBy;
   readonly common: boolean;
-  readonly enabled: boolean;
+  readonly intervals: boolean;
+  readonly enabled?: boolean;
 }
 
-/** Asked for once the figures are there. */
-function usePartBounds({ slug, judges, by, common, enabled }: PartBoundsOptions) {
-  const queries = useQueries({
+/** With intervals asked for once the figures are there. */
+function useParts({ slug, judges, by, common, intervals, enabled = true }: PartsOptions) {
+  return useQueries({
     queries: judges.map(({ run }) => ({
-      ...read("/api/projects/{slug}/judge-board/{run}/parts/intervals", { slug, run }, { by, common }),
+      ...read("/api/projects/{slug}/judge-board/{run}/parts", { slug, run }, { by, common, intervals }),
       enabled,
     })),
   });
-  const boundsOf: BoundsOf = (run, name, figure) => {
-    const place = judges.findIndex((judge) => judge.run === run);
-    return boundsIn(
-      queries[place]?.data?.find((part) => part.name === name),
-      figure,
-    );
-  };
-  const intervals = {
+}
+
+function stateOf(queries: readonly { readonly isPending: boolean; readonly isError: boolean }[]) {
+  return {
     isPending: queries.some(({ isPending }) => isPending),
     isError: queries.some(({ isError }) => isError),
   };
-  return { boundsOf, intervals };
 }
 
 function partRows(judges: readonly JudgeBoardRow[], found: readonly (readonly JudgedPart[])[]): PartRow[] {
@@ -227,37 +218,31 @@ function furtherRows(measured: readonly PartRow[], published: readonly Published
   return [...further].map((name) => ({ name, answers: null, found: {} }));
 }
 
-function judgeColumn(judge: JudgeBoardRow, { value, look }: Measure, boundsOf: BoundsOf): Column<PartRow> {
+function judgeColumn(judge: JudgeBoardRow, { value, look }: Measure): Column<PartRow> {
+  const figureOf = ({ found }: PartRow) => figureIn(found[judge.run]?.figures, value);
   return {
     key: judge.run,
     header: judge.name,
     align: "end",
-    cell: ({ name, found }) => {
-      const own = found[judge.run];
-      const bounds = boundsOf(judge.run, name, value);
-      return <Figure value={own?.[value] ?? null} bounds={bounds} words={own?.words[value]} look={look} />;
+    cell: (row) => {
+      const figure = figureOf(row);
+      return <FigureCell {...figure} words={whyWords(figure)} look={look} />;
     },
-    sortBy: ({ found }) => found[judge.run]?.[value] ?? null,
+    sortBy: (row) => figureOf(row).value,
   };
 }
 
-function csvOf(judges: readonly SignedRun[], parts: readonly PartRow[], boundsOf: BoundsOf) {
+function csvOf(judges: readonly SignedRun[], parts: readonly PartRow[]) {
   return judges.flatMap((judge) =>
     parts.flatMap(({ name, found }) => {
       const own = found[judge.run];
       if (!own) return [];
-      const { tp, fn, fp, tn, unscored } = own;
-      const figures = pick(own, FIGURES);
       return [
         {
           judge: judge.name,
           part: name,
-          tp,
-          fn,
-          fp,
-          tn,
-          unscored,
-          ...csvFigures(figures, (figure) => boundsOf(judge.run, name, figure)),
+          ...own.counts,
+          ...figureCells(own.figures, FIGURES),
           published: "",
           signature: judge.signature,
         },
