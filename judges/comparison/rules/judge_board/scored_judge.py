@@ -24,7 +24,7 @@ from analysis.intervals import add_by_cluster
 from analysis.ranking import PairedDifference, paired_difference
 from analysis.sampling import bound_ratios
 from judges.comparison.rules.study.arrays import Flags, Floats, Integers
-from judges.comparison.rules.study.resampling import SEED
+from judges.comparison.rules.study.boards import SEED
 
 MOST_POINTS = 200
 

@@ -8,7 +8,7 @@ import numpy as np
 from analysis.figures import Interval, Undefined, Value, Why
 from analysis.intervals import estimated_share_interval, mean_interval
 from analysis.ranking import kendall_tau_b, rank_scores
-from judges.comparison.rules.study.arrays import Flags, Integers, Scope, SystemFacts
+from judges.comparison.rules.study.arrays import Flags, Integers, Scope, SystemFacts, are_mostly_long
 from judges.comparison.rules.study.columns import (
     CORRECTED,
     EXACT_MATCH,
@@ -18,7 +18,6 @@ from judges.comparison.rules.study.columns import (
     Unit,
     people_key,
 )
-from judges.comparison.rules.study.lengths import are_mostly_long
 from judges.comparison.rules.study.scores import Scores, Settled
 
 

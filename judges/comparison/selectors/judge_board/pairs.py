@@ -12,7 +12,7 @@ from common.memory import computed
 from judges.comparison.rules import RunFacts
 from judges.comparison.rules.judge_board.pairs import JudgePair, pair_judges
 from judges.comparison.rules.study.arrays import NO_VERDICT, UNSCORED, Codes, Flags, Floats
-from judges.comparison.rules.study.pairs import ComparedPairs, Uncorrected, correct_pairs
+from judges.comparison.rules.study.boards import ComparedPairs, Uncorrected, correct_pairs
 from judges.comparison.selectors.judge_board.judged import Judged, read_judged
 from judges.comparison.selectors.study.signing import sign_comparison
 

@@ -25,8 +25,7 @@ from judges.comparison.rules import (
     tally,
 )
 from judges.comparison.rules.leaderboard.standings import is_count
-from judges.comparison.rules.study.arrays import Floats
-from judges.comparison.rules.study.lengths import median_words
+from judges.comparison.rules.study.arrays import Floats, median_words
 from judges.comparison.rules.study.selection import keep_able
 from judges.comparison.selectors.study.arrays import read_selection
 from judges.comparison.selectors.study.scores import StudyScores, read_scores

@@ -21,7 +21,7 @@ from common.errors import NotFound
 from common.memory import computed
 from judges.comparison.rules import Filter, SystemRow, people_key
 from judges.comparison.rules.study.arrays import Floats
-from judges.comparison.rules.study.pairs import ComparedPair, ComparedPairs, Uncorrected, correct_pairs
+from judges.comparison.rules.study.boards import ComparedPair, ComparedPairs, Uncorrected, correct_pairs
 from judges.comparison.selectors.leaderboard.standings import Scored, leaderboard_of, read_scored
 from judges.comparison.selectors.study.signing import sign_comparison
 

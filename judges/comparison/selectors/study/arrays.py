@@ -37,8 +37,8 @@ from judges.comparison.rules.study.arrays import (
     Questions,
     Said,
     SystemFacts,
+    count_words,
 )
-from judges.comparison.rules.study.lengths import count_words
 from judges.comparison.rules.study.selection import FEWEST_REFERENCES, Filter, Selection, Traits, select
 from judges.prejudging.models import PrejudgedAnswer
 from judges.runs.models import Verdict

@@ -1,7 +1,7 @@
-"""Match predictions exactly with gold answers, as people or a recorded judge would amend them."""
+"""Match predictions with gold answers: as people or a recorded judge would amend them, or a file's own."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -9,18 +9,20 @@ import numpy as np
 from analysis.text import normalize_answer
 from annotation.adjudication.models import Decision
 from annotation.gold.rules import Change, amended_gold, wanted_changes
-from annotation.gold.selectors import changes_undone_by_people, gold_lists
-from annotation.items.models import Candidate, GoldAnswer
+from annotation.gold.selectors import ORIGINAL_VERSION, changes_undone_by_people, gold_lists
+from annotation.items.models import Candidate, GoldAnswer, Prediction, Question
 from annotation.items.selectors import gold_entries
 from annotation.projects.models import Project
 from annotation.projects.rules import Area
 from annotation.projects.selectors import kept
 from common.database.columns import read_rows
+from judges import protocol, registry
+from judges.comparison.rules import RunFacts
 from judges.comparison.rules.study.arrays import Flags, Items
 from judges.comparison.selectors.study.arrays import read_items
 from judges.methods.regex import Regex, RegexOptions
 from judges.protocol import JudgeInput
-from judges.runs.models import Verdict
+from judges.runs.models import JudgeRun, Verdict
 
 Lists = Mapping[int, tuple[str, ...]]
 # By question id: the strings that were accepted, and those that were rejected.
@@ -229,3 +231,49 @@ def _said_strings(run_id: int) -> Strings:
         .values_list("candidate__question_id", "candidate__text", "accepted")
     )
     return _by_question((question, text, bool(accepted)) for question, text, accepted in rows.iterator())
+
+
+def judge_by_own_golds(items: Items, *, runs: Sequence[RunFacts]) -> dict[int, dict[int, protocol.Verdict]]:
+    """Return for each lexical run on original gold what it says of such answers, by prediction.
+
+    Lexical judges are quick, pure functions, and such answers few: a stored verdict belongs to an answer
+    that systems share, and cannot differ from file to file.
+    """
+    if not items.predictions.own_golds:
+        return {}
+    inputs = _inputs(items)
+    asked = JudgeRun.objects.filter(pk__in=[run.id for run in runs], gold_version=ORIGINAL_VERSION)
+    return {
+        run.pk: dict(zip(inputs, _judge(run, list(inputs.values())), strict=True))
+        for run in asked.order_by("pk")
+        if _is_askable(registry.get_entry(run.judge_key))
+    }
+
+
+def _is_askable(entry: registry.JudgeEntry) -> bool:
+    # A file's own golds are strings: they say nothing to a judge of patterns.
+    return entry.is_lexical and entry.reads is registry.Reads.GOLDS
+
+
+def _inputs(items: Items) -> dict[int, JudgeInput]:
+    predictions, questions = items.predictions, items.questions
+    pairs = {
+        place: (items.systems[predictions.system[place]].id, int(questions.ids[predictions.question[place]]))
+        for place in predictions.own_golds
+    }
+    asked = {question for _, question in pairs.values()}
+    words = dict(Question.objects.filter(pk__in=asked).values_list("pk", "text"))
+    rows = Prediction.objects.filter(question__in=asked, golds__isnull=False)
+    answers = {
+        (system, question): text
+        for system, question, text in rows.values_list("system_id", "question_id", "text")
+    }
+    return {
+        place: JudgeInput(words[pair[1]], answers[pair], predictions.own_golds[place])
+        for place, pair in pairs.items()
+    }
+
+
+def _judge(run: JudgeRun, inputs: list[JudgeInput]) -> list[protocol.Verdict]:
+    options = {name: value for name, value in run.options.items() if name != "gold"}
+    return registry.make_judge(registry.get_entry(run.judge_key), options).judge(inputs)

@@ -27,8 +27,7 @@ from judges.comparison.selectors.study.arrays import (
     read_said,
     read_words,
 )
-from judges.comparison.selectors.study.matching import match_people, match_recorded
-from judges.comparison.selectors.study.own_golds import judge_by_own_golds
+from judges.comparison.selectors.study.matching import judge_by_own_golds, match_people, match_recorded
 
 
 class StudyScores(NamedTuple):

@@ -7,7 +7,7 @@ from annotation.projects.models import Project
 from annotation.projects.selectors import name_sample
 from common.identifiers import sign_figures
 from judges.comparison.rules import Filter, Scope
-from judges.comparison.rules.study.resampling import SEED
+from judges.comparison.rules.study.boards import SEED
 from judges.registry import hash_signature
 
 # As juries name their members.

@@ -5,8 +5,7 @@ import pytest
 
 from annotation.items.models import Prediction
 from annotation.projects.models import Project
-from judges.comparison.rules.study.arrays import Predictions
-from judges.comparison.rules.study.lengths import are_mostly_long, count_words, median_words
+from judges.comparison.rules.study.arrays import Predictions, are_mostly_long, count_words, median_words
 from judges.comparison.selectors import read_leaderboard, read_overview
 from judges.runs.models import JudgeRun
 
