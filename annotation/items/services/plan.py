@@ -277,14 +277,15 @@ class Plan:
 
     def _compare_golds(self, record: ItemRecord, question: KnownQuestion) -> None:
         # Rows without a question's text add gold answers; they need not repeat those there are.
-        if not question.is_old or not record.question.text:
+        if not record.question.text:
             return
         golds = record.question.golds
         if golds_differ(golds, question.golds):
-            own = own_golds(golds, question.golds)
-            scored_by = "its own" if own else "the project's: patterns are kept once"
+            # Those of an earlier row of these files are the project's as soon as they are in.
+            whose = "the project's" if question.is_old else "an earlier row's"
+            scored_by = "its own" if own_golds(golds, question.golds) else f"{whose}: patterns are kept once"
             message = (
-                "The gold answers differ from the project's, which stay; "
+                f"The gold answers differ from {whose}, which stay; "
                 f"the file's systems are scored against {scored_by}."
             )
             self._warn("gold_differs", message, record.line)

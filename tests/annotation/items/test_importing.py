@@ -319,6 +319,14 @@ class TestConfirm:
         assert set(Prediction.objects.filter(system__name="NQ_DPR").values_list("golds", flat=True)) == {None}
         assert GoldAnswer.objects.filter(question__text="q1").count() == 1
 
+    def test_so_they_do_among_the_files_of_one_import(self, project: Project) -> None:
+        rows = [{"question": "q1", "answer": ["gold", "or"], "prediction": "x"}]
+        data_import = import_into(project, files={**DPR, "NQ_EviGen.jsonl": jsonl(rows)})
+        differing = [each for each in data_import.causes if each["code"] == "gold_differs"]
+        assert [(each["file"], each["count"]) for each in differing] == [("NQ_EviGen.jsonl", 1)]
+        assert "an earlier row's" in differing[0]["message"]
+        assert Prediction.objects.get(system__name="NQ_EviGen").golds == ["gold", "or"]
+
     def test_patterns_that_differ_are_not_kept_as_strings(self, project: Project) -> None:
         import_into(project, files=DPR)
         rows = [{"question": "q1", "answer": ["gol+d"], "prediction": "x"}]
