@@ -474,9 +474,6 @@ class Plan:
             question = self._new_question(chunk, record, in_sample=True)
             self.counts["questions"] += 1
         self._include_in_sample(chunk, question)
-        for vote in record.votes:
-            self._note_rater(vote.rater)
-            self.counts["votes"] += bool(vote.label)
         answers = self._known.answers
         answer = self._claims.find(record, question, answers)
         if answer is None:
@@ -491,6 +488,9 @@ class Plan:
             message = "The answer stands in the file twice; the votes of the first row count."
             self._warn("repeated_row", message, record.line)
             return
+        for vote in record.votes:
+            self._note_rater(vote.rater)
+            self.counts["votes"] += bool(vote.label)
         if self._claims.keeps_duplicates and record.answer not in (answer.text, answer.text_of_row):
             chunk.typed.append((answer, record.answer))
         chunk.polls.append(Poll(answer, record.votes, record))

@@ -15,6 +15,7 @@ from annotation.items.services.applying import AnotherImportRuns, ImportNotReady
 from annotation.items.services.plan import Chunk, Plan
 from annotation.items.services.reading import BadOption
 from annotation.items.services.uploads import FileTooLarge, ImportNotWaiting, MixedFormats, NoFiles
+from annotation.judgments.models import Judgment
 from annotation.projects.models import Project
 from common.clock import now
 from tests.annotation.items.conftest import (
@@ -100,6 +101,13 @@ class TestCheck:
         assert after["Candidate"] - before["Candidate"] == 2
         assert after["Question"] - before["Question"] == data_import.counts["questions"] == 1
         assert after["Prediction"] - before["Prediction"] == data_import.counts["predictions"] == 3
+
+    def test_it_counts_no_votes_of_rows_that_are_left_out(self, project: Project) -> None:
+        row = "Question\tModel answer\tannotator1\tannotator2\n" + "q1\tParis\tYes\tYes\n"
+        data_import = import_into(
+            project, files={"votes.tsv": row + "q1\tParis\tNo\tYes\n"}, keep_duplicate_rows="no"
+        )
+        assert data_import.counts["votes"] == Judgment.objects.count() == 2
 
     def test_one_broken_line_keeps_the_whole_import_out(self, project: Project) -> None:
         data_import = upload_to(project, files={"a.jsonl": outputs(q1="a") + '{"question": "half'})
