@@ -129,6 +129,11 @@ def _in_order(wanted: Collection[Credit]) -> tuple[Credit, ...]:
     return tuple(credit for credit in Credit if credit in wanted)
 
 
+# What was sent is quoted as far as it takes to be found again.
+LONGEST_ECHO = 60
+MOST_MESSAGES = 5
+
+
 def _what_is_wrong(errors: Sequence[Mapping[str, Any]]) -> dict[str, list[str]]:
     """Return pydantic's errors in our words; an item of a list of words stands at its list."""
     fields: dict[str, list[str]] = {}
@@ -137,11 +142,18 @@ def _what_is_wrong(errors: Sequence[Mapping[str, Any]]) -> dict[str, list[str]]:
         if error["type"] == "missing":
             message = f"The protocol lacks “{place[-1]}”."
         else:
-            message = f"“{error['input']}” cannot be read here."
+            message = f"“{_shortened(str(error['input']))}” cannot be read here."
         if place and place[-1].isdecimal():
             place.pop()
-        fields.setdefault(".".join(place) or "spec", []).append(message)
+        messages = fields.setdefault(".".join(place) or "spec", [])
+        # A list of thousands is wrong in one way, and is told so once.
+        if message not in messages and len(messages) < MOST_MESSAGES:
+            messages.append(message)
     return fields
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= LONGEST_ECHO else f"{text[:LONGEST_ECHO]}…"
 
 
 # What programs ask any server for; there is no page at these.

@@ -103,6 +103,14 @@ class TestProtocol:
             Protocol.from_spec(spec(sheet_size=0, raters_per_answer=10))
         assert set(caught.value.fields) == {"sheet_size", "raters_per_answer"}
 
+    def test_quotes_no_more_of_what_is_wrong_than_finds_it_again(self) -> None:
+        with pytest.raises(ProtocolError) as caught:
+            Protocol.from_spec(spec(tie_break="x" * 1_000_000, labels=["y"] * 1_000))
+        assert caught.value.fields == {
+            "labels": ["“y” cannot be read here."],
+            "tie_break": [f"“{'x' * 60}…” cannot be read here."],
+        }
+
     def test_a_spec_of_an_earlier_release_asks_for_nothing_new(self) -> None:
         old = spec()
         for name in ("evidence_required_for", "comment_required_for", "checks_first", "gold_equal"):
