@@ -6,13 +6,23 @@ import sys
 HEAVY = ("httpx2", "openai", "redis", "scipy", "sklearn", "torch", "transformers")
 
 
+START = (
+    "import os, sys; os.environ['DJANGO_SETTINGS_MODULE'] = 'tests.settings'\nimport django; django.setup()\n"
+)
+
+
 class TestStart:
     def test_loads_no_library_that_few_processes_need(self) -> None:
-        code = (
-            "import os, sys; os.environ['DJANGO_SETTINGS_MODULE'] = 'tests.settings'\n"
-            "import django; django.setup()\n"
-            "import config.celery, config.urls\n"
-            f"print(*sorted(set({HEAVY!r}) & set(sys.modules)))"
-        )
+        code = f"{START}import config.celery, config.urls\nprint(*sorted(set({HEAVY!r}) & set(sys.modules)))"
         done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
         assert done.stdout.split() == []
+
+    def test_lets_every_process_ring_where_workers_listen(self) -> None:
+        """A process that only rings, as the web server, has to know the application as well."""
+        code = (
+            f"{START}from celery import current_app\n"
+            "from django.conf import settings\n"
+            "print(current_app.main, current_app.conf.broker_url == settings.CELERY_BROKER_URL)"
+        )
+        done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+        assert done.stdout.split() == ["assay", "True"]
