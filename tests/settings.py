@@ -14,6 +14,8 @@ from config.settings import DATABASES, MIDDLEWARE  # noqa: E402
 
 if "TELLS_PROCESSOR_TIME" in os.environ:
     MIDDLEWARE = ["tests.faults.visitors.tell_processor_time", *MIDDLEWARE]
+# Each client of a test would look through all files of the pages before its first request.
+WHITENOISE_AUTOREFRESH = True
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 CELERY_TASK_ALWAYS_EAGER = False
 # Tests of rules read what votes come to right after them; real servers and the twins settle later.
