@@ -113,7 +113,8 @@ def _drop(cursor: CursorWrapper) -> None:
 def _sqlite(revisions: Revisions) -> Iterator[str]:
     """Yield what makes the rows of each project, then the triggers of the tables, which SQLite runs by row.
 
-    A number may come again after a rollback, a mark does not.
+    What was written while there were none counts as a change of everything. A number may come again after a
+    rollback, a mark does not.
     """
     projects, changes = revisions.projects._meta.db_table, revisions.changes._meta.db_table
     insert = f"INSERT INTO {changes} (project_id, area, changes, mark)"
@@ -122,6 +123,7 @@ def _sqlite(revisions: Revisions) -> Iterator[str]:
             f"{insert} SELECT id, {area}, 1, random() FROM {projects} WHERE id NOT IN "
             f"(SELECT project_id FROM {changes} WHERE area = {area})"
         )
+    yield f"UPDATE {changes} SET changes = changes + 1, mark = random()"
     values = ", ".join(f"(NEW.id, {area}, 1, random())" for area in revisions.areas)
     yield f"CREATE TRIGGER {PREFIX}{projects} AFTER INSERT ON {projects} BEGIN {insert} VALUES {values}; END"
     for watched in revisions.watched:
@@ -157,6 +159,12 @@ def _postgres(revisions: Revisions) -> Iterator[str]:
             yield _function(f"{PREFIX}within_{watched.table}", _found_within(watched), changes)
         for event in EVENTS:
             yield _postgres_trigger(watched, event)
+    # While there were none others may have written: once they are through, that is a change of everything.
+    for area in revisions.areas:
+        yield (
+            f"INSERT INTO {changes} (project_id, area, changes, mark) SELECT id, {area}, 1, "
+            f"nextval(pg_get_serial_sequence('{changes}', 'id')) FROM {revisions.projects._meta.db_table}"
+        )
 
 
 def _postgres_trigger(watched: Watched, event: str) -> str:

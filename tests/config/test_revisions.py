@@ -23,7 +23,7 @@ from annotation.projects.selectors import read_revision
 from annotation.projects.services import merge_changes
 from benchmarks.boards_pages import PAGES
 from common.clock import now
-from common.database.revisions import Watched
+from common.database.revisions import Watched, stop_watching, watch
 from common.memory import Memory, _computed, _of_projects, forget_everything
 from config.revisions import REVISIONS
 from judges.connections.models import Connection
@@ -228,6 +228,17 @@ class TestRevision:
         world.project.candidates.update(text="at last")
         seen.append(read_revision(world.project.pk))
         assert len({repr(sorted(each.items())) for each in seen}) == len(seen)
+
+    def test_what_was_written_during_a_migration_is_not_missed(self, world: World) -> None:
+        """A server may run on meanwhile, with what it kept before."""
+        before = read_revision(world.project.pk)
+        connection.check_constraints()
+        stop_watching()
+        world.project.candidates.update(text="written unseen")
+        assert read_revision(world.project.pk) == before
+        watch(REVISIONS)
+        after = read_revision(world.project.pk)
+        assert {area for area in Area if before[area] != after[area]} == set(Area)
 
     def test_merging_changes_moves_none(self, world: World) -> None:
         world.project.candidates.update(text="another")
