@@ -618,6 +618,14 @@ def _read_table(
     yield from lines.take_problems()
 
 
+def _unreadable_cells(source: Source, error: csv.Error, *, line: int) -> Problem:
+    # The csv module's advice is for whoever opens the file in Python.
+    if "new-line" in str(error):
+        message = "A carriage return stands alone here; end lines with a line feed, or quote the cell."
+        return source.error("carriage_return", message, line=line)
+    return source.error("broken_quoting", f"The quotation marks do not match: {error}.", line=line)
+
+
 def _read_cells(
     source: Source, lines: _CleanLines, *, delimiter: str, is_quoted: bool
 ) -> Iterator[tuple[int, list[str]] | Problem]:
@@ -634,7 +642,7 @@ def _read_cells(
         except StopIteration:
             return
         except csv.Error as error:
-            yield source.error("broken_quoting", f"The quotation marks do not match: {error}.", line=start)
+            yield _unreadable_cells(source, error, line=start)
             return
         if cells:
             yield (lines.number if not is_quoted else start), cells

@@ -52,6 +52,8 @@ class TestLineAndCause:
             ("a.csv", "question,prediction\na,b\nc\n", 3, "wrong_cell_count"),
             ("a.csv", "question,prediction\na,b,c\n", 2, "wrong_cell_count"),
             ("a.csv", 'question,prediction\na,b\nc,"d\n', 3, "broken_quoting"),
+            ("a.csv", "question,prediction\ra,b\r", 1, "carriage_return"),
+            ("a.tsv", "question\tprediction\na\tb\nc\td\re\n", 3, "carriage_return"),
             ("a.csv", "question,question\na,b\n", 1, "repeated_column"),
             ("a.csv", "question,\na,b\n", 1, "unnamed_column"),
             ("a.csv", "question,colour\na,b\n", 2, "unknown_column"),
