@@ -3,6 +3,7 @@
 import difflib
 import hashlib
 import json
+import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
@@ -107,6 +108,9 @@ class ProtocolError(ValueError):
         super().__init__(self.message)
 
 
+_HALF_A_PAIR = re.compile("[\ud800-\udfff]")
+
+
 @cache
 def _reader() -> Any:
     # Loaded where a protocol is first read: not every process reads one.
@@ -121,7 +125,11 @@ def _stripped(value: Any) -> Any:
         return {key: _stripped(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
         return [_stripped(item) for item in value]
-    return value.strip() if isinstance(value, str) and "\n" not in value else value
+    if not isinstance(value, str):
+        return value
+    # Older versions stored half an emoji, which no JSON can hold.
+    whole = _HALF_A_PAIR.sub("\N{REPLACEMENT CHARACTER}", value)
+    return whole if "\n" in whole else whole.strip()
 
 
 def _in_order(wanted: Collection[Credit]) -> tuple[Credit, ...]:
