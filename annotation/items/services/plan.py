@@ -513,10 +513,11 @@ class Plan:
             )
 
     def _take_verdicts(self, chunk: Chunk, records: Sequence[VerdictRecord]) -> None:
-        by_key: dict[str, list[VerdictRecord]] = {}
+        # Each judge by itself: a chunk may hold the rows of several files.
+        groups: dict[tuple[str, str], list[VerdictRecord]] = {}
         for record in records:
-            by_key.setdefault(record_key(record), []).append(record)
-        for rows in by_key.values():
+            groups.setdefault((record.judge, record_key(record)), []).append(record)
+        for rows in groups.values():
             question = self._known.find_question(rows[0])
             known = question.answers if question else ()
             named = [Named(each.id, each.text) for each in known if each.is_judgeable]
