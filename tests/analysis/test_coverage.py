@@ -468,8 +468,14 @@ def find_sites(makers):
         for folder in ("annotation", "judges")
         for path in (ROOT / folder).rglob("*.py")
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-        if isinstance(node, ast.Call) and ast.unparse(node.func).split(".")[-1] in makers
+        if isinstance(node, ast.Call) and not makers.isdisjoint(named_in(node))
     }
+
+
+def named_in(call):
+    """Return what is called, and what `computed` is to call."""
+    called = ast.unparse(call.func).split(".")[-1]
+    return {called, ast.unparse(call.args[0]).split(".")[-1]} if called == "computed" else {called}
 
 
 class TestTheList:

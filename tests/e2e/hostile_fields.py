@@ -156,6 +156,7 @@ EXEMPT: dict[type[Model], dict[str, str]] = {
     JudgeRun: {
         "gold_version": _KEY,
         "signature_hash": _OURS,
+        "stated": "the parts of its signature, which is hostile",
         "only_system": "an id",
         "only_dataset": "one of the study's data sets",
     },
