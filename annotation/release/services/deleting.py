@@ -111,12 +111,16 @@ def _delete_rows(project: Project) -> None:
     Project.objects.filter(pk=project.pk).update(protocol=None)
     for model in _pointing_first():
         path = _path_to_project(model)
-        rows: models.QuerySet[Any] = model._base_manager.filter(**{path or "pk": project.pk}).order_by("pk")
-        for share in in_shares(list(rows.values_list("pk", flat=True)), of=SHARE):
-            some: models.QuerySet[Any] = model._base_manager.filter(pk__in=share)
-            some._raw_delete(some.db)
+        _delete_in_shares(model, **{path or "pk": project.pk})
     # They point to no project, and going makes some.
-    Change.objects.filter(project_id=project.pk).delete()
+    _delete_in_shares(Change, project_id=project.pk)
+
+
+def _delete_in_shares(model: type[models.Model], **of_project: int) -> None:
+    rows: models.QuerySet[Any] = model._base_manager.filter(**of_project).order_by("pk")
+    for share in in_shares(list(rows.values_list("pk", flat=True)), of=SHARE):
+        some: models.QuerySet[Any] = model._base_manager.filter(pk__in=share)
+        some._raw_delete(some.db)
 
 
 @cache
