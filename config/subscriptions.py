@@ -27,7 +27,7 @@ from annotation.projects import services as projects
 from annotation.projects.events import GuidelinesRead, ProtocolChanged, ResultsWanted
 from annotation.release import ports as release_ports
 from common.events import subscribe
-from judges.comparison import selectors as comparison_selectors
+from judges.comparison.selectors.answers.conflicts import find_judge_conflicts
 from judges.release import selectors as study_release_selectors
 from judges.runs import ports as runs_ports
 from judges.runs import services as runs
@@ -86,7 +86,7 @@ items_ports.find_label_conflicts.provided_by(adjudication_selectors.find_label_c
 items_ports.do_votes_settle.provided_by(adjudication_selectors.do_votes_settle)
 assignments_ports.improper_questions.provided_by(judgments_selectors.improper_questions)
 judgments_ports.how_people_decided.provided_by(adjudication_selectors.how_people_decided)
-adjudication_ports.find_judge_conflicts.provided_by(comparison_selectors.find_judge_conflicts)
+adjudication_ports.find_judge_conflicts.provided_by(find_judge_conflicts)
 release_ports.report_lines.provided_by(study_release_selectors.report_lines)
 runs_ports.tag_choices.provided_by(tagging_selectors.tag_choices)
 runs_ports.tagged_verdicts.provided_by(tagging_selectors.tagged_verdicts)

@@ -17,7 +17,7 @@ from commands.reproduction.steps import (
     report_of,
     run_open_judges,
 )
-from judges.comparison.selectors import judged_predictions
+from judges.comparison.selectors.judge_board.parts import judged_predictions
 from judges.runs.services import start_run
 
 # As published: a gold answer that normalizes to nothing matches everything.

@@ -44,8 +44,7 @@ from judges.comparison.rules.judge_board.intervals import (
     judge_error,
 )
 from judges.comparison.rules.judge_board.scored_judge import ScoredRows, measure_scores
-from judges.comparison.rules.leaderboard.gains import bound_gains
-from judges.comparison.rules.leaderboard.systems import bound_systems
+from judges.comparison.rules.leaderboard import bound_gains, bound_systems
 
 ROOT = Path(__file__).parents[2]
 SIZES = (5, 10, 20, 100, 300, 2_000)
@@ -415,19 +414,18 @@ SITES = {
     "judges/comparison/rules/judge_board/parts.py": ("judge accuracy_all",),
     "judges/comparison/rules/judge_board/scored_judge.py": ("ROC area", "a bin's share", "gain"),
     "judges/comparison/rules/judge_board/threshold_intervals.py": ("average precision", "judge precision"),
-    "judges/comparison/rules/leaderboard/beyond.py": ("share of a failure board",),
-    "judges/comparison/rules/leaderboard/gains.py": ("gain", "gain, relative"),
-    "judges/comparison/rules/leaderboard/standings.py": ("score of a system", "mean F1"),
-    "judges/comparison/rules/leaderboard/systems.py": ("equal answers of two", "right by any"),
+    "judges/comparison/rules/leaderboard.py": (
+        "share of a failure board", "gain", "gain, relative", "score of a system", "mean F1",
+        "equal answers of two", "right by any",
+    ),
     "judges/comparison/selectors/judge_board/parts.py": ("judge accuracy_all",),
     "judges/comparison/selectors/judge_board/pairs.py": ("difference of two judges",),
     "judges/comparison/selectors/judge_board/judges.py": (
         "judge accuracy_all", "ROC area", "average precision",
     ),
-    "judges/comparison/selectors/leaderboard/gains.py": ("gain",),
-    "judges/comparison/selectors/leaderboard/systems.py": ("equal answers of two",),
-    "judges/comparison/selectors/leaderboard/uncertainty.py": (
-        "difference of two systems", "ranks of all systems", "pairs in the same order",
+    "judges/comparison/selectors/leaderboard.py": (
+        "gain", "equal answers of two", "difference of two systems", "ranks of all systems",
+        "pairs in the same order",
     ),
     "judges/prejudging/rules.py": ("share of an audit",),
     "judges/tagging/rules/comparing.py": ("share of single items",),

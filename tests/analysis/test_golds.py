@@ -17,16 +17,15 @@ BY_ITSELF = {
     "annotation/gold/rules.py": "what people decided, never a pattern",
     "annotation/release/rules.py": "leaves patterns apart",
     "annotation/adjudication/services/reuse.py": "asks only whether an answer says anything",
-    "judges/comparison/selectors/study/arrays.py": "numbers answers, compares nothing",
-    "judges/comparison/selectors/study/matching.py": "whole columns at once; searches for patterns apart",
-    "judges/comparison/selectors/leaderboard/amendments.py": "what people decided, never a pattern",
+    "judges/comparison/selectors/study.py": "whole columns at once; searches for patterns apart",
+    "judges/comparison/selectors/leaderboard.py": "what people decided, never a pattern",
     "judges/tagging/rules/proposing.py": "its caller leaves patterns out",
 }
 # Who asks it.
 CALLERS = {
     "annotation/adjudication/services/reuse.py",
     "annotation/agreement/selectors/parts.py",
-    "judges/comparison/selectors/study/matching.py",
+    "judges/comparison/selectors/study.py",
     "judges/tagging/selectors/population.py",
 }
 

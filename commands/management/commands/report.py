@@ -13,7 +13,7 @@ from annotation.projects.models import Project
 from annotation.release.services import write_file
 from commands.report_tables import report_lines
 from common.events import publish
-from judges.comparison.selectors import build_report
+from judges.comparison.selectors.report import build_report
 
 HTML = "report-html"
 

@@ -18,9 +18,10 @@ from common.figures import words_or_none
 from common.web.http import ErrorSerializer
 from judges.comparison.api.filters import READERS
 from judges.comparison.api.leaderboard.standings import LeaderboardScoreSerializer
-from judges.comparison.rules import Score, Unit
-from judges.comparison.selectors import Across, read_across, sign_across
-from judges.comparison.selectors.across import AcrossRow, Cell, Evaluator
+from judges.comparison.rules.leaderboard import Score
+from judges.comparison.rules.study import Unit
+from judges.comparison.selectors.across import Across, AcrossRow, Cell, Evaluator, read_across
+from judges.comparison.selectors.study import sign_across
 
 MOST_PROJECTS = 20
 

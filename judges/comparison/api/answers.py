@@ -25,14 +25,8 @@ from annotation.projects.api import ADJUDICATOR, LEAD, ProjectView, WrongRole
 from annotation.projects.models import Project
 from common.web.http import ErrorSerializer, PageSerializer, page_body
 from judges.comparison.api.failures import WantedBoardSerializer, wanted_board
-from judges.comparison.selectors import (
-    STATES,
-    AnswerHistory,
-    describe_answers,
-    find_answers,
-    read_found,
-    read_history,
-)
+from judges.comparison.selectors.answers.history import AnswerHistory, read_history
+from judges.comparison.selectors.answers.listing import STATES, describe_answers, find_answers, read_found
 
 READERS = frozenset({LEAD, ADJUDICATOR})
 ANSWERS_A_PAGE = 50

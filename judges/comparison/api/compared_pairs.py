@@ -7,7 +7,7 @@ from rest_framework import serializers
 from analysis.figures import number_or_none
 from common.figures import words_or_none
 from judges.comparison.api.filters import interval_field, interval_or_none
-from judges.comparison.rules.study.boards import ComparedPair, ComparedPairs
+from judges.comparison.rules.boards import ComparedPair, ComparedPairs
 
 
 class ComparedPairSerializer(serializers.Serializer[Any]):

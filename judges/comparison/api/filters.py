@@ -11,9 +11,9 @@ from rest_framework.response import Response
 from analysis.figures import Interval, Undefined
 from annotation.projects.api import ADJUDICATOR, LEAD, ProjectView
 from common.web.http import NumberField
-from judges.comparison.rules import Filter, Part, Scope
 from judges.comparison.rules.judge_board.beside_people import figures_json
-from judges.comparison.selectors import read_choices
+from judges.comparison.rules.study import Filter, Part, Scope
+from judges.comparison.selectors.study import read_choices
 
 READERS = frozenset({LEAD, ADJUDICATOR})
 

@@ -8,7 +8,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.projects.api import ADJUDICATOR, LEAD, ProjectView
-from judges.comparison.selectors import read_overview
+from judges.comparison.selectors.overview import read_overview
 
 
 class StageSerializer(serializers.Serializer[Any]):

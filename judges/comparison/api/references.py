@@ -14,7 +14,7 @@ from judges.comparison import services
 from judges.comparison.api.filters import READERS
 from judges.comparison.models import ReferenceScore
 from judges.comparison.rules.references import LONGEST, Reference, Subject
-from judges.comparison.selectors import list_references
+from judges.comparison.selectors.references import list_references
 
 LEADS = frozenset({LEAD})
 LONGEST_FILE = 1_000_000

@@ -9,8 +9,7 @@ import numpy as np
 from analysis.figures import Undefined, Value, Why
 from analysis.intervals import divide
 from common.identifiers import spell
-from judges.comparison.rules.study.arrays import Floats
-from judges.comparison.rules.study.columns import AMENDED_PREFIX, Column, RunFacts, name_columns
+from judges.comparison.rules.study import AMENDED_PREFIX, Column, Floats, RunFacts, name_columns
 
 
 class Distance(NamedTuple):

@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
-from judges.comparison.rules.study.columns import EXACT_MATCH, HUMAN, TOKEN_F1
+from judges.comparison.rules.study import EXACT_MATCH, HUMAN, TOKEN_F1
 from judges.registry import JUDGES
 
 MOST_ROWS = 1_000

@@ -8,17 +8,6 @@ import numpy as np
 from analysis.figures import Undefined, Value, Why
 from annotation.projects.models import Project
 from common.memory import computed
-from judges.comparison.rules import (
-    HUMAN,
-    Column,
-    Filter,
-    Leaderboard,
-    RunFacts,
-    Score,
-    Scores,
-    people_key,
-    table_of,
-)
 from judges.comparison.rules.across import (
     Distance,
     differences,
@@ -26,9 +15,19 @@ from judges.comparison.rules.across import (
     measure_distance,
     name_evaluators,
 )
+from judges.comparison.rules.leaderboard import Leaderboard, Score
 from judges.comparison.rules.references import Reference, Subject
-from judges.comparison.rules.study.arrays import Floats
-from judges.comparison.selectors.leaderboard.standings import Scored, leaderboard_of, read_scored
+from judges.comparison.rules.study import (
+    HUMAN,
+    Column,
+    Filter,
+    Floats,
+    RunFacts,
+    Scores,
+    people_key,
+    table_of,
+)
+from judges.comparison.selectors.leaderboard import Scored, leaderboard_of, read_scored
 from judges.comparison.selectors.references import list_references
 
 NO_PEOPLE = Undefined(Why.NOTHING_DECIDED_HERE)

@@ -9,13 +9,17 @@ from annotation.agreement.rules import measure_agreement, to_json
 from annotation.agreement.selectors import read_first_round
 from annotation.projects.models import Project
 from common.figures import WHY
-from judges.comparison.rules import Column, Filter, Leaderboard, Scope, Score, SystemRow, Unit
 from judges.comparison.rules.judge_board.beside_people import beside_json
-from judges.comparison.rules.leaderboard.amendments import SystemMove
+from judges.comparison.rules.leaderboard import Leaderboard, Score, SystemMove, SystemRow
+from judges.comparison.rules.study import Column, Filter, Scope, Unit
 from judges.comparison.selectors.judge_board.judges import JudgeRow, read_judge_rows
 from judges.comparison.selectors.judge_board.parts import read_system_quality, system_quality_json
-from judges.comparison.selectors.leaderboard.amendments import read_amendments
-from judges.comparison.selectors.leaderboard.standings import leaderboard_of, read_leaderboard, read_scored
+from judges.comparison.selectors.leaderboard import (
+    leaderboard_of,
+    read_amendments,
+    read_leaderboard,
+    read_scored,
+)
 from judges.prejudging.rules import AuditFigures
 from judges.prejudging.selectors import find_applications, read_audit
 

@@ -16,10 +16,9 @@ from annotation.judgments.selectors import improper_questions
 from annotation.projects.models import Project
 from annotation.projects.selectors import kept
 from common.database.columns import read_rows
-from judges.comparison.rules import CORRECTED, UNDECIDED, Filter, is_recorded
-from judges.comparison.rules.study.arrays import Flags, Items
-from judges.comparison.selectors import read_judge_intervals, read_judge_rows
-from judges.comparison.selectors.leaderboard.standings import Scored, leaderboard_of, read_scored
+from judges.comparison.rules.study import CORRECTED, UNDECIDED, Filter, Flags, Items, is_recorded
+from judges.comparison.selectors.judge_board.judges import read_judge_intervals, read_judge_rows
+from judges.comparison.selectors.leaderboard import Scored, leaderboard_of, read_scored
 from judges.prejudging.rules import AuditReport
 from judges.prejudging.selectors import find_applications, read_audit
 from judges.registry import Needs, get_entry

@@ -10,21 +10,18 @@ from analysis.figures import Interval, Undefined, Value, Why
 from analysis.ranking import RankRange, SameOrder
 from annotation.projects.models import Project
 from common.identifiers import VERSION
-from judges.comparison.rules import (
-    CORRECTED,
-    EXACT_MATCH,
-    HUMAN,
-    Filter,
-    Leaderboard,
-    Score,
-    SystemRow,
-    people_key,
-)
 from judges.comparison.rules.failures import BoardKind
+from judges.comparison.rules.leaderboard import Leaderboard, Score, SystemRow
 from judges.comparison.rules.references import Subject
+from judges.comparison.rules.study import CORRECTED, EXACT_MATCH, HUMAN, Filter, people_key
 from judges.comparison.selectors.failures import Wanted, read_failure_board
-from judges.comparison.selectors.leaderboard.standings import leaderboard_of, read_scored
-from judges.comparison.selectors.leaderboard.uncertainty import Ranks, rank_ranges, same_orders
+from judges.comparison.selectors.leaderboard import (
+    Ranks,
+    leaderboard_of,
+    rank_ranges,
+    read_scored,
+    same_orders,
+)
 from judges.comparison.selectors.references import list_references
 from judges.release.rules import (
     JUDGE_MEASURES,

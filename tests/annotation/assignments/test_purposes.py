@@ -33,10 +33,10 @@ from annotation.projects.selectors import list_members, list_memberships
 from annotation.quality.selectors import read_ballots
 from annotation.release.selectors import count_votes, released_answers, released_questions
 from common.clock import now
-from judges.comparison.rules import Scope
-from judges.comparison.selectors import read_history
+from judges.comparison.rules.study import Scope
+from judges.comparison.selectors.answers.history import read_history
 from judges.comparison.selectors.judge_board.judges import read_judge_rows
-from judges.comparison.selectors.leaderboard.standings import read_leaderboard
+from judges.comparison.selectors.leaderboard import read_leaderboard
 from judges.comparison.selectors.overview import read_overview
 from tests.annotation.assignments.factories import judge, judge_next, make_question, new_key
 from tests.annotation.quality.plain import decisions_in, votes_in

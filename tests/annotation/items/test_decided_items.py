@@ -19,7 +19,7 @@ from annotation.items.services import set_sample, undo_import
 from annotation.judgments.models import Judgment
 from annotation.projects.models import Project, ProtocolVersion
 from annotation.release.services import write_file
-from judges.comparison.selectors import build_report
+from judges.comparison.selectors.report import build_report
 from tests.annotation.items.conftest import import_into, rows_stored, upload_to
 from tests.annotation.items.formats.test_efficientqa_release import NAME, released
 from tests.factories import make_member, make_project

@@ -8,10 +8,10 @@ from annotation.accounts.models import User
 from annotation.adjudication.services import decide_answer
 from annotation.items.models import Candidate
 from annotation.projects.models import Membership, Project
-from judges.comparison.rules import RunFacts
 from judges.comparison.rules.across import differences, identity_of, measure_distance, name_evaluators
 from judges.comparison.rules.references import Reference, Subject
-from judges.comparison.selectors import read_across
+from judges.comparison.rules.study import RunFacts
+from judges.comparison.selectors.across import read_across
 from judges.comparison.services import add_reference, remove_reference
 from judges.runs.models import JudgeRun
 from tests.annotation.adjudication.factories import make_answers

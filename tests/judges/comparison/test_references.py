@@ -10,7 +10,6 @@ from annotation.items.models import Question
 from annotation.projects.models import Membership, Project
 from common.errors import DomainError
 from judges.comparison.models import ReferenceScore
-from judges.comparison.rules import Filter
 from judges.comparison.rules.references import (
     FileProblem,
     Reference,
@@ -21,7 +20,9 @@ from judges.comparison.rules.references import (
     place,
     read_references,
 )
-from judges.comparison.selectors import list_references, read_leaderboard, read_uncertainty
+from judges.comparison.rules.study import Filter
+from judges.comparison.selectors.leaderboard import read_leaderboard, read_uncertainty
+from judges.comparison.selectors.references import list_references
 from judges.comparison.services import (
     add_reference,
     import_references,

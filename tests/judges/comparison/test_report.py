@@ -8,7 +8,7 @@ from annotation.adjudication.models import Decision
 from annotation.projects.models import Project
 from commands.report_tables import report_lines
 from common.figures import WHY
-from judges.comparison.selectors import build_report
+from judges.comparison.selectors.report import build_report
 from judges.runs.models import JudgeRun
 from tests.judges.comparison.conftest import Decider
 

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from annotation.projects.models import Membership, Project
-from judges.comparison.rules import Scope
-from judges.comparison.selectors.leaderboard.standings import read_leaderboard
+from judges.comparison.rules.study import Scope
+from judges.comparison.selectors.leaderboard import read_leaderboard
 from judges.connections.models import Connection
 from judges.methods.llm.client import Completion
 from judges.protocol import JudgeFailed

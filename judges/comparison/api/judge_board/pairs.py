@@ -13,12 +13,11 @@ from judges.comparison.api.compared_pairs import ComparedPairsSerializer, compar
 from judges.comparison.api.filters import READERS, bounds_json, figures_field, interval_field
 from judges.comparison.rules.judge_board.beside_people import Beside, counts_json, figures_json
 from judges.comparison.rules.judge_board.pairs import JudgePair
-from judges.comparison.selectors import (
+from judges.comparison.selectors.judge_board.pairs import read_judge_differences, read_judge_pairs
+from judges.comparison.selectors.judge_board.strategies import (
     Strategies,
     Strategy,
     StrategyIntervals,
-    read_judge_differences,
-    read_judge_pairs,
     read_strategies,
     read_strategy_intervals,
 )

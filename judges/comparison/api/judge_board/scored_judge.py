@@ -19,7 +19,11 @@ from judges.comparison.api.filters import (
 )
 from judges.comparison.rules.judge_board.beside_people import figures_json
 from judges.comparison.rules.judge_board.scored_judge import BoundBin, ScoredJudge
-from judges.comparison.selectors import read_scored_judge, read_threshold_intervals, sign_scored_judge
+from judges.comparison.selectors.judge_board.judges import (
+    read_scored_judge,
+    read_threshold_intervals,
+    sign_scored_judge,
+)
 
 
 class ThresholdSerializer(serializers.Serializer[Any]):

@@ -11,10 +11,10 @@ from rest_framework.response import Response
 from annotation.projects.api import ProjectView
 from common.web.http import PageSerializer, page_body
 from judges.comparison.api.filters import READERS, FilterSerializer, read_filter
-from judges.comparison.rules.leaderboard.amendments import SystemMove
-from judges.comparison.rules.study.arrays import Items
-from judges.comparison.selectors import describe_turns, read_amendments, sign_comparison
-from judges.comparison.selectors.leaderboard.amendments import TurnedAnswer
+from judges.comparison.rules.leaderboard import SystemMove
+from judges.comparison.rules.study import Items
+from judges.comparison.selectors.leaderboard import TurnedAnswer, describe_turns, read_amendments
+from judges.comparison.selectors.study import sign_comparison
 
 TURNS_A_PAGE = 25
 

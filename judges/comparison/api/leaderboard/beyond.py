@@ -10,8 +10,9 @@ from rest_framework.response import Response
 from annotation.projects.api import ProjectView
 from judges.comparison.api.filters import READERS, FilterSerializer, read_filter
 from judges.comparison.api.shares import ShareSerializer, share_body
-from judges.comparison.rules.leaderboard.beyond import SIGNATURE, Beyond
-from judges.comparison.selectors import read_beyond, sign_comparison
+from judges.comparison.rules.leaderboard import SIGNATURE, Beyond
+from judges.comparison.selectors.leaderboard import read_beyond
+from judges.comparison.selectors.study import sign_comparison
 
 
 class BeyondSerializer(serializers.Serializer[Any]):

@@ -10,9 +10,9 @@ from rest_framework.response import Response
 from annotation.projects.api import ProjectView
 from judges.comparison.api.filters import READERS, FilterSerializer, read_filter
 from judges.comparison.api.leaderboard.standings import KINDS, LeaderboardScoreSerializer
-from judges.comparison.rules.leaderboard.standings import SCORE_INTERVAL
-from judges.comparison.selectors import read_by_dataset, sign_comparison
-from judges.comparison.selectors.leaderboard.by_dataset import ByDataset
+from judges.comparison.rules.leaderboard import SCORE_INTERVAL
+from judges.comparison.selectors.leaderboard import ByDataset, read_by_dataset
+from judges.comparison.selectors.study import sign_comparison
 
 
 class DatasetSerializer(serializers.Serializer[Any]):

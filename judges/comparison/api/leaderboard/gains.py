@@ -19,7 +19,7 @@ from judges.comparison.api.filters import (
     read_column,
     read_filter,
 )
-from judges.comparison.selectors import SystemGain, read_amendment_gains, read_gains
+from judges.comparison.selectors.leaderboard import SystemGain, read_amendment_gains, read_gains
 
 
 class SystemGainSerializer(serializers.Serializer[Any]):

@@ -20,15 +20,15 @@ from judges.comparison.api.filters import (
     read_column,
     read_filter,
 )
-from judges.comparison.rules import Column, Kind, Leaderboard, Scope, SystemRow, Unit
-from judges.comparison.rules.leaderboard.standings import SCORE_INTERVAL
-from judges.comparison.selectors import (
+from judges.comparison.rules.leaderboard import SCORE_INTERVAL, Leaderboard, SystemRow
+from judges.comparison.rules.study import Column, Kind, Scope, Unit
+from judges.comparison.selectors.leaderboard import (
     ColumnUncertainty,
     read_leaderboard,
     read_pairs,
     read_uncertainty,
-    sign_comparison,
 )
+from judges.comparison.selectors.study import sign_comparison
 
 KINDS = [kind.value for kind in Kind]
 

@@ -21,15 +21,15 @@ from judges.comparison.api.filters import (
     interval_or_none,
     read_filter,
 )
-from judges.comparison.rules import Filter
-from judges.comparison.selectors import (
+from judges.comparison.rules.study import Filter
+from judges.comparison.selectors.leaderboard import (
     NamedBoard,
     NamedBounds,
     find_questions_right_by,
     read_system_intervals,
     read_systems,
-    sign_comparison,
 )
+from judges.comparison.selectors.study import sign_comparison
 
 
 class SystemCoverageSerializer(serializers.Serializer[Any]):

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from analysis.sampling import Ratio, Share, measure_shares
-from judges.comparison.rules.study.arrays import Flags, Floats, Integers
+from judges.comparison.rules.study import Flags, Floats, Integers
 
 
 class Row(NamedTuple):

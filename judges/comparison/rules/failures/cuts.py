@@ -7,7 +7,7 @@ import numpy as np
 
 from analysis.sampling import weigh_sample
 from judges.comparison.rules.failures.board import CellUnits, Column, Cut, Row
-from judges.comparison.rules.study.arrays import ACCEPTED, POSSIBLE, REJECTED, Codes, Flags, Floats, Integers
+from judges.comparison.rules.study import ACCEPTED, POSSIBLE, REJECTED, Codes, Flags, Floats, Integers
 
 MARKED = Row("unattributable", "Unattributable", "", "People found nothing that supports the answer.")
 UNMARKED = Row("other", "Other tagged answers", "", "Answers that people tagged without that mark.")

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from analysis.sampling import NEVER_DRAWN
-from judges.comparison.rules.study.arrays import ACCEPTED, POSSIBLE, REJECTED, Codes, Flags, Integers
+from judges.comparison.rules.study import ACCEPTED, POSSIBLE, REJECTED, Codes, Flags, Integers
 from judges.tagging.rules import Filter, People, Said
 
 _WORTHS: Mapping[People, tuple[int, ...]] = {

@@ -8,7 +8,7 @@ import numpy as np
 
 from judges.comparison.rules.failures.board import CellUnits, Column, Cut, Row
 from judges.comparison.rules.failures.cuts import JudgeSaid
-from judges.comparison.rules.study.arrays import ACCEPTED, Codes, Flags, Floats, Integers
+from judges.comparison.rules.study import ACCEPTED, Codes, Flags, Floats, Integers
 
 
 class Bands(StrEnum):

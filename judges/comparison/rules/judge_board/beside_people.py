@@ -6,8 +6,7 @@ from typing import Any, NamedTuple
 from analysis.classification import Confusion, measure_quality
 from analysis.figures import Interval, Undefined, Value, Why
 from common.figures import WHY
-from judges.comparison.rules.study.arrays import Codes, Flags, Floats
-from judges.comparison.rules.study.scores import confusion_of
+from judges.comparison.rules.study import Codes, Flags, Floats, confusion_of
 
 Json = Value | Interval
 CELLS = ("tp", "fn", "fp", "tn", "unscored")

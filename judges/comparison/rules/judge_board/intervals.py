@@ -27,7 +27,7 @@ from analysis.intervals import (
     students_intervals,
 )
 from analysis.sampling import bound_ratios, worth_of
-from judges.comparison.rules.study.arrays import Floats, Integers
+from judges.comparison.rules.study import Floats, Integers
 
 Intervals = dict[str, Interval | Undefined]
 

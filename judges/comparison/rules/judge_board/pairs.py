@@ -9,7 +9,7 @@ from analysis.classification import code_rows
 from analysis.figures import Interval, Undefined
 from judges.comparison.rules.judge_board.beside_people import Beside, compare
 from judges.comparison.rules.judge_board.intervals import bound_cells, count_cells
-from judges.comparison.rules.study.arrays import Codes, Flags, Floats, Integers
+from judges.comparison.rules.study import Codes, Flags, Floats, Integers
 
 
 class JudgePair(NamedTuple):

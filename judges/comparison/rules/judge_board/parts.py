@@ -18,7 +18,7 @@ from judges.comparison.rules.judge_board.intervals import (
     bound_multiple,
     count_cells,
 )
-from judges.comparison.rules.study.arrays import Codes, Flags, Floats, Integers
+from judges.comparison.rules.study import Codes, Flags, Floats, Integers
 
 
 class PartBy(StrEnum):

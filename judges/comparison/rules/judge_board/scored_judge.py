@@ -23,8 +23,8 @@ from analysis.figures import Interval, Undefined, Value, Why
 from analysis.intervals import add_by_cluster
 from analysis.ranking import PairedDifference, paired_difference
 from analysis.sampling import bound_ratios
-from judges.comparison.rules.study.arrays import Flags, Floats, Integers
-from judges.comparison.rules.study.boards import SEED
+from judges.comparison.rules.boards import SEED
+from judges.comparison.rules.study import Flags, Floats, Integers
 
 MOST_POINTS = 200
 

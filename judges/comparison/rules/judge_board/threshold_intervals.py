@@ -6,10 +6,10 @@ import numpy as np
 
 from analysis.calibration import average_precision_interval, choose_points, sweep_thresholds
 from analysis.figures import Interval, Undefined, Why
+from judges.comparison.rules.boards import RESAMPLES, SEED
 from judges.comparison.rules.judge_board.intervals import Cells, Intervals, bound_rows
 from judges.comparison.rules.judge_board.scored_judge import MOST_POINTS, ScoredRows
-from judges.comparison.rules.study.arrays import Flags, Floats
-from judges.comparison.rules.study.boards import RESAMPLES, SEED
+from judges.comparison.rules.study import Flags, Floats
 
 FIGURES = ("accuracy_scored", "precision", "recall", "f1", "accepts_wrong")
 

@@ -5,10 +5,9 @@ import numpy as np
 from annotation.adjudication.rules import NO_CONFLICTS, JudgeConflicts, group_columns
 from annotation.projects.models import Project
 from annotation.projects.selectors import kept
-from judges.comparison.rules import ACCEPTED, name_columns
-from judges.comparison.rules.study.arrays import REJECTED, Codes, Flags
-from judges.comparison.selectors.leaderboard.standings import read_runs
-from judges.comparison.selectors.study.arrays import read_decided, read_improper, read_items, read_said
+from judges.comparison.rules.study import ACCEPTED, REJECTED, Codes, Flags, name_columns
+from judges.comparison.selectors.leaderboard import read_runs
+from judges.comparison.selectors.study import read_decided, read_improper, read_items, read_said
 
 
 @kept()

@@ -6,7 +6,6 @@ from typing import NamedTuple
 from annotation.items.selectors import SystemNotFound
 from annotation.projects.models import Project
 from annotation.projects.selectors import kept
-from judges.comparison.rules import EXACT_MATCH
 from judges.comparison.rules.failures import (
     Bands,
     Board,
@@ -25,6 +24,7 @@ from judges.comparison.rules.failures import (
     usual_bands,
     usual_set,
 )
+from judges.comparison.rules.study import EXACT_MATCH
 from judges.comparison.selectors.failures.facts import (
     Facts,
     Judge,
@@ -40,9 +40,7 @@ from judges.comparison.selectors.failures.tagged import (
     used_sets,
 )
 from judges.comparison.selectors.judge_board.judged import RunNotComparable
-from judges.comparison.selectors.study.matching import read_beyond_gold
-from judges.comparison.selectors.study.scores import has_possible
-from judges.comparison.selectors.study.signing import sign_comparison
+from judges.comparison.selectors.study import has_possible, read_beyond_gold, sign_comparison
 from judges.tagging.selectors import TagSetNotFound
 
 # What people decided and tagged is all that these count.

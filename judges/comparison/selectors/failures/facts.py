@@ -10,11 +10,11 @@ from annotation.projects.rules import Area
 from annotation.projects.selectors import kept
 from common.database.columns import read_rows
 from judges.comparison.rules.failures import Answers, Given, JudgeSaid, SystemGave
-from judges.comparison.rules.study.arrays import Flags, Integers, Items
+from judges.comparison.rules.study import Flags, Integers, Items
 from judges.comparison.selectors.failures.tagged import given_by
 from judges.comparison.selectors.judge_board.judged import Judged, read_judged
 from judges.comparison.selectors.judge_board.parts import name_systems
-from judges.comparison.selectors.study.arrays import read_decided, read_items
+from judges.comparison.selectors.study import read_decided, read_items
 
 
 class Judge(NamedTuple):

@@ -10,8 +10,8 @@ from annotation.assignments.models import QuestionFlag
 from annotation.items.models import System
 from annotation.projects.models import Project
 from judges.comparison.rules.failures import Known, Row, Tagged, cells_of, could_draw
-from judges.comparison.rules.study.arrays import NO_VERDICT, Flags, Integers, Items
-from judges.comparison.selectors.study.arrays import read_decided, read_said
+from judges.comparison.rules.study import NO_VERDICT, Flags, Integers, Items
+from judges.comparison.selectors.study import read_decided, read_said
 from judges.tagging.models import TaggedItem, Tagging, TaggingRound, TagSet
 from judges.tagging.rules import Filter, Subject, Tag
 from judges.tagging.selectors import find_spec

@@ -14,8 +14,7 @@ from annotation.judgments.selectors import improper_questions
 from annotation.projects.models import Project
 from annotation.projects.selectors import kept
 from common.database.columns import read_integers
-from judges.comparison.rules import Column, Kind, Unit
-from judges.comparison.rules.study.arrays import Flags, Floats, Integers
+from judges.comparison.rules.study import Column, Flags, Floats, Integers, Kind, Unit
 from judges.methods.another_human import AnotherHuman, AnotherHumanOptions, Comparison, HumanVote
 from judges.registry import display_name, make_signature
 

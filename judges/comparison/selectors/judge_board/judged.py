@@ -8,10 +8,15 @@ import numpy as np
 from annotation.projects.models import Project
 from annotation.projects.selectors import kept
 from common.errors import NotFound
-from judges.comparison.rules import (
+from judges.comparison.rules.judge_board.beside_people import Beside, compare
+from judges.comparison.rules.study import (
     ACCEPTED,
+    NO_VERDICT,
+    UNDECIDED,
     Column,
     Decided,
+    Flags,
+    Floats,
     Items,
     RunFacts,
     Said,
@@ -21,11 +26,14 @@ from judges.comparison.rules import (
     name_columns,
     weigh_compared,
 )
-from judges.comparison.rules.judge_board.beside_people import Beside, compare
-from judges.comparison.rules.study.arrays import NO_VERDICT, UNDECIDED, Flags, Floats
-from judges.comparison.selectors.leaderboard.standings import read_runs
-from judges.comparison.selectors.study.arrays import read_decided, read_improper, read_items, read_said
-from judges.comparison.selectors.study.signing import sign_comparison
+from judges.comparison.selectors.leaderboard import read_runs
+from judges.comparison.selectors.study import (
+    read_decided,
+    read_improper,
+    read_items,
+    read_said,
+    sign_comparison,
+)
 
 
 class RunNotComparable(NotFound):

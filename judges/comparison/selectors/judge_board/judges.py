@@ -13,7 +13,7 @@ from analysis.figures import Undefined, Value, Why
 from annotation.projects.models import Project
 from annotation.projects.selectors import kept
 from common.memory import computed
-from judges.comparison.rules import Column, Filter, Items, Kind, RunFacts, Said, is_recorded
+from judges.comparison.rules.boards import BoardRow, figures_with
 from judges.comparison.rules.judge_board.beside_people import (
     Beside,
     answers_of,
@@ -25,12 +25,21 @@ from judges.comparison.rules.judge_board.beside_people import (
 from judges.comparison.rules.judge_board.intervals import Intervals, bound_figures, count_cells
 from judges.comparison.rules.judge_board.scored_judge import ScoredJudge, ScoredRows, measure_scores
 from judges.comparison.rules.judge_board.threshold_intervals import ThresholdIntervals, bound_thresholds
-from judges.comparison.rules.study.arrays import Flags, Floats
-from judges.comparison.rules.study.boards import BoardRow, figures_with
+from judges.comparison.rules.study import (
+    Column,
+    Filter,
+    Flags,
+    Floats,
+    Items,
+    Kind,
+    RunFacts,
+    Said,
+    is_recorded,
+)
 from judges.comparison.selectors.judge_board.another_human import POOLED_KEY, HumanRow, read_human_rows
 from judges.comparison.selectors.judge_board.judged import Judged, read_judged, sign_beside_people
-from judges.comparison.selectors.leaderboard.standings import leaderboard_of, read_scored
-from judges.comparison.selectors.study.signing import name_ledger, sign_comparison
+from judges.comparison.selectors.leaderboard import leaderboard_of, read_scored
+from judges.comparison.selectors.study import name_ledger, sign_comparison
 from judges.connections.rules.money import usd_from_pico
 from judges.registry import get_entry
 from judges.runs.models import JudgeRun, RunBatch, Verdict

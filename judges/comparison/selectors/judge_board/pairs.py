@@ -9,12 +9,11 @@ from analysis.ranking import PairedDifference, mcnemar_by_cluster, mcnemar_exact
 from annotation.projects.models import Project
 from annotation.projects.selectors import kept
 from common.memory import computed
-from judges.comparison.rules import RunFacts
+from judges.comparison.rules.boards import ComparedPairs, Uncorrected, correct_pairs
 from judges.comparison.rules.judge_board.pairs import JudgePair, pair_judges
-from judges.comparison.rules.study.arrays import NO_VERDICT, UNSCORED, Codes, Flags, Floats
-from judges.comparison.rules.study.boards import ComparedPairs, Uncorrected, correct_pairs
+from judges.comparison.rules.study import NO_VERDICT, UNSCORED, Codes, Flags, Floats, RunFacts
 from judges.comparison.selectors.judge_board.judged import Judged, read_judged
-from judges.comparison.selectors.study.signing import sign_comparison
+from judges.comparison.selectors.study import sign_comparison
 
 # Who people are where judges are named by their runs.
 PEOPLE = "people"

@@ -18,13 +18,7 @@ from annotation.projects.selectors import kept
 from common.database.columns import read_rows
 from common.identifiers import tell_apart
 from common.memory import computed
-from judges.comparison.rules import (
-    ACCEPTED,
-    UNDECIDED,
-    answers_decided_by_people,
-    name_columns,
-    weigh_compared,
-)
+from judges.comparison.rules.boards import BoardRow, figures_with
 from judges.comparison.rules.judge_board.beside_people import Beside, answers_of, compare, counts_json
 from judges.comparison.rules.judge_board.intervals import Intervals
 from judges.comparison.rules.judge_board.parts import (
@@ -35,20 +29,23 @@ from judges.comparison.rules.judge_board.parts import (
     bound_parts,
     judge_parts,
 )
-from judges.comparison.rules.study.arrays import Codes, Integers, Items, SystemFacts
-from judges.comparison.rules.study.boards import BoardRow, figures_with
-from judges.comparison.rules.study.scores import audit_of
+from judges.comparison.rules.study import (
+    ACCEPTED,
+    UNDECIDED,
+    Codes,
+    Integers,
+    Items,
+    SystemFacts,
+    answers_decided_by_people,
+    audit_of,
+    name_columns,
+    weigh_compared,
+)
 from judges.comparison.selectors.judge_board.another_human import POOLED_KEY, HumanRow
 from judges.comparison.selectors.judge_board.judged import Judged, read_judged, sign_beside_people
 from judges.comparison.selectors.judge_board.judges import read_board_raters
-from judges.comparison.selectors.leaderboard.standings import read_runs
-from judges.comparison.selectors.study.arrays import (
-    read_decided,
-    read_improper,
-    read_items,
-    read_said,
-    read_sources,
-)
+from judges.comparison.selectors.leaderboard import read_runs
+from judges.comparison.selectors.study import read_decided, read_improper, read_items, read_said, read_sources
 
 
 class SystemJudge(NamedTuple):

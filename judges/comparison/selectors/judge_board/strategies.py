@@ -6,15 +6,15 @@ from analysis.figures import Undefined, Why
 from analysis.ranking import PairedDifference
 from annotation.projects.models import Project
 from annotation.projects.selectors import kept
-from judges.comparison.rules import RunFacts
 from judges.comparison.rules.judge_board.beside_people import Beside, compare
 from judges.comparison.rules.judge_board.intervals import Intervals
 from judges.comparison.rules.judge_board.parts import PartBy
+from judges.comparison.rules.study import RunFacts
 from judges.comparison.selectors.judge_board.judged import Judged, read_judged, sign_beside_people
 from judges.comparison.selectors.judge_board.judges import read_judge_intervals
 from judges.comparison.selectors.judge_board.pairs import accuracy_difference
 from judges.comparison.selectors.judge_board.parts import bound_runs, name_systems
-from judges.comparison.selectors.study.signing import name_judges, name_ledger
+from judges.comparison.selectors.study import name_judges, name_ledger
 from judges.runs.models import JudgeRun
 
 LLM = "llm"

@@ -7,7 +7,8 @@ from annotation.items.models import Candidate
 from annotation.judgments.services import record_surplus
 from annotation.projects.models import Membership, Project
 from annotation.projects.services import set_protocol
-from judges.comparison.selectors import build_report, read_judge_rows
+from judges.comparison.selectors.judge_board.judges import read_judge_rows
+from judges.comparison.selectors.report import build_report
 from tests.annotation.adjudication.factories import vote
 
 

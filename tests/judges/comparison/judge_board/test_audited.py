@@ -23,19 +23,23 @@ from annotation.adjudication.services import decide_answer
 from annotation.items.models import Candidate, Prediction, System
 from annotation.projects.models import Project
 from commands.report_tables import report_lines
-from judges.comparison.rules import Filter
 from judges.comparison.rules.failures import BoardKind
 from judges.comparison.rules.judge_board.parts import PartBy
 from judges.comparison.rules.judge_board.scored_judge import ScoredRows, measure_scores
 from judges.comparison.rules.judge_board.threshold_intervals import bound_thresholds
-from judges.comparison.selectors import read_by_dataset, read_judge_intervals, read_judge_rows, read_systems
+from judges.comparison.rules.study import Filter
 from judges.comparison.selectors.failures import Wanted, read_failure_board
 from judges.comparison.selectors.judge_board import judges
 from judges.comparison.selectors.judge_board.another_human import HumanRow, name_raters
+from judges.comparison.selectors.judge_board.judges import read_judge_intervals, read_judge_rows
 from judges.comparison.selectors.judge_board.pairs import read_judge_differences, read_judge_pairs
 from judges.comparison.selectors.judge_board.parts import read_parts, read_system_quality
-from judges.comparison.selectors.leaderboard.beyond import read_beyond
-from judges.comparison.selectors.leaderboard.standings import read_leaderboard
+from judges.comparison.selectors.leaderboard import (
+    read_beyond,
+    read_by_dataset,
+    read_leaderboard,
+    read_systems,
+)
 from judges.comparison.selectors.report import build_report, judge_json
 from judges.prejudging.models import PrejudgedAnswer
 from judges.prejudging.services import apply_policy, make_policy, save_policy, work_on_application

@@ -8,8 +8,8 @@ import pytest
 from analysis.figures import Why
 from annotation.projects.models import Membership, Project
 from judges.comparison.rules.judge_board.parts import bound_parts
-from judges.comparison.selectors import read_judge_rows
 from judges.comparison.selectors.judge_board import parts as parts_module
+from judges.comparison.selectors.judge_board.judges import read_judge_rows
 from judges.runs.models import JudgeRun
 from tests.annotation.adjudication.factories import make_answers, vote
 from tests.judges.comparison.conftest import make_run

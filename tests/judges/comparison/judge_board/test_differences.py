@@ -15,8 +15,8 @@ from annotation.accounts.models import User
 from annotation.adjudication.services import decide_answer
 from annotation.items.models import Candidate, Prediction, System
 from annotation.projects.models import Project
-from judges.comparison.rules.study.boards import ComparedPair
-from judges.comparison.selectors import read_judge_differences
+from judges.comparison.rules.boards import ComparedPair
+from judges.comparison.selectors.judge_board.pairs import read_judge_differences
 from judges.prejudging.services import apply_policy, make_policy, save_policy, work_on_application
 from judges.runs.models import JudgeRun
 from tests.annotation.adjudication.factories import make_answers, make_import

@@ -28,7 +28,7 @@ from judges.comparison.rules.judge_board.intervals import (
     count_cells,
     figure_of,
 )
-from judges.comparison.rules.study.arrays import Floats
+from judges.comparison.rules.study import Floats
 
 NOBODY: frozenset[str] = frozenset()
 

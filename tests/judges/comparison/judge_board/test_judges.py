@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from annotation.projects.models import Project
-from judges.comparison.selectors import read_judge_rows
+from judges.comparison.selectors.judge_board.judges import read_judge_rows
 from judges.runs.models import JudgeRun, Verdict
 from tests.judges.comparison.conftest import EXACT, make_run
 

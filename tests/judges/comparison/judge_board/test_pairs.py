@@ -15,7 +15,9 @@ from annotation.items.models import Candidate
 from annotation.projects.models import Project
 from common.clock import now
 from judges.comparison.rules.judge_board.pairs import pair_judges
-from judges.comparison.selectors import find_answers, read_judge_pairs, read_strategies
+from judges.comparison.selectors.answers.listing import find_answers
+from judges.comparison.selectors.judge_board.pairs import read_judge_pairs
+from judges.comparison.selectors.judge_board.strategies import read_strategies
 from judges.connections.models import Connection
 from judges.runs.models import JudgeRun
 from tests.judges.comparison.conftest import make_run

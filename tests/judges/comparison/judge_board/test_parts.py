@@ -15,8 +15,8 @@ from annotation.projects.models import Membership, Project
 from judges.comparison.rules.judge_board.beside_people import stand_beside
 from judges.comparison.rules.judge_board.intervals import bound_figures, count_cells
 from judges.comparison.rules.judge_board.parts import Heard, PartBy, Rows, bound_parts
-from judges.comparison.rules.study.arrays import Codes, Integers
-from judges.comparison.selectors import read_parts
+from judges.comparison.rules.study import Codes, Integers
+from judges.comparison.selectors.judge_board.parts import read_parts
 from judges.runs.models import JudgeRun
 from tests.analysis.ratios import lies_as_redone
 from tests.annotation.adjudication.factories import vote

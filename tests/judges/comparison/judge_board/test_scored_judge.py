@@ -13,7 +13,7 @@ from annotation.accounts.models import User
 from annotation.projects.models import Project
 from common.figures import WHY
 from judges.comparison.rules.judge_board.scored_judge import ScoredRows, measure_scores
-from judges.comparison.selectors import read_scored_judge
+from judges.comparison.selectors.judge_board.judges import read_scored_judge
 from tests.judges.comparison.conftest import make_run
 
 Client = Callable[[User], Any]

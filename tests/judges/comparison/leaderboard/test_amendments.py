@@ -11,10 +11,9 @@ from annotation.gold.models import GoldChange
 from annotation.gold.services import undo_change
 from annotation.items.models import Prediction
 from annotation.projects.models import Project
-from judges.comparison.rules import Filter
-from judges.comparison.rules.leaderboard.amendments import SystemMove, Turn, find_turns, move_systems
-from judges.comparison.rules.study.arrays import Candidates, Items, Predictions, Questions, SystemFacts
-from judges.comparison.selectors import describe_turns, read_amendments, read_leaderboard
+from judges.comparison.rules.leaderboard import SystemMove, Turn, find_turns, move_systems
+from judges.comparison.rules.study import Candidates, Filter, Items, Predictions, Questions, SystemFacts
+from judges.comparison.selectors.leaderboard import describe_turns, read_amendments, read_leaderboard
 from tests.judges.comparison.conftest import Decider
 
 Client = Callable[[User], Any]

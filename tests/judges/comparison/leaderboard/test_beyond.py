@@ -8,9 +8,9 @@ from analysis.figures import Undefined
 from annotation.adjudication.models import Decision
 from annotation.items.models import Candidate, Prediction, System
 from annotation.projects.models import Project
-from judges.comparison.rules import Filter
-from judges.comparison.rules.leaderboard.beyond import Beyond, Rejected, measure_beyond
-from judges.comparison.selectors import read_beyond
+from judges.comparison.rules.leaderboard import Beyond, Rejected, measure_beyond
+from judges.comparison.rules.study import Filter
+from judges.comparison.selectors.leaderboard import read_beyond
 from tests.judges.comparison.conftest import Decider
 from tests.judges.conftest import read_page
 

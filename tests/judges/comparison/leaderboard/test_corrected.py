@@ -12,11 +12,8 @@ import pytest
 from analysis.figures import Interval
 from analysis.ranking import Table, paired_differences, tell_apart
 from analysis.sampling import correct_by_audit
-from judges.comparison.rules import CORRECTED, Scores, human_columns, tally
-from judges.comparison.rules.leaderboard.gains import bound_gains
-from judges.comparison.rules.leaderboard.standings import score_of
-from judges.comparison.rules.study.arrays import Flags, Floats, Integers
-from judges.comparison.rules.study.scores import Audit
+from judges.comparison.rules.leaderboard import bound_gains, score_of, tally
+from judges.comparison.rules.study import CORRECTED, Audit, Flags, Floats, Integers, Scores, human_columns
 from judges.prejudging.rules import Rule, find_rule, read_rules
 from judges.protocol import JudgeInput
 from judges.registry import get_entry, make_judge

@@ -12,9 +12,14 @@ from analysis.ranking import Table, paired_differences
 from annotation.accounts.models import User
 from annotation.projects.models import Project
 from common.figures import WHY
-from judges.comparison.rules import Filter
-from judges.comparison.rules.leaderboard.gains import Gain, bound_gains
-from judges.comparison.selectors import read_amendment_gains, read_amendments, read_gains, read_leaderboard
+from judges.comparison.rules.leaderboard import Gain, bound_gains
+from judges.comparison.rules.study import Filter
+from judges.comparison.selectors.leaderboard import (
+    read_amendment_gains,
+    read_amendments,
+    read_gains,
+    read_leaderboard,
+)
 from judges.runs.models import JudgeRun
 from tests.judges.comparison.conftest import make_run
 

@@ -6,27 +6,24 @@ import numpy as np
 import pytest
 
 from analysis.figures import Undefined, Why
-from judges.comparison import rules
-from judges.comparison.rules import (
-    Column,
-    Kind,
-    Scope,
-    SystemFacts,
+from judges.comparison.rules.leaderboard import (
+    Leaderboard,
+    Standing,
     Tally,
-    Unit,
     comparable_systems,
+    count_correct,
     make_leaderboard,
 )
-from judges.comparison.rules.leaderboard.standings import Standing, count_correct
+from judges.comparison.rules.study import Column, Kind, Scope, SystemFacts, Unit, human_columns
 
 JUDGE = Column("exact_match", "Exact match", Kind.JUDGE, "original", "em", Unit.ACCURACY)
 
 MEAN = Column("token_f1", "Token F1", Kind.JUDGE, "original", "f1", Unit.F1)
 
-PEOPLE = rules.human_columns(has_prejudged=False)[0]
+PEOPLE = human_columns(has_prejudged=False)[0]
 
 
-def board(*, human: list[int], pending: int = 0, n: tuple[int, ...] = (10, 10, 10)) -> rules.Leaderboard:
+def board(*, human: list[int], pending: int = 0, n: tuple[int, ...] = (10, 10, 10)) -> Leaderboard:
     systems = [SystemFacts(pk, f"s{pk}", f"S{pk}", {}) for pk in range(3)]
     matched = [2, 5, 5]
     tallies: dict[str, Any] = {
@@ -48,7 +45,7 @@ def board(*, human: list[int], pending: int = 0, n: tuple[int, ...] = (10, 10, 1
     )
 
 
-def ranks(leaderboard: rules.Leaderboard, key: str) -> list[int | None]:
+def ranks(leaderboard: Leaderboard, key: str) -> list[int | None]:
     return [score.rank if score else None for score in (row.scores[key] for row in leaderboard.rows)]
 
 

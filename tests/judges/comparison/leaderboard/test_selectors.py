@@ -11,8 +11,11 @@ from annotation.items.models import Candidate, Prediction, Question
 from annotation.projects.models import Membership, Project
 from annotation.projects.services import create_project
 from common.clock import now
-from judges.comparison.rules import Leaderboard, Scope
-from judges.comparison.selectors import read_judge_rows, read_leaderboard, read_overview
+from judges.comparison.rules.leaderboard import Leaderboard
+from judges.comparison.rules.study import Scope
+from judges.comparison.selectors.judge_board.judges import read_judge_rows
+from judges.comparison.selectors.leaderboard import read_leaderboard
+from judges.comparison.selectors.overview import read_overview
 from judges.prejudging.models import PrejudgedAnswer
 from judges.prejudging.services import apply_policy, make_policy, save_policy, work_on_application
 from judges.runs.models import JudgeRun
@@ -207,7 +210,7 @@ class TestPrejudgedAnswers:
     def test_are_corrected_by_what_people_say_of_those_drawn(
         self, audited: Project, decide: Decider, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr("judges.comparison.rules.study.scores.SMALLEST_AUDIT", 1)
+        monkeypatch.setattr("judges.comparison.rules.study.SMALLEST_AUDIT", 1)
         # Of two answers that exact match accepts the one seen is wrong: so both are held to be.
         decide("Pacific", "incorrect")
         board = read(audited)

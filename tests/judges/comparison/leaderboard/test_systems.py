@@ -13,16 +13,14 @@ from annotation.accounts.models import User
 from annotation.items.models import Question
 from annotation.projects.models import Project
 from common.figures import WHY
-from judges.comparison.rules import Filter
-from judges.comparison.rules.leaderboard.systems import (
+from judges.comparison.rules.leaderboard import (
     SystemsBoard,
     bound_systems,
     compare_systems,
     questions_right_by,
 )
-from judges.comparison.selectors import (
-    read_systems,
-)
+from judges.comparison.rules.study import Filter
+from judges.comparison.selectors.leaderboard import read_systems
 from tests.analysis.ratios import lies_as_redone
 
 Client = Callable[[User], Any]

@@ -9,11 +9,8 @@ from analysis.figures import Undefined, Why
 from annotation.accounts.models import User
 from annotation.items.models import Candidate, Prediction, System
 from annotation.projects.models import Project
-from judges.comparison.rules import Filter
-from judges.comparison.selectors import (
-    read_pairs,
-    read_uncertainty,
-)
+from judges.comparison.rules.study import Filter
+from judges.comparison.selectors.leaderboard import read_pairs, read_uncertainty
 from judges.runs.models import JudgeRun
 from tests.judges.comparison.conftest import EXACT, make_run
 

@@ -1,9 +1,6 @@
 """What ways of judging are called."""
 
-from judges.comparison.rules import (
-    RunFacts,
-    name_columns,
-)
+from judges.comparison.rules.study import RunFacts, name_columns
 
 
 class TestNameColumns:

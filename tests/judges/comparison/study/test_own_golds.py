@@ -8,8 +8,9 @@ from annotation.gold.services import undo_change
 from annotation.items.models import Prediction
 from annotation.projects.models import Project
 from annotation.projects.services import set_protocol
-from judges.comparison.rules import Leaderboard, Scope
-from judges.comparison.selectors import read_leaderboard
+from judges.comparison.rules.leaderboard import Leaderboard
+from judges.comparison.rules.study import Scope
+from judges.comparison.selectors.leaderboard import read_leaderboard
 from judges.runs.models import JudgeRun
 from tests.judges.comparison.conftest import Decider
 

@@ -4,10 +4,9 @@ import pytest
 
 from annotation.items.models import GoldAnswer
 from annotation.projects.models import Project
-from judges.comparison.rules import Scope
-from judges.comparison.selectors import read_leaderboard
-from judges.comparison.selectors.study.arrays import read_items
-from judges.comparison.selectors.study.matching import read_beyond_gold
+from judges.comparison.rules.study import Scope
+from judges.comparison.selectors.leaderboard import read_leaderboard
+from judges.comparison.selectors.study import read_beyond_gold, read_items
 from judges.tagging.rules import Filter, People
 from judges.tagging.selectors import find_population
 from tests.judges.comparison.conftest import Decider

@@ -12,12 +12,9 @@ from annotation.assignments.models import QuestionFlag
 from annotation.items.models import Question, System
 from annotation.projects.models import Membership, Project
 from common.clock import now
-from judges.comparison.rules import Filter, Part
-from judges.comparison.selectors import (
-    read_amendments,
-    read_choices,
-    read_leaderboard,
-)
+from judges.comparison.rules.study import Filter, Part
+from judges.comparison.selectors.leaderboard import read_amendments, read_leaderboard
+from judges.comparison.selectors.study import read_choices
 from judges.runs.models import JudgeRun
 
 Client = Callable[[User], Any]

@@ -1,0 +1,687 @@
+"""How systems are scored, ranked, moved by amendment and set beside each other, over plain arrays."""
+
+import math
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import islice
+from typing import NamedTuple
+
+import numpy as np
+
+from analysis.figures import Interval, Undefined, Value, Why
+from analysis.intervals import (
+    ROUNDING,
+    Scale,
+    divide,
+    estimated_share_interval,
+    linearize,
+    mean_interval,
+    students_interval,
+)
+from analysis.ranking import Table, kendall_tau_b, rank_scores
+from analysis.sampling import Ratio, Share, bound_ratios, measure_shares
+from judges.comparison.rules.study import (
+    ACCEPTED,
+    CORRECTED,
+    EXACT_MATCH,
+    HUMAN,
+    POSSIBLE,
+    UNDECIDED,
+    Codes,
+    Column,
+    Flags,
+    Floats,
+    Integers,
+    Items,
+    Kind,
+    Scope,
+    Scores,
+    Settled,
+    SystemFacts,
+    Unit,
+    are_mostly_long,
+    people_key,
+)
+
+
+class Tally(NamedTuple):
+    """One system's answers under one way of judging.
+
+    n: answers with a value. correct: of these accepted. total, squares: sums of scores and of their squares.
+    is_complete: no answer of the system still waits for this way of judging. variance: what estimating some
+    of the values adds to that of their mean.
+    """
+
+    n: int
+    correct: int
+    total: float
+    squares: float
+    is_complete: bool
+    variance: float = 0.0
+
+
+class Standing(NamedTuple):
+    """What people decided of one system's answers.
+
+    settled_correct: right among those that no person will change: they decided, or nobody is asked.
+    pending: still to be decided, or outside the judged sample. by_programs: decided by rules of pre-judging,
+    right or wrong.
+    """
+
+    n: int
+    decided: int
+    settled_correct: int
+    pending: int
+    by_programs: int = 0
+
+
+class Score(NamedTuple):
+    """A cell: share or mean from 0 to 1 with its interval; no rank while it could still move.
+
+    correct: None for what is no count of answers, as a mean or an estimate.
+    """
+
+    value: float
+    correct: int | None
+    n: int
+    low: float | None
+    high: float | None
+    rank: int | None
+
+
+class SystemRow(NamedTuple):
+    """A system with its scores by column key; `range` from all that people have not decided wrong to right.
+
+    median_words: of its answers, as exact match compares them.
+    """
+
+    system: SystemFacts
+    n: int
+    median_words: float
+    scores: dict[str, Score | None]
+    decided_share: float
+    range: tuple[float, float] | None
+
+    @property
+    def has_long_answers(self) -> bool:
+        """Whether exact match hardly accepts any of its answers, right or wrong, for their length."""
+        return are_mostly_long(self.median_words)
+
+
+class Leaderboard(NamedTuple):
+    """Systems by ways of judging; `kendall` is each column's tau-b with people, by its key, none of theirs.
+
+    judged_questions: of how many of `n_questions` people decided an answer. all_decided: nothing more is to
+    come, which does not mean that every question was judged: nobody is asked of answers linked to no row
+    of a file. programs_share: of systems' answers, what rules of pre-judging decided.
+    """
+
+    scope: Scope
+    n_questions: int
+    judged_questions: int
+    columns: list[Column]
+    rows: list[SystemRow]
+    kendall: dict[str, Value]
+    all_decided: bool
+    programs_share: float = 0.0
+
+
+def count_correct(*, n: int, correct: int) -> Tally:
+    """Return the tally of a complete count of right answers."""
+    return Tally(n=n, correct=correct, total=float(correct), squares=float(correct), is_complete=True)
+
+
+def tally(scores: Scores, *, systems: Integers, counted: Flags, ids: list[int]) -> dict[int, Tally]:
+    """Add up a column by system id, over the counted predictions; systems nothing was said of are left out.
+
+    systems: each prediction's place in `ids`.
+    """
+    scores, variance = scores.over(systems=systems, counted=counted, size=len(ids))
+    has_value = counted & ~np.isnan(scores.values)
+    places, values = systems[has_value], scores.values[has_value]
+    n = np.bincount(places, minlength=len(ids))
+    total = np.bincount(places, weights=values, minlength=len(ids))
+    squares = np.bincount(places, weights=values * values, minlength=len(ids))
+    sizes = np.bincount(systems[counted], minlength=len(ids))
+    dealt_with = np.bincount(systems[counted & scores.is_dealt_with], minlength=len(ids))
+    return {
+        pk: Tally(
+            n=int(n[place]),
+            correct=round(total[place]),
+            total=float(total[place]),
+            squares=float(squares[place]),
+            is_complete=bool(dealt_with[place] == sizes[place]),
+            variance=float(variance[place]),
+        )
+        for place, pk in enumerate(ids)
+        if dealt_with[place]
+    }
+
+
+def standings_of(
+    settled: Settled, *, systems: Integers, counted: Flags, ids: list[int]
+) -> Mapping[int, Standing]:
+    """Return how far people have come with each system that has counted predictions, by its id."""
+
+    def count(which: Flags) -> Integers:
+        found: Integers = np.bincount(systems[counted & which], minlength=len(ids))
+        return found
+
+    everything = np.ones(len(counted), dtype=bool)
+    columns = (
+        everything,
+        settled.is_decided,
+        settled.is_right & ~settled.is_pending & ~settled.is_by_programs,
+        settled.is_pending,
+        settled.is_by_programs,
+    )
+    counts = zip(*map(count, columns), strict=True)
+    return {pk: Standing(*map(int, numbers)) for pk, numbers in zip(ids, counts, strict=True) if numbers[0]}
+
+
+def comparable_systems(
+    *, systems: Integers, questions: Integers, counted: Flags, ids: Sequence[int]
+) -> set[int]:
+    """Return the ids of systems that answered the most questions; none where these are not the same ones.
+
+    systems, questions, counted: of each prediction; systems: its place in `ids`.
+    """
+    n = np.bincount(systems[counted], minlength=len(ids))
+    fullest = np.flatnonzero(n == n.max(initial=1)).tolist()
+    answered = [np.sort(questions[counted & (systems == place)]) for place in fullest]
+    are_alike = all(np.array_equal(own, answered[0]) for own in answered)
+    return {ids[place] for place in fullest} if are_alike else set()
+
+
+def make_leaderboard(
+    *,
+    scope: Scope,
+    n_questions: int,
+    judged_questions: int,
+    systems: Sequence[SystemFacts],
+    columns: Sequence[Column],
+    tallies: Mapping[str, Mapping[int, Tally]],
+    standings: Mapping[int, Standing],
+    median_words: Mapping[int, float],
+    comparable: Collection[int],
+) -> Leaderboard:
+    """Put scores, ranks, ranges and rank correlations together.
+
+    tallies: by column key, then by system id. median_words: by system id. comparable: the ids of systems
+    that are ranked, over the same questions; the others have scores without ranks.
+    """
+    ranked = [system for system in systems if system.id in standings]
+    all_decided = bool(ranked) and not any(standings[system.id].pending for system in ranked)
+    ranks = {
+        column.key: {}
+        if column.kind is not Kind.JUDGE and not all_decided
+        else _ranks(column, tallies[column.key], comparable)
+        for column in columns
+    }
+    rows = [
+        _row(system, standings[system.id], columns, tallies, ranks, median_words[system.id])
+        for system in ranked
+    ]
+    people = people_key(columns)
+    kendall = {column.key: _kendall(column.key, people, rows, all_decided) for column in columns}
+    return Leaderboard(
+        scope,
+        n_questions,
+        judged_questions,
+        list(columns),
+        rows,
+        kendall,
+        all_decided=all_decided,
+        programs_share=_programs_share(standings.values()),
+    )
+
+
+def _programs_share(standings: Iterable[Standing]) -> float:
+    counts = [(standing.by_programs, standing.n) for standing in standings]
+    n = sum(n for _, n in counts)
+    return sum(settled for settled, _ in counts) / n if n else 0.0
+
+
+def _row(
+    system: SystemFacts,
+    standing: Standing,
+    columns: Sequence[Column],
+    tallies: Mapping[str, Mapping[int, Tally]],
+    ranks: Mapping[str, Mapping[int, int]],
+    median_words: float,
+) -> SystemRow:
+    scores = {
+        column.key: score_of(
+            column, tallies[column.key].get(system.id), rank=ranks[column.key].get(system.id)
+        )
+        for column in columns
+    }
+    return SystemRow(
+        system=system,
+        n=standing.n,
+        median_words=median_words,
+        scores=scores,
+        decided_share=_decided_share(standing),
+        range=_range(standing),
+    )
+
+
+def _value(column: Column, tally: Tally) -> float:
+    return (tally.correct if is_count(column) else tally.total) / tally.n
+
+
+def _ranks(column: Column, tallies: Mapping[int, Tally], comparable: Collection[int]) -> dict[int, int]:
+    values = {
+        system: _value(column, tally)
+        for system, tally in tallies.items()
+        if tally.n and tally.is_complete and system in comparable
+    }
+    return dict(zip(values, rank_scores(list(values.values())), strict=True))
+
+
+def is_count(column: Column) -> bool:
+    """Say whether the column's scores count right answers, and are no means or estimates."""
+    return column.unit is Unit.ACCURACY and column.key != CORRECTED
+
+
+# How a score alone is bounded, which takes no resampling: shares, and means of F1.
+SCORE_INTERVAL = "wilson, normal for means"
+
+
+def score_of(column: Column, tally: Tally | None, *, rank: int | None) -> Score | None:
+    """Return a cell of a way of judging, or None where it says nothing of the system."""
+    if tally is None or not tally.n:
+        return None
+    value = _value(column, tally)
+    bounds = (
+        mean_interval(count=tally.n, total=tally.total, squares=tally.squares)
+        if column.unit is Unit.F1
+        else estimated_share_interval(share=value, total=tally.n, variance=tally.variance)
+    )
+    low, high = bounds if isinstance(bounds, Interval) else (None, None)
+    return Score(value, tally.correct if is_count(column) else None, tally.n, low, high, rank)
+
+
+def _decided_share(standing: Standing) -> float:
+    return (standing.n - standing.pending) / standing.n if standing.n else 0.0
+
+
+def _range(standing: Standing) -> tuple[float, float] | None:
+    unknown = standing.pending + standing.by_programs
+    if not unknown:
+        return None
+    return standing.settled_correct / standing.n, (standing.settled_correct + unknown) / standing.n
+
+
+def _kendall(key: str, by: str, rows: Sequence[SystemRow], all_decided: bool) -> Value:
+    if not all_decided:
+        return Undefined(Why.NOT_ALL_DECIDED)
+    if by == CORRECTED and not any(row.scores[by] for row in rows):
+        return Undefined(Why.NOT_AUDITED)
+    if key == by:
+        return Undefined(Why.PEOPLE_THEMSELVES)
+    pairs = [
+        (score.value, people.value)
+        for score, people in ((row.scores[key], row.scores.get(by)) for row in rows)
+        if score and people and score.rank is not None and people.rank is not None
+    ]
+    return kendall_tau_b([pair[0] for pair in pairs], [pair[1] for pair in pairs])
+
+
+def largest_gain(board: Leaderboard) -> tuple[float, SystemRow] | None:
+    """Return by how much amendment moved the system it moved most over exact match, and which that is."""
+    gains = [
+        (people.value - matched.value, row)
+        for row in board.rows
+        if (people := row.scores.get(HUMAN)) and (matched := row.scores.get(EXACT_MATCH))
+    ]
+    return max(gains, default=None, key=lambda gain: (gain[0], gain[1].system.label))
+
+
+class Gain(NamedTuple):
+    """The later score minus the earlier, and the same as a share of the earlier; intervals are of 95 %."""
+
+    difference: Value
+    interval: Interval | Undefined
+    relative: Value
+    relative_interval: Interval | Undefined
+
+
+# Two more questions, on which the scores differ either way, of the weight with which 20 to 300 cover 95 %.
+EITHER_WAY = 0.6 * np.array([[0.0, 1.0, 1.0, 1.0], [1.0, 1.0, 0.0, 1.0]])
+
+
+def bound_gains(before: Table, after: Table) -> list[Gain]:
+    """Bound what each system gains from one way of judging to another, over questions.
+
+    Each is over the questions that both ways have judged: scores of different questions are no step from one
+    to the other. It is the difference of `analysis.ranking.paired_differences`. Intervals between verdicts
+    are those of the study with parts of two more questions, on which the two differ either way (after Bonett
+    and Price 2012): without these they cover 93 % at 50 to 100 questions.
+    """
+    are_verdicts = before.is_verdict and after.is_verdict
+    return [
+        _bound(before.of(place), after.of(place), are_verdicts=are_verdicts)
+        for place in range(len(before.scores))
+    ]
+
+
+def _bound(before: tuple[Floats, float], after: tuple[Floats, float], *, are_verdicts: bool) -> Gain:
+    (first, before_variance), (second, after_variance) = before, after
+    both = ~(np.isnan(first) | np.isnan(second))
+    first, second = np.where(both, first, np.nan), np.where(both, second, np.nan)
+    columns = [part for scores in (first, second) for part in (np.nan_to_num(scores), ~np.isnan(scores))]
+    sums = np.column_stack(columns).astype(np.float64)
+    sums = sums[sums.any(axis=1)]
+    earlier, later = _means(sums.sum(axis=0)).tolist()
+    clusters = min(int(sums[:, 1].sum()), int(sums[:, 3].sum()))
+
+    def figures(counts: Floats) -> Floats:
+        means = _means(counts)
+        return np.stack([means[..., 1] - means[..., 0], divide(means[..., 1], means[..., 0])], axis=-1)
+
+    found = linearize(sums=sums, figures=figures, clusters=[clusters] * 2)
+    if are_verdicts and found.errors[0] > ROUNDING:
+        sums = np.vstack([sums, EITHER_WAY])
+        found = linearize(sums=sums, figures=figures, clusters=[clusters] * 2)
+    start, end = _means(sums.sum(axis=0)).tolist()
+    error, share_error = found.errors.tolist()
+    error = math.sqrt(error**2 + before_variance + after_variance)
+    if start:
+        # By the delta method, for their ratio.
+        of_ratio = after_variance / start**2 + before_variance * end**2 / start**4
+        share_error = math.sqrt(share_error**2 + of_ratio)
+    interval = students_interval(value=end - start, error=error, clusters=clusters, scale=Scale.DIFFERENCE)
+    share = students_interval(
+        value=end / start if start else math.nan, error=share_error, clusters=clusters, scale=Scale.MULTIPLE
+    )
+    if isinstance(share, Interval):
+        share = Interval(share.low - 1.0, share.high - 1.0)
+    return _gain(earlier, later, interval, share)
+
+
+def _means(counts: Floats) -> Floats:
+    means: Floats = divide(counts[..., 0::2], counts[..., 1::2])
+    return means
+
+
+def _gain(before: float, after: float, interval: Interval | Undefined, share: Interval | Undefined) -> Gain:
+    difference = float(after - before)
+    if np.isnan(difference):
+        nothing = Undefined(Why.NOTHING_COUNTED)
+        return Gain(nothing, nothing, nothing, nothing)
+    if before == 0:
+        nothing = Undefined(Why.STARTS_FROM_ZERO)
+        return Gain(difference, interval, nothing, nothing)
+    return Gain(difference, interval, float(difference / before), share)
+
+
+SIGNATURE = "human|answers:decided by people|rejected:exact_match|gold:original"
+
+
+class Rejected(NamedTuple):
+    """Answers that exact match rejects, one value an answer: its question, and what people decided.
+
+    weights: how many answers a decided one stands for.
+    """
+
+    question: Integers
+    worth: Codes
+    weights: Floats
+
+    def of(self, which: Flags | Integers) -> "Rejected":
+        """Return some of them, by flags or places."""
+        return Rejected(self.question[which], self.worth[which], self.weights[which])
+
+
+class Beyond(NamedTuple):
+    """Of so many rejected answers people decided some; definite, possible: what they called right.
+
+    The shares are of what the decided ones stand for, with intervals over questions; at_least_possible adds
+    both.
+    """
+
+    rejected: int
+    decided: int
+    definite: int
+    possible: int
+    definite_share: Share
+    possible_share: Share
+    at_least_possible_share: Share
+
+
+def measure_beyond(rejected: Rejected) -> Beyond:
+    """Count what people accept of rejected answers.
+
+    Source: Min et al. 2021 (EfficientQA), section 6: of the predictions that match no reference 13 % are
+    definitely and 17 % possibly correct.
+    """
+    is_decided = rejected.worth != UNDECIDED
+    worth, weights = rejected.worth[is_decided], rejected.weights[is_decided]
+    accepted = (worth == ACCEPTED, worth == POSSIBLE, worth >= POSSIBLE)
+    shares = measure_shares(
+        ratios=[Ratio(each * weights, weights, weights) for each in accepted],
+        clusters=rejected.question[is_decided],
+    )
+    definite, possible, _ = (int(each.sum()) for each in accepted)
+    return Beyond(len(rejected.worth), len(worth), definite, possible, *shares)
+
+
+class SystemMove(NamedTuple):
+    """One system, numbered by its place: of its n counted predictions, how many match before and after.
+
+    turned_right, turned_wrong: predictions that match only after, and only before.
+    """
+
+    system: int
+    n: int
+    before: int
+    after: int
+    turned_right: int
+    turned_wrong: int
+
+
+class Turn(NamedTuple):
+    """An answer to a question, by its normalized text, that turned right or wrong for all who gave it.
+
+    question, candidate: numbers of the study's arrays; candidate is one of those pooled from these answers.
+    string: the number of the normalized text. systems: places, in order.
+    """
+
+    question: int
+    string: int
+    candidate: int
+    is_right: bool
+    systems: tuple[int, ...]
+
+
+def move_systems(items: Items, *, before: Flags, after: Flags, counted: Flags) -> list[SystemMove]:
+    """Return what amendment did to each system that has counted predictions."""
+    size = len(items.systems)
+
+    def count(which: Flags) -> Integers:
+        found: Integers = np.bincount(items.predictions.system[counted & which], minlength=size)
+        return found
+
+    everything = np.ones(len(counted), dtype=bool)
+    columns = zip(
+        *map(count, (everything, before, after, after & ~before, before & ~after)),
+        strict=True,
+    )
+    moves = (SystemMove(place, *map(int, numbers)) for place, numbers in enumerate(columns))
+    return [move for move in moves if move.n]
+
+
+def find_turns(items: Items, *, before: Flags, after: Flags, counted: Flags) -> list[Turn]:
+    """Return the answers that turned, those that moved the most systems first, then by question and answer.
+
+    Predictions whose file has gold answers of its own may turn otherwise than equal ones of other files, so
+    one answer may have turned right for some systems and wrong for others: that is two turns.
+    """
+    predictions = items.predictions
+    turned = np.flatnonzero(counted & (before != after))
+    keys = np.stack([predictions.question[turned], predictions.string[turned], after[turned]], axis=1)
+    _, first, group = np.unique(keys, axis=0, return_index=True, return_inverse=True)
+    systems: list[list[int]] = [[] for _ in first]
+    for place, number in zip(turned.tolist(), group.reshape(-1).tolist(), strict=True):
+        systems[number].append(int(predictions.system[place]))
+    turns = [
+        Turn(
+            question=int(predictions.question[place]),
+            string=int(predictions.string[place]),
+            candidate=int(predictions.candidate[place]),
+            is_right=bool(after[place]),
+            systems=tuple(sorted(own)),
+        )
+        for place, own in zip(turned[first].tolist(), systems, strict=True)
+    ]
+    # Texts are numbered as predictions came, system by system: that order would say whose answer is whose.
+    return sorted(
+        turns,
+        key=lambda turn: (
+            -len(turn.systems), turn.question, turn.candidate, turn.string, not turn.is_right,
+        ),
+    )  # fmt: skip
+
+
+Bounds = Interval | Undefined
+
+
+class SystemPair(NamedTuple):
+    """Two systems on the questions both answered, numbered by their place.
+
+    agreement: share of equal normalized answers. oracle: share on which at least one is right. Both are None
+    where they share no question.
+    """
+
+    first: int
+    second: int
+    questions: int
+    agreement: float | None
+    oracle: float | None
+
+
+class SystemCoverage(NamedTuple):
+    """How many of the questions a system answered, and of these how many right."""
+
+    answered: int
+    right: int
+
+
+class SystemsBoard(NamedTuple):
+    """right_by: how many questions are answered right by so many systems, from none to all.
+
+    Questions count there that every system answered. oracle: of these, answered right by any.
+    """
+
+    questions: int
+    answered_by_all: int
+    coverage: list[SystemCoverage]
+    pairs: list[SystemPair]
+    right_by: list[int]
+    oracle: float | None
+
+
+class SystemBounds(NamedTuple):
+    """Intervals of the share of questions that a system answered, and of the share of these it has right."""
+
+    coverage: Bounds
+    right: Bounds
+
+
+class PairBounds(NamedTuple):
+    """Intervals of two systems' figures, 95 %; the systems are numbered by their place."""
+
+    first: int
+    second: int
+    agreement: Bounds
+    oracle: Bounds
+
+
+class SystemsBounds(NamedTuple):
+    """Intervals of a `SystemsBoard`, 95 %, over questions; right_by: of the shares of such questions."""
+
+    coverage: list[SystemBounds]
+    pairs: list[PairBounds]
+    right_by: list[Bounds]
+    oracle: Bounds
+
+
+def compare_systems(*, strings: Floats, right: Floats) -> SystemsBoard:
+    """Compare systems × questions; NaN = not answered. strings: numbers of normalized answers; right: 0 or 1.
+
+    Source: Min et al. 2021 (EfficientQA), figure 2 and section 5.
+    """
+    answered = ~np.isnan(strings)
+    is_right = np.nan_to_num(right) > 0
+    everywhere = answered.all(axis=0) if len(strings) else np.zeros(strings.shape[1], dtype=bool)
+    by: Integers = np.bincount(is_right[:, everywhere].sum(axis=0), minlength=len(strings) + 1)
+    shared = int(everywhere.sum())
+    return SystemsBoard(
+        questions=strings.shape[1],
+        answered_by_all=shared,
+        coverage=[
+            SystemCoverage(int(own.sum()), int((rights & own).sum()))
+            for own, rights in zip(answered, is_right, strict=True)
+        ],
+        pairs=[
+            _pair(first, second, strings=strings, answered=answered, is_right=is_right)
+            for first in range(len(strings))
+            for second in range(first + 1, len(strings))
+        ],
+        right_by=[int(count) for count in by] if shared else [],
+        oracle=1.0 - int(by[0]) / shared if shared else None,
+    )
+
+
+def bound_systems(*, strings: Floats, right: Floats) -> SystemsBounds:
+    """Bound what `compare_systems` says of the same systems × questions, over questions."""
+    count = len(strings)
+    answered = ~np.isnan(strings)
+    is_right = (np.nan_to_num(right) > 0) & answered
+    first, second = np.triu_indices(count, k=1)
+    both = answered[first] & answered[second]
+    everywhere = answered.all(axis=0) if count else np.zeros(strings.shape[1], dtype=bool)
+    by = is_right.sum(axis=0)
+    ratios = [
+        (answered, np.ones_like(answered)),
+        (is_right, answered),
+        ((strings[first] == strings[second]) & both, both),
+        ((is_right[first] | is_right[second]) & both, both),
+        *((everywhere & (by == systems), everywhere) for systems in range(count + 1)),
+        (everywhere & (by > 0), everywhere),
+    ]
+    parts, wholes = (np.vstack(each).T.astype(np.float64) for each in zip(*ratios, strict=True))
+    bounds = iter(bound_ratios(parts=parts, wholes=wholes))
+    coverage, rights, agreement, oracle, right_by = (
+        list(islice(bounds, size)) for size in (count, count, len(first), len(first), count + 1)
+    )
+    return SystemsBounds(
+        coverage=[SystemBounds(*each) for each in zip(coverage, rights, strict=True)],
+        pairs=[
+            PairBounds(*each) for each in zip(first.tolist(), second.tolist(), agreement, oracle, strict=True)
+        ],
+        right_by=right_by if everywhere.any() else [],
+        oracle=next(bounds),
+    )
+
+
+def questions_right_by(*, right: Floats, systems: int) -> Flags:
+    """Say of each question that every system answered whether so many have it right; no system: of none.
+
+    right: systems × questions, 0 or 1, NaN = not answered.
+    """
+    if not len(right):
+        return np.zeros(right.shape[1], dtype=bool)
+    everywhere = ~np.isnan(right).any(axis=0)
+    found: Flags = everywhere & ((np.nan_to_num(right) > 0).sum(axis=0) == systems)
+    return found
+
+
+def _pair(first: int, second: int, *, strings: Floats, answered: Flags, is_right: Flags) -> SystemPair:
+    both = answered[first] & answered[second]
+    count = int(both.sum())
+    if not count:
+        return SystemPair(first, second, 0, None, None)
+    equal = (strings[first] == strings[second]) & both
+    any_right = (is_right[first] | is_right[second]) & both
+    return SystemPair(first, second, count, int(equal.sum()) / count, int(any_right.sum()) / count)

@@ -1,1 +1,0 @@
-"""Systems scored, ranked and compared, as pure functions over counts."""

@@ -1,1 +1,0 @@
-"""Read systems by ways of judging."""

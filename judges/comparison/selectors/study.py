@@ -1,0 +1,710 @@
+"""Read a study into arrays, each part once for as long as its rows stay the same, and how it was judged."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from django.db.models import Case, IntegerField, Q, QuerySet, Value, When
+from django.db.models.functions import Coalesce
+from numpy.typing import NDArray
+
+from analysis.text import normalize_answer
+from annotation.adjudication.models import Decision
+from annotation.adjudication.rules import Basis
+from annotation.assignments.models import QuestionFlag
+from annotation.gold.rules import Change, amended_gold, wanted_changes
+from annotation.gold.selectors import ORIGINAL_VERSION, changes_undone_by_people, gold_lists, ledger_summary
+from annotation.items.models import Candidate, GoldAnswer, Prediction, Question, System
+from annotation.items.selectors import gold_entries
+from annotation.judgments.models import CheckAnswer
+from annotation.judgments.selectors import improper_questions
+from annotation.projects.models import Project
+from annotation.projects.rules import Area, Credit
+from annotation.projects.selectors import kept, name_sample
+from common.database.columns import read_integers, read_numbers, read_rows
+from common.identifiers import sign_figures
+from judges import protocol, registry
+from judges.comparison.rules.boards import SEED
+from judges.comparison.rules.study import (
+    ACCEPTED,
+    FEWEST_REFERENCES,
+    NO_VERDICT,
+    POSSIBLE,
+    REJECTED,
+    UNDECIDED,
+    UNSCORED,
+    Candidates,
+    Codes,
+    Column,
+    Decided,
+    Filter,
+    Flags,
+    Floats,
+    Integers,
+    Items,
+    Predictions,
+    Questions,
+    RunFacts,
+    Said,
+    Scope,
+    Scores,
+    Selection,
+    Settled,
+    SystemFacts,
+    Traits,
+    count_words,
+    has_size,
+    human_columns,
+    human_scores,
+    is_recorded,
+    judge_by_people,
+    judge_scores,
+    matched_scores,
+    select,
+    with_own,
+)
+from judges.methods.regex import Regex, RegexOptions
+from judges.prejudging.models import PrejudgedAnswer
+from judges.protocol import JudgeInput
+from judges.registry import hash_signature
+from judges.runs.models import JudgeRun, Verdict
+
+# The key of the check by which raters say that a question has several answers (EfficientQA's).
+AMBIGUOUS = "ambiguous"
+
+VOTES = frozenset(basis.value for basis in Basis)
+WORTH = {Credit.DEFINITE: ACCEPTED, Credit.POSSIBLE: POSSIBLE}
+
+
+@kept(Area.ITEMS)
+def read_items(project: Project) -> Items:
+    """Return what was imported; shared, so nobody may write to it."""
+    questions = _read_questions(project)
+    systems = [
+        SystemFacts(*row)
+        for row in System.objects.filter(project=project)
+        .order_by("pk")
+        .values_list("pk", "name", "label", "description")
+    ]
+    candidates = _read_candidates(project, questions)
+    predictions = _read_predictions(project, systems, questions, candidates)
+    candidates.is_given[predictions.candidate] = True
+    return Items(systems, questions, candidates, predictions)
+
+
+@kept(Area.ITEMS)
+def read_words(project: Project) -> Integers:
+    """Return how many words every prediction has."""
+    return count_words(read_items(project).predictions)
+
+
+def _flag(condition: Q) -> Case:
+    return Case(When(condition, then=Value(1)), default=Value(0), output_field=IntegerField())
+
+
+def _read_questions(project: Project) -> Questions:
+    rows = Question.objects.filter(project=project).order_by("pk")
+    ids, in_sample = read_integers(rows.annotate(flag=_flag(Q(in_sample=True))), "pk", "flag").T
+    return Questions(ids=ids, in_sample=in_sample.astype(bool))
+
+
+def _read_candidates(project: Project, questions: Questions) -> Candidates:
+    rows = Candidate.objects.filter(project=project).order_by("pk")
+    flags = {"judgeable": _flag(Q(is_judgeable=True)), "gold": _flag(Q(from_gold=True))}
+    found = read_integers(rows.annotate(**flags), "pk", "question_id", "judgeable", "gold")
+    # What was imported between two of these queries belongs to the next state.
+    found = found[questions.numbers(found[:, 1]) >= 0]
+    ids, question, judgeable, gold = found.T
+    return Candidates(
+        ids=ids,
+        question=questions.numbers(question),
+        is_judgeable=judgeable.astype(bool),
+        is_from_gold=gold.astype(bool),
+        is_given=np.zeros(len(ids), dtype=bool),
+    )
+
+
+def _read_predictions(
+    project: Project, systems: list[SystemFacts], questions: Questions, candidates: Candidates
+) -> Predictions:
+    rows = Prediction.objects.filter(system__project=project).order_by("system_id", "question_id")
+    places = {system.id: place for place, system in enumerate(systems)}
+    known = frozenset(candidates.ids.tolist())
+    found = [
+        row
+        for row in read_rows(rows, "system_id", "question_id", "candidate_id", "text")
+        if row[0] in places and row[2] in known
+    ]
+    strings: dict[str, int] = {}
+    columns = np.array(
+        [
+            (places[system], question, candidate, strings.setdefault(normalize_answer(text), len(strings)))
+            for system, question, candidate, text in found
+        ],
+        dtype=np.int64,
+    ).reshape(-1, 4)
+    system, question, candidate, string = columns.T
+    numbers = {(row[0], row[1]): number for number, row in enumerate(found)}
+    return Predictions(
+        system=system,
+        question=questions.numbers(question),
+        candidate=candidates.numbers(candidate),
+        string=string,
+        strings=strings,
+        own_golds=_own_golds(rows, numbers),
+    )
+
+
+def _own_golds(
+    rows: QuerySet[Prediction], numbers: Mapping[tuple[int, int], int]
+) -> dict[int, tuple[str, ...]]:
+    own = rows.filter(golds__isnull=False).values_list("system_id", "question_id", "golds")
+    return {
+        numbers[system, question]: tuple(golds)
+        for system, question, golds in own
+        if golds is not None and (system, question) in numbers
+    }
+
+
+def _ruled(project: Project) -> QuerySet[PrejudgedAnswer]:
+    return PrejudgedAnswer.objects.filter(application__project=project, undone_at=None)
+
+
+@kept()
+def read_decided(project: Project) -> Decided:
+    """Return what every answer was decided to be, by whatever settled it."""
+    items = read_items(project)
+    labels = project.protocol.rules.labels if project.protocol else ()
+    worths = {label.key: WORTH.get(label.credit, REJECTED) for label in labels}
+    worth = np.full(len(items.candidates.ids), UNDECIDED, dtype=np.int8)
+    by_people, by_votes = np.zeros((2, len(worth)), dtype=bool)
+    rows = Decision.objects.in_force().filter(candidate__project=project)
+    numbers = {pk: number for number, pk in enumerate(items.candidates.ids.tolist())}
+    for candidate, label, source in read_rows(rows, "candidate_id", "label", "source"):
+        if candidate in numbers:
+            worth[numbers[candidate]] = worths.get(label, REJECTED)
+            by_people[numbers[candidate]] = source != Decision.Source.PREJUDGED
+            by_votes[numbers[candidate]] = source in VOTES
+    ruled, is_drawn, probability = _read_ruled(project, numbers, worths)
+    # Whatever else left a decision to programs could draw none of it for people.
+    unknown = (worth != UNDECIDED) & ~by_people & (ruled == UNDECIDED)
+    ruled[unknown], probability[unknown] = worth[unknown], 0.0
+    return Decided(worth, by_people, by_votes, ruled, is_drawn, probability)
+
+
+def _read_ruled(
+    project: Project, numbers: Mapping[int, int], worths: Mapping[str, int]
+) -> tuple[Codes, Flags, Floats]:
+    ruled = np.full(len(numbers), UNDECIDED, dtype=np.int8)
+    is_drawn, probability = np.zeros(len(numbers), dtype=bool), np.ones(len(numbers))
+    rows = _ruled(project).annotate(drawn=_flag(Q(is_audited=True)))
+    for candidate, label, drawn, share in read_rows(
+        rows, "candidate_id", "label", "drawn", "audit_probability"
+    ):
+        if candidate in numbers:
+            place = numbers[candidate]
+            ruled[place], is_drawn[place], probability[place] = worths.get(label, REJECTED), drawn, share
+    return ruled, is_drawn, probability
+
+
+def read_said(project: Project, run_ids: Iterable[int]) -> dict[int, Said]:
+    """Return what each of these runs of the project said, by run."""
+    return {run: _read_said(project, run) for run in run_ids}
+
+
+@kept(Area.ITEMS, Area.VERDICTS)
+def _read_said(project: Project, run_id: int) -> Said:
+    items = read_items(project)
+    said = Case(
+        When(accepted=True, then=Value(1)),
+        When(accepted=False, then=Value(0)),
+        default=Value(UNSCORED),
+        output_field=IntegerField(),
+    )
+    rows = Verdict.objects.filter(run=run_id).annotate(
+        said=said, number=Coalesce("score", 0.0), has_score=_flag(Q(score__isnull=False))
+    )
+    found = read_numbers(rows, "candidate_id", "said", "number", "has_score")
+    places = items.candidates.numbers(found[:, 0].astype(np.int64))
+    is_known = places >= 0
+    places = places[is_known]
+    _, verdicts, scores, has_score = found[is_known].T
+    verdict = np.full(len(items.candidates.ids), NO_VERDICT, dtype=np.int8)
+    score = np.full(len(verdict), np.nan)
+    verdict[places] = verdicts
+    score[places] = np.where(has_score > 0, scores, np.nan)
+    return Said(verdict, score)
+
+
+@kept()
+def read_improper(project: Project) -> Flags:
+    """Say of every question whether raters took it out of the scores."""
+    items = read_items(project)
+    found: NDArray[np.int64] = np.array(sorted(improper_questions(project)), dtype=np.int64)
+    flags: Any = np.isin(items.questions.ids, found)
+    return flags  # type: ignore[no-any-return]
+
+
+def read_selection(project: Project, items: Items, *, improper: Flags, wanted: Filter) -> Selection:
+    """Return the questions and predictions that count under a filter."""
+    traits = read_traits(project) if wanted.needs_traits else None
+    return select(items, traits=traits, improper=improper, wanted=wanted)
+
+
+class Sources(NamedTuple):
+    """Where questions come from, one value a question; has_references: as in `Traits`."""
+
+    datasets: list[str]
+    tags: list[frozenset[str]]
+    has_references: Flags
+
+
+@kept(Area.ITEMS)
+def read_sources(project: Project) -> Sources:
+    """Return what the files say of questions besides their texts."""
+    rows = Question.objects.filter(project=project).order_by("pk")
+    found = list(rows.values_list("dataset", "tags", "reference_count"))
+    return Sources(
+        datasets=[dataset for dataset, _, _ in found],
+        tags=[frozenset(tags) for _, tags, _ in found],
+        has_references=np.array(
+            [count is None or count >= FEWEST_REFERENCES for _, _, count in found], dtype=bool
+        ),
+    )
+
+
+@kept()
+def read_traits(project: Project) -> Traits:
+    """Return what questions are sorted by."""
+    items, sources = read_items(project), read_sources(project)
+    called = {pk for rows in called_ambiguous(project) for pk in rows.values_list("question_id", flat=True)}
+    return Traits(
+        sources.datasets,
+        sources.tags,
+        is_ambiguous=np.isin(items.questions.ids, np.array(sorted(called), dtype=np.int64)),
+        was_asked=_was_asked(project, items),
+        has_references=sources.has_references,
+    )
+
+
+def _was_asked(project: Project, items: Items) -> Flags:
+    """Say of which questions raters said if they are ambiguous; of all where nobody was asked of any."""
+    said = CheckAnswer.objects.votes().filter(question__project=project, check_key=AMBIGUOUS)
+    asked = sorted(set(said.values_list("question_id", flat=True)))
+    flags: Flags = np.isin(items.questions.ids, np.array(asked, dtype=np.int64))
+    return flags if asked else np.ones(len(items.questions.ids), dtype=bool)
+
+
+def called_ambiguous(project: Project) -> tuple[QuerySet[CheckAnswer], QuerySet[QuestionFlag]]:
+    """Return by which checks and which flags raters called questions ambiguous."""
+    answers = CheckAnswer.objects.votes().filter(question__project=project, check_key=AMBIGUOUS, answer=True)
+    flags = QuestionFlag.objects.filter(question__project=project, kind=QuestionFlag.Kind.AMBIGUOUS)
+    return answers, flags
+
+
+class Choices(NamedTuple):
+    """What one can filter a study by.
+
+    has_ambiguous: some questions are not unambiguous. knows_references: files said how many of those who
+    wrote gold answers gave one. has_rest: there are questions that people do not judge.
+    """
+
+    datasets: list[str]
+    tags: list[str]
+    has_ambiguous: bool
+    knows_references: bool
+    has_sizes: bool
+    has_rest: bool
+
+
+@kept()
+def read_choices(*, project: Project) -> Choices:
+    """Return what the study can be filtered by."""
+    questions = Question.objects.filter(project=project).order_by()
+    tags = questions.exclude(tags=[]).values_list("tags", flat=True).distinct()
+    descriptions = System.objects.filter(project=project).values_list("description", flat=True)
+    return Choices(
+        datasets=sorted(questions.exclude(dataset="").values_list("dataset", flat=True).distinct()),
+        tags=sorted({tag for own in tags for tag in own}),
+        has_ambiguous=any(
+            rows.exists()
+            for rows in (*called_ambiguous(project), questions.filter(reference_count__lt=FEWEST_REFERENCES))
+        ),
+        knows_references=questions.filter(reference_count__isnull=False).exists(),
+        has_sizes=any(map(has_size, descriptions)),
+        has_rest=questions.filter(in_sample=False).exists(),
+    )
+
+
+# As juries name their members.
+HASH_LENGTH = 16
+
+
+def name_judges(signatures: Iterable[str]) -> str:
+    """Return the beginnings of signatures' hashes, in an order that does not depend on theirs."""
+    return ",".join(sorted(hash_signature(each)[:HASH_LENGTH] for each in signatures))
+
+
+def name_ledger(project: Project) -> str:
+    """Return the version of the gold lists as people amended them."""
+    return ledger_summary(project=project).version
+
+
+def sign_comparison(
+    project: Project,
+    subject: str,
+    *,
+    wanted: Filter | None = None,
+    judges: Iterable[str] = (),
+    has_intervals: bool = True,
+    ledger: str | None = None,
+    **choices: object,
+) -> str:
+    """Return in one line what a table is of, what was chosen, and whether there are intervals.
+
+    wanted: the questions and systems that count; without it those of the judged sample do. judges: the
+    signatures of all that have numbers in the table, in any order; the line names each by its hash.
+    ledger: as `name_ledger` gives it, which reads it anew where
+    nothing is given: for tables with a line each row.
+    """
+    return sign_figures(
+        subject,
+        **choices,
+        **(wanted._asdict() if wanted else {}),
+        judges=name_judges(judges),
+        protocol=project.protocol and project.protocol.number,
+        sample=name_sample(project),
+        ledger=ledger or name_ledger(project),
+        has_intervals=has_intervals,
+        seed=SEED if has_intervals else None,
+    )
+
+
+def sign_across(projects: Sequence[Project], *, judges: Iterable[str]) -> str:
+    """Return the same of several projects in one table; their order matters to how questions are drawn."""
+    return sign_figures(
+        "projects",
+        projects=",".join(project.slug for project in projects),
+        scope=Scope.SAMPLE.value,
+        judges=name_judges(judges),
+        protocols=",".join(str(project.protocol.number) if project.protocol else "-" for project in projects),
+        samples=";".join(name_sample(project) for project in projects),
+        ledgers=",".join(map(name_ledger, projects)),
+        has_intervals=True,
+        seed=SEED,
+    )
+
+
+Lists = Mapping[int, tuple[str, ...]]
+# By question id: the strings that were accepted, and those that were rejected.
+Strings = dict[int, tuple[list[str], list[str]]]
+
+
+@kept(Area.ITEMS)
+def match_original(project: Project) -> Flags:
+    """Say of every prediction whether it equals a gold answer of the files."""
+    items, lists = read_items(project), gold_lists(project, amended=False)
+    return _match_own(items, _match(items, lists, patterns=_find_patterns(project, items)), said={})
+
+
+@kept(Area.ITEMS)
+def read_beyond_gold(project: Project) -> Flags:
+    """Say of every answer whether it is none of the question's gold answers as imported."""
+    golds = gold_entries(questions=project.questions.all())
+    rows = read_rows(Candidate.objects.filter(project=project).order_by(), "pk", "question_id", "text")
+    equal = [pk for pk, question, text in rows if golds[question].has(text)]
+    found: Flags = ~np.isin(read_items(project).candidates.ids, np.array(equal, dtype=np.int64))
+    return found
+
+
+@kept()
+def match_people(project: Project) -> Flags:
+    """Say of every prediction whether it equals an answer of the gold list as people amended it.
+
+    Answers with gold of their own are compared with what was decided itself, as the protocol reads it.
+    """
+    items = read_items(project)
+    patterns = _find_patterns(project, items)
+    said = _decided_strings(project, _questions_of_their_own(items) | set(patterns.texts))
+    is_match = _match(items, gold_lists(project, amended=True), patterns=patterns, said=said)
+    if not items.predictions.own_golds:
+        return is_match
+    undone = changes_undone_by_people(project)
+    kept_strings = _kept_strings(project, _questions_of_their_own(items))
+    return _match_own(items, is_match, said=said, without=undone, kept=kept_strings)
+
+
+class _Patterns(NamedTuple):
+    """Gold answers that are regular expressions: by question id, and whether one is found, by prediction."""
+
+    texts: Mapping[int, frozenset[str]]
+    is_found: Flags
+
+
+def _find_patterns(project: Project, items: Items) -> _Patterns:
+    """Search every answer for the patterns of its question, as the regex judge does."""
+    rows = GoldAnswer.objects.filter(question__project=project, kind=GoldAnswer.Kind.REGEX)
+    texts: dict[int, set[str]] = defaultdict(set)
+    for question, text in rows.values_list("question_id", "text"):
+        texts[question].add(text)
+    is_found = np.zeros(len(items.predictions), dtype=bool)
+    if texts:
+        answers = Candidate.objects.filter(project=project, question__in=list(texts)).order_by()
+        judge = Regex(RegexOptions())
+        found = [
+            pk
+            for pk, question, answer in answers.values_list("pk", "question_id", "text")
+            if judge.judge([JudgeInput("", answer, (), patterns=tuple(sorted(texts[question])))])[0].accepted
+        ]
+        is_found = np.isin(items.candidates.ids[items.predictions.candidate], np.array(found, dtype=np.int64))
+    return _Patterns({question: frozenset(found) for question, found in texts.items()}, is_found)
+
+
+def _match(items: Items, lists: Lists, *, patterns: _Patterns, said: Strings | None = None) -> Flags:
+    """Compare with a list a question, given by question id; an empty list has no match.
+
+    A pattern is searched for, never compared as a text; what was said of an answer itself (`said`, by
+    question: accepted and rejected strings) goes before what a pattern says.
+    """
+    texts, said = patterns.texts, said or {}
+    if not texts:
+        return _equals(items, lists)
+    strings = {
+        question: tuple(answer for answer in answers if answer not in texts.get(question, ()))
+        for question, answers in lists.items()
+        if question in texts
+    }
+    accepted = {question: tuple(said[question][0]) for question in texts if question in said}
+    rejected = {question: tuple(said[question][1]) for question in texts if question in said}
+    is_match = _equals(items, {**lists, **strings})
+    is_found = patterns.is_found & ~_equals(items, rejected)
+    return is_match | is_found | _equals(items, accepted)
+
+
+def _equals(items: Items, lists: Lists) -> Flags:
+    predictions = items.predictions
+    strings = predictions.strings
+    width = len(strings) + 1
+    numbers = {pk: number for number, pk in enumerate(items.questions.ids.tolist())}
+    golds = {
+        numbers[question] * width + strings[text]
+        for question, answers in lists.items()
+        for text in map(normalize_answer, answers)
+        if text in strings
+    }
+    found: Flags = np.isin(predictions.question * width + predictions.string, np.array(sorted(golds)))
+    return found
+
+
+def _match_own(
+    items: Items,
+    is_match: Flags,
+    *,
+    said: Strings,
+    without: frozenset[tuple[int, Change]] = frozenset(),
+    kept: Mapping[int, frozenset[str]] | None = None,
+) -> Flags:
+    """Compare predictions whose file has other gold answers with those, amended alike."""
+    predictions = items.predictions
+    is_match = is_match.copy()
+    texts = {number: text for text, number in predictions.strings.items()}
+    for place, golds in predictions.own_golds.items():
+        question = int(items.questions.ids[predictions.question[place]])
+        amended = _amended(
+            said, question, golds, without=without, kept=(kept or {}).get(question, frozenset())
+        )
+        is_match[place] = texts[int(predictions.string[place])] in map(normalize_answer, amended)
+    return is_match
+
+
+def _questions_of_their_own(items: Items) -> set[int]:
+    """Return the questions to which a file has gold answers of its own."""
+    places = np.fromiter(items.predictions.own_golds, dtype=np.int64)
+    return set(items.questions.ids[np.unique(items.predictions.question[places])].tolist())
+
+
+def _decided_strings(project: Project, questions: set[int]) -> Strings:
+    """Return what was accepted and rejected of these questions."""
+    if not questions:
+        return {}
+    protocol = project.protocol.rules if project.protocol else None
+    accepted = protocol.accepted_keys if protocol else frozenset()
+    rejected = protocol.rejected_keys if protocol else frozenset()
+    rows = Decision.objects.in_force().filter(candidate__question__in=sorted(questions))
+    rows = rows.order_by("candidate__position", "candidate_id")
+    return _by_question(
+        (question, text, label in accepted)
+        for question, text, label in rows.values_list("candidate__question_id", "candidate__text", "label")
+        if label in accepted or label in rejected
+    )
+
+
+def _kept_strings(project: Project, questions: set[int]) -> dict[int, frozenset[str]]:
+    """Return by question what people accepted, which no removal takes away."""
+    kept: dict[int, set[str]] = defaultdict(set)
+    protocol = project.protocol.rules if project.protocol else None
+    accepted = protocol.accepted_keys if protocol else frozenset()
+    rows = Decision.objects.in_force().filter(candidate__question__in=sorted(questions), label__in=accepted)
+    rows = rows.exclude(source=Decision.Source.PREJUDGED)
+    for question, text in rows.values_list("candidate__question_id", "candidate__text").order_by("pk"):
+        kept[question].add(text)
+    return {question: frozenset(texts) for question, texts in kept.items()}
+
+
+def _by_question(said: Iterable[tuple[int, str, bool]]) -> Strings:
+    strings: Strings = {}
+    for question, text, is_accepted in said:
+        strings.setdefault(question, ([], []))[0 if is_accepted else 1].append(text)
+    return strings
+
+
+def _amended(
+    said: Strings,
+    question: int,
+    original: tuple[str, ...],
+    *,
+    without: frozenset[tuple[int, Change]] = frozenset(),
+    kept: frozenset[str] = frozenset(),
+) -> tuple[str, ...]:
+    accepted, rejected = said.get(question, ((), ()))
+    changes = wanted_changes(original=original, accepted=accepted, rejected=rejected, kept=kept)
+    return amended_gold(
+        original=original, changes=[change for change in changes if (question, change) not in without]
+    )
+
+
+def match_recorded(project: Project, items: Items, *, run_ids: Iterable[int]) -> dict[int, Flags]:
+    """Say of every prediction, for each run, whether it equals the gold list as that run would amend it.
+
+    Recorded verdicts cover the judged strings only, so, as for people, an answer counts when it equals
+    the gold answers with what the judge accepted and without what it rejected.
+    Source: Kamalloo et al. 2023; reproduction rule AMEND(J).
+    """
+    run_ids = list(run_ids)
+    if not run_ids:
+        return {}
+    original = gold_lists(project, amended=False)
+    patterns = _find_patterns(project, items)
+    matches = {}
+    for run in run_ids:
+        said = _said_strings(run)
+        amended = {question: _amended(said, question, original[question]) for question in said}
+        matches[run] = _match_own(
+            items, _match(items, original | amended, patterns=patterns, said=said), said=said
+        )
+    return matches
+
+
+def _said_strings(run_id: int) -> Strings:
+    rows = (
+        Verdict.objects.filter(run=run_id, accepted__isnull=False)
+        .order_by("candidate__question_id", "candidate__position", "candidate_id")
+        .values_list("candidate__question_id", "candidate__text", "accepted")
+    )
+    return _by_question((question, text, bool(accepted)) for question, text, accepted in rows.iterator())
+
+
+def judge_by_own_golds(items: Items, *, runs: Sequence[RunFacts]) -> dict[int, dict[int, protocol.Verdict]]:
+    """Return for each lexical run on original gold what it says of such answers, by prediction.
+
+    Lexical judges are quick, pure functions, and such answers few: a stored verdict belongs to an answer
+    that systems share, and cannot differ from file to file.
+    """
+    if not items.predictions.own_golds:
+        return {}
+    inputs = _inputs(items)
+    asked = JudgeRun.objects.filter(pk__in=[run.id for run in runs], gold_version=ORIGINAL_VERSION)
+    return {
+        run.pk: dict(zip(inputs, _judge(run, list(inputs.values())), strict=True))
+        for run in asked.order_by("pk")
+        if _is_askable(registry.get_entry(run.judge_key))
+    }
+
+
+def _is_askable(entry: registry.JudgeEntry) -> bool:
+    # A file's own golds are strings: they say nothing to a judge of patterns.
+    return entry.is_lexical and entry.reads is registry.Reads.GOLDS
+
+
+def _inputs(items: Items) -> dict[int, JudgeInput]:
+    predictions, questions = items.predictions, items.questions
+    pairs = {
+        place: (items.systems[predictions.system[place]].id, int(questions.ids[predictions.question[place]]))
+        for place in predictions.own_golds
+    }
+    asked = {question for _, question in pairs.values()}
+    words = dict(Question.objects.filter(pk__in=asked).values_list("pk", "text"))
+    rows = Prediction.objects.filter(question__in=asked, golds__isnull=False)
+    answers = {
+        (system, question): text
+        for system, question, text in rows.values_list("system_id", "question_id", "text")
+    }
+    return {
+        place: JudgeInput(words[pair[1]], answers[pair], predictions.own_golds[place])
+        for place, pair in pairs.items()
+    }
+
+
+def _judge(run: JudgeRun, inputs: list[JudgeInput]) -> list[protocol.Verdict]:
+    options = {name: value for name, value in run.options.items() if name != "gold"}
+    return registry.make_judge(registry.get_entry(run.judge_key), options).judge(inputs)
+
+
+class StudyScores(NamedTuple):
+    """A study's predictions under every way of judging; `judges` by run id, in the order of the runs.
+
+    words: of every string that was predicted. said: what runs said of answers, by run id. improper: of every
+    question, whether raters took it out.
+    """
+
+    items: Items
+    words: Integers
+    decided: Decided
+    improper: Flags
+    settled: Settled
+    said: dict[int, Said]
+    judges: dict[int, Scores]
+    people: list[Scores]
+
+
+def read_scores(*, project: Project, runs: Sequence[RunFacts], columns: dict[int, Column]) -> StudyScores:
+    """Return the scores of these runs, each under its column, and of people once they decided something.
+
+    Answers whose file has other gold answers than the question are judged by those where the judge is
+    lexical: the stored verdict is about the question's.
+    """
+    items, decided = read_items(project), read_decided(project)
+    settled = judge_by_people(items, decided=decided, is_match=match_people(project))
+    said = read_said(project, [run.id for run in runs])
+    recorded = match_recorded(project, items, run_ids=[run.id for run in runs if is_recorded(run.judge_key)])
+    own = judge_by_own_golds(items, runs=runs)
+    judges = {
+        run.id: matched_scores(columns[run.id], recorded[run.id])
+        if run.id in recorded
+        else with_own(judge_scores(columns[run.id], said[run.id], items=items), own.get(run.id, {}))
+        for run in runs
+    }
+    return StudyScores(
+        items=items,
+        words=read_words(project),
+        decided=decided,
+        improper=read_improper(project),
+        settled=settled,
+        said=said,
+        judges=judges,
+        people=_people(project, items, decided, settled),
+    )
+
+
+def _people(project: Project, items: Items, decided: Decided, settled: Settled) -> list[Scores]:
+    if not (decided.worth != UNDECIDED).any():
+        return []
+    columns = human_columns(has_prejudged=decided.has_ruled, has_possible=has_possible(project))
+    return human_scores(columns, items=items, decided=decided, settled=settled)
+
+
+def has_possible(project: Project) -> bool:
+    """Say whether people can call an answer possibly correct."""
+    labels = project.protocol.rules.labels if project.protocol else ()
+    return any(label.credit is Credit.POSSIBLE for label in labels)
