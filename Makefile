@@ -26,7 +26,7 @@ FRONTEND_SOURCES := $(shell find frontend/src frontend/public -type f 2>/dev/nul
 .PHONY: help demo run user neural build check fix schema test test-backend test-frontend test-services prove bench screenshots clean
 
 # A file's tests stay together, files in the order of tests/conftest.py, which says how many run at once.
-TESTS := $(PYTHON) -m pytest -n auto --dist loadfile --no-loadscope-reorder -m "not prove and not screenshots"
+TESTS := $(PYTHON) -m pytest -n auto --dist loadfile --no-loadscope-reorder
 
 help: ## list the commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16

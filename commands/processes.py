@@ -41,15 +41,22 @@ class Service(NamedTuple):
     command: tuple[str, ...]
 
 
-def require_free_port(*, host: str, port: int) -> None:
-    """Raise `PortBusyError` where something listens already."""
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    with socket.socket(family) as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind((host, port))
-        except (OSError, OverflowError) as error:
-            raise PortBusyError(getattr(error, "strerror", None) or str(error)) from None
+def hold_port(*, host: str, port: int) -> socket.socket:
+    """Take the port for this process and its web server, until it is closed; raises `PortBusyError`.
+
+    The web server shares its port with whoever asks to share (`SO_REUSEPORT`), so two of them would both
+    start. This socket hears nothing: it is bound without sharing, and shares from then on.
+    """
+    held = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
+    try:
+        held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        held.bind((host, port))
+        held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 0)
+        held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+    except (OSError, OverflowError) as error:
+        held.close()
+        raise PortBusyError(getattr(error, "strerror", None) or str(error)) from None
+    return held
 
 
 def lock_folder(folder: Path) -> IO[str]:

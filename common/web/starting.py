@@ -138,11 +138,13 @@ def start_of_background() -> str:
 
 
 def _environment_of(command: str) -> list[str]:
-    """Return what the environment must say; addresses without their values, which may hold passwords."""
-    named = [f"{name}=…" for name in ("DATABASE_URL", "REDIS_URL") if os.environ.get(name)]
-    if not os.environ.get("ASSAY_DATA") or _shown_folder() == OWN_FOLDERS.get(command):
-        return named
-    return [f"ASSAY_DATA={shlex.quote(_shown_folder())}", *named]
+    """Return what the environment must say, without the values: whoever signed in may read it.
+
+    Addresses may hold passwords, and where the data lie is nobody's business but the operator's.
+    """
+    is_own_folder = _shown_folder() == OWN_FOLDERS.get(command)
+    names = ("DATABASE_URL", "REDIS_URL") if is_own_folder else ("ASSAY_DATA", "DATABASE_URL", "REDIS_URL")
+    return [f"{name}=…" for name in names if os.environ.get(name)]
 
 
 def _python() -> str:

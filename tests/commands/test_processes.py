@@ -56,20 +56,32 @@ def wait_for_lines(path: Path, count: int) -> list[int]:
     raise AssertionError(f"{path} never had {count} lines")
 
 
-class TestRequireFreePort:
+class TestHoldPort:
     def test_refuses_a_port_in_use(self) -> None:
         with socket.socket() as taken:
             taken.bind(("127.0.0.1", 0))
             taken.listen()
             with pytest.raises(processes.PortBusyError):
-                processes.require_free_port(host="127.0.0.1", port=taken.getsockname()[1])
+                processes.hold_port(host="127.0.0.1", port=taken.getsockname()[1])
 
     def test_refuses_a_number_that_is_no_port(self) -> None:
         with pytest.raises(processes.PortBusyError):
-            processes.require_free_port(host="127.0.0.1", port=70_000)
+            processes.hold_port(host="127.0.0.1", port=70_000)
 
-    def test_lets_a_free_one_pass(self) -> None:
-        processes.require_free_port(host="127.0.0.1", port=0)
+    def test_refuses_what_another_holds_before_its_web_server_listens(self) -> None:
+        with processes.hold_port(host="127.0.0.1", port=0) as held:
+            port = held.getsockname()[1]
+            with pytest.raises(processes.PortBusyError):
+                processes.hold_port(host="127.0.0.1", port=port)
+        processes.hold_port(host="127.0.0.1", port=port).close()
+
+    def test_lets_our_web_server_listen(self) -> None:
+        with processes.hold_port(host="127.0.0.1", port=0) as held, socket.socket() as web:
+            web.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+            web.bind(held.getsockname())
+            web.listen()
+            with socket.create_connection(held.getsockname(), timeout=60):
+                web.accept()[0].close()
 
 
 class TestLockFolder:

@@ -151,6 +151,17 @@ class TestServe:
         assert f"Port {busy_port} cannot be used" in read_until(process, "PORT=")
         assert process.wait() == 1
 
+    def test_two_at_once_do_not_share_a_port(
+        self, installation: Installation, tmp_path_factory: pytest.TempPathFactory
+    ) -> None:
+        port = free_port()
+        first = installation.serve(port=port)
+        with Installation(tmp_path_factory.mktemp("another")) as another:
+            second = another.serve(port=port)
+            said = {read_until(process, "\n") for process in (first, second)}
+            both = " ".join(said)
+            assert f"Port {port} cannot be used" in both
+
     def test_a_signal_stops_everything_and_leaves_nothing_behind(self, installation: Installation) -> None:
         port = free_port()
         process = installation.serve(port=port)

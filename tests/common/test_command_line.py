@@ -50,7 +50,7 @@ class TestStartOfBackground:
             (
                 {"ASSAY_STARTED_WITH": "make run", "ASSAY_DATA": "x"},
                 "our data",
-                "ASSAY_DATA='our data' make run",
+                "ASSAY_DATA=… make run",
             ),
             (
                 {

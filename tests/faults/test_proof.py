@@ -37,6 +37,9 @@ class TestRecord:
 
 
 class TestBook:
+    def test_is_written_only_when_proofs_are_asked_for(self, pytestconfig: pytest.Config) -> None:
+        assert "not prove and not screenshots" in pytestconfig.getini("addopts")
+
     def test_can_be_read(self) -> None:
         rows = Proof(BOOK).rows()
         assert [row.place() for row in rows] == sorted(row.place() for row in rows)

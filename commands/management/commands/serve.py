@@ -1,6 +1,7 @@
 """Start everything an installation needs: database tables, queue, worker and web server."""
 
 import os
+import socket
 from argparse import ArgumentParser
 from pathlib import Path
 from typing import IO, Any
@@ -33,7 +34,8 @@ class Command(BaseCommand):
         """Start, watch, stop."""
         host, port = options["host"], options["port"]
         with (
-            self._take_place(host=host, port=port),
+            self._take_folder(),
+            self._take_port(host=host, port=port),
             processes.Supervisor(environment=self._environment(), tell=self._tell) as supervisor,
         ):
             call_command("migrate", verbosity=0, interactive=False)
@@ -61,12 +63,15 @@ class Command(BaseCommand):
     def _environment(self) -> dict[str, str]:
         return {**os.environ, "ASSAY_STARTED_WITH": self.started_with}
 
-    def _take_place(self, *, host: str, port: int) -> IO[str]:
+    def _take_folder(self) -> IO[str]:
         try:
-            processes.require_free_port(host=host, port=port)
             return processes.lock_folder(settings.DATA_DIR)
         except processes.AlreadyRunningError:
             raise CommandError("Assay is already running from this data folder. Stop it first.") from None
+
+    def _take_port(self, *, host: str, port: int) -> socket.socket:
+        try:
+            return processes.hold_port(host=host, port=port)
         except processes.PortBusyError as error:
             raise CommandError(
                 f"Port {port} cannot be used ({error}). Stop what uses it, or choose another: PORT={port + 1}"
