@@ -1,15 +1,17 @@
 /** Saves a table's numbers, unrounded, as a CSV file, and says how they came about. */
-import { type CsvCell, toCsv } from "../lib/csv";
+import { type CsvCells, type CsvColumn, csvRows, toCsv } from "../lib/csv";
 import { saveFile } from "../lib/save-file";
 import { Button } from "./button";
 import { Signatures, type Signed } from "./signature";
 
-type Row = Readonly<Record<string, CsvCell>>;
+/** What the file has: a table's columns of its rows, or lines made otherwise. */
+type Content<Row> =
+  | { readonly columns: readonly CsvColumn<Row>[]; readonly rows: readonly Row[] }
+  | { readonly columns?: undefined; readonly rows: readonly CsvCells[] };
 
-interface CsvButtonProps {
+interface Look {
   /** The file's name without its ending. */
   readonly name: string;
-  readonly rows: readonly Row[];
   /** What produced all the numbers: folded below, and the file's last column. */
   readonly signature?: string | undefined;
   /**
@@ -19,15 +21,16 @@ interface CsvButtonProps {
   readonly judges?: readonly Signed[];
 }
 
-export function CsvButton({ name, rows, signature, judges = [] }: CsvButtonProps) {
+export function CsvButton<Row>({ name, signature, judges = [], ...content }: Look & Content<Row>) {
   const save = () => {
+    const rows = content.columns ? csvRows(content.columns, content.rows) : content.rows;
     const signed = signature === undefined ? rows : rows.map((row) => sign(row, signature, judges));
     // Spreadsheets read UTF-8 only where a byte order mark says so.
     saveFile(`${name}.csv`, new Blob(["\uFEFF", toCsv(signed)], { type: "text/csv;charset=utf-8" }));
   };
   return (
     <>
-      <Button size="small" variant="quiet" onClick={save} disabled={rows.length === 0}>
+      <Button size="small" variant="quiet" onClick={save} disabled={content.rows.length === 0}>
         Save as CSV<span className="visually-hidden">: {name}</span>
       </Button>
       {(signature !== undefined || judges.length > 0) && <Signatures own={signature} judges={judges} />}
@@ -36,7 +39,7 @@ export function CsvButton({ name, rows, signature, judges = [] }: CsvButtonProps
 }
 
 /** A published number came about elsewhere: its row says where, and has no line of ours. */
-function sign(row: Row, signature: string, judges: readonly Signed[]): Row {
+function sign(row: CsvCells, signature: string, judges: readonly Signed[]): CsvCells {
   const isOurs = !row["published"];
   const own = judges.map(({ name, signature: line }) => [`signature of ${name}`, isOurs ? line : ""]);
   return { ...row, ...Object.fromEntries(own), signature: isOurs ? signature : "" };

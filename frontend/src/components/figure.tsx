@@ -2,7 +2,7 @@
 import type { ReactNode } from "react";
 import { FIGURES, WHY } from "../api/figures";
 import type { components } from "../api/schema";
-import type { CsvCell } from "../lib/csv";
+import { csvBounded, type CsvCells } from "../lib/csv";
 import { t } from "../lib/i18n/t";
 import { formatCoefficient, formatDifference, formatPoints } from "../lib/numbers";
 import { IntervalBar } from "./interval-bar";
@@ -105,20 +105,16 @@ export function figureColumn<Row extends { readonly figures: Figures }>(
         <FigureCell {...figure} words={words} look={look} text={text && ((plain) => text(row, plain))} />
       );
     },
-    sortBy: (row) => figureIn(row.figures, name).value,
+    value: (row) => figureIn(row.figures, name).value,
+    csv: (row) => figureCells(row.figures, [name]),
   };
 }
 
 /** Figures with both ends of their intervals, as cells of a row of a file. */
-export function figureCells(figures: Figures, names: readonly string[]): Readonly<Record<string, CsvCell>> {
-  return Object.fromEntries(
-    names.flatMap((name): [string, CsvCell][] => {
-      const { value, low, high } = figureIn(figures, name);
-      return [
-        [name, value],
-        [`${name}_low`, low ?? undefined],
-        [`${name}_high`, high ?? undefined],
-      ];
-    }),
-  );
+export function figureCells(figures: Figures, names: readonly string[]): CsvCells {
+  const cells = names.map((name) => {
+    const { value, low, high } = figureIn(figures, name);
+    return csvBounded(name, value, [low, high]);
+  });
+  return Object.assign({}, ...cells) as CsvCells;
 }

@@ -1,17 +1,18 @@
 /** A table that sorts by its headers and keeps them in sight; on a phone it scrolls sideways, or its rows fold. */
 import { type ReactNode, useState } from "react";
 import { classNames } from "../lib/class-names";
+import type { CsvCell, CsvColumn } from "../lib/csv";
+import { formatCount } from "../lib/numbers";
 import styles from "./table.module.css";
 
-export interface Column<Row> {
-  readonly key: string;
+/** Where it has a value, the table sorts by it, and a file saved from the same columns has it. */
+export interface Column<Row> extends CsvColumn<Row> {
   readonly header: ReactNode;
   /** A word for the header where it is not plain text. */
   readonly headerTitle?: string;
   readonly align?: "start" | "end";
-  readonly cell: (row: Row) => ReactNode;
-  /** What the column sorts by; absent means it does not sort. */
-  readonly sortBy?: (row: Row) => number | string | null;
+  /** What stands in the table; absent: the value, numbers as counts. */
+  readonly cell?: (row: Row) => ReactNode;
   /** The row's name: rendered as a row header that stays in sight. */
   readonly isRowHeader?: boolean;
 }
@@ -31,11 +32,13 @@ interface TableProps<Row> {
   readonly footer?: ReactNode;
   /** On a phone each row stands as lines of its own: for rows that are read or changed, not compared. */
   readonly folds?: boolean;
+  /** The rows are one page of many, or their order says something: no header sorts them. */
+  readonly keepsOrder?: boolean;
 }
 
 /** Missing values go last in either direction. */
-function compare(left: number | string | null, right: number | string | null, descending: boolean): number {
-  if (left === null || right === null) return Number(left === null) - Number(right === null);
+function compare(left: CsvCell, right: CsvCell, descending: boolean): number {
+  if (left == null || right == null) return Number(left == null) - Number(right == null);
   const order =
     typeof left === "number" && typeof right === "number"
       ? left - right
@@ -44,9 +47,9 @@ function compare(left: number | string | null, right: number | string | null, de
 }
 
 function sortedRows<Row>(rows: readonly Row[], columns: readonly Column<Row>[], sort: SortOrder | null) {
-  const sortBy = columns.find((column) => column.key === sort?.key)?.sortBy;
-  if (!sort || !sortBy) return rows;
-  return rows.toSorted((left, right) => compare(sortBy(left), sortBy(right), sort.descending));
+  const value = columns.find((column) => column.key === sort?.key)?.value;
+  if (!sort || !value) return rows;
+  return rows.toSorted((left, right) => compare(value(left), value(right), sort.descending));
 }
 
 function nextSort(sort: SortOrder | null, key: string, numeric: boolean): SortOrder {
@@ -55,7 +58,7 @@ function nextSort(sort: SortOrder | null, key: string, numeric: boolean): SortOr
 }
 
 export function Table<Row>(props: TableProps<Row>) {
-  const { caption, columns, rows, rowKey, initialSort, isSelected, footer, folds } = props;
+  const { caption, columns, rows, rowKey, initialSort, isSelected, footer, folds, keepsOrder } = props;
   const [sort, setSort] = useState<SortOrder | null>(initialSort ?? null);
   return (
     // A region that scrolls must be reachable by keyboard.
@@ -68,6 +71,7 @@ export function Table<Row>(props: TableProps<Row>) {
               <HeaderCell
                 key={column.key}
                 column={column}
+                sorts={column.value !== undefined && !keepsOrder}
                 sort={sort}
                 onSort={() => setSort(nextSort(sort, column.key, column.align === "end"))}
               />
@@ -91,17 +95,18 @@ export function Table<Row>(props: TableProps<Row>) {
 
 interface HeaderCellProps<Row> {
   readonly column: Column<Row>;
+  readonly sorts: boolean;
   readonly sort: SortOrder | null;
   readonly onSort: () => void;
 }
 
-function HeaderCell<Row>({ column, sort, onSort }: HeaderCellProps<Row>) {
+function HeaderCell<Row>({ column, sorts, sort, onSort }: HeaderCellProps<Row>) {
   const direction = sort?.key !== column.key ? "none" : sort.descending ? "descending" : "ascending";
   const className = classNames(
     column.align === "end" && styles["end"],
     column.isRowHeader && styles["pinned"],
   );
-  if (!column.sortBy) {
+  if (!sorts) {
     return (
       <th scope="col" className={className} title={column.headerTitle}>
         {column.header}
@@ -120,19 +125,25 @@ function HeaderCell<Row>({ column, sort, onSort }: HeaderCellProps<Row>) {
   );
 }
 
+function contentOf<Row>({ cell, value }: Column<Row>, row: Row): ReactNode {
+  if (cell) return cell(row);
+  const found = value?.(row);
+  return typeof found === "number" ? formatCount(found) : (found ?? "–");
+}
+
 function BodyCell<Row>({ column, row }: { readonly column: Column<Row>; readonly row: Row }) {
   const end = column.align === "end" && styles["end"];
   if (column.isRowHeader) {
     return (
       <th scope="row" className={classNames(end, styles["pinned"])}>
-        {column.cell(row)}
+        {contentOf(column, row)}
       </th>
     );
   }
   const name = typeof column.header === "string" ? column.header : undefined;
   return (
     <td className={classNames(end)} data-name={name}>
-      {column.cell(row)}
+      {contentOf(column, row)}
     </td>
   );
 }

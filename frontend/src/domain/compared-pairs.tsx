@@ -29,7 +29,7 @@ function columnsOf({ things, unit, nameOf, isWhole = false }: Look): readonly Co
       header: `${things}, the higher one first`,
       isRowHeader: true,
       cell: ({ ahead, behind }) => `${nameOf(ahead)} and ${nameOf(behind)}`,
-      sortBy: ({ ahead }) => nameOf(ahead),
+      value: ({ ahead }) => nameOf(ahead),
     },
     {
       key: "difference",
@@ -43,22 +43,21 @@ function columnsOf({ things, unit, nameOf, isWhole = false }: Look): readonly Co
           words={interval ? undefined : words || undefined}
         />
       ),
-      sortBy: ({ difference }) => difference,
+      value: ({ difference }) => difference,
     },
     {
       key: "p",
       header: "p (Holm)",
       align: "end",
       cell: ({ p }) => (p === null ? "–" : probabilityWords(p)),
-      sortBy: ({ p }) => p,
+      value: ({ p }) => p,
     },
     ...(isWhole ? wholeColumns(unit) : []),
     {
       key: "rows",
       header: unit === "question" ? "Questions" : "Answers",
       align: "end",
-      cell: ({ rows }) => formatCount(rows),
-      sortBy: ({ rows }) => rows,
+      value: ({ rows }) => rows,
     },
   ];
 }
@@ -69,21 +68,21 @@ function wholeColumns(unit: Unit): readonly Column<TurnedPair>[] {
       key: "apart",
       header: "Told apart",
       cell: ({ isDistinguishable }) => (isDistinguishable ? "yes" : "no"),
-      sortBy: ({ isDistinguishable }) => Number(isDistinguishable),
+      value: ({ isDistinguishable }) => Number(isDistinguishable),
     },
     {
       key: "ahead",
       header: "Right only by the first",
       align: "end",
       cell: ({ aheadOnly }) => countOrNone(aheadOnly),
-      sortBy: ({ aheadOnly }) => aheadOnly,
+      value: ({ aheadOnly }) => aheadOnly,
     },
     {
       key: "behind",
       header: "Only by the second",
       align: "end",
       cell: ({ behindOnly }) => countOrNone(behindOnly),
-      sortBy: ({ behindOnly }) => behindOnly,
+      value: ({ behindOnly }) => behindOnly,
     },
     {
       key: "mcnemar",
@@ -91,7 +90,7 @@ function wholeColumns(unit: Unit): readonly Column<TurnedPair>[] {
       headerTitle: `Exact and not corrected; it takes ${unit}s as independent`,
       align: "end",
       cell: ({ mcnemarP }) => (mcnemarP === null ? "–" : probabilityWords(mcnemarP)),
-      sortBy: ({ mcnemarP }) => mcnemarP,
+      value: ({ mcnemarP }) => mcnemarP,
     },
   ];
 }

@@ -116,14 +116,14 @@ function TakenOut({ rows, measures, isLead }: ListProps) {
 
 function columnsOf(measures: readonly Measure[]): readonly Column<ReferenceScore>[] {
   return [
-    { key: "name", header: "Name", isRowHeader: true, cell: ({ name }) => name, sortBy: ({ name }) => name },
+    { key: "name", header: "Name", isRowHeader: true, value: ({ name }) => name },
     { key: "measure", header: "Measured by", cell: ({ measure }) => measureName(measure, measures) },
     {
       key: "value",
       header: "Percent",
       align: "end",
       cell: ({ value }) => formatPoints(value),
-      sortBy: ({ value }) => value,
+      value: ({ value }) => value,
     },
     { key: "n", header: "n", align: "end", cell: ({ n }) => formatCount(n) },
     { key: "about", header: "Measured on", cell: (row) => onWords(row) || "–" },

@@ -1,6 +1,17 @@
 /** Tables as comma-separated values, as RFC 4180 has them. */
 
 export type CsvCell = string | number | null | undefined;
+export type CsvCells = Readonly<Record<string, CsvCell>>;
+
+/** A column of a table, as far as a file has it. */
+export interface CsvColumn<Row> {
+  /** Names it in a file, too. */
+  readonly key: string;
+  /** What it says of a row, unrounded. */
+  readonly value?: (row: Row) => CsvCell;
+  /** Its cells in a file by their names, where they are not its value under its key. */
+  readonly csv?: (row: Row) => CsvCells;
+}
 
 /**
  * Spreadsheets run what begins like this, full-width signs and a further line too, also behind apostrophes;
@@ -23,8 +34,24 @@ export function namePage(
   return found.page_count > 1 ? `${name}-page-${found.page}-of-${found.page_count}` : name;
 }
 
+/** What a file has of a table: columns that show something without a value are not in it. */
+export function csvRows<Row>(columns: readonly CsvColumn<Row>[], rows: readonly Row[]): CsvCells[] {
+  const cellsOf = ({ key, value, csv }: CsvColumn<Row>, row: Row) =>
+    csv?.(row) ?? (value && { [key]: value(row) });
+  return rows.map((row) => Object.assign({}, ...columns.map((column) => cellsOf(column, row))) as CsvCells);
+}
+
+/** A figure with both ends of its interval. */
+export function csvBounded(
+  name: string,
+  value: number | null,
+  interval: readonly (number | null)[] | null | undefined,
+): CsvCells {
+  return { [name]: value, [`${name}_low`]: interval?.[0], [`${name}_high`]: interval?.[1] };
+}
+
 /** Rows are objects with the same keys in the same order, which name the columns. */
-export function toCsv(rows: readonly Readonly<Record<string, CsvCell>>[]): string {
+export function toCsv(rows: readonly CsvCells[]): string {
   const [first] = rows;
   if (first === undefined) return "";
   const lines = [Object.keys(first).map(cellOf), ...rows.map((row) => Object.values(row).map(cellOf))];

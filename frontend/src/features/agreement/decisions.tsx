@@ -8,9 +8,9 @@ import { CsvButton } from "../../components/csv-button";
 import { Section } from "../../components/page";
 import { type Column, Table } from "../../components/table";
 import { LabelMark } from "../../domain/labels";
+import { csvBounded } from "../../lib/csv";
 import { countOf, formatCount, formatPercent } from "../../lib/numbers";
 import styles from "./agreement-page.module.css";
-import { csvBounded } from "./figure-cells";
 import { decisionSourceWords, sourcesOf } from "./words";
 
 export function Decisions() {

@@ -4,8 +4,8 @@ import { Badge } from "../../components/badge";
 import { BoundedNumber } from "../../components/bounded-number";
 import { IntervalBar } from "../../components/interval-bar";
 import type { Column } from "../../components/table";
-import type { CsvCell } from "../../lib/csv";
-import { FEW, formatCoefficient, formatCount, formatPercent } from "../../lib/numbers";
+import { csvBounded, type CsvCell } from "../../lib/csv";
+import { FEW, formatCoefficient, formatPercent } from "../../lib/numbers";
 import styles from "./agreement-page.module.css";
 
 /** What the whole, a part and a reading of the labels have in common. */
@@ -75,7 +75,7 @@ function figureColumn<Row extends Figures>(name: FigureName, header: string): Co
     header,
     align: "end",
     cell: (row) => <Figure figures={row} name={name} />,
-    sortBy: (row) => row[name],
+    value: (row) => row[name],
   };
 }
 
@@ -99,15 +99,14 @@ export function figureColumns<Row extends Figures>({
       key: "items",
       header: things,
       align: "end",
-      cell: ({ items }) => formatCount(items),
-      sortBy: ({ items }) => items,
+      value: ({ items }) => items,
     },
     {
       key: "disagreements",
       header: "Differ",
       align: "end",
       cell: differing,
-      sortBy: ({ disagreements }) => disagreements,
+      value: ({ disagreements }) => disagreements,
     },
     figureColumn("observed_agreement", "Equal votes"),
     figureColumn("cohen_kappa", "Cohen’s κ"),
@@ -143,15 +142,6 @@ function Prevalence({ figures: { distribution, interval, words } }: { readonly f
       words={words[`interval.share_${label}`]}
     />
   );
-}
-
-/** A figure with both ends of its interval, as cells of a row of a file. */
-export function csvBounded(
-  name: string,
-  value: number | null,
-  interval: readonly number[] | null | undefined,
-): Record<string, CsvCell> {
-  return { [name]: value, [`${name}_low`]: interval?.[0], [`${name}_high`]: interval?.[1] };
 }
 
 /** Everything of one row, unrounded: figures, intervals, and how often each label was given. */

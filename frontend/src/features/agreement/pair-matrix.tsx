@@ -5,10 +5,11 @@ import { useProject } from "../../api/project";
 import { BoundedNumber } from "../../components/bounded-number";
 import { CsvButton } from "../../components/csv-button";
 import { Table } from "../../components/table";
+import { csvBounded } from "../../lib/csv";
 import { formatCoefficient, formatCount, formatPercent } from "../../lib/numbers";
 import styles from "./agreement-page.module.css";
 import { DisputedLink } from "./disputed-link";
-import { csvBounded, ParadoxMark } from "./figure-cells";
+import { ParadoxMark } from "./figure-cells";
 import { KappaGrid } from "./kappa-grid";
 import { thingOf } from "./words";
 
@@ -63,21 +64,20 @@ function PairTable({ pairs, way }: PairTableProps) {
           header: "Raters",
           isRowHeader: true,
           cell: (pair) => `${pair.a} and ${pair.b}`,
-          sortBy: (pair) => `${pair.a} ${pair.b}`,
+          value: (pair) => `${pair.a} ${pair.b}`,
         },
         {
           key: "items",
           header: `${things} compared`,
           align: "end",
-          cell: (pair) => formatCount(pair.items),
-          sortBy: (pair) => pair.items,
+          value: (pair) => pair.items,
         },
         {
           key: "disagreements",
           header: "Differ",
           align: "end",
           cell: (pair) => <Differing pair={pair} {...(way && { way })} />,
-          sortBy: (pair) => pair.disagreements,
+          value: (pair) => pair.disagreements,
         },
         {
           key: "observed",
@@ -91,14 +91,14 @@ function PairTable({ pairs, way }: PairTableProps) {
               words={pair.words["interval.observed"]}
             />
           ),
-          sortBy: (pair) => pair.observed,
+          value: (pair) => pair.observed,
         },
         {
           key: "cohen",
           header: "Cohen’s κ",
           align: "end",
           cell: (pair) => <Kappa pair={pair} />,
-          sortBy: (pair) => pair.cohen,
+          value: (pair) => pair.cohen,
         },
       ]}
     />

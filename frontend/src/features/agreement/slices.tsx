@@ -80,7 +80,7 @@ function Parts({ parts, raters, isOrdered, way }: PartsProps) {
             header: name,
             isRowHeader: true,
             cell: (part: AgreementSlice) => <span dir="auto">{part.name}</span>,
-            sortBy: (part: AgreementSlice) => part.name,
+            value: (part: AgreementSlice) => part.name,
           },
           ...figureColumns<AgreementSlice>({
             raters,

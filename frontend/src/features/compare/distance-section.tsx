@@ -5,7 +5,7 @@ import { CsvButton } from "../../components/csv-button";
 import { Section } from "../../components/page";
 import { PlotFigure } from "../../components/plot-figure";
 import { type Column, Table } from "../../components/table";
-import { countOf, formatCount, formatPoints } from "../../lib/numbers";
+import { countOf, formatPoints } from "../../lib/numbers";
 import styles from "./compare.module.css";
 import { chartHeight, drawDistances } from "./distance-chart";
 import { byDistance } from "./nearest";
@@ -16,20 +16,19 @@ interface DistanceSectionProps {
 }
 
 const COLUMNS: readonly Column<Evaluator>[] = [
-  { key: "judge", header: "Judge", isRowHeader: true, cell: ({ name }) => name, sortBy: ({ name }) => name },
+  { key: "judge", header: "Judge", isRowHeader: true, value: ({ name }) => name },
   {
     key: "distance",
     header: "Distance, points",
     align: "end",
     cell: ({ distance, words }) => (distance === null ? <small>{words}</small> : formatPoints(distance)),
-    sortBy: ({ distance }) => distance,
+    value: ({ distance }) => distance,
   },
   {
     key: "systems",
     header: "Systems",
     align: "end",
-    cell: ({ systems }) => formatCount(systems),
-    sortBy: ({ systems }) => systems,
+    value: ({ systems }) => systems,
   },
   {
     key: "signature",

@@ -4,7 +4,7 @@ import { BoundedNumber } from "../../components/bounded-number";
 import { CsvButton } from "../../components/csv-button";
 import { Section } from "../../components/page";
 import { type Column, Table } from "../../components/table";
-import { formatCount, formatDifference, formatPoints } from "../../lib/numbers";
+import { formatDifference, formatPoints } from "../../lib/numbers";
 import styles from "./compare.module.css";
 import { nearestTo } from "./nearest";
 import { publishedCsv, publishedRows, PublishedSystems } from "./published";
@@ -51,7 +51,7 @@ function judgeColumn(evaluator: Evaluator, shown: readonly Evaluator[]): Column<
         </span>
       );
     },
-    sortBy: (row) => row.scores[key]?.value ?? null,
+    value: (row) => row.scores[key]?.value ?? null,
   };
 }
 
@@ -62,23 +62,22 @@ function columnsOf({ comparison, evaluators }: ScoresSectionProps): Column<Compa
       key: "system",
       header: "System",
       isRowHeader: true,
-      cell: ({ label }) => label,
-      sortBy: ({ label }) => label,
+      value: ({ label }) => label,
     },
     {
       key: "project",
       header: "Project",
       cell: ({ project }) => names.get(project),
-      sortBy: ({ project }) => names.get(project) ?? "",
+      value: ({ project }) => names.get(project) ?? "",
     },
-    { key: "n", header: "n", align: "end", cell: ({ n }) => formatCount(n), sortBy: ({ n }) => n },
+    { key: "n", header: "n", align: "end", value: ({ n }) => n },
     ...evaluators.map((evaluator) => judgeColumn(evaluator, evaluators)),
     {
       key: "people",
       header: "People",
       align: "end",
       cell: ({ people }) => <strong>{people ? <Score score={people} /> : "–"}</strong>,
-      sortBy: ({ people }) => people?.value ?? null,
+      value: ({ people }) => people?.value ?? null,
     },
   ];
 }

@@ -26,7 +26,7 @@ export function BoardTable({ board }: { readonly board: FailureBoard }) {
       header: column.name,
       align: "end",
       cell: (row) => <Share board={board} cell={cells.get(keyOf(row.key, column.key))} to={most} />,
-      sortBy: (row) => cells.get(keyOf(row.key, column.key))?.share ?? null,
+      value: (row) => cells.get(keyOf(row.key, column.key))?.share ?? null,
     })),
   ];
   return (

@@ -7,7 +7,7 @@ import { CsvButton } from "../../components/csv-button";
 import { IntervalBar } from "../../components/interval-bar";
 import { QueryView } from "../../components/query-view";
 import { Table } from "../../components/table";
-import { countOf, formatCount, formatPercent, formatPoints } from "../../lib/numbers";
+import { countOf, formatPercent, formatPoints } from "../../lib/numbers";
 import styles from "./failures.module.css";
 
 type TagRow = TaggingResults["tags"][number];
@@ -43,15 +43,13 @@ function ResultTable({ round, results }: ResultTableProps) {
             key: "tag",
             header: "Tag",
             isRowHeader: true,
-            cell: ({ name }) => name,
-            sortBy: ({ name }) => name,
+            value: ({ name }) => name,
           },
           {
             key: "items",
             header: "Items",
             align: "end",
-            cell: ({ items }) => formatCount(items),
-            sortBy: ({ items }) => items,
+            value: ({ items }) => items,
           },
           {
             key: "share",
@@ -68,7 +66,7 @@ function ResultTable({ round, results }: ResultTableProps) {
                 description={intervalWords(tag)}
               />
             ),
-            sortBy: share,
+            value: share,
           },
         ]}
       />

@@ -16,7 +16,7 @@ import { useToast } from "../../components/toast";
 import { AnswerCell } from "../../domain/answer";
 import { KnownMarkDialog, USES, wordsOfUse } from "../../domain/known-mark-dialog";
 import { LabelMark, labelName } from "../../domain/labels";
-import { countOf, formatCount } from "../../lib/numbers";
+import { countOf } from "../../lib/numbers";
 
 export function KnownAnswersPage() {
   const project = useProject();
@@ -126,9 +126,9 @@ function knownColumns(
       key: "label",
       header: "Known label",
       cell: ({ label }) => <LabelMark label={label} name={nameOf(label)} />,
-      sortBy: ({ label }) => label,
+      value: ({ label }) => label,
     },
-    { key: "use", header: "Use", cell: ({ use }) => wordsOfUse(use), sortBy: ({ use }) => use },
+    { key: "use", header: "Use", cell: ({ use }) => wordsOfUse(use), value: ({ use }) => use },
     {
       key: "explanation",
       header: "Explanation",
@@ -282,22 +282,21 @@ function traineeColumns(onLetThrough: (trainee: Trainee) => void): Column<Traine
       header: "Annotator",
       isRowHeader: true,
       cell: ({ name }) => <span dir="auto">{name}</span>,
-      sortBy: ({ name }) => name,
+      value: ({ name }) => name,
     },
-    { key: "state", header: "Training", cell: traineeWords, sortBy: traineeWords },
+    { key: "state", header: "Training", cell: traineeWords, value: traineeWords },
     {
       key: "times",
       header: "Times tried",
       align: "end",
-      cell: ({ attempts }) => formatCount(attempts),
-      sortBy: ({ attempts }) => attempts,
+      value: ({ attempts }) => attempts,
     },
     {
       key: "right",
       header: "Right, last time",
       align: "end",
       cell: ({ right, total }) => (total === 0 ? "–" : `${right} of ${total}`),
-      sortBy: ({ right, total }) => (total === 0 ? null : right / total),
+      value: ({ right, total }) => (total === 0 ? null : right / total),
     },
     {
       key: "through",

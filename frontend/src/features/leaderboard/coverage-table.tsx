@@ -24,15 +24,13 @@ export function CoverageTable({ board, bounds }: CoverageTableProps) {
           key: "system",
           header: "System",
           isRowHeader: true,
-          cell: ({ label }) => label,
-          sortBy: ({ label }) => label,
+          value: ({ label }) => label,
         },
         {
           key: "answered",
           header: "Answered",
           align: "end",
-          cell: ({ answered }) => formatCount(answered),
-          sortBy: ({ answered }) => answered,
+          value: ({ answered }) => answered,
         },
         {
           key: "coverage",
@@ -41,14 +39,13 @@ export function CoverageTable({ board, bounds }: CoverageTableProps) {
           cell: ({ system, answered }) => (
             <Share value={share(answered, board.questions)} bounds={bounds.ofSystem(system, "coverage")} />
           ),
-          sortBy: ({ answered }) => answered,
+          value: ({ answered }) => answered,
         },
         {
           key: "right",
           header: "Right",
           align: "end",
-          cell: ({ right }) => formatCount(right),
-          sortBy: ({ right }) => right,
+          value: ({ right }) => right,
         },
         {
           key: "share",
@@ -57,7 +54,7 @@ export function CoverageTable({ board, bounds }: CoverageTableProps) {
           cell: ({ system, right, answered }) => (
             <Share value={share(right, answered)} bounds={bounds.ofSystem(system, "right")} />
           ),
-          sortBy: ({ right, answered }) => share(right, answered),
+          value: ({ right, answered }) => share(right, answered),
         },
       ]}
     />

@@ -38,8 +38,7 @@ export function DumbbellTable(props: DumbbellTableProps) {
           key: "system",
           header: "System",
           isRowHeader: true,
-          cell: ({ label }) => label,
-          sortBy: ({ label }) => label,
+          value: ({ label }) => label,
         },
         score("from", before),
         score("to", after),
@@ -56,7 +55,7 @@ export function DumbbellTable(props: DumbbellTableProps) {
               words={gainWords(gainOf(pair.system), "relative_interval")}
             />
           ),
-          sortBy: (pair) => relative(pair, gainOf(pair.system)),
+          value: (pair) => relative(pair, gainOf(pair.system)),
         },
       ]}
       footer={
@@ -91,7 +90,7 @@ function score(key: "from" | "to", header: string): Column<Dumbbell> {
         counts={countWords(counts)}
       />
     ),
-    sortBy: ({ [key]: { value } }) => value,
+    value: ({ [key]: { value } }) => value,
   };
 }
 

@@ -1,7 +1,6 @@
 /** By system: how many answers matched before and after, and how many turned. */
 import type { SystemMove } from "../../api/contract";
 import { type Column, Table } from "../../components/table";
-import { formatCount } from "../../lib/numbers";
 import { type GainOf, moved } from "./gains";
 import { pointsColumn } from "./points-column";
 
@@ -22,8 +21,7 @@ export function MovesTable({ moves, gainOf }: MovesTableProps) {
           key: "system",
           header: "System",
           isRowHeader: true,
-          cell: ({ label }) => label,
-          sortBy: ({ label }) => label,
+          value: ({ label }) => label,
         },
         count("n", "n"),
         count("before", "Right before"),
@@ -44,7 +42,6 @@ function count(
     key,
     header,
     align: "end",
-    cell: (move) => formatCount(move[key]),
-    sortBy: (move) => move[key],
+    value: (move) => move[key],
   };
 }

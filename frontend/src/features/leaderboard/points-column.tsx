@@ -20,7 +20,7 @@ export function pointsColumn<Row extends { readonly system: string }>(
         words={gainWords(gainOf(row.system), "interval")}
       />
     ),
-    sortBy: pointsOf,
+    value: pointsOf,
   };
 }
 

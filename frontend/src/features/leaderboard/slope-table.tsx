@@ -35,7 +35,7 @@ function endColumn(column: LeaderboardColumn, points: readonly SlopePoint[]): Co
     header: column.name,
     align: "end",
     cell: (row) => pointOf(row)?.text ?? "–",
-    sortBy: (row) => pointOf(row)?.value ?? null,
+    value: (row) => pointOf(row)?.value ?? null,
   };
 }
 
@@ -49,7 +49,7 @@ function placesColumn(first: LeaderboardColumn, last: LeaderboardColumn): Column
       const places = moved(row);
       return places === null ? "–" : placesWords(places);
     },
-    sortBy: moved,
+    value: moved,
   };
 }
 
@@ -75,8 +75,7 @@ export function SlopeTable({ title, view, filter, points, columns, signature }: 
             key: "system",
             header: "System",
             isRowHeader: true,
-            cell: (row) => row.label,
-            sortBy: (row) => row.label,
+            value: (row) => row.label,
           },
           endColumn(first, points),
           endColumn(last, points),

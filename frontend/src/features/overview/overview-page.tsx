@@ -201,40 +201,18 @@ function NeedsList({ slug, needs, isDone }: NeedsListProps) {
 type Rater = Overview["raters"][number];
 
 const COLUMNS: readonly Column<Rater>[] = [
+  { key: "rater", header: "Rater", isRowHeader: true, value: ({ name }) => name },
+  { key: "name_in_exports", header: "Name in exports", value: ({ pseudonym }) => pseudonym },
+  { key: "judged", header: "Answers judged", align: "end", value: ({ judged }) => judged },
+  { key: "per_hour", header: "Answers an hour", align: "end", value: ({ per_hour }) => per_hour },
   {
-    key: "name",
-    header: "Rater",
-    isRowHeader: true,
-    cell: (rater) => rater.name,
-    sortBy: (rater) => rater.name,
-  },
-  { key: "pseudonym", header: "Name in exports", cell: (rater) => rater.pseudonym },
-  {
-    key: "judged",
-    header: "Answers judged",
-    align: "end",
-    cell: (rater) => formatCount(rater.judged),
-    sortBy: (rater) => rater.judged,
-  },
-  {
-    key: "pace",
-    header: "Answers an hour",
-    align: "end",
-    cell: (rater) => formatCount(rater.per_hour),
-    sortBy: (rater) => rater.per_hour,
-  },
-  {
-    key: "seen",
+    key: "last_seen",
     header: "Last judged",
     align: "end",
-    cell: (rater) => (rater.last_seen === null ? "not yet" : <RelativeTime at={rater.last_seen} />),
-    sortBy: (rater) => rater.last_seen,
+    cell: ({ last_seen: at }) => (at === null ? "not yet" : <RelativeTime at={at} />),
+    value: ({ last_seen }) => last_seen,
   },
 ];
-
-function csvOf({ name, pseudonym, judged, per_hour, last_seen }: Rater) {
-  return { rater: name, name_in_exports: pseudonym, judged, per_hour, last_seen };
-}
 
 function RaterTable({ overview }: { readonly overview: Overview }) {
   if (overview.raters.length === 0) {
@@ -256,7 +234,7 @@ function RaterTable({ overview }: { readonly overview: Overview }) {
         initialSort={{ key: "judged", descending: true }}
       />
       <div>
-        <CsvButton name="people-at-work" rows={overview.raters.map(csvOf)} />
+        <CsvButton name="people-at-work" columns={COLUMNS} rows={overview.raters} />
       </div>
     </>
   );

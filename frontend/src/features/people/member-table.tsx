@@ -36,7 +36,7 @@ function groupColumn(groups: readonly string[], change: (change: Change) => void
   return {
     key: "group",
     header: "Group of systems",
-    sortBy: (member) => member.group,
+    value: (member) => member.group,
     cell: (member) =>
       member.role === "annotator" && (
         <Choice
@@ -60,7 +60,7 @@ function columnsFor(
       key: "name",
       header: "Name",
       isRowHeader: true,
-      sortBy: (member) => member.name,
+      value: (member) => member.name,
       cell: (member) => (
         <span className={styles["name"]}>
           <span dir="auto">{member.name}</span>
@@ -72,7 +72,7 @@ function columnsFor(
     {
       key: "role",
       header: "Role",
-      sortBy: (member) => member.role,
+      value: (member) => member.role,
       cell: (member) => (
         <Choice
           label={`Role of ${member.name}`}
@@ -99,14 +99,14 @@ function columnsFor(
       key: "judged",
       header: "Answers judged",
       align: "end",
-      sortBy: (member) => member.judged_count ?? 0,
+      value: (member) => member.judged_count ?? 0,
       cell: (member) => formatCount(member.judged_count),
     },
     {
       key: "joined",
       header: "Joined",
       align: "end",
-      sortBy: (member) => member.joined_at,
+      value: (member) => member.joined_at,
       cell: (member) => <RelativeTime at={member.joined_at} />,
     },
   ];

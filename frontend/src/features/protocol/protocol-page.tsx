@@ -122,25 +122,25 @@ const COLUMNS: readonly Column<Reader>[] = [
     header: "Rater",
     isRowHeader: true,
     cell: (reader) => reader.name,
-    sortBy: ({ name }) => name,
+    value: ({ name }) => name,
   },
   {
     key: "number",
     header: "Last read",
     cell: ({ number }) => (number === null ? "not yet" : `Version ${number}`),
-    sortBy: ({ number }) => number,
+    value: ({ number }) => number,
   },
   {
     key: "read_at",
     header: "When",
     cell: ({ read_at: at }) => (at === null ? "–" : <RelativeTime at={at} />),
-    sortBy: ({ read_at: at }) => at,
+    value: ({ read_at: at }) => at,
   },
   {
     key: "standing",
     header: "Knows them as they stand",
     cell: ({ is_up_to_date: known }) => (known ? "Yes" : "No: shown before the next sheet"),
-    sortBy: ({ is_up_to_date: known }) => Number(known),
+    value: ({ is_up_to_date: known }) => Number(known),
   },
 ];
 

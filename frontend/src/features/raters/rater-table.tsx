@@ -4,7 +4,6 @@ import { Badge } from "../../components/badge";
 import { CsvButton } from "../../components/csv-button";
 import { ProjectLink } from "../../components/project-link";
 import { type Column, Table } from "../../components/table";
-import { formatCount } from "../../lib/numbers";
 import { Figure } from "./figure";
 import styles from "./raters.module.css";
 import { secondsWords, SIGN_NAMES, stateWords } from "./words";
@@ -15,14 +14,13 @@ const COLUMNS: readonly Column<RaterRow>[] = [
     header: "Rater",
     isRowHeader: true,
     cell: (rater) => <Name rater={rater} />,
-    sortBy: (rater) => rater.name,
+    value: (rater) => rater.name,
   },
   {
     key: "judged",
     header: "Answers",
     align: "end",
-    cell: (rater) => formatCount(rater.judged),
-    sortBy: (rater) => rater.judged,
+    value: (rater) => rater.judged,
   },
   {
     key: "pace",
@@ -30,7 +28,7 @@ const COLUMNS: readonly Column<RaterRow>[] = [
     headerTitle: "Median of active time; idle and hidden time left out",
     align: "end",
     cell: (rater) => secondsWords(rater.pace.median_seconds),
-    sortBy: (rater) => rater.pace.median_seconds,
+    value: (rater) => rater.pace.median_seconds,
   },
   figureColumn("agrees", "Agrees", (rater) => rater.without_own),
   figureColumn("kappa", "κ with others", (rater) => rater.kappa, true),
@@ -47,7 +45,7 @@ const SIGNS: Column<RaterRow> = {
   key: "signs",
   header: "Signs",
   cell: (rater) => <Signs rater={rater} />,
-  sortBy: (rater) => rater.signs.length,
+  value: (rater) => rater.signs.length,
 };
 
 type FigureOf = (rater: RaterRow) => RaterFigure;
@@ -58,7 +56,7 @@ function figureColumn(key: string, header: string, figureOf: FigureOf, isKappa =
     header,
     align: "end",
     cell: (rater) => <Figure figure={figureOf(rater)} isKappa={isKappa} />,
-    sortBy: (rater) => figureOf(rater).value,
+    value: (rater) => figureOf(rater).value,
   };
 }
 

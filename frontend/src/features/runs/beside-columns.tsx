@@ -63,7 +63,7 @@ export function sizeColumn<Row extends Beside>(
     header,
     align: "end",
     cell: (row) => formatCount(count(row)),
-    sortBy: count,
+    value: count,
   };
 }
 

@@ -17,7 +17,7 @@ const COLUMNS: readonly Column<JudgeBoardRow>[] = [
     isRowHeader: true,
     cell: (row) =>
       row.run === "" ? row.name : <ProjectLink page={`runs/${row.run}`}>{row.name}</ProjectLink>,
-    sortBy: (row) => row.name,
+    value: (row) => row.name,
   },
   sizeColumn<JudgeBoardRow>("n", verdictsOf),
   figureColumn<JudgeBoardRow>("accuracy_scored"),

@@ -83,7 +83,7 @@ const NAME: Column<Row> = {
   header: "Judge",
   isRowHeader: true,
   cell: (row) => (row.run === "" ? row.name : <ProjectLink page={`runs/${row.run}`}>{row.name}</ProjectLink>),
-  sortBy: (row) => row.name,
+  value: (row) => row.name,
 };
 
 /** The answers behind an error; people among themselves have none to open. */
@@ -107,7 +107,7 @@ function share(name: FigureName, header: string, headerTitle: string): Column<Ro
   return {
     ...column,
     header,
-    cell: (row) => <span title={formatCount(row.counts[cell])}>{column.cell(row)}</span>,
+    cell: (row) => <span title={formatCount(row.counts[cell])}>{column.cell?.(row)}</span>,
   };
 }
 
@@ -158,7 +158,7 @@ function effort(name: string, header: string, format: (value: number) => string)
       const { value, why } = figureIn(figures, name);
       return <span title={whyWords({ why })}>{value === null ? "–" : format(value)}</span>;
     },
-    sortBy: ({ figures }) => figureIn(figures, name).value,
+    value: ({ figures }) => figureIn(figures, name).value,
   };
 }
 

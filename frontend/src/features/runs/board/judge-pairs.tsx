@@ -42,14 +42,13 @@ function Pairs({ found }: { readonly found: JudgePairs }) {
             header: "Pair",
             isRowHeader: true,
             cell: ({ first, second }) => `${nameOf(first)} – ${nameOf(second)}`,
-            sortBy: ({ first, second }) => `${nameOf(first)} ${nameOf(second)}`,
+            value: ({ first, second }) => `${nameOf(first)} ${nameOf(second)}`,
           },
           {
             key: "answers",
             header: "Answers",
             align: "end",
-            cell: ({ answers }) => formatCount(answers),
-            sortBy: ({ answers }) => answers,
+            value: ({ answers }) => answers,
           },
           {
             key: "agreement",
@@ -63,7 +62,7 @@ function Pairs({ found }: { readonly found: JudgePairs }) {
                 look={SHARE}
               />
             ),
-            sortBy: ({ agreement }) => agreement,
+            value: ({ agreement }) => agreement,
           },
           {
             key: "kappa",
@@ -77,7 +76,7 @@ function Pairs({ found }: { readonly found: JudgePairs }) {
                 look={COEFFICIENT}
               />
             ),
-            sortBy: ({ cohen_kappa }) => cohen_kappa,
+            value: ({ cohen_kappa }) => cohen_kappa,
           },
           {
             key: "first",
@@ -86,7 +85,7 @@ function Pairs({ found }: { readonly found: JudgePairs }) {
             cell: (pair) => (
               <Differing accepted={pair.first} rejected={pair.second} count={pair.first_only} />
             ),
-            sortBy: ({ first_only }) => first_only,
+            value: ({ first_only }) => first_only,
           },
           {
             key: "second",
@@ -95,7 +94,7 @@ function Pairs({ found }: { readonly found: JudgePairs }) {
             cell: (pair) => (
               <Differing accepted={pair.second} rejected={pair.first} count={pair.second_only} />
             ),
-            sortBy: ({ second_only }) => second_only,
+            value: ({ second_only }) => second_only,
           },
         ]}
       />

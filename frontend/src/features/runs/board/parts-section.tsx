@@ -149,7 +149,7 @@ function Parts({ slug, judges, by, measure, common }: PartsProps) {
             header: "Answers",
             align: "end",
             cell: ({ answers }: PartRow) => (answers === null ? "–" : formatCount(answers)),
-            sortBy: ({ answers }: PartRow) => answers,
+            value: ({ answers }: PartRow) => answers,
           },
           ...judges.map((judge) => judgeColumn(judge, measure)),
           ...publishedColumns(shown, measure),
@@ -228,7 +228,7 @@ function judgeColumn(judge: JudgeBoardRow, { value, look }: Measure): Column<Par
       const figure = figureOf(row);
       return <FigureCell {...figure} words={whyWords(figure)} look={look} />;
     },
-    sortBy: (row) => figureOf(row).value,
+    value: (row) => figureOf(row).value,
   };
 }
 

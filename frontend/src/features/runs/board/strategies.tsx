@@ -71,9 +71,9 @@ function Strategies({ slug, rows, published }: StrategiesProps) {
             header: "Prompt",
             isRowHeader: true,
             cell: ({ run, prompt, name }) => <ProjectLink page={`runs/${run}`}>{prompt || name}</ProjectLink>,
-            sortBy: ({ prompt }) => prompt,
+            value: ({ prompt }) => prompt,
           },
-          { key: "model", header: "Model", cell: ({ model }) => model, sortBy: ({ model }) => model },
+          { key: "model", header: "Model", value: ({ model }) => model },
           ...systems.map(({ system, label }) => systemColumn(system, label, boundsOf)),
           {
             key: "difference",
@@ -87,7 +87,7 @@ function Strategies({ slug, rows, published }: StrategiesProps) {
                 look={DIFFERENCE}
               />
             ),
-            sortBy: ({ difference }) => difference,
+            value: ({ difference }) => difference,
           },
         ]}
         footer={published.length > 0 && <PublishedPrompts rows={published} systems={systems} />}
@@ -122,7 +122,7 @@ function systemColumn(system: string, label: string, boundsOf: BoundsOf): Column
     header: label === "" ? "All answers" : label,
     align: "end",
     cell: (row) => <Scores system={own(row)} boundsOf={(figure) => boundsOf(row.run, system, figure)} />,
-    sortBy: (row) => own(row)?.accuracy ?? null,
+    value: (row) => own(row)?.accuracy ?? null,
   };
 }
 
