@@ -5,7 +5,7 @@ from datetime import datetime
 
 from annotation.items.formats.records import Kind, VoteRecord
 from annotation.items.models import DataImport
-from annotation.items.rules import Ballot, LabelConflict, RecordedDecision, RecordedVerdict
+from annotation.items.rules import Ballot, GivenBefore, LabelConflict, RecordedDecision, RecordedVerdict
 from annotation.projects.models import Project
 from common.events import Port
 
@@ -25,6 +25,12 @@ def find_label_conflicts(*, project: Project, records: Sequence[VoteRecord]) -> 
 @Port
 def do_votes_settle(*, project: Project, columns: Sequence[Sequence[str]]) -> list[bool]:
     """Say of each answer whether its votes in a file, rater by rater, come to a decision."""
+    raise NotImplementedError
+
+
+@Port
+def find_given_before(*, project: Project, ballots: Sequence[Ballot]) -> GivenBefore:
+    """Return what raters of a file said of these answers in earlier imports."""
     raise NotImplementedError
 
 

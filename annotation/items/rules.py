@@ -45,6 +45,22 @@ class LabelConflict(NamedTuple):
     found: str
 
 
+class GivenVote(NamedTuple):
+    """A vote on an answer that its rater judged before: `label` names what they said, if anything."""
+
+    candidate_id: int
+    vote: Vote
+    label: str
+    is_same: bool
+
+
+class GivenBefore(NamedTuple):
+    """What raters of a file said before, which stays; `unmarked`: answers whose question they kept in."""
+
+    votes: list[GivenVote]
+    unmarked: list[tuple[int, str]]
+
+
 class RecordedVerdict(NamedTuple):
     """A recorded verdict and the answer it is about."""
 

@@ -2,6 +2,7 @@
 
 from annotation.adjudication.selectors.decisions import (
     do_votes_settle,
+    find_given_before,
     find_label_conflicts,
     how_people_decided,
     judged_questions,

@@ -9,12 +9,13 @@ from django.db.models.functions import Coalesce
 from annotation.adjudication.models import Decision
 from annotation.adjudication.rules import GOLD_EQUAL_RULE, decide_columns, label_of_word
 from annotation.assignments.blind_view import HowDecided
+from annotation.assignments.models import Assignment
 from annotation.items.formats.records import VoteRecord
 from annotation.items.models import Candidate
-from annotation.items.rules import LabelConflict
-from annotation.judgments.models import Judgment
+from annotation.items.rules import Ballot, GivenBefore, GivenVote, LabelConflict
+from annotation.judgments.models import CheckAnswer, Judgment
 from annotation.projects.models import Project
-from annotation.projects.rules import Protocol
+from annotation.projects.rules import Protocol, skipping_check_key
 
 
 def judged_questions(*, project: Project) -> frozenset[int]:
@@ -99,6 +100,39 @@ def do_votes_settle(*, project: Project, columns: Sequence[Sequence[str]]) -> li
         is not None
         for words in columns
     ]
+
+
+def find_given_before(*, project: Project, ballots: Sequence[Ballot]) -> GivenBefore:
+    """Return what is not taken in of a file, as its raters have judged these answers in earlier imports."""
+    if project.protocol is None or not ballots:
+        return GivenBefore([], [])
+    protocol = project.protocol.rules
+    answers = [ballot.candidate_id for ballot in ballots]
+    imported = {"rater__project": project, "rater__user__is_imported": True}
+    rows = Assignment.objects.votes().filter(**imported, candidate__in=answers)
+    given = {
+        (candidate_id, name): label or ""
+        for candidate_id, name, label in rows.order_by("pk").values_list(
+            "candidate_id", "rater__user__name", "judgment__label"
+        )
+    }
+    votes = [
+        GivenVote(
+            ballot.candidate_id,
+            vote,
+            _name(label, protocol),
+            label_of_word(vote.label, protocol=protocol) == label,
+        )
+        for ballot in ballots
+        for vote in ballot.votes
+        if vote.label and (label := given.get((ballot.candidate_id, vote.rater))) is not None
+    ]
+    checked = CheckAnswer.objects.votes().filter(
+        **imported, question__candidates__in=answers, check_key=skipping_check_key(protocol)
+    )
+    unmarked = set(checked.filter(answer=False).values_list("question__candidates", "rater__user__name"))
+    marks = [(ballot.candidate_id, name) for ballot in ballots for name in ballot.marked_by]
+    return GivenBefore(votes, [mark for mark in marks if mark in unmarked])
 
 
 def _conflict(record: VoteRecord, protocol: Protocol) -> LabelConflict | None:

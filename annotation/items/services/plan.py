@@ -20,7 +20,7 @@ from annotation.items.formats.records import (
     VoteRecord,
 )
 from annotation.items.models import Candidate, DataImport, GoldAnswer, Prediction, Question, System
-from annotation.items.ports import do_votes_settle, find_label_conflicts
+from annotation.items.ports import do_votes_settle, find_given_before, find_label_conflicts
 from annotation.items.rules import (
     Ballot,
     CommonPrefix,
@@ -117,31 +117,38 @@ def _ballot(poll: Poll) -> Ballot:
     return Ballot(poll.answer.id, poll.votes, record_key(poll.record), marked_by)
 
 
+def _column_of(vote: Vote, record: ItemRecord | VoteRecord) -> str:
+    # A rater's votes are a column of their own only in files of votes.
+    return vote.rater if isinstance(record, VoteRecord) else ""
+
+
 class Polling:
-    """The votes that one row holds on its answers; equal answers with different votes stay apart."""
+    """What raters say of answers, row by row; equal answers with different votes stay apart."""
 
     def __init__(self) -> None:
-        self._votes: dict[KnownAnswer, dict[str, Vote]] = {}
+        self._labels: dict[tuple[KnownAnswer, str], str] = {}
+        self._row: dict[KnownAnswer, dict[str, Vote]] = {}
 
     def takes(self, answer: KnownAnswer, vote: Vote | None) -> bool:
         """Say whether the vote agrees with what its rater said of this answer before."""
-        said = self._votes.get(answer, {}).get(vote.rater) if vote else None
-        return vote is None or said is None or said.label == vote.label
+        return vote is None or self._labels.get((answer, vote.rater), vote.label) == vote.label
 
     def add(self, answer: KnownAnswer, vote: Vote | None) -> bool:
         """Note an answer of the row with its vote, and say whether its rater said nothing of it before."""
-        votes = self._votes.setdefault(answer, {})
+        votes = self._row.setdefault(answer, {})
         if vote is None:
             return False
-        is_new = vote.rater not in votes
         votes[vote.rater] = vote
-        return is_new
+        count = len(self._labels)
+        self._labels[answer, vote.rater] = vote.label
+        return len(self._labels) > count
 
-    def polls(self, record: ItemRecord) -> Iterator[Poll]:
-        """Yield the votes on each answer that has any, or whose question was marked."""
-        for answer, votes in self._votes.items():
+    def end_row(self, record: ItemRecord) -> Iterator[Poll]:
+        """Yield the row's votes on each answer that has any, or whose question was marked."""
+        for answer, votes in self._row.items():
             if votes or record.marked_by:
                 yield Poll(answer, tuple(votes.values()), record)
+        self._row = {}
 
 
 class Gap(NamedTuple):
@@ -206,6 +213,7 @@ class Plan:
         self._is_decided = get_format(data_import.format).kind is Kind.DECIDED_ITEMS
         self._file = ""
         self._gaps = Gaps()
+        self._polling = Polling()
         self._new_names = CommonPrefix()
         self._raters: set[str] = set()
         protocol = self._project.protocol
@@ -227,6 +235,7 @@ class Plan:
         self._take_verdicts(chunk, [record for record in records if isinstance(record, VerdictRecord)])
         if self._is_preview:
             self._compare_labels([record for record in records if isinstance(record, VoteRecord)])
+            self._compare_votes([poll for poll in chunk.polls if poll.answer.is_old])
         return chunk
 
     def _take_item(self, chunk: Chunk, record: ItemRecord) -> None:
@@ -306,7 +315,6 @@ class Plan:
     def _take_predictions(self, chunk: Chunk, record: ItemRecord, question: KnownQuestion) -> None:
         golds = own_golds(record.question.golds, question.golds) if record.predictions else None
         settled = self._settled_places(record) if self._is_preview else frozenset()
-        polling = Polling()
         for prediction in record.predictions:
             group = self._group_of(prediction)
             self._ungrouped += self._pools_within_groups and not group
@@ -322,13 +330,13 @@ class Plan:
             hashed = self._known.answers.hashed(prediction.text)
             needs_raters = not settled or f"{group}\t{hashed}" not in settled
             answer = self._pooled(chunk, question, group, prediction.text, hashed, needs_raters=needs_raters)
-            answer = self._take_vote(chunk, record, prediction, answer, polling, hashed)
+            answer = self._take_vote(chunk, record, prediction, answer, hashed)
             self._known.answers.give(answer)
             for text in prediction.further:
                 also = self._known.answers.hashed(text)
                 self._pooled(chunk, question, group, text, also, needs_raters=True)
             chunk.predictions.append(NewPrediction(system, question, answer, prediction, golds))
-        chunk.polls += polling.polls(record)
+        chunk.polls += self._polling.end_row(record)
 
     def _new_system(self, chunk: Chunk, prediction: PredictionRecord) -> KnownSystem:
         group = prediction.group or str(self._options.get("group") or "")
@@ -389,22 +397,21 @@ class Plan:
         record: ItemRecord,
         prediction: PredictionRecord,
         answer: KnownAnswer,
-        polling: Polling,
         hashed: str,
     ) -> KnownAnswer:
         """Note what a rater says of a system's answer, and return the answer that is said of."""
         vote = prediction.vote
         if vote is None and not record.marked_by:
             return answer
-        if not polling.takes(answer, vote):
+        if not self._polling.takes(answer, vote):
             question, group = answer.question, answer.group
             equal = self._known.answers.equal(question, group, hashed)
-            fitting = next((each for each in equal if polling.takes(each, vote)), None)
+            fitting = next((each for each in equal if self._polling.takes(each, vote)), None)
             if fitting is None:
                 message = f"“{prediction.text[:60]}” was judged twice, differently; it stays two answers."
                 self._warn("votes_differ", message, record.line)
             answer = fitting or self._new_answer(chunk, question, group, prediction.text, hashed)
-        is_new = polling.add(answer, vote)
+        is_new = self._polling.add(answer, vote)
         if vote is not None:
             self._note_rater(vote.rater)
             # Equal answers with equal votes are one answer, judged once.
@@ -508,9 +515,30 @@ class Plan:
                 f"The row says “{conflict.said}”, but its votes come to {comes_to}; the votes count. "
                 "Where the file's label is right, decide the answer yourself."
             )
-            self.problems.append(
-                Problem(self._file, conflict.line, FINAL_COLUMN, Severity.WARNING, "label_differs", message)
+            self._warn("label_differs", message, conflict.line, column=FINAL_COLUMN)
+
+    def _compare_votes(self, polls: Sequence[Poll]) -> None:
+        """Warn of each vote and mark whose rater has spoken in an earlier import."""
+        given = find_given_before(project=self._project, ballots=list(map(_ballot, polls)))
+        records = {poll.answer.id: poll.record for poll in polls}
+        for answer, vote, label, is_same in given.votes:
+            who = f"“{vote.rater}” judged this answer “{label}” in an earlier import"
+            code, message = "vote_differs", f"{who}, which stays; “{vote.label}” is not taken."
+            if is_same:
+                code, message = "vote_known", f"{who} already; it is stored once."
+            elif not label:
+                code = "passed_on_before"
+                message = (
+                    f"“{vote.rater}” passed this answer on in an earlier import; “{vote.label}” is not taken."
+                )
+            self.counts["votes"] -= 1
+            self._warn(code, message, records[answer].line, column=_column_of(vote, records[answer]))
+        for answer, rater in given.unmarked:
+            message = (
+                f"“{rater}” left this question in the scores in an earlier import, which stays; "
+                "that the file takes it out is not taken."
             )
+            self._warn("mark_differs", message, records[answer].line)
 
     def _take_verdicts(self, chunk: Chunk, records: Sequence[VerdictRecord]) -> None:
         # Each judge by itself: a chunk may hold the rows of several files.
@@ -564,8 +592,8 @@ class Plan:
             )
             self._warn("no_groups", message, 0)
 
-    def _warn(self, code: str, message: str, line: int) -> None:
-        self.problems.append(self._problem(Severity.WARNING, code, message, line))
+    def _warn(self, code: str, message: str, line: int, *, column: str = "") -> None:
+        self.problems.append(Problem(self._file, line, column, Severity.WARNING, code, message))
 
     def _refuse(self, code: str, message: str, line: int) -> None:
         self.problems.append(self._problem(Severity.ERROR, code, message, line))

@@ -109,6 +109,26 @@ class TestCheck:
         )
         assert data_import.counts["votes"] == Judgment.objects.count() == 2
 
+    def test_it_says_which_votes_their_raters_gave_before(self, project: Project) -> None:
+        header = "Question\tModel answer\tannotator1\tannotator2\n"
+        first = header + "q1\tParis\tYes\tYes\nq1\tLyon\tNo\t\n"
+        import_into(project, files={"votes.tsv": first})
+        second = header + "q1\tParis\tyes\tNo\nq1\tLyon\tYes\tNo\nq1\tNice\tNo\tNo\n"
+        data_import = upload_to(project, files={"again.tsv": second})
+        assert [(each["code"], each["line"], each["column"]) for each in data_import.problems] == [
+            ("vote_known", 2, "annotator1"),
+            ("vote_differs", 2, "annotator2"),
+            ("vote_differs", 3, "annotator1"),
+            ("passed_on_before", 3, "annotator2"),
+        ]
+        assert [each["count"] for each in data_import.causes] == [1, 2, 1]
+        assert data_import.problems[1]["message"] == (
+            "“annotator2” judged this answer “Correct” in an earlier import, which stays; “No” is not taken."
+        )
+        before = Judgment.objects.count()
+        services.confirm_import(data_import=data_import)
+        assert data_import.counts["votes"] == Judgment.objects.count() - before == 2
+
     def test_one_broken_line_keeps_the_whole_import_out(self, project: Project) -> None:
         data_import = upload_to(project, files={"a.jsonl": outputs(q1="a") + '{"question": "half'})
         assert data_import.state == State.REFUSED

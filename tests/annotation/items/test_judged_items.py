@@ -42,6 +42,26 @@ def decisions() -> set[tuple[str, str, str]]:
 
 
 class TestImport:
+    def test_what_raters_said_before_stays_and_is_named(self, project: Project) -> None:
+        import_rows(project, row("capital", fid=("Rome", True)))
+        again = row("capital", improper=True, gpt35=("Rome", False), chatgpt=("Roma!", True))
+        made = upload_to(project, files={"more.json": json.dumps([again])})
+        assert [(each["code"], each["line"]) for each in made.problems] == [
+            ("vote_differs", 1),
+            ("mark_differs", 1),
+        ]
+        assert made.counts["votes"] == 1
+
+    def test_equal_answers_with_different_votes_in_two_files_stay_apart(self, project: Project) -> None:
+        files = {
+            "one.json": json.dumps([row("capital", fid=("Rome", True))]),
+            "two.json": json.dumps([row("capital", gpt35=("Rome", False))]),
+        }
+        made = import_into(project, files=files)
+        assert decisions() == {("fid", "Rome", "correct"), ("gpt35", "Rome", "incorrect")}
+        assert [(each["file"], each["code"]) for each in made.problems] == [("two.json", "votes_differ")]
+        assert made.counts["votes"] == Judgment.objects.count() == 2
+
     def test_every_vote_becomes_a_decision(self, project: Project) -> None:
         made = import_rows(
             project, row("capital", fid=("Rome", True), gpt4=("It is Rome.", True), newbing=("Paris", False))
