@@ -3,13 +3,8 @@
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-AGREEMENT_NAMES = {
-    "observed_agreement": "Observed agreement",
-    "cohen_kappa": "Cohen's kappa",
-    "fleiss_kappa": "Fleiss' kappa",
-    "krippendorff_alpha": "Krippendorff's alpha",
-    "gwet_ac1": "Gwet's AC1",
-}
+from annotation.agreement.rules import OF_RATERS, ORDINAL
+from common.figures import FIGURES
 
 
 def report_lines(report: dict[str, Any]) -> Iterator[str]:
@@ -27,12 +22,14 @@ def report_lines(report: dict[str, Any]) -> Iterator[str]:
 def _agreement_lines(agreement: dict[str, Any]) -> Iterator[str]:
     yield f"Agreement (missing votes: {agreement['missing_votes']})"
     yield f"  {agreement['items']} answers, {agreement['disagreements']} disagreements"
-    for key, name in AGREEMENT_NAMES.items():
+    for key in OF_RATERS:
+        if key == ORDINAL:
+            continue
         interval = agreement["interval"][key]
         bounds = f"  [{_percent(interval[0])}, {_percent(interval[1])}]" if interval else ""
         value = agreement[key]
         words = agreement["words"].get(key, "")
-        yield f"  {name:<21}{_percent(value) if value is not None else words}{bounds}"
+        yield f"  {FIGURES[key].plain:<21}{_percent(value) if value is not None else words}{bounds}"
     yield ""
 
 

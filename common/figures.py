@@ -70,43 +70,84 @@ WHY: Mapping[Why, str] = {
 
 
 class FigureName(NamedTuple):
-    """A figure as people read it.
+    """A figure as people read it; its key is what files and replies call it.
 
-    name: in tables, with its unit. plain: where the unit stands elsewhere, and where papers are quoted.
+    name: in tables, with its unit. plain: where the unit stands elsewhere.
     look: how it is printed: a share (0 to 1, in percent), a coefficient, a difference of shares in points, a
-    multiple, or a count of a hundred. csv: what files call it.
+    multiple, or a count of a hundred. about: what it means, in a sentence; empty where the name says it.
     """
 
     name: str
     plain: str
     look: str
-    csv: str
+    about: str = ""
 
 
 FIGURES: Mapping[str, FigureName] = {
-    "accuracy_all": FigureName("Agrees with people (%)", "Accuracy", "share", "accuracy_all"),
+    # Of judges beside people.
+    "accuracy_all": FigureName("Agrees with people (%)", "Accuracy", "share"),
     "accuracy_scored": FigureName(
-        "Agrees, of those it judged (%)", "Accuracy of the answers it judged", "share", "accuracy_scored"
+        "Agrees, of those it judged (%)", "Accuracy of the answers it judged", "share"
     ),
-    "coverage": FigureName("Judged (%)", "Coverage", "share", "coverage"),
-    "precision": FigureName("Precision (%)", "Precision", "share", "precision"),
-    "recall": FigureName("Recall (%)", "Recall", "share", "recall"),
-    "f1": FigureName("F1 (%)", "F1", "share", "f1"),
-    "macro_f1": FigureName("Macro-F1 (%)", "Macro-F1", "share", "macro_f1"),
-    "cohen_kappa": FigureName("Cohen’s κ", "Cohen’s κ", "coefficient", "cohen_kappa"),
-    "gwet_ac1": FigureName("Gwet’s AC1", "Gwet’s AC1", "coefficient", "gwet_ac1"),
-    "kendall_tau_b": FigureName("Kendall’s τ-b", "Kendall’s τ", "coefficient", "kendall_tau_b"),
-    "accepted_share": FigureName("Says right (%)", "Says right", "share", "accepted_share"),
-    "correct_share": FigureName("Is right (%)", "Is right", "share", "correct_share"),
-    "bias": FigureName("Bias (points)", "Bias", "difference", "bias"),
-    "error_multiple": FigureName("Error, × another human’s", "Error", "multiple", "error_multiple"),
-    "rejects_right": FigureName("Rejects of 100 right", "Rejects right ones", "hundred", "rejects_right"),
-    "accepts_wrong": FigureName("Accepts of 100 wrong", "Accepts wrong ones", "hundred", "accepts_wrong"),
-    "tp_share": FigureName("TP, both accept (%)", "TP", "share", "tp_share"),
-    "fn_share": FigureName("FN, the judge rejects, people accept (%)", "FN", "share", "fn_share"),
-    "fp_share": FigureName("FP, the judge accepts, people reject (%)", "FP", "share", "fp_share"),
-    "tn_share": FigureName("TN, both reject (%)", "TN", "share", "tn_share"),
-    "unscored_share": FigureName("Not judged (%)", "Not judged", "share", "unscored_share"),
+    "coverage": FigureName("Judged (%)", "Coverage", "share"),
+    "precision": FigureName("Precision (%)", "Precision", "share"),
+    "recall": FigureName("Recall (%)", "Recall", "share"),
+    "f1": FigureName("F1 (%)", "F1", "share"),
+    "macro_f1": FigureName("Macro-F1 (%)", "Macro-F1", "share"),
+    "kendall_tau_b": FigureName(
+        "Kendall’s τ-b", "Kendall’s τ-b", "coefficient", "Its ranking of systems beside people’s."
+    ),
+    "accepted_share": FigureName("Says right (%)", "Says right", "share", "Share of answers it accepts."),
+    "correct_share": FigureName("Is right (%)", "Is right", "share", "Share of answers people accept."),
+    "bias": FigureName("Bias (points)", "Bias", "difference"),
+    "error_multiple": FigureName("Error, × another human’s", "Error", "multiple"),
+    "rejects_right": FigureName("Rejects of 100 right", "Rejects right ones", "hundred"),
+    "accepts_wrong": FigureName("Accepts of 100 wrong", "Accepts wrong ones", "hundred"),
+    "tp_share": FigureName("TP, both accept (%)", "TP", "share"),
+    "fn_share": FigureName("FN, the judge rejects, people accept (%)", "FN", "share"),
+    "fp_share": FigureName("FP, the judge accepts, people reject (%)", "FP", "share"),
+    "tn_share": FigureName("TN, both reject (%)", "TN", "share"),
+    "unscored_share": FigureName("Not judged (%)", "Not judged", "share", "The judge gave no verdict."),
+    # Of raters among themselves; the first and the last also of judges beside people.
+    "cohen_kappa": FigureName(
+        "Cohen’s κ",
+        "Cohen’s κ",
+        "coefficient",
+        "Beyond chance, each rater with a base rate of their own; of more than two the mean over pairs.",
+    ),
+    "fleiss_kappa": FigureName(
+        "Fleiss’ κ",
+        "Fleiss’ κ",
+        "coefficient",
+        "Beyond chance, one base rate for all; with two raters it is Scott’s π.",
+    ),
+    "krippendorff_alpha": FigureName(
+        "Krippendorff’s α", "Krippendorff’s α", "coefficient", "Beyond chance, corrected for few answers."
+    ),
+    "krippendorff_alpha_ordinal": FigureName(
+        "Krippendorff’s α, ordinal",
+        "Krippendorff’s α, ordinal",
+        "coefficient",
+        "Neighboring labels differ less than the ends.",
+    ),
+    "observed_agreement": FigureName(
+        "Observed agreement (%)",
+        "Observed agreement",
+        "share",
+        "Share of pairs of votes that are equal.",
+    ),
+    "gwet_ac1": FigureName(
+        "Gwet’s AC1", "Gwet’s AC1", "coefficient", "Beyond chance, steady where one label is rare."
+    ),
+}
+
+# What papers publish of judges.
+JUDGE_MEASURES: Mapping[str, str] = {
+    name: FIGURES[name].plain
+    for name in (
+        *("accuracy_all", "f1", "macro_f1", "precision", "recall"),
+        *("cohen_kappa", "gwet_ac1", "kendall_tau_b"),
+    )
 }
 
 

@@ -38,15 +38,16 @@ def write_schema(folder: Path) -> None:
 def figures_module() -> str:
     """Return the words of `common.figures` as a module whose texts the pages can translate."""
     # Only this needs the project itself.
-    from common.figures import FIGURES, WHY
+    from common.figures import FIGURES, JUDGE_MEASURES, WHY
 
     names = {key: figure._asdict() for key, figure in FIGURES.items()}
+    measures = [{"key": key, "name": name} for key, name in JUDGE_MEASURES.items()]
     return "".join(
         [
             "/** What figures are called, and why there may be none: made from `common/figures.py`. */\n",
             *(
                 f"export const {name} = {json.dumps(words, ensure_ascii=False, indent=2)} as const;\n"
-                for name, words in (("WHY", WHY), ("FIGURES", names))
+                for name, words in (("WHY", WHY), ("FIGURES", names), ("JUDGE_MEASURES", measures))
             ),
         ]
     )

@@ -2,7 +2,7 @@
 
 from analysis.figures import Figure, Interval, Undefined, Why
 from annotation.quality.rules.figures import FEWEST
-from common.figures import FIGURES, WHY, words_or_none
+from common.figures import FIGURES, JUDGE_MEASURES, WHY, words_or_none
 
 
 class TestFigure:
@@ -39,4 +39,9 @@ class TestWords:
 class TestNames:
     def test_no_two_figures_have_one_name(self) -> None:
         assert len({name.name for name in FIGURES.values()}) == len(FIGURES)
-        assert len({name.csv for name in FIGURES.values()}) == len(FIGURES)
+
+    def test_an_explanation_is_a_sentence(self) -> None:
+        assert all(each.about.endswith(".") for each in FIGURES.values() if each.about)
+
+    def test_what_is_published_of_judges_has_a_name(self) -> None:
+        assert set(JUDGE_MEASURES.values()) <= {each.plain for each in FIGURES.values()}

@@ -24,6 +24,9 @@ OBSERVED = "observed_agreement"
 ORDINAL = "krippendorff_alpha_ordinal"
 COHEN = "cohen_kappa"
 
+# In the order in which people read them.
+OF_RATERS = (OBSERVED, COHEN, "fleiss_kappa", "krippendorff_alpha", ORDINAL, "gwet_ac1")
+
 Bounds: TypeAlias = list[Interval | Undefined]
 Intervals: TypeAlias = dict[str, Interval | Undefined]
 

@@ -61,126 +61,184 @@ export const FIGURES = {
     "name": "Agrees with people (%)",
     "plain": "Accuracy",
     "look": "share",
-    "csv": "accuracy_all"
+    "about": ""
   },
   "accuracy_scored": {
     "name": "Agrees, of those it judged (%)",
     "plain": "Accuracy of the answers it judged",
     "look": "share",
-    "csv": "accuracy_scored"
+    "about": ""
   },
   "coverage": {
     "name": "Judged (%)",
     "plain": "Coverage",
     "look": "share",
-    "csv": "coverage"
+    "about": ""
   },
   "precision": {
     "name": "Precision (%)",
     "plain": "Precision",
     "look": "share",
-    "csv": "precision"
+    "about": ""
   },
   "recall": {
     "name": "Recall (%)",
     "plain": "Recall",
     "look": "share",
-    "csv": "recall"
+    "about": ""
   },
   "f1": {
     "name": "F1 (%)",
     "plain": "F1",
     "look": "share",
-    "csv": "f1"
+    "about": ""
   },
   "macro_f1": {
     "name": "Macro-F1 (%)",
     "plain": "Macro-F1",
     "look": "share",
-    "csv": "macro_f1"
-  },
-  "cohen_kappa": {
-    "name": "Cohen’s κ",
-    "plain": "Cohen’s κ",
-    "look": "coefficient",
-    "csv": "cohen_kappa"
-  },
-  "gwet_ac1": {
-    "name": "Gwet’s AC1",
-    "plain": "Gwet’s AC1",
-    "look": "coefficient",
-    "csv": "gwet_ac1"
+    "about": ""
   },
   "kendall_tau_b": {
     "name": "Kendall’s τ-b",
-    "plain": "Kendall’s τ",
+    "plain": "Kendall’s τ-b",
     "look": "coefficient",
-    "csv": "kendall_tau_b"
+    "about": "Its ranking of systems beside people’s."
   },
   "accepted_share": {
     "name": "Says right (%)",
     "plain": "Says right",
     "look": "share",
-    "csv": "accepted_share"
+    "about": "Share of answers it accepts."
   },
   "correct_share": {
     "name": "Is right (%)",
     "plain": "Is right",
     "look": "share",
-    "csv": "correct_share"
+    "about": "Share of answers people accept."
   },
   "bias": {
     "name": "Bias (points)",
     "plain": "Bias",
     "look": "difference",
-    "csv": "bias"
+    "about": ""
   },
   "error_multiple": {
     "name": "Error, × another human’s",
     "plain": "Error",
     "look": "multiple",
-    "csv": "error_multiple"
+    "about": ""
   },
   "rejects_right": {
     "name": "Rejects of 100 right",
     "plain": "Rejects right ones",
     "look": "hundred",
-    "csv": "rejects_right"
+    "about": ""
   },
   "accepts_wrong": {
     "name": "Accepts of 100 wrong",
     "plain": "Accepts wrong ones",
     "look": "hundred",
-    "csv": "accepts_wrong"
+    "about": ""
   },
   "tp_share": {
     "name": "TP, both accept (%)",
     "plain": "TP",
     "look": "share",
-    "csv": "tp_share"
+    "about": ""
   },
   "fn_share": {
     "name": "FN, the judge rejects, people accept (%)",
     "plain": "FN",
     "look": "share",
-    "csv": "fn_share"
+    "about": ""
   },
   "fp_share": {
     "name": "FP, the judge accepts, people reject (%)",
     "plain": "FP",
     "look": "share",
-    "csv": "fp_share"
+    "about": ""
   },
   "tn_share": {
     "name": "TN, both reject (%)",
     "plain": "TN",
     "look": "share",
-    "csv": "tn_share"
+    "about": ""
   },
   "unscored_share": {
     "name": "Not judged (%)",
     "plain": "Not judged",
     "look": "share",
-    "csv": "unscored_share"
+    "about": "The judge gave no verdict."
+  },
+  "cohen_kappa": {
+    "name": "Cohen’s κ",
+    "plain": "Cohen’s κ",
+    "look": "coefficient",
+    "about": "Beyond chance, each rater with a base rate of their own; of more than two the mean over pairs."
+  },
+  "fleiss_kappa": {
+    "name": "Fleiss’ κ",
+    "plain": "Fleiss’ κ",
+    "look": "coefficient",
+    "about": "Beyond chance, one base rate for all; with two raters it is Scott’s π."
+  },
+  "krippendorff_alpha": {
+    "name": "Krippendorff’s α",
+    "plain": "Krippendorff’s α",
+    "look": "coefficient",
+    "about": "Beyond chance, corrected for few answers."
+  },
+  "krippendorff_alpha_ordinal": {
+    "name": "Krippendorff’s α, ordinal",
+    "plain": "Krippendorff’s α, ordinal",
+    "look": "coefficient",
+    "about": "Neighboring labels differ less than the ends."
+  },
+  "observed_agreement": {
+    "name": "Observed agreement (%)",
+    "plain": "Observed agreement",
+    "look": "share",
+    "about": "Share of pairs of votes that are equal."
+  },
+  "gwet_ac1": {
+    "name": "Gwet’s AC1",
+    "plain": "Gwet’s AC1",
+    "look": "coefficient",
+    "about": "Beyond chance, steady where one label is rare."
   }
 } as const;
+export const JUDGE_MEASURES = [
+  {
+    "key": "accuracy_all",
+    "name": "Accuracy"
+  },
+  {
+    "key": "f1",
+    "name": "F1"
+  },
+  {
+    "key": "macro_f1",
+    "name": "Macro-F1"
+  },
+  {
+    "key": "precision",
+    "name": "Precision"
+  },
+  {
+    "key": "recall",
+    "name": "Recall"
+  },
+  {
+    "key": "cohen_kappa",
+    "name": "Cohen’s κ"
+  },
+  {
+    "key": "gwet_ac1",
+    "name": "Gwet’s AC1"
+  },
+  {
+    "key": "kendall_tau_b",
+    "name": "Kendall’s τ-b"
+  }
+] as const;

@@ -84,19 +84,19 @@ export function FigureCell({ value, low, high, words, look, text = (plain) => pl
 interface FigureOptions<Row> {
   /** What the number is printed in, such as a link. */
   readonly text?: (row: Row, text: string) => ReactNode;
-  readonly headerTitle?: string;
 }
 
 /** The column of a figure, by its name. */
 export function figureColumn<Row extends { readonly figures: Figures }>(
   name: FigureName,
-  { text, headerTitle }: FigureOptions<Row> = {},
+  { text }: FigureOptions<Row> = {},
 ): Column<Row> {
-  const look = LOOKS[FIGURES[name].look];
+  const { name: header, look: lookName, about } = FIGURES[name];
+  const look = LOOKS[lookName];
   return {
     key: name,
-    header: FIGURES[name].name,
-    ...(headerTitle !== undefined && { headerTitle }),
+    header,
+    ...(about !== "" && { headerTitle: about }),
     align: "end",
     cell: (row) => {
       const figure = figureIn(row.figures, name);

@@ -24,18 +24,6 @@ export interface Measure {
   readonly name: string;
 }
 
-/** How judges are measured, by the keys of the judges' table. */
-export const JUDGE_MEASURES: readonly Measure[] = [
-  { key: "accuracy_all", name: "Accuracy" },
-  { key: "f1", name: "F1" },
-  { key: "macro_f1", name: "Macro-F1" },
-  { key: "precision", name: "Precision" },
-  { key: "recall", name: "Recall" },
-  { key: "cohen_kappa", name: "Cohen’s κ" },
-  { key: "gwet_ac1", name: "Gwet’s AC1" },
-  { key: "kendall_tau_b", name: "Kendall’s τ" },
-];
-
 /** What is typed into the form; the measure is a key, or words where the key is empty. */
 export interface Draft {
   readonly name: string;

@@ -12,7 +12,6 @@ from judges.release.rules.methods import (
     write_methods,
 )
 from judges.release.rules.report import (
-    JUDGE_MEASURES,
     BoardTable,
     Line,
     Mark,

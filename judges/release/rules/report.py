@@ -6,9 +6,9 @@ from typing import NamedTuple
 from analysis.classification import Confusion
 from analysis.figures import Interval, Undefined, Value
 from analysis.sampling import Share
-from annotation.agreement.rules import MISSING, ORDINAL, AgreementReport
+from annotation.agreement.rules import MISSING, OF_RATERS, ORDINAL, AgreementReport
 from annotation.projects.rules import Protocol
-from common.figures import words_or_none
+from common.figures import FIGURES, words_or_none
 from judges.comparison.rules.failures import Board, BoardKind
 from judges.comparison.rules.references import Reference, Subject
 from judges.release.rules.methods import (
@@ -21,15 +21,6 @@ from judges.release.rules.methods import (
     why_lacking,
     with_interval,
 )
-
-RATERS_COEFFICIENTS = {
-    "observed_agreement": "Agreement, share of answers",
-    "fleiss_kappa": "Fleiss’ κ",
-    "cohen_kappa": "Cohen’s κ, mean over pairs",
-    "krippendorff_alpha": "Krippendorff’s α, nominal",
-    ORDINAL: "Krippendorff’s α, ordinal",
-    "gwet_ac1": "Gwet’s AC1",
-}
 
 
 class AgreementRow(NamedTuple):
@@ -46,12 +37,12 @@ def agreement_rows(report: AgreementReport, protocol: Protocol | None) -> list[A
 
 
 def _coefficients(report: AgreementReport) -> Iterator[AgreementRow]:
-    for key, name in RATERS_COEFFICIENTS.items():
+    for key in OF_RATERS:
         if key == ORDINAL and not report.is_ordered:
             continue
         value, interval = report.values[key], report.intervals[key]
         remark = words_or_none(value) or words_or_none(interval) or ""
-        yield AgreementRow(name, with_interval(value, interval, digits=3), remark)
+        yield AgreementRow(FIGURES[key].plain, with_interval(value, interval, digits=3), remark)
 
 
 def _labels(report: AgreementReport, protocol: Protocol | None) -> Iterator[AgreementRow]:
@@ -282,15 +273,10 @@ def _cell(share: Share, items: int, of: int) -> CellWords:
     return CellWords(*share_words(share.value, share.interval), counts=f"{items:,} of {of:,}")
 
 
-SHARES = {
-    "accuracy_all": "Accuracy",
-    "coverage": "Coverage",
-    "precision": "Precision",
-    "recall": "Recall",
-    "macro_f1": "Macro-F1",
-}
-COEFFICIENTS = {"cohen_kappa": "Cohen’s κ", "kendall_tau_b": "τ-b"}
-FIGURES = {**SHARES, **COEFFICIENTS}
+OF_JUDGES = (
+    *("accuracy_all", "coverage", "precision", "recall", "macro_f1"),
+    *("cohen_kappa", "kendall_tau_b"),
+)
 
 
 class JudgeLine(NamedTuple):
@@ -312,7 +298,7 @@ class JudgeTable(NamedTuple):
 def lay_out_judges(judges: Sequence[JudgeFacts]) -> JudgeTable:
     """Return what the report prints of judges, a line each."""
     return JudgeTable(
-        names=list(FIGURES.values()),
+        names=[FIGURES[name].plain for name in OF_JUDGES],
         lines=[JudgeLine(judge.name, _figures(judge), judge.counts) for judge in judges],
         remarks=[remark for judge in judges for remark in why_lacking(judge.name, _named(judge))],
     )
@@ -320,27 +306,16 @@ def lay_out_judges(judges: Sequence[JudgeFacts]) -> JudgeTable:
 
 def _figures(judge: JudgeFacts) -> list[FigureWords]:
     return [
-        (share_words if name in SHARES else coefficient_words)(judge.figures[name], judge.intervals[name])
-        for name in FIGURES
+        (share_words if FIGURES[name].look == "share" else coefficient_words)(
+            judge.figures[name], judge.intervals[name]
+        )
+        for name in OF_JUDGES
     ]
 
 
 def _named(judge: JudgeFacts) -> Iterator[tuple[str, Value, Interval | Undefined]]:
-    for name, words in FIGURES.items():
-        yield words, judge.figures[name], judge.intervals[name]
-
-
-# What judges are measured by, by the names their page gives them.
-JUDGE_MEASURES: Mapping[str, str] = {
-    "accuracy_all": "Accuracy",
-    "f1": "F1",
-    "macro_f1": "Macro-F1",
-    "precision": "Precision",
-    "recall": "Recall",
-    "cohen_kappa": "Cohen’s κ",
-    "gwet_ac1": "Gwet’s AC1",
-    "kendall_tau_b": "Kendall’s τ",
-}
+    for name in OF_JUDGES:
+        yield FIGURES[name].plain, judge.figures[name], judge.intervals[name]
 
 
 class PublishedRow(NamedTuple):

@@ -9,6 +9,7 @@ from django.utils.html import escape
 from analysis.figures import Interval, Undefined, Value, Why
 from analysis.ranking import RankRange, SameOrder
 from annotation.projects.models import Project
+from common.figures import FIGURES, JUDGE_MEASURES
 from common.identifiers import VERSION
 from judges.comparison.rules.failures import BoardKind
 from judges.comparison.rules.leaderboard import Leaderboard, Score, SystemRow
@@ -24,7 +25,6 @@ from judges.comparison.selectors.leaderboard import (
 )
 from judges.comparison.selectors.references import list_references
 from judges.release.rules import (
-    JUDGE_MEASURES,
     BoardTable,
     JudgeFacts,
     Line,
@@ -104,7 +104,7 @@ def _context(project: Project) -> dict[str, Any]:
         "kendall": [_ranking_words(*ranking[1:]) if ranking else NO_WORDS for ranking in rankings],
         "ranking_remarks": list(
             why_lacking(
-                "Kendall’s τ-b",
+                FIGURES["kendall_tau_b"].plain,
                 [(name, value, _bounds_of(order)) for name, value, order in filter(None, rankings)],
             )
         ),

@@ -7,8 +7,8 @@ from typing import Any
 from analysis.figures import Why
 from annotation.items.models import Prediction, System
 from annotation.projects.models import Membership, Project
-from common.figures import WHY
-from judges.release.rules.report import FIGURES, SHARES
+from common.figures import FIGURES, WHY
+from judges.release.rules.report import OF_JUDGES
 from judges.release.selectors import read_methods
 from judges.runs.models import JudgeRun
 from tests.annotation.adjudication.factories import make_answers, make_import, vote
@@ -48,8 +48,8 @@ class TestIntervals:
         (board,) = [
             row for row in read_page(study, "judge-board", intervals="true") if row["key"] == "exact_match"
         ]
-        printed = dict(zip(FIGURES, bounds_of(made(study), "Judges", "Exact match"), strict=True))
-        for name in SHARES:
+        printed = dict(zip(OF_JUDGES, bounds_of(made(study), "Judges", "Exact match"), strict=True))
+        for name in (name for name in OF_JUDGES if FIGURES[name].look == "share"):
             low, high = ends_of(board["figures"][name])
             assert printed[name] == f"{100 * low:.1f}–{100 * high:.1f}", name
         low, high = ends_of(board["figures"]["cohen_kappa"])

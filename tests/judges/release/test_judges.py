@@ -10,7 +10,7 @@ class TestLayOutJudges:
         below_zero = {**JUDGE.intervals, "kendall_tau_b": Interval(-0.25, 0.75)}
         table = lay_out_judges([JUDGE._replace(intervals=below_zero)])
         assert table.names == [
-            "Accuracy", "Coverage", "Precision", "Recall", "Macro-F1", "Cohen’s κ", "τ-b",
+            "Accuracy", "Coverage", "Precision", "Recall", "Macro-F1", "Cohen’s κ", "Kendall’s τ-b",
         ]  # fmt: skip
         (line,) = table.lines
         assert (line.name, line.counts) == ("BEM", COUNTS)
@@ -34,5 +34,5 @@ class TestLayOutJudges:
         assert table.lines[0].figures[-1] == ("–", "")
         assert table.remarks == [
             "BEM (Recall; Cohen’s κ): An interval needs at least two questions.",
-            "BEM (τ-b): This judge has no score for the systems.",
+            "BEM (Kendall’s τ-b): This judge has no score for the systems.",
         ]

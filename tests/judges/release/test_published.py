@@ -1,9 +1,8 @@
 """Published numbers as the report prints them."""
 
-from django.conf import settings
-
+from common.figures import JUDGE_MEASURES
 from judges.comparison.rules.references import USUAL_MEASURES, Reference, Subject
-from judges.release.rules import JUDGE_MEASURES, published_rows
+from judges.release.rules import published_rows
 
 NUMBER = Reference(
     subject=Subject.JUDGE,
@@ -38,11 +37,6 @@ class TestPublishedRows:
 
     def test_leaves_out_those_of_the_other_subject(self) -> None:
         assert published_rows([NUMBER], subject=Subject.SYSTEM, measures={}) == []
-
-    def test_judges_are_measured_by_what_their_page_calls_so(self) -> None:
-        page = (settings.BASE_DIR / "frontend/src/domain/references.ts").read_text("utf-8")
-        for key, name in JUDGE_MEASURES.items():
-            assert f'{{ key: "{key}", name: "{name}" }}' in page
 
     def test_what_a_file_may_call_by_its_usual_name_has_a_name_here(self) -> None:
         assert set(USUAL_MEASURES.values()) <= JUDGE_MEASURES.keys()

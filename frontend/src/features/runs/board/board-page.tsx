@@ -2,6 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { read } from "../../../api/client";
 import type { JudgeBoardRow } from "../../../api/contract";
+import { JUDGE_MEASURES } from "../../../api/figures";
 import { useProject } from "../../../api/project";
 import { figureIn } from "../../../components/figure";
 import { SubNav } from "../../../components/sub-nav";
@@ -10,7 +11,6 @@ import { ProjectButtonLink } from "../../../components/project-link";
 import { EmptyState, QueryView } from "../../../components/query-view";
 import { FewNotice } from "../../../domain/few-notice";
 import { ReferenceScores } from "../../../domain/reference-scores";
-import { JUDGE_MEASURES } from "../../../domain/references";
 import { countOf, FEW, formatCoefficient, formatPercent } from "../../../lib/numbers";
 import { type SearchState, useSearchState } from "../../../lib/search-state";
 import { rowsOf } from "../beside-columns";

@@ -2,6 +2,7 @@
 import type { ReactNode } from "react";
 import type { JudgeBoardRow } from "../../../api/contract";
 import { CsvButton } from "../../../components/csv-button";
+import { FIGURES } from "../../../api/figures";
 import { figureColumn, figureIn, type FigureName, whyWords } from "../../../components/figure";
 import { ProjectLink } from "../../../components/project-link";
 import { SegmentedControl } from "../../../components/segmented-control";
@@ -101,18 +102,18 @@ function openErrors(row: Row, kind: "rejects" | "accepts", text: string): ReactN
 }
 
 /** A cell's share under its short name, with the count behind it. */
-function share(name: FigureName, header: string, headerTitle: string): Column<Row> {
-  const column = figureColumn<Row>(name, { headerTitle });
+function share(name: FigureName): Column<Row> {
+  const column = figureColumn<Row>(name);
   const cell = name.replace("_share", "");
   return {
     ...column,
-    header,
+    header: FIGURES[name].plain,
+    headerTitle: FIGURES[name].name,
     cell: (row) => <span title={formatCount(row.counts[cell])}>{column.cell?.(row)}</span>,
   };
 }
 
-const figure = (name: FigureName, headerTitle?: string) =>
-  figureColumn<Row>(name, headerTitle === undefined ? {} : { headerTitle });
+const figure = (name: FigureName) => figureColumn<Row>(name);
 
 const COLUMNS: Readonly<Record<View, readonly Column<Row>[]>> = {
   errors: [
@@ -132,17 +133,17 @@ const COLUMNS: Readonly<Record<View, readonly Column<Row>[]>> = {
   ],
   shares: [
     sizeColumn<Row>("Answers"),
-    share("tp_share", "TP", "Both accept"),
-    share("tn_share", "TN", "Both reject"),
-    share("fp_share", "FP", "The judge accepts, people reject"),
-    share("fn_share", "FN", "The judge rejects, people accept"),
-    share("unscored_share", "Not judged", "The judge gave no verdict"),
+    share("tp_share"),
+    share("tn_share"),
+    share("fp_share"),
+    share("fn_share"),
+    share("unscored_share"),
   ],
   use: [
-    figure("accepted_share", "Share of answers it accepts"),
-    figure("correct_share", "Share of answers people accept"),
+    figure("accepted_share"),
+    figure("correct_share"),
     figure("bias"),
-    figure("kendall_tau_b", "Its ranking of systems beside people’s"),
+    figure("kendall_tau_b"),
     effort("cost_per_thousand", "Cost of 1,000", formatMoney),
     effort("seconds_per_thousand", "Time for 1,000", timeWords),
   ],
