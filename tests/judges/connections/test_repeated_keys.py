@@ -13,7 +13,7 @@ from judges.connections.models import Connection
 from judges.connections.services import create_connection, try_connection
 from judges.runs.models import JudgeRun
 from judges.runs.services import start_run
-from judges.tagging.models import TaggingRound
+from judges.tagging.models import TaggingRound, TagProposal
 from judges.tagging.rules import Filter
 from judges.tagging.services import start_round
 from tests.conftest import ClientOf
@@ -29,6 +29,8 @@ FORMS = [
     KEY.upper(),
     b64encode(KEY.encode()).decode(),
     "".join(f"%{ord(sign):02X}" for sign in KEY),
+    # A text in JSON, as a proposal of tags is, has it unescaped when it is read.
+    "".join(f"\\u{ord(sign):04x}" for sign in KEY),
 ]
 
 
@@ -108,5 +110,6 @@ class TestAKeyThatIsRepeated:
         ]
         assert run.calls.exclude(state="reserved").exists()
         assert proposals.calls.exclude(state="reserved").exists()
+        assert TagProposal.objects.exclude(reason="").exists() is (step == "echo")
         for text in said:
             assert not [form for form in FORMS if form.lower() in text.lower()]

@@ -1,5 +1,7 @@
 """Whatever a server says of its key, none of it remains."""
 
+import json
+import re
 import string
 from base64 import b64encode, urlsafe_b64encode
 from urllib.parse import quote
@@ -47,12 +49,28 @@ class TestHideKey:
             quote(KEY),
             "".join(f"%{ord(sign):02X}" for sign in KEY),
             f"{KEY[:9]} {KEY[9:]}",
+            "".join(f"%25{ord(sign):02x}" for sign in KEY),
+            "".join(f"\\u{ord(sign):04x}" for sign in KEY),
+            "".join(f"\\\\x{ord(sign):02X}" for sign in KEY),
+            "".join(f"&#{ord(sign)};" for sign in KEY),
+            "".join(f"&#x{ord(sign):x};" for sign in KEY),
+            "".join(chr(ord(sign) + 0xFEE0) for sign in KEY),
+            KEY.encode().hex(":"),
+            *(sep.join(KEY) for sep in ("\n", "\r\n    ", "\\n", "\u200b", "\u00ad", '", "')),
+            "\n".join(re.findall(".{1,7}", KEY)),
+            # But for the last group, which is of the key and of what follows it.
+            "\n".join(re.findall(".{1,6}", b64encode(KEY.encode()).decode()[:28])),
             # Shorter than what merely looks like a key, without its prefix.
             KEY.removeprefix("sk-"),
         ],
     )
     def test_nor_of_other_usual_forms(self, form: str) -> None:
         assert set(hide_key(f"so {form}", key=KEY).split()) <= {"so", "[key]"}
+
+    def test_hides_of_a_json_text_only_what_stands_between_its_quotes(self) -> None:
+        escaped = "".join(f"\\u{ord(sign):04x}" for sign in KEY)
+        said = f'{{"tags": ["dates"], "reason": "{escaped} \u00e9 100% \\n"}}'
+        assert json.loads(hide_key(said, key=KEY)) == {"tags": ["dates"], "reason": "[key] \u00e9 100% \n"}
 
     def test_keeps_what_a_reply_says_besides(self) -> None:
         assert hide_key(f"Yes. ({KEY}) No.", key=KEY) == "Yes. ([key]) No."
