@@ -10,7 +10,7 @@ from django.db import DatabaseError
 from django.http import HttpRequest, HttpResponseBase, JsonResponse
 from kombu.exceptions import OperationalError
 
-from judges.runs.selectors import Lack, background_lack
+from judges.runs.selectors.progress import Lack, background_lack
 
 PATH = "/healthz"
 REMEMBERED_SECONDS = 5

@@ -181,7 +181,7 @@ CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "config.sweep", "schedule": ASSAY_SWEEP_SECONDS},
     # A run over a connection that had to wait for its turn goes on within this time.
     "wake-runs": {"task": "judges.runs.wake", "schedule": 2.0, "options": {"expires": 2}},
-    # Late by more than ten seconds it tells that nobody sweeps: `judges.runs.selectors.worker`.
+    # Late by more than ten seconds it tells that nobody sweeps: `judges.runs.selectors.progress`.
     "show-life": {"task": "judges.runs.show_life", "schedule": 5.0, "options": {"expires": 5}},
 }
 

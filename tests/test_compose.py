@@ -12,7 +12,7 @@ from django.db import OperationalError
 
 from commands.management.commands import is_working
 from common.clock import now
-from judges.runs.selectors import Lack
+from judges.runs.selectors.progress import Lack
 from judges.runs.services import note_sweep
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -95,7 +95,7 @@ class TestHealth:
         self, lack: Lack, working: list[str], db: None, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         note_sweep(at=now() - timedelta(minutes=1))
-        monkeypatch.setattr("judges.runs.selectors.worker._ask_a_worker", lambda: lack)
+        monkeypatch.setattr("judges.runs.selectors.progress._ask_a_worker", lambda: lack)
         found = []
         for name in ("worker", "sweeper"):
             cache.clear()

@@ -18,7 +18,7 @@ from annotation.items.services import check_import, confirm_import, create_impor
 from annotation.projects.models import Project
 from common.errors import Invalid
 from judges.comparison.selectors.report import build_report
-from judges.runs.selectors import ACTIVE_STATES
+from judges.runs.selectors.work import ACTIVE_STATES
 from judges.runs.services import work_on_run
 
 

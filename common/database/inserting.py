@@ -42,7 +42,8 @@ def insert_rows(model: type[Model], fields: Sequence[str], rows: Sequence[Sequen
     converted = _converted(rows, [_converter(column) for column in columns])
     names = ", ".join(connection.ops.quote_name(column.column) for column in columns)
     table = connection.ops.quote_name(model._meta.db_table)
-    with connection.cursor() as cursor:
+    # Django turns errors of `execute` into its own, and not those of COPY.
+    with connection.cursor() as cursor, connection.wrap_database_errors:
         if connection.vendor == "postgresql":
             text = StringIO("".join(map(_copied, converted)))
             cursor.copy_expert(f"COPY {table} ({names}) FROM STDIN", text)

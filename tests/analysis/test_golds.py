@@ -32,7 +32,7 @@ CALLERS = {
 
 def modules_with(pattern: re.Pattern[str]) -> set[str]:
     files = [path for folder in ("annotation", "judges") for path in (ROOT / folder).rglob("*.py")]
-    # Judges get strings and patterns apart (judges/runs/selectors/inputs.py).
+    # Judges get strings and patterns apart (judges/runs/selectors/work.py).
     names = {str(path.relative_to(ROOT)) for path in files if pattern.search(path.read_text())}
     return {name for name in names if not name.startswith("judges/methods/")}
 

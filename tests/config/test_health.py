@@ -14,7 +14,7 @@ from kombu import Connection
 
 from common.clock import now
 from config import health
-from judges.runs.selectors import Lack
+from judges.runs.selectors.progress import Lack
 from judges.runs.services import note_sweep
 
 
@@ -54,7 +54,7 @@ class TestHealth:
         self, client: Client, db: None, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         note_sweep(at=now() - timedelta(minutes=1))
-        monkeypatch.setattr("judges.runs.selectors.worker._ask_a_worker", lambda: Lack.WORKER)
+        monkeypatch.setattr("judges.runs.selectors.progress._ask_a_worker", lambda: Lack.WORKER)
         monkeypatch.setattr(health, "_is_queue_there", lambda: True)
         status, wrong = checks(client)
         assert (status, wrong["worker"]) == (503, "none answers")

@@ -9,7 +9,7 @@ from annotation.items.models import Candidate, GoldAnswer, Question
 from annotation.items.rules import key_of_question, pool_hash, text_hash
 from annotation.projects.models import Project
 from judges.connections.services import create_connection
-from judges.runs.services import starting
+from judges.runs.services import control
 from tests.annotation.assignments.factories import make_import
 from tests.conftest import ClientOf
 from tests.factories import make_project, make_user
@@ -67,11 +67,11 @@ def open_crowd(
     open_website(questions=sheets, answers=2, raters=raters, folder=folder)
     project, asked = make_judged("judged", questions=judged), make_judged("asked", questions=paid)
     for key in ("slow", "fuzzy_match_guarded"):
-        starting.start_run(project=project, judge_key=key, options={})
+        control.start_run(project=project, judge_key=key, options={})
     made = create_connection(
         project=asked, by=asked.created_by, name="hostile", model="hostile-1", **connection
     )
-    starting.start_run(project=asked, judge_key="llm", options={}, connection_id=made.public_id)
+    control.start_run(project=asked, judge_key="llm", options={}, connection_id=made.public_id)
     sessions = Path(folder, "sessions.json")
     lead = ClientOf(make("imported").created_by).cookies["sessionid"].value
     known = json.loads(sessions.read_text(encoding="utf-8"))

@@ -27,7 +27,7 @@ from judges.connections.services import create_connection  # noqa: E402
 from judges.protocol import JudgeInput, Verdict  # noqa: E402
 from judges.runs import rules  # noqa: E402
 from judges.runs.models import JudgeRun, RunBatch  # noqa: E402
-from judges.runs.services import batches, spending, starting  # noqa: E402
+from judges.runs.services import batches, control, spending  # noqa: E402
 from tests.faults.filing import stop_in_the_middle  # noqa: E402
 
 BATCH_SIZE = int(os.environ.get("SLOW_JUDGE_BATCH", "4"))
@@ -129,13 +129,13 @@ def seed(*, questions: int, connection: dict[str, Any] | None = None, spend_cap:
         answers = [f"answer {number}-{place}" for place in range(ANSWERS)]
         add_question(project, f"question {number}", golds=["gold"], answers=answers)
     if connection is None:
-        starting.start_run(project=project, judge_key="slow", options={})
+        control.start_run(project=project, judge_key="slow", options={})
         return
     made = create_connection(
         project=project, by=project.created_by, name="hostile", model="hostile-1", **connection
     )
     # Short replies: a call holds what it costs at most, and the caps of tests pay for many.
-    starting.start_run(
+    control.start_run(
         project=project,
         judge_key="llm",
         options={"max_tokens": 100},

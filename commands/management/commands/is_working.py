@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError
 
-from judges.runs.selectors import Lack, background_lack
+from judges.runs.selectors.progress import Lack, background_lack
 
 WRONG = {
     Lack.WORKER: "no worker answers",

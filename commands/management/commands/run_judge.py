@@ -18,7 +18,8 @@ from judges.connections.rules.money import UnusableAmount, pico_from_usd, usd_fr
 from judges.registry import JUDGES
 from judges.runs.models import JudgeRun
 from judges.runs.rules import Scope
-from judges.runs.selectors import ACTIVE_STATES, RunProgress, get_progress
+from judges.runs.selectors.progress import RunProgress, get_progress
+from judges.runs.selectors.work import ACTIVE_STATES
 from judges.runs.services import Estimate, estimate_run, start_run, work_on_run
 
 POLL_SECONDS = 0.5

@@ -23,7 +23,7 @@ from judges.comparison.rules.overview import Pace, seconds_of_work, votes_per_ho
 from judges.comparison.rules.study import Scope
 from judges.comparison.selectors.leaderboard import read_leaderboard
 from judges.runs.models import JudgeRun, RunBatch
-from judges.runs.selectors import is_worker_running
+from judges.runs.selectors.progress import is_worker_running
 
 # On fewer, one answer more can move a coefficient from one band to another.
 FEW_ANSWERS = 10

@@ -23,7 +23,7 @@ from judges.prejudging.rules import AuditReport
 from judges.prejudging.selectors import find_applications, read_audit
 from judges.registry import Needs, get_entry
 from judges.release.rules import GoldFacts, JudgeFacts, Methods, StudyFacts, write_methods
-from judges.runs.selectors import ServedModel, served_models
+from judges.runs.selectors.progress import ServedModel, served_models
 
 
 def read_methods(*, project: Project) -> Methods:

@@ -1,29 +1,140 @@
-"""Read runs with their progress, counted from rows."""
+"""Read how far runs are, what they called and said, and whether anybody does the work."""
 
+import re
 from collections import defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
+from enum import StrEnum
 from typing import NamedTuple
 
-from django.db.models import Count, F, Min, Q, Sum
+from celery import current_app
+from django.core.cache import cache
+from django.db.models import Avg, Count, F, Max, Min, Q, QuerySet, Sum
+from kombu.exceptions import OperationalError
 
 from annotation.gold.selectors import ORIGINAL_VERSION, gold_version
 from annotation.projects.models import Project
+from common.clock import now
 from common.errors import NotFound
+from judges.connections.models import Connection
+from judges.protocol import JudgeInput
 from judges.registry import display_name
-from judges.runs.models import JudgeRun, RunBatch, Verdict
+from judges.runs.models import Call, JudgeRun, LastSweep, RunBatch, Verdict
 from judges.runs.rules import Forecast, Means, Pace, forecast, pace
-from judges.runs.selectors.calls import CallTotals, ServedModel, call_totals, served_models
-from judges.runs.selectors.juries import is_jury_stale, member_names
 from judges.runs.selectors.work import (
     ACTIVE_STATES,
     AS_RECORDED,
     PENDING_STATES,
     answers_of_systems,
     is_judged_by_people,
+    is_jury_stale,
     is_outdated,
+    judge_inputs,
+    member_names,
     unplanned_candidates,
 )
+
+LOST = "Its worker died, or took too long, while it was in flight; it counts as paid in full."
+PAID = Q(state=Call.State.SETTLED, is_cache_hit=False)
+
+
+class CallTotals(NamedTuple):
+    """What a run asked of its provider. Tokens include those of replies repeated from earlier calls.
+
+    uncounted_cost: what was charged, in pico-USD, for calls whose tokens the provider did not count.
+    """
+
+    calls: int = 0
+    cache_hits: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+    paid_input_tokens: int = 0
+    paid_output_tokens: int = 0
+    uncounted_cost: int = 0
+    mean_seconds: float | None = None
+
+
+@dataclass(frozen=True)
+class ServedModel:
+    """A model as the provider named it in its replies, with its fingerprint, empty where it tells none.
+
+    replies: of the run's, those repeated from earlier calls among them. first_at, last_at: when they came.
+    """
+
+    model: str
+    fingerprint: str
+    replies: int
+    first_at: datetime
+    last_at: datetime
+
+
+def find_cached_call(*, connection_id: int, cache_key: str) -> Call | None:
+    """Return the call whose reply serves equal requests."""
+    replied = Call.objects.filter(PAID, connection=connection_id, cache_key=cache_key, is_counted=True)
+    return replied.order_by("pk").first()
+
+
+def is_out_of_order(*, connection_id: int, calls: int) -> bool:
+    """Say whether each of so many calls made last failed; those of workers that died do not count."""
+    made = Call.objects.filter(connection=connection_id, is_cache_hit=False).exclude(
+        state=Call.State.RESERVED
+    )
+    last = made.exclude(error=LOST).order_by("-pk").values_list("error", flat=True)[:calls]
+    return len(last) == calls and all(last)
+
+
+def call_totals(runs: list[JudgeRun]) -> dict[int, CallTotals]:
+    """Return per run what it asked of its provider."""
+    asked = Call.objects.filter(run__in=[run.pk for run in runs if run.connection_id])
+    rows = (
+        asked.values_list("run_id")
+        .annotate(
+            made=Count("pk", filter=Q(is_cache_hit=False)),
+            hits=Count("pk", filter=Q(is_cache_hit=True)),
+            all_input=Sum("input_tokens"),
+            all_output=Sum("output_tokens"),
+            paid_input=Sum("input_tokens", filter=PAID, default=0),
+            paid_output=Sum("output_tokens", filter=PAID, default=0),
+            uncounted=Sum("cost", filter=PAID & Q(input_tokens=0), default=0),
+            mean_seconds=Avg("seconds", filter=PAID & Q(error="")),
+        )
+        .order_by()
+    )
+    return {run_id: CallTotals(*totals) for run_id, *totals in rows}
+
+
+def served_models(run_ids: Iterable[int]) -> dict[int, list[ServedModel]]:
+    """Return per run which models its provider said to have served, those that came first before others."""
+    asked = Call.objects.filter(run__in=list(run_ids), state=Call.State.SETTLED, error="")
+    rows = (
+        asked.exclude(model="", fingerprint="")
+        .values_list("run_id", "model", "fingerprint")
+        .annotate(replies=Count("pk"), first_at=Min("created_at"), last_at=Max("created_at"))
+        .order_by("first_at", "model", "fingerprint")
+    )
+    served: dict[int, list[ServedModel]] = defaultdict(list)
+    for run_id, *facts in rows:
+        served[run_id].append(ServedModel(*facts))
+    return served
+
+
+class UsualReply(NamedTuple):
+    """How long a connection's replies are on average, and how long they take."""
+
+    output_tokens: float
+    seconds: float
+
+
+def usual_reply(connection: Connection) -> UsualReply:
+    """Return how a connection's replies were so far; a short sentence in a second where it has none."""
+    found = Call.objects.filter(PAID, connection=connection, error="").aggregate(
+        tokens=Avg("output_tokens"), seconds=Avg("seconds")
+    )
+    if found["tokens"] is None:
+        return UsualReply(output_tokens=32.0, seconds=1.0)
+    return UsualReply(found["tokens"], found["seconds"])
+
 
 RATE_REFUSED = "The provider refused them, since there were too many calls."
 
@@ -281,3 +392,109 @@ def _failures(runs: list[JudgeRun]) -> dict[int, list[Failure]]:
     for run_id, reason, count in failed.annotate(Sum("size")).order_by():
         failures[run_id].append(Failure(reason, count))
     return failures
+
+
+VERDICTS = {"accepted": True, "rejected": False, "unscored": None}
+
+
+class VerdictLine(NamedTuple):
+    """A verdict with what the judge was given and what it asked for it."""
+
+    verdict: Verdict
+    given: JudgeInput | None
+    calls: list[Call]
+
+    @property
+    def golds(self) -> list[str]:
+        """What the answer was compared with, as it stands now."""
+        return [*self.given.golds, *self.given.patterns] if self.given else []
+
+    @property
+    def flags(self) -> list[str]:
+        """What a person should look at first."""
+        return [flag for flag in self.verdict.flags.split(",") if flag]
+
+
+def find_verdicts(
+    *, run: JudgeRun, verdict: str = "", reason: str = "", flag: str = "", search: str = ""
+) -> QuerySet[Verdict]:
+    """Return a run's verdicts, question by question.
+
+    verdict: one of `VERDICTS`. reason: why unscored. flag: a whole flag. search: words of question or answer.
+    """
+    found = Verdict.objects.filter(run=run)
+    if verdict in VERDICTS:
+        found = found.filter(accepted=VERDICTS[verdict])
+    if reason:
+        found = found.filter(accepted=None, unscored_reason=reason)
+    if flag:
+        found = found.filter(flags__regex=rf"(^|,){re.escape(flag)}(,|$)")
+    if search:
+        found = found.filter(
+            Q(candidate__text__icontains=search) | Q(candidate__question__text__icontains=search)
+        )
+    ordered = found.order_by("candidate__question__position", "candidate__question_id", "candidate_id")
+    return ordered.select_related("candidate__question")
+
+
+def describe_verdicts(run: JudgeRun, verdicts: Iterable[Verdict]) -> list[VerdictLine]:
+    """Return verdicts with golds and calls."""
+    verdicts = list(verdicts)
+    ids = [verdict.candidate_id for verdict in verdicts]
+    inputs = judge_inputs(run, ids)
+    calls: dict[int | None, list[Call]] = defaultdict(list)
+    for call in Call.objects.filter(run=run, candidate__in=ids).order_by("created_at", "pk"):
+        calls[call.candidate_id].append(call)
+    return [
+        VerdictLine(verdict, inputs.get(verdict.candidate_id), calls[verdict.candidate_id])
+        for verdict in verdicts
+    ]
+
+
+REPLY_SECONDS = 1.0
+# The sweeper leaves its sign every five seconds; two that were late are no reason to worry.
+LATE_AFTER = timedelta(seconds=15)
+REMEMBERED_SECONDS = 5
+
+
+class Lack(StrEnum):
+    """What background work lacks, as far as can be told."""
+
+    NOTHING = ""
+    WORKER = "worker"
+    CLOCK = "clock"
+
+
+def is_worker_running() -> bool:
+    """Say whether background work is done: that a worker is there and that the clock rings for it."""
+    return background_lack() is Lack.NOTHING
+
+
+def background_lack(*, at: datetime | None = None) -> Lack:
+    """Return what background work lacks.
+
+    The sweeper's own row says that clock, queue and worker work. Where it is late the worker is asked, at
+    most every five seconds: with all its processes busy it lives, and the sign waits its turn.
+    """
+    if LastSweep.objects.filter(swept_at__gt=(at or now()) - LATE_AFTER).exists():
+        return Lack.NOTHING
+    known = cache.get("background-lack")
+    if known is None:
+        known = _ask_a_worker().value
+        cache.set("background-lack", known, timeout=REMEMBERED_SECONDS)
+    return Lack(known)
+
+
+def _ask_a_worker() -> Lack:
+    # Loaded when asked: an installation whose queue is no Redis starts without it.
+    from redis.exceptions import RedisError
+
+    try:
+        asked = current_app.control.inspect(timeout=REPLY_SECONDS, limit=1)
+        busy, pools = asked.active(), asked.stats()
+    except (OperationalError, RedisError, OSError):
+        return Lack.WORKER
+    if not busy or not pools:
+        return Lack.WORKER
+    has_time = any(len(busy.get(name, [])) < pool["pool"]["max-concurrency"] for name, pool in pools.items())
+    return Lack.CLOCK if has_time else Lack.NOTHING

@@ -1,16 +1,24 @@
-"""Read what a run still has to do."""
+"""Read what a run still has to do, and what its judge gets."""
 
-from collections import Counter
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
+from itertools import chain
+from typing import Any, NamedTuple
 
 from django.db.models import Exists, F, Max, OuterRef, Q, QuerySet
 
-from annotation.gold.selectors import ORIGINAL_VERSION, gold_version
+from annotation.gold.selectors import ORIGINAL_VERSION, gold_lists, gold_version
 from annotation.items.models import Candidate, DataImport, GoldAnswer, Prediction, Question
 from annotation.items.selectors import gold_only
+from annotation.projects.models import Project
+from common.identifiers import tell_apart
 from judges import registry
+from judges.methods.jury import JuryOptions, members_of
+from judges.protocol import JudgeInput
 from judges.registry import Reads
 from judges.runs.models import JudgeRun, RunBatch, Verdict
+from judges.runs.ports import tagged_verdicts
 from judges.runs.rules import BURST_SECONDS, NO_GOLD
 
 ACTIVE_STATES = (JudgeRun.State.QUEUED, JudgeRun.State.RUNNING)
@@ -174,3 +182,174 @@ def sample_room(run: JudgeRun, *, unplanned: int) -> int:
     """Return how many answers its sample still lacks, where so many have neither verdict nor place."""
     planned = answers_in_scope(run).count() - unplanned
     return max(0, (run.sample_size or 0) - planned)
+
+
+JURY = "jury"
+
+
+class MemberVerdicts(NamedTuple):
+    """What the members said of an answer, in their order (None where one did not), and all their flags."""
+
+    accepted: tuple[bool | None, ...]
+    flags: tuple[str, ...]
+
+
+def is_jury(run: JudgeRun) -> bool:
+    """Say whether a run reads other runs' verdicts."""
+    return registry.get_entry(run.judge_key).needs is registry.Needs.MEMBERS
+
+
+def jury_options(options: Mapping[str, Any]) -> JuryOptions:
+    """Return the options of a jury, without the choice of gold."""
+    own = {name: options[name] for name in ("members", "rule") if name in options}
+    made: JuryOptions = registry.make_options(registry.get_entry(JURY), own)
+    return made
+
+
+def named_members(options: Mapping[str, Any]) -> list[str]:
+    """Return the public ids of the members that a jury's options name, in their order."""
+    return members_of(jury_options(options))
+
+
+def find_members(*, project: Project, public_ids: Iterable[str]) -> dict[str, JudgeRun]:
+    """Return the project's runs of these public ids that give verdicts."""
+    runs = project.judge_runs.filter(purpose=JudgeRun.Purpose.VERDICTS, public_id__in=list(public_ids))
+    return {run.public_id: run for run in runs}
+
+
+def member_names(project: Project, runs: Iterable[JudgeRun]) -> dict[int, list[str]]:
+    """Return by jury what people call its members, in their order; of equal names each has its run's id."""
+    seats = {run.pk: named_members(run.options) for run in runs if is_jury(run)}
+    if not seats:
+        return {}
+    found = find_members(project=project, public_ids=chain.from_iterable(seats.values()))
+    names = {member: registry.display_name(run.judge_key) for member, run in found.items()}
+    return {
+        pk: tell_apart((names.get(member, member), member) for member in seat) for pk, seat in seats.items()
+    }
+
+
+def member_verdicts(run: JudgeRun, candidate_ids: Iterable[int]) -> dict[int, MemberVerdicts]:
+    """Return what the members said of each answer."""
+    members = named_members(run.options)
+    ids = list(candidate_ids)
+    said: dict[tuple[int, str], tuple[bool | None, str]] = {
+        (candidate_id, member): (accepted, flags)
+        for candidate_id, member, accepted, flags in Verdict.objects.filter(
+            run__project=run.project_id, run__public_id__in=members, candidate__in=ids
+        ).values_list("candidate_id", "run__public_id", "accepted", "flags")
+    }
+    return {pk: _together([said.get((pk, member), (None, "")) for member in members]) for pk in ids}
+
+
+def _together(said: Sequence[tuple[bool | None, str]]) -> MemberVerdicts:
+    flags = dict.fromkeys(flag for _, flags in said for flag in flags.split(",") if flag)
+    return MemberVerdicts(tuple(accepted for accepted, _ in said), tuple(flags))
+
+
+def verdicts_before_members(run: JudgeRun) -> QuerySet[Verdict]:
+    """Return a jury's verdicts that are older than a verdict of one of its members on the same answer.
+
+    A verdict bears the time at which its judge read the answer, so one stored later may look older.
+    """
+    is_newer = Q(judged_at__gt=OuterRef("judged_at")) | Q(pk__gt=OuterRef("pk"))
+    of_members = Verdict.objects.filter(
+        is_newer,
+        run__project=run.project_id,
+        run__public_id__in=named_members(run.options),
+        candidate=OuterRef("candidate"),
+    )
+    return Verdict.objects.filter(Exists(of_members), run=run)
+
+
+def is_jury_stale(run: JudgeRun) -> bool:
+    """Say whether a jury has to be started again: a member judged something since, or is gone."""
+    if not is_jury(run):
+        return False
+    members = named_members(run.options)
+    found = find_members(project=run.project, public_ids=members)
+    return len(found) < len(members) or verdicts_before_members(run).exists()
+
+
+class _Golds(NamedTuple):
+    strings: tuple[str, ...]
+    patterns: tuple[str, ...]
+
+
+_NOTHING_SAID = MemberVerdicts(accepted=(), flags=())
+
+
+def judge_inputs(run: JudgeRun, candidate_ids: Iterable[int]) -> dict[int, JudgeInput]:
+    """Return what the judge gets of each answer that still exists, by the answer's id, question by question.
+
+    Three reads by primary key or question: joined, or narrowed to the project, they would go through whole
+    tables wherever the database has no statistics yet, as it has none just after an import.
+    """
+    answers = Candidate.objects.filter(pk__in=list(candidate_ids))
+    rows = list(answers.values_list("question_id", "pk", "text", "project_id").order_by())
+    question_ids = {row[0] for row in rows}
+    asked = Question.objects.filter(pk__in=question_ids).values_list("pk", "position", "text")
+    questions = {pk: (position, text) for pk, position, text in asked}
+    golds = _golds(run, question_ids)
+    said = _said_before(run, [row[1] for row in rows])
+    rows.sort(key=lambda row: (questions[row[0]][0], row[0], row[1]))
+    return {
+        pk: JudgeInput(questions[question_id][1], text, *golds[question_id], *said.get(pk, _NOTHING_SAID))
+        for question_id, pk, text, project_id in rows
+        if project_id == run.project_id
+    }
+
+
+def _said_before(run: JudgeRun, candidate_ids: Sequence[int]) -> Mapping[int, MemberVerdicts]:
+    """Return what other judges said, for programs that read it."""
+    if is_jury(run):
+        return member_verdicts(run, candidate_ids)
+    if run.purpose != JudgeRun.Purpose.TAGS:
+        return {}
+    tagged = tagged_verdicts(run_id=run.pk, candidate_ids=candidate_ids)
+    return {pk: MemberVerdicts(accepted=(accepted,), flags=()) for pk, accepted in tagged.items()}
+
+
+def _golds(run: JudgeRun, question_ids: set[int]) -> dict[int, _Golds]:
+    """Return the gold answers of each question, made once for all its answers."""
+    texts: dict[int, list[str]] = {question_id: [] for question_id in question_ids}
+    patterns: dict[int, set[str]] = defaultdict(set)
+    rows = GoldAnswer.objects.filter(question__in=question_ids).order_by("question_id", "position", "pk")
+    for question_id, text, kind in rows.values_list("question_id", "text", "kind"):
+        texts[question_id].append(text)
+        if kind == GoldAnswer.Kind.REGEX:
+            patterns[question_id].add(text)
+    lists: Mapping[int, Sequence[str]] = texts
+    # Recorded verdicts were given before anything was amended here.
+    if run.gold_version not in {ORIGINAL_VERSION, AS_RECORDED}:
+        lists = gold_lists(run.project, True, question_ids=question_ids)
+    return {question_id: _parted(lists[question_id], patterns[question_id]) for question_id in question_ids}
+
+
+def _parted(golds: Sequence[str], patterns: set[str]) -> _Golds:
+    return _Golds(
+        strings=tuple(text for text in golds if text not in patterns),
+        patterns=tuple(text for text in golds if text in patterns),
+    )
+
+
+def read_corpus(project: Project, *, is_amended: bool) -> tuple[str, ...]:
+    """Return the gold answers of all questions of the project, patterns left out, in one order."""
+    lists = gold_lists(project, is_amended)
+    patterns = _patterns(set(lists))
+    return tuple(
+        sorted(text for question_id, golds in lists.items() for text in set(golds) - patterns[question_id])
+    )
+
+
+def has_patterns(project: Project) -> bool:
+    """Say whether any gold answer of the project is a regular expression."""
+    return GoldAnswer.objects.filter(question__project=project, kind=GoldAnswer.Kind.REGEX).exists()
+
+
+def _patterns(question_ids: set[int]) -> dict[int, set[str]]:
+    patterns: dict[int, set[str]] = defaultdict(set)
+    rows = GoldAnswer.objects.filter(question__in=question_ids, kind=GoldAnswer.Kind.REGEX)
+    for question_id, text in rows.values_list("question_id", "text"):
+        patterns[question_id].add(text)
+    return patterns

@@ -25,12 +25,16 @@ from judges.runs.rules import (
     likely_tokens,
     most_input_tokens,
 )
-from judges.runs.selectors import has_sample, judge_inputs, read_corpus, unplanned_candidates, usual_reply
-from judges.runs.selectors.juries import (
+from judges.runs.selectors.progress import usual_reply
+from judges.runs.selectors.work import (
     JURY,
     find_members,
+    has_sample,
+    judge_inputs,
     jury_options,
     named_members,
+    read_corpus,
+    unplanned_candidates,
 )
 
 AMENDED = "amended"

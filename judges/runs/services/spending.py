@@ -18,7 +18,8 @@ from judges.methods.llm.client import Completion
 from judges.protocol import JudgeFailed
 from judges.runs.models import Call, JudgeRun, RunBatch
 from judges.runs.rules import book_turn, free_from
-from judges.runs.selectors import ACTIVE_STATES, LOST, find_cached_call
+from judges.runs.selectors.progress import LOST, find_cached_call
+from judges.runs.selectors.work import ACTIVE_STATES
 
 RETRY_SECONDS = 2
 CAP_WITHOUT_PRICES = (

@@ -43,12 +43,12 @@ from judges.runs.rules import (
     reason_not_to_ask,
     split_into_slices,
 )
-from judges.runs.selectors import (
+from judges.runs.selectors.progress import is_out_of_order
+from judges.runs.selectors.work import (
     ACTIVE_STATES,
     PENDING_STATES,
     due_runs,
     has_gold_moved,
-    is_out_of_order,
     judge_inputs,
     waiting_runs,
     whose_turn,
@@ -67,7 +67,7 @@ from judges.runs.services.batches import (
     renew_lease,
     store_verdicts,
 )
-from judges.runs.services.controlling import pause_at_once
+from judges.runs.services.control import pause_at_once
 from judges.runs.services.planning import corpus_of, hash_corpus, own_options
 from judges.runs.services.spending import (
     ClaimLost,

@@ -16,7 +16,7 @@ from judges.methods.llm.parsing import READERS, read_reply
 from judges.methods.llm.prompts import BUILT_IN
 from judges.methods.llm.proposer import TagChoice, TagChoices
 from judges.protocol import JudgeInput
-from judges.runs.api.judges import JudgeSerializer
+from judges.runs.api import JudgeSerializer
 from judges.runs.rules import reason_not_to_ask
 from judges.tagging.rules import propose
 from tests.counted_work import Counter, counted

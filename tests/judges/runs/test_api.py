@@ -16,7 +16,7 @@ from common.clock import now
 from judges import registry
 from judges.connections.models import Connection
 from judges.runs.models import JudgeRun
-from judges.runs.selectors import Lack, background_lack
+from judges.runs.selectors.progress import Lack, background_lack
 from judges.runs.services import note_sweep, work_on_run, worker
 from judges.runs.tasks import show_life
 from tests.conftest import ClientOf
@@ -61,7 +61,7 @@ class TestWorker:
     def test_says_plainly_when_none_runs(
         self, lead_client: ClientOf, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr("judges.runs.selectors.worker._ask_a_worker", lambda: Lack.WORKER)
+        monkeypatch.setattr("judges.runs.selectors.progress._ask_a_worker", lambda: Lack.WORKER)
         monkeypatch.setenv("ASSAY_STARTED_WITH", "docker compose up --detach")
         assert lead_client.get("/api/worker").json() == {
             "running": False,
@@ -72,13 +72,13 @@ class TestWorker:
     def test_the_sweepers_sign_tells_that_everything_runs(
         self, lead_client: ClientOf, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr("judges.runs.selectors.worker._ask_a_worker", lambda: pytest.fail("asked"))
+        monkeypatch.setattr("judges.runs.selectors.progress._ask_a_worker", lambda: pytest.fail("asked"))
         show_life()
         said = lead_client.get("/api/worker").json()
         assert (said["running"], said["lack"]) == (True, None)
 
     def test_an_old_sign_is_none(self, lead_client: ClientOf, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr("judges.runs.selectors.worker._ask_a_worker", lambda: Lack.CLOCK)
+        monkeypatch.setattr("judges.runs.selectors.progress._ask_a_worker", lambda: Lack.CLOCK)
         note_sweep(at=now() - timedelta(seconds=16))
         said = lead_client.get("/api/worker").json()
         assert (said["running"], said["lack"]) == (False, "clock")

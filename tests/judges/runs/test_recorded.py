@@ -17,14 +17,14 @@ from annotation.items.services import confirm_import, create_import, undo_import
 from annotation.projects.models import Project
 from common.clock import now
 from judges.runs.models import JudgeRun
-from judges.runs.selectors import judge_inputs
+from judges.runs.selectors.work import judge_inputs
 from judges.runs.services import (
     apply_recorded_verdicts,
     discard_recorded_verdicts,
     retry_failed,
     work_on_run,
 )
-from judges.runs.services.controlling import NotRepeatable
+from judges.runs.services.control import NotRepeatable
 from tests.judges.runs.conftest import add_question
 
 ZERO_SHOT = "model_outputs/NQ301_text-davinci-003_zeroshot.jsonl"

@@ -12,9 +12,9 @@ from judges.methods.llm.client import Completion
 from judges.protocol import JudgeFailed
 from judges.runs import services as runs
 from judges.runs.models import Call, JudgeRun, RunBatch, Verdict
-from judges.runs.selectors import list_progress
+from judges.runs.selectors.progress import list_progress
+from judges.runs.services.control import CapNeedsPrices
 from judges.runs.services.planning import ConnectionNeeded, UnusableMembers
-from judges.runs.services.starting import CapNeedsPrices
 from judges.tagging.models import TaggingRound, TagProposal
 from judges.tagging.rules import Filter, Said
 from judges.tagging.selectors import describe_round, view_comparison, view_item

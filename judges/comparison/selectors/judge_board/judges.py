@@ -43,7 +43,7 @@ from judges.comparison.selectors.study import name_ledger, sign_comparison
 from judges.connections.rules.money import usd_from_pico
 from judges.registry import get_entry
 from judges.runs.models import JudgeRun, RunBatch, Verdict
-from judges.runs.selectors import CallTotals, call_totals
+from judges.runs.selectors.progress import CallTotals, call_totals
 
 THOUSAND = 1_000
 

@@ -3,7 +3,7 @@
 from annotation.items.models import GoldAnswer, Question
 from annotation.projects.models import Project
 from judges.protocol import JudgeInput
-from judges.runs.selectors import judge_inputs
+from judges.runs.selectors.work import judge_inputs
 from tests.factories import make_project
 from tests.judges.runs.conftest import add_question
 from tests.judges.runs.services.conftest import start

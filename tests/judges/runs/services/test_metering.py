@@ -17,8 +17,7 @@ from judges.methods.llm.client import Completion, CompletionRequest
 from judges.protocol import JudgeFailed
 from judges.runs import rules, services
 from judges.runs.models import Call, JudgeRun, RunBatch, Verdict
-from judges.runs.selectors import get_progress
-from judges.runs.selectors.progress import Failure
+from judges.runs.selectors.progress import Failure, get_progress
 from judges.runs.services import spending, worker
 from tests.hostile import Provider
 from tests.judges.runs.asking import PRICE, Scripted, make_connection, reply
@@ -309,21 +308,21 @@ class TestCaps:
 
     def test_cannot_be_set_below_what_is_spent(self, connection: Connection, model: Scripted) -> None:
         run = work(start(connection))
-        with pytest.raises(services.starting.CapTooLow):
+        with pytest.raises(services.control.CapTooLow):
             start(connection, spend_cap=run.spent - 1)
         assert start(connection, spend_cap=run.spent).spend_cap == run.spent
 
     @pytest.mark.parametrize("price", ["input_price", "output_price"])
     def test_need_prices(self, connection: Connection, price: str) -> None:
         Connection.objects.filter(pk=connection.pk).update(**{price: 0})
-        with pytest.raises(services.starting.CapNeedsPrices):
+        with pytest.raises(services.control.CapNeedsPrices):
             start(connection, spend_cap=PRICE)
         assert not JudgeRun.objects.exists()
         assert start(connection).spend_cap is None
 
     def test_of_a_connection_need_its_prices(self, connection: Connection) -> None:
         Connection.objects.filter(pk=connection.pk).update(output_price=0, spend_cap=PRICE)
-        with pytest.raises(services.starting.CapNeedsPrices):
+        with pytest.raises(services.control.CapNeedsPrices):
             start(connection)
 
     def test_pause_a_run_whose_prices_are_taken_away(self, connection: Connection, model: Scripted) -> None:
@@ -436,7 +435,7 @@ class TestSamples:
         assert (rest.answers, rest.cost, rest.input_tokens) == (3, 3 * 110 * PRICE, 300)
         run = work(services.continue_run(run=run))
         assert (run.state, run.verdicts.count(), len(model.asked)) == (State.FINISHED, 5, 5)
-        with pytest.raises(services.starting.NothingLeft):
+        with pytest.raises(services.control.NothingLeft):
             services.continue_run(run=run)
 
     def test_foresee_time_from_what_was_judged_since_the_run_went_on(
@@ -547,7 +546,7 @@ class TestPause:
     def test_lets_nobody_begin_anything(self, connection: Connection, model: Scripted) -> None:
         run = services.pause_run(run=start(connection))
         assert (work(run).state, model.asked) == (State.PAUSED, [])
-        with pytest.raises(services.controlling.RunIsOver):
+        with pytest.raises(services.control.RunIsOver):
             services.pause_run(run=run)
 
     def test_ends_with_a_new_start_and_all_waiting_with_it(

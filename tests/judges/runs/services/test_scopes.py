@@ -11,7 +11,7 @@ from judges.connections.models import Connection
 from judges.runs import services
 from judges.runs.models import JudgeRun
 from judges.runs.rules import UNLIMITED, Scope
-from judges.runs.selectors import list_scopes
+from judges.runs.selectors.progress import list_scopes
 from judges.runs.services import worker
 from judges.runs.services.planning import EmptyScope
 from tests.judges.runs.asking import Scripted, make_connection

@@ -14,7 +14,7 @@ from common.clock import now
 from judges.protocol import Verdict as Said
 from judges.runs import services
 from judges.runs.models import JudgeRun, RunBatch
-from judges.runs.selectors import get_progress
+from judges.runs.selectors.progress import get_progress
 from tests.judges.runs.conftest import (
     StubbornJudge,
     add_answer,
@@ -60,7 +60,7 @@ class TestStartRun:
             depths.append(len(connection.savepoint_ids))
             return make_plan(**given)
 
-        monkeypatch.setattr(services.starting, "make_plan", note_depth)
+        monkeypatch.setattr(services.control, "make_plan", note_depth)
         start(study)
         assert depths == [len(connection.savepoint_ids)]
 
@@ -288,7 +288,7 @@ class TestCancelRun:
         verdicts = {pk: Said(accepted=True) for pk in claim.candidate_ids}
         assert services.close_batch(claim=claim, verdicts=verdicts, at=now()) is False
         assert (run.state, run.verdicts.count()) == (State.CANCELLED, 2)
-        with pytest.raises(services.controlling.RunIsOver):
+        with pytest.raises(services.control.RunIsOver):
             services.cancel_run(run=run)
 
     def test_goes_on_when_started_again(self, study: Project) -> None:

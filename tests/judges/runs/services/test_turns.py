@@ -13,7 +13,7 @@ from judges.protocol import JudgeInput
 from judges.protocol import Verdict as Said
 from judges.runs import rules, services
 from judges.runs.models import JudgeRun, RunBatch
-from judges.runs.selectors import whose_turn
+from judges.runs.selectors.work import whose_turn
 from judges.runs.services.worker import Seats
 from tests.factories import make_project
 from tests.judges.runs.asking import make_connection

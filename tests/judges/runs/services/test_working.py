@@ -13,8 +13,7 @@ from judges.protocol import JudgeFailed, JudgeInput
 from judges.protocol import Verdict as Said
 from judges.runs import rules, services
 from judges.runs.models import JudgeRun, RunBatch, Verdict
-from judges.runs.selectors import get_progress
-from judges.runs.selectors.progress import Failure
+from judges.runs.selectors.progress import Failure, get_progress
 from judges.runs.services.batches import put_back_batch
 from tests.judges.runs.conftest import (
     StubbornJudge,
@@ -123,7 +122,7 @@ class TestFailures:
         stubborn.behave = staticmethod(accept_all)
         run = work(services.retry_failed(run=run))
         assert (run.state, run.verdicts.count()) == (State.FINISHED, 5)
-        with pytest.raises(services.controlling.NothingFailed):
+        with pytest.raises(services.control.NothingFailed):
             services.retry_failed(run=run)
 
     def test_are_tried_again_by_a_new_start(self, study: Project, stubborn: type[StubbornJudge]) -> None:
@@ -141,7 +140,7 @@ class TestFailures:
         )
         run = work(start(study, "stubborn", gold="amended"))
         monkeypatch.setattr("judges.runs.selectors.work.gold_version", lambda *_, **__: "amended-other")
-        with pytest.raises(services.controlling.NotRepeatable, match="gold list has changed"):
+        with pytest.raises(services.control.NotRepeatable, match="gold list has changed"):
             services.retry_failed(run=run, reason="abstained")
         run.refresh_from_db()
         assert (run.state, run.verdicts.count()) == (State.FINISHED, 5)

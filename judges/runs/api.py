@@ -1,20 +1,125 @@
-"""HTTP for runs: list, start, estimate, and control them."""
+"""HTTP for judges, their runs and what these said, and for the worker that runs them."""
 
 from typing import Any
 
+from django.core.paginator import Paginator
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.views import APIView
 
 from annotation.projects.api.access import LEAD, ProjectView
 from common.clock import now
+from common.web.http import PageSerializer, page_body
 from common.web.replies import operation, reply_of
+from common.web.starting import start_of_background
+from judges import registry
 from judges.connections.api import MoneyField
-from judges.runs import selectors, services
-from judges.runs.models import JudgeRun
+from judges.methods.golds import IN_WORDS
+from judges.protocol import OptionDescription
+from judges.runs import services
+from judges.runs.models import Call, JudgeRun
 from judges.runs.rules import Scope
-from judges.runs.selectors.calls import ServedModel
-from judges.runs.selectors.progress import Failure, Holdup, Scopes
+from judges.runs.selectors.progress import (
+    VERDICTS,
+    Failure,
+    Holdup,
+    Lack,
+    Scopes,
+    ServedModel,
+    background_lack,
+    describe_verdicts,
+    find_verdicts,
+    get_progress,
+    get_run,
+    list_progress,
+    list_scopes,
+)
+
+
+class JudgeOptionSerializer(serializers.Serializer[Any]):
+    """An option of a judge, for a form; `low` and `high` are the least and the largest number it may be."""
+
+    name = serializers.CharField()
+    type = serializers.ChoiceField(choices=["bool", "int", "float", "str"])
+    default = serializers.JSONField()
+    choices = serializers.ListField(child=serializers.CharField(), allow_null=True)
+    help = serializers.CharField()
+    low = serializers.SerializerMethodField()
+    high = serializers.SerializerMethodField()
+
+    def get_low(self, option: OptionDescription) -> float | None:
+        """Return the least number, if there is one."""
+        return option.between[0] if option.between else None
+
+    def get_high(self, option: OptionDescription) -> float | None:
+        """Return the largest number, if there is one."""
+        return option.between[1] if option.between else None
+
+
+class JudgeSerializer(serializers.Serializer[Any]):
+    """A judge that can be started; `needs` says what it is started with besides its options."""
+
+    key = serializers.CharField()
+    name = serializers.CharField()
+    summary = serializers.SerializerMethodField()
+    # DRF's own attribute of this name is given up for the field.
+    source = serializers.CharField()  # type: ignore[assignment]
+    reads = serializers.ChoiceField(choices=[each.value for each in registry.Reads])
+    needs = serializers.ChoiceField(choices=[each.value for each in registry.Needs])
+    options = serializers.SerializerMethodField()
+    extra = serializers.CharField(allow_null=True)
+    is_lexical = serializers.BooleanField()
+    available = serializers.SerializerMethodField()
+
+    def get_summary(self, entry: registry.JudgeEntry) -> str:
+        """Say in a sentence or two what it does, and what it leaves alone."""
+        return f"{entry.summary} {IN_WORDS}" if entry.compares_pairs else entry.summary
+
+    @extend_schema_field(JudgeOptionSerializer(many=True))
+    def get_options(self, entry: registry.JudgeEntry) -> Any:
+        """Describe the judge's own options and the choice of gold."""
+        described = [*registry.options_of(entry), services.GOLD_OPTION]
+        return JudgeOptionSerializer(described, many=True).data
+
+    def get_available(self, entry: registry.JudgeEntry) -> bool:
+        """Say whether everything it needs is installed."""
+        return registry.is_available(entry)
+
+
+class WorkerSerializer(serializers.Serializer[Any]):
+    """Whether anybody does the background work, and how to start it."""
+
+    running = serializers.BooleanField()
+    lack = serializers.ChoiceField(choices=[each.value for each in Lack if each], allow_null=True)
+    command = serializers.CharField()
+
+
+class JudgesView(APIView):
+    """The judges there are."""
+
+    access = "signed_in"
+
+    @operation("list_judges", gives=JudgeSerializer(many=True))
+    def get(self, request: Request) -> Response:
+        """List the judges that can be started."""
+        entries = [entry for entry in registry.JUDGES.values() if entry.is_startable]
+        return Response(JudgeSerializer(entries, many=True).data)
+
+
+class WorkerView(APIView):
+    """The background worker."""
+
+    access = "signed_in"
+
+    @operation("get_worker", gives=WorkerSerializer)
+    def get(self, request: Request) -> Response:
+        """Say whether background work is done, what it lacks, and what starts that."""
+        lack = background_lack()
+        worker = {"running": not lack, "lack": lack or None, "command": start_of_background()}
+        return Response(WorkerSerializer(worker).data)
+
 
 MOST_SAMPLED = 1_000_000
 
@@ -141,7 +246,7 @@ class RunRetrySerializer(serializers.Serializer[Any]):
 
 
 def _run_response(run: JudgeRun) -> Response:
-    return Response(RunSerializer(selectors.get_progress(run=run, at=now())).data)
+    return Response(RunSerializer(get_progress(run=run, at=now())).data)
 
 
 def _read(form: serializers.Serializer[Any]) -> dict[str, Any]:
@@ -161,7 +266,7 @@ class RunsView(ProjectView):
     @operation("list_runs", gives=RunSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
         """List the runs, newest first."""
-        progress = selectors.list_progress(project=self.project, at=now())
+        progress = list_progress(project=self.project, at=now())
         return Response(RunSerializer(progress, many=True).data)
 
     @operation("start_run", takes=RunStartSerializer, gives=RunSerializer, errors=(400, 409))
@@ -193,7 +298,7 @@ class RunScopesView(ProjectView):
     @operation("list_run_scopes", gives=reply_of(Scopes, "RunScopes"))
     def get(self, request: Request, slug: str) -> Response:
         """Count them."""
-        return Response(reply_of(Scopes, "RunScopes")(selectors.list_scopes(project=self.project)).data)
+        return Response(reply_of(Scopes, "RunScopes")(list_scopes(project=self.project)).data)
 
 
 class OneRunView(ProjectView):
@@ -205,7 +310,7 @@ class OneRunView(ProjectView):
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         """Find the run once the role is known to allow it."""
         super().initial(request, *args, **kwargs)
-        self.run = selectors.get_run(project=self.project, public_id=kwargs["run_id"])
+        self.run = get_run(project=self.project, public_id=kwargs["run_id"])
 
 
 class RunView(OneRunView):
@@ -262,3 +367,81 @@ class RunContinueView(OneRunView):
     def post(self, request: Request, slug: str, run_id: str) -> Response:
         """Judge the rest."""
         return _run_response(services.continue_run(run=self.run))
+
+
+VERDICTS_A_PAGE = 50
+
+
+class VerdictsQuerySerializer(serializers.Serializer[Any]):
+    """Which verdicts are asked for; `reason` is why they are unscored, `flag` one of their flags."""
+
+    verdict = serializers.ChoiceField(choices=list(VERDICTS), required=False, default="", allow_blank=True)
+    reason = serializers.CharField(required=False, default="", allow_blank=True)
+    flag = serializers.CharField(required=False, default="", allow_blank=True)
+    search = serializers.CharField(required=False, default="", allow_blank=True)
+    page = serializers.IntegerField(required=False, default=1, min_value=1)
+
+
+class RunCallSerializer(serializers.Serializer[Any]):
+    """One call to the provider; `error` says why it has no reply, `is_counted` whether its reply is used."""
+
+    state = serializers.ChoiceField(choices=Call.State.choices)
+    repeat = serializers.IntegerField()
+    reply = serializers.CharField()
+    model = serializers.CharField()
+    finish_reason = serializers.CharField()
+    cost = MoneyField()
+    input_tokens = serializers.IntegerField()
+    output_tokens = serializers.IntegerField()
+    seconds = serializers.FloatField()
+    is_cache_hit = serializers.BooleanField()
+    is_counted = serializers.BooleanField()
+    error = serializers.CharField()
+    created_at = serializers.DateTimeField()
+
+
+class RunVerdictSerializer(serializers.Serializer[Any]):
+    """A verdict with what the judge was given; `answer_id` names the answer's own page."""
+
+    answer_id = serializers.CharField(source="verdict.candidate.public_id")
+    question = serializers.CharField(source="verdict.candidate.question.text")
+    answer = serializers.CharField(source="verdict.candidate.text")
+    golds = serializers.ListField(child=serializers.CharField())
+    accepted = serializers.BooleanField(source="verdict.accepted", allow_null=True)
+    score = serializers.FloatField(source="verdict.score", allow_null=True)
+    unscored_reason = serializers.CharField(source="verdict.unscored_reason")
+    raw_reply = serializers.CharField(source="verdict.raw_reply")
+    flags = serializers.ListField(child=serializers.CharField())
+    judged_at = serializers.DateTimeField(source="verdict.judged_at")
+    calls = RunCallSerializer(many=True)
+
+
+class RunVerdictPageSerializer(PageSerializer):
+    """A page of verdicts."""
+
+    verdicts = RunVerdictSerializer(many=True)
+
+
+class RunVerdictsView(ProjectView):
+    """The verdicts of a run, for leads."""
+
+    allowed_roles = frozenset({LEAD})
+
+    @operation(
+        "list_run_verdicts",
+        query=[VerdictsQuerySerializer],
+        gives=RunVerdictPageSerializer,
+        errors=(400, 404),
+    )
+    def get(self, request: Request, slug: str, run_id: str) -> Response:
+        """Return a page of verdicts; a page past the end is the last one."""
+        query = self.read_query(VerdictsQuerySerializer)
+        wanted = dict(query)
+        run = get_run(project=self.project, public_id=run_id)
+        number = wanted.pop("page")
+        page = Paginator(find_verdicts(run=run, **wanted), VERDICTS_A_PAGE).get_page(number)
+        body = {
+            **page_body(page),
+            "verdicts": describe_verdicts(run, page.object_list),
+        }
+        return Response(RunVerdictPageSerializer(body).data)
