@@ -31,6 +31,8 @@ def write_schema(folder: Path) -> None:
     command = ["npx", "--no-install", "openapi-typescript", str(schema), "-o", str(folder / "schema.d.ts")]
     # What has a default may be left out of a request.
     command.append("--default-non-nullable=false")
+    # Pages import the shapes by the server's names.
+    command += ["--root-types", "--root-types-no-schema-prefix"]
     subprocess.run(command, cwd=ROOT / "frontend", check=True, stdout=subprocess.DEVNULL)
     (folder / "figures.ts").write_text(figures_module())
 

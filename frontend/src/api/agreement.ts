@@ -1,12 +1,12 @@
 /** How far the raters agree, in one way of reading their votes; points come before their intervals. */
 import { keepPreviousData } from "@tanstack/react-query";
 import { read } from "./client";
-import type { AgreementDimension, LabelView, MissingVotes } from "./contract";
+import type { AgreementDimensionEnum, LabelViewEnum, MissingVotesEnum } from "./schema";
 
 /** How votes are read; `check` is the key of a check about the question, empty for answers. */
 export interface AgreementWay {
-  readonly missingVotes: MissingVotes;
-  readonly labels: LabelView;
+  readonly missingVotes: MissingVotesEnum;
+  readonly labels: LabelViewEnum;
   readonly check: string;
 }
 
@@ -28,7 +28,7 @@ export function agreementQuery(slug: string, way: AgreementWay, wanted: Wanted) 
 export function agreementSlicesQuery(
   slug: string,
   way: AgreementWay,
-  by: AgreementDimension,
+  by: AgreementDimensionEnum,
   wanted: Wanted,
 ) {
   return read("/api/projects/{slug}/agreement/slices", { slug }, { ...parametersOf(way, wanted), by });

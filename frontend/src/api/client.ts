@@ -68,7 +68,8 @@ type Reply<M extends Method, A extends Address<M>> =
 /** The names in an address: `{slug}` and its like. */
 type Names<A extends string> = A extends `${string}{${infer Name}}${infer Rest}` ? Name | Names<Rest> : never;
 type Place<A extends string> = Readonly<Record<Names<A>, string>>;
-type Query<A extends Address<"get">> =
+/** What a read can be asked with. */
+export type Query<A extends Address<"get">> =
   Operation<"get", A> extends { parameters: { query?: infer Found } } ? NonNullable<Found> : never;
 type Body<M extends Method, A extends Address<M>> = OperationRequestBodyContent<Operation<M, A>>;
 type IsOptional<T> = [T] extends [never]

@@ -2,14 +2,14 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { read } from "./client";
-import type { Project } from "./contract";
+import type { ProjectDetail } from "./schema";
 
 export function projectQuery(slug: string) {
   return { ...read("/api/projects/{slug}", { slug }), staleTime: 30_000 };
 }
 
 /** The project the address names; only inside a project's pages. */
-export function useProject(): Project {
+export function useProject(): ProjectDetail {
   const { slug } = useParams({ strict: false });
   return useSuspenseQuery(projectQuery(slug ?? "")).data;
 }

@@ -1,7 +1,7 @@
 /** Who is signed in. */
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
 import { get, keyOf, read, rememberCsrfToken } from "./client";
-import type { Session } from "./contract";
+import type { Session } from "./schema";
 import { languageFor, speak } from "../lib/i18n/catalog";
 
 /** Keeps what later requests need, and lets the pages speak the account's language before they show it. */

@@ -1,7 +1,7 @@
 /** Every chart names its axes, with the unit of what it measures. */
 import * as Plot from "@observablehq/plot";
 import { describe, expect, it } from "vitest";
-import type { Evaluator, FailureBoard, RaterDetail, ScoredJudge } from "../api/contract";
+import type { Evaluator, FailureBoard, RaterDetail, ScoredJudge } from "../api/schema";
 import { drawDistances } from "../features/compare/distance-chart";
 import { drawBoard } from "../features/failures/board-chart";
 import { BOARDS } from "../features/failures/board-words";

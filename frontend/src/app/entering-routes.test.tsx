@@ -2,7 +2,7 @@
 import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
-import type { Session } from "../api/contract";
+import type { Session } from "../api/schema";
 import { FakeError, startFakeServer } from "../test/fake-server";
 import { BASE, makeSheet, makeWork } from "../test/judging-cast";
 import { SESSION } from "../test/lead-cast";

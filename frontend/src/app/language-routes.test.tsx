@@ -1,7 +1,7 @@
 import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it, vi } from "vitest";
-import type { Session, User } from "../api/contract";
+import type { Session, User } from "../api/schema";
 import { FakeError, startFakeServer } from "../test/fake-server";
 import { PROJECT } from "../test/lead-cast";
 import { openApp } from "../test/open-app";

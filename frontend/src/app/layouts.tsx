@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, Outlet, useMatches, useNavigate } from "@tanstack/react-router";
 import { type ReactNode, useId } from "react";
 import { del } from "../api/client";
-import type { User } from "../api/contract";
+import type { User } from "../api/schema";
 import { useProject } from "../api/project";
 import { forgetAllButSession, sessionQuery } from "../api/session";
 import { Badge } from "../components/badge";

@@ -1,7 +1,7 @@
 /** The pages of a project that a role has, in the order of the work. */
 import { Link, useLocation } from "@tanstack/react-router";
 import { useId, useRef } from "react";
-import type { Role } from "../api/contract";
+import type { RoleEnum } from "../api/schema";
 import { Button } from "../components/button";
 import { t } from "../lib/i18n/t";
 import styles from "./layouts.module.css";
@@ -9,11 +9,11 @@ import styles from "./layouts.module.css";
 interface NavItem {
   readonly path: string;
   readonly name: string;
-  readonly roles: readonly Role[];
+  readonly roles: readonly RoleEnum[];
 }
 
-const LEAD: readonly Role[] = ["lead"];
-const LEADS: readonly Role[] = ["lead", "adjudicator"];
+const LEAD: readonly RoleEnum[] = ["lead"];
+const LEADS: readonly RoleEnum[] = ["lead", "adjudicator"];
 
 const PROJECT_PAGES = [
   { path: "overview", name: "Overview", roles: LEAD },
@@ -34,17 +34,17 @@ const PROJECT_PAGES = [
   { path: "settings", name: "Settings", roles: LEAD },
 ] as const satisfies readonly NavItem[];
 
-function pagesOf(role: Role) {
+function pagesOf(role: RoleEnum) {
   return PROJECT_PAGES.filter(({ roles }: NavItem) => roles.includes(role));
 }
 
 /** Where a role lands when it opens a project. */
-export function firstPage(role: Role): string {
+export function firstPage(role: RoleEnum): string {
   return pagesOf(role)[0]?.path ?? "judge";
 }
 
 /** Where the pages do not fit beside each other, they stand in a menu under the name of the one in sight. */
-export function ProjectNav({ slug, role }: { readonly slug: string; readonly role: Role }) {
+export function ProjectNav({ slug, role }: { readonly slug: string; readonly role: RoleEnum }) {
   const pages = pagesOf(role);
   const id = useId();
   const list = useRef<HTMLDivElement>(null);

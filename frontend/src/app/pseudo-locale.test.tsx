@@ -1,7 +1,7 @@
 import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it } from "vitest";
-import type { PastPage, Project, Session, Training, TrainingFeedback } from "../api/contract";
+import type { PastPage, ProjectDetail, Session, Training, TrainingFeedback } from "../api/schema";
 import { setCatalog } from "../lib/i18n/catalog";
 import { FakeError, startFakeServer } from "../test/fake-server";
 import { makeSheet, makeWork } from "../test/judging-cast";
@@ -12,7 +12,12 @@ import { bracketingCatalog, stringsIn, wordsThatEscaped } from "../test/pseudo-l
 const USER = { public_id: "u1", username: "anna", name: "Anna", language: "" } as const;
 const SIGNED_IN: Session = { user: USER, csrf_token: "token" };
 const SIGNED_OUT: Session = { user: null, csrf_token: "token" };
-const STUDY: Project = { ...PROJECT, role: "annotator", unblinded: false, guidelines_html: "<p>Ωμέγα</p>" };
+const STUDY: ProjectDetail = {
+  ...PROJECT,
+  role: "annotator",
+  unblinded: false,
+  guidelines_html: "<p>Ωμέγα</p>",
+};
 const LINE = {
   slug: "nq",
   name: "NQ301",

@@ -2,7 +2,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { keyOf, post } from "../api/client";
-import type { KnownAnswer } from "../api/contract";
+import type { KnownAnswer } from "../api/schema";
 import { messageOf } from "../api/error";
 import { useProject } from "../api/project";
 import { Button } from "../components/button";

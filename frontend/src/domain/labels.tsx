@@ -1,6 +1,10 @@
 /** Labels: their names and order, and the mark that shows one. */
+import type { LabelChoice } from "../api/schema";
 import { classNames } from "../lib/class-names";
 import styles from "./label-mark.module.css";
+
+/** A label by its key and name; a project's own labels also say what they are taken in only with. */
+export type LabelSpec = Pick<LabelChoice, "key" | "name" | "credit">;
 
 const SHAPES: Readonly<Record<LabelTone, React.ReactNode>> = {
   correct: (

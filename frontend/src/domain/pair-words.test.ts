@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ComparedPair } from "../api/contract";
+import type { ComparedPair } from "../api/schema";
 import {
   judgePairsWords,
   openPairs,

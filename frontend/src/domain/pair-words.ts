@@ -1,5 +1,5 @@
 /** Two by two: systems by one way of judging, or judges beside people, as plain values. */
-import type { ComparedPair } from "../api/contract";
+import type { ComparedPair } from "../api/schema";
 import { countOf, formatCount } from "../lib/numbers";
 
 /** What two have in common: systems questions, judges answers. */

@@ -1,10 +1,10 @@
 /** The parts of a protocol that more than one page shows: how texts are cleaned, and what versions say. */
-import type { Project } from "../api/contract";
+import type { ProjectDetail } from "../api/schema";
 import { Select } from "../components/form";
 import { t } from "../lib/i18n/t";
 import { isRecord } from "../lib/storage";
 
-type Cleaning = Project["cleaning"];
+type Cleaning = ProjectDetail["cleaning"];
 
 const CLEANINGS = [
   { value: "none", name: "Nothing: judge answers as they came (usual)" },

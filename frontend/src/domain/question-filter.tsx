@@ -1,7 +1,7 @@
 /** Choices of questions and systems; each appears only where the study has something to choose from. */
 import { useQuery } from "@tanstack/react-query";
 import { read } from "../api/client";
-import type { FilterChoices } from "../api/contract";
+import type { FilterChoices } from "../api/schema";
 import { useProject } from "../api/project";
 import { Select } from "../components/form";
 import type { SearchState } from "../lib/search-state";

@@ -2,7 +2,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { keyOf, post, read } from "../api/client";
-import type { ReferenceDraft, ReferencesRead } from "../api/contract";
+import type { ReferenceDraftRequest, ReferencesRead } from "../api/schema";
 import { ApiError, messageOf } from "../api/error";
 import { Button } from "../components/button";
 import { Dialog, FormDialog } from "../components/dialog";
@@ -15,7 +15,7 @@ import { complaintsOf, type Draft, EMPTY_DRAFT, type Measure, requestOf } from "
 
 interface ReferenceDialogProps {
   readonly slug: string;
-  readonly subject: ReferenceDraft["subject"];
+  readonly subject: ReferenceDraftRequest["subject"];
   readonly measures: readonly Measure[];
   readonly onClose: () => void;
 }
@@ -64,7 +64,7 @@ export function ReferenceDialog({ slug, subject, measures, onClose }: ReferenceD
 interface ReferenceFieldsProps {
   readonly slug: string;
   readonly draft: Draft;
-  readonly subject: ReferenceDraft["subject"];
+  readonly subject: ReferenceDraftRequest["subject"];
   readonly measures: readonly Measure[];
   readonly complaint: (field: keyof Draft) => string | null;
   readonly onChange: (changes: Partial<Draft>) => void;

@@ -2,7 +2,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { del, keyOf, post, read } from "../api/client";
-import type { ReferenceScore } from "../api/contract";
+import type { ReferenceScore } from "../api/schema";
 import { messageOf } from "../api/error";
 import { useProject } from "../api/project";
 import { Button } from "../components/button";

@@ -1,12 +1,12 @@
 /** What each judge said of an answer, and by which signature. */
-import type { VerdictLine } from "../api/contract";
+import type { AnswerVerdict } from "../api/schema";
 import { Badge } from "../components/badge";
 import { Entry, EntryHead, EntryList } from "../components/list";
 import { t } from "../lib/i18n/t";
 import { formatCoefficient } from "../lib/numbers";
 import styles from "./verdict-list.module.css";
 
-export function VerdictList({ verdicts }: { readonly verdicts: readonly VerdictLine[] }) {
+export function VerdictList({ verdicts }: { readonly verdicts: readonly AnswerVerdict[] }) {
   if (verdicts.length === 0)
     return <p className={styles["soft"]}>{t("No judge has looked at this answer yet.")}</p>;
   return (
@@ -36,7 +36,7 @@ export function VerdictList({ verdicts }: { readonly verdicts: readonly VerdictL
   );
 }
 
-function Outcome({ verdict }: { readonly verdict: VerdictLine }) {
+function Outcome({ verdict }: { readonly verdict: AnswerVerdict }) {
   if (verdict.accepted === null) return <Badge tone="warning">{t("Could not judge")}</Badge>;
   return verdict.accepted ? <Badge tone="success">{t("Accepts")}</Badge> : <Badge>{t("Rejects")}</Badge>;
 }

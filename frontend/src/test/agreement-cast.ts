@@ -1,5 +1,5 @@
 /** What the server says of two raters' agreement, and of what was decided. */
-import type { AgreementReport, AgreementSlice, DecisionIntervals, LabelDecided } from "../api/contract";
+import type { Agreement, DecisionIntervals, LabelDecided, Slice } from "../api/schema";
 import { type Call, startFakeServer } from "./fake-server";
 import { BASE } from "./lead-cast";
 
@@ -31,7 +31,7 @@ export const ONE_PAIR = {
   words: {},
 };
 
-const REPORT: AgreementReport = {
+const REPORT: Agreement = {
   ...FIGURES,
   missing_votes: "own-category",
   rule_text: "A vote that was not given counts as a label of its own.",
@@ -45,15 +45,15 @@ const REPORT: AgreementReport = {
   checks: [],
 };
 
-export function makeSlice(name: string, more: Partial<AgreementSlice> = {}): AgreementSlice {
+export function makeSlice(name: string, more: Partial<Slice> = {}): Slice {
   return { ...FIGURES, name, ...more };
 }
 
 const DECIDED = "decisions|of:answers to proper questions|seed:1";
 
 interface Made {
-  readonly report?: Partial<AgreementReport>;
-  readonly slices?: readonly AgreementSlice[];
+  readonly report?: Partial<Agreement>;
+  readonly slices?: readonly Slice[];
   readonly decisions?: readonly LabelDecided[];
   readonly decided?: Partial<DecisionIntervals>;
 }

@@ -1,5 +1,5 @@
 /** What a system gains from one way of judging to another, with intervals. */
-import type { SystemGain } from "../api/contract";
+import type { SystemGain } from "../api/schema";
 
 export function makeGain(more: Partial<SystemGain> = {}): SystemGain {
   return {

@@ -1,16 +1,16 @@
 /** Judges, their figures and intervals, as the pages that compare judges get them. */
 import type {
+  BoardRow,
   ComparedJudges,
   JudgeBoardRow,
-  JudgedPart,
-  JudgedParts,
   JudgePairs,
-  JudgeStrategy,
+  JudgedParts,
   ReferenceScore,
   ScoredJudge,
-  ThresholdIntervals,
+  Strategy,
   StrategyIntervals,
-} from "../api/contract";
+  ThresholdIntervals,
+} from "../api/schema";
 import type { Figure, Figures } from "../components/figure";
 import type { Call } from "./fake-server";
 import { BASE } from "./lead-cast";
@@ -172,7 +172,7 @@ const PAIRS: JudgePairs = {
   ],
 };
 const PART = { tp: 1, fn: 0, fp: 0, tn: 1, unscored: 0, accuracy: 0.936, f1: 0.953, words: {} };
-export const STRATEGY: JudgeStrategy = {
+export const STRATEGY: Strategy = {
   run: "r2",
   name: "LLM judge",
   signature: "judge:llm|prompt_hash:0a|beside:people|seed:1",
@@ -188,7 +188,7 @@ export const STRATEGY: JudgeStrategy = {
   words: { difference: "The others of this model are compared with it." },
 };
 
-export const SHORT: JudgedPart = {
+export const SHORT: BoardRow = {
   ...rowWith(BEM, {
     values: { accuracy_all: 0.9, tp_share: 0.5, fn_share: 0.1, fp_share: 0, tn_share: 0.4 },
   }),

@@ -1,13 +1,13 @@
 /** Sheets and replies that the tests of the judging page are written with. */
-import type { Progress, Project, Sheet, Work } from "../api/contract";
+import type { BlindSheet, Progress, ProjectDetail, Work } from "../api/schema";
 import { PROJECT, SESSION } from "./lead-cast";
 
 /** The lead's project, as one who judges reads it. */
-export const STUDY: Project = { ...PROJECT, role: "annotator", unblinded: false };
+export const STUDY: ProjectDetail = { ...PROJECT, role: "annotator", unblinded: false };
 
 export const BASE = { "GET /api/session": SESSION, "GET /api/projects/nq": STUDY };
 
-export function makeSheet(id: string, answers = 2, more: Partial<Sheet> = {}): Sheet {
+export function makeSheet(id: string, answers = 2, more: Partial<BlindSheet> = {}): BlindSheet {
   return {
     id,
     version: 1,
@@ -34,7 +34,7 @@ export const PROGRESS: Progress = {
   can_undo: false,
 };
 
-export function makeWork(sheets: readonly Sheet[], progress: Partial<Progress> = {}): Work {
+export function makeWork(sheets: readonly BlindSheet[], progress: Partial<Progress> = {}): Work {
   return {
     sheets: [...sheets],
     progress: { ...PROGRESS, ...progress },

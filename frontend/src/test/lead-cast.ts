@@ -1,24 +1,24 @@
 /** Replies that the tests of the lead's pages are written with. */
 import type {
   AnswerHistory,
+  Dossier,
   Import,
   Leaderboard,
   LeaderboardColumn,
   LeaderboardRow,
-  Project,
+  ProjectDetail,
   QualityPlan,
   Queue,
-  QueueDetail,
   QueueItem,
   Session,
-} from "../api/contract";
+} from "../api/schema";
 
 export const SESSION: Session = {
   user: { public_id: "u1", username: "lena", name: "Lena", language: "" },
   csrf_token: "token",
 };
 
-export const PROJECT: Project = {
+export const PROJECT: ProjectDetail = {
   slug: "nq",
   name: "NQ301",
   description: "",
@@ -88,7 +88,7 @@ export function makeQueue(ids: readonly string[], more: Partial<Queue> = {}): Qu
   };
 }
 
-export function makeDossier(id: string, more: Partial<QueueDetail> = {}): QueueDetail {
+export function makeDossier(id: string, more: Partial<Dossier> = {}): Dossier {
   return {
     id,
     question: { id: `q-${id}`, text: `question ${id}`, gold: ["gold"] },

@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { keyOf, patch, post, read } from "../../api/client";
-import type { ProjectLine, User } from "../../api/contract";
+import type { ProjectListItem, User } from "../../api/schema";
 import { ApiError, messageOf } from "../../api/error";
 import { forgetAllButSession, sessionQuery } from "../../api/session";
 import { Button } from "../../components/button";
@@ -164,8 +164,8 @@ function PasswordForm() {
   );
 }
 
-function MembershipList({ projects }: { readonly projects: readonly ProjectLine[] }) {
-  const [leaving, setLeaving] = useState<ProjectLine | null>(null);
+function MembershipList({ projects }: { readonly projects: readonly ProjectListItem[] }) {
+  const [leaving, setLeaving] = useState<ProjectListItem | null>(null);
   const queryClient = useQueryClient();
   if (projects.length === 0) return <p>{t("You take part in no project.")}</p>;
   const leave = async (slug: string) => {
@@ -196,7 +196,7 @@ function MembershipList({ projects }: { readonly projects: readonly ProjectLine[
   );
 }
 
-function columnsFor(leave: (project: ProjectLine) => void): Column<ProjectLine>[] {
+function columnsFor(leave: (project: ProjectListItem) => void): Column<ProjectListItem>[] {
   return [
     {
       key: "name",

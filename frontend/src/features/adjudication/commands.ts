@@ -1,5 +1,6 @@
 /** The keys of the queue, as data. */
-import type { DecisionCategory, LabelSpec } from "../../api/contract";
+import type { CategoryEnum } from "../../api/schema";
+import type { LabelSpec } from "../../domain/labels";
 import type { Command } from "../../lib/commands";
 import type { Category } from "./queue";
 
@@ -78,7 +79,7 @@ interface DecisionHandlers {
   readonly labels: readonly LabelSpec[];
   readonly categories: readonly Category[];
   readonly chooseLabel: (key: string) => void;
-  readonly chooseCategory: (value: DecisionCategory) => void;
+  readonly chooseCategory: (value: CategoryEnum) => void;
   readonly writeReason: () => void;
   readonly canDecide: () => boolean;
   readonly decide: () => void;

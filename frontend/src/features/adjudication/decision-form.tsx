@@ -2,7 +2,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { keyOf, post, read } from "../../api/client";
-import type { DecisionCategory, QueueDetail, TakeBackDraft } from "../../api/contract";
+import type { CategoryEnum, Dossier, TakeBackRequest } from "../../api/schema";
 import { ApiError, messageOf } from "../../api/error";
 import { useProject } from "../../api/project";
 import { Button } from "../../components/button";
@@ -18,7 +18,7 @@ import { categoriesOf, freeEnter, nextOpen, type QueueWork, seenNumber } from ".
 
 interface DecisionFormProps {
   readonly slug: string;
-  readonly detail: QueueDetail;
+  readonly detail: Dossier;
   readonly work: QueueWork;
   readonly last: LastDecision;
 }
@@ -132,10 +132,10 @@ export function DecisionForm({ slug, detail, work, last }: DecisionFormProps) {
   );
 }
 
-function useDecision(slug: string, detail: QueueDetail, work: QueueWork, last: LastDecision) {
+function useDecision(slug: string, detail: Dossier, work: QueueWork, last: LastDecision) {
   const queryClient = useQueryClient();
   const [label, setLabel] = useState<string | null>(null);
-  const [category, setCategory] = useState<DecisionCategory | null>(null);
+  const [category, setCategory] = useState<CategoryEnum | null>(null);
   const [reason, setReason] = useState("");
   const [isShown, setShown] = useState(false);
   const mutation = useMutation({
@@ -190,7 +190,7 @@ function useDecision(slug: string, detail: QueueDetail, work: QueueWork, last: L
     setLabel,
     setReason,
     setShown,
-    toggleCategory: (value: DecisionCategory) => setCategory((before) => (before === value ? null : value)),
+    toggleCategory: (value: CategoryEnum) => setCategory((before) => (before === value ? null : value)),
     send: () => {
       if (isReady && !mutation.isPending) mutation.mutate(label);
     },
@@ -198,7 +198,7 @@ function useDecision(slug: string, detail: QueueDetail, work: QueueWork, last: L
 }
 
 interface Done {
-  readonly what: TakeBackDraft;
+  readonly what: TakeBackRequest;
   /** What is said when it is taken back. */
   readonly undone: string;
 }
@@ -229,7 +229,7 @@ export function useLastDecision(slug: string, work: QueueWork) {
     void queryClient.invalidateQueries({ queryKey: keyOf("/api/projects/{slug}/queue", { slug }) });
   };
   /** `isInFront`: the page itself offers the way back, so that the note need not. */
-  const made = (what: TakeBackDraft, text: string, { undone, isInFront }: Making = {}) => {
+  const made = (what: TakeBackRequest, text: string, { undone, isInFront }: Making = {}) => {
     last.current = { what, undone: undone ?? "Decision taken back." };
     toast({ text, ...(isInFront ? {} : { action: { name: "Take back", run: () => void undo() } }) });
     // The list alone: what is open in front is as it was decided.

@@ -2,7 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { read } from "../../api/client";
-import type { Decision, FullVote, QueueDetail } from "../../api/contract";
+import type { Decision, Dossier as QueueDetail, DossierVote } from "../../api/schema";
 import { Button } from "../../components/button";
 import { Notice } from "../../components/notice";
 import { ProjectLink } from "../../components/project-link";
@@ -125,7 +125,7 @@ function Votes({ votes, skips }: Pick<QueueDetail, "votes" | "skips">) {
   );
 }
 
-function VoteColumn({ vote }: { readonly vote: FullVote }) {
+function VoteColumn({ vote }: { readonly vote: DossierVote }) {
   const round = roundWords(vote.round);
   return (
     <li className={styles["vote"]}>

@@ -1,7 +1,7 @@
 import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
-import type { Decision } from "../../api/contract";
+import type { Decision } from "../../api/schema";
 import { startFakeServer } from "../../test/fake-server";
 import { BASE, makeDossier, makeQueue } from "../../test/lead-cast";
 import { openApp } from "../../test/open-app";

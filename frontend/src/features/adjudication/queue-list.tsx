@@ -1,7 +1,7 @@
 /** One line an answer; the line under the hand stays where it is. */
 import { useEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
-import type { Queue, QueueChoice } from "../../api/contract";
+import type { Queue, QueueChoice } from "../../api/schema";
 import { Button } from "../../components/button";
 import { Checkbox, Select } from "../../components/form";
 import { RelativeTime } from "../../components/relative-time";

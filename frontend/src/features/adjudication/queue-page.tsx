@@ -1,7 +1,7 @@
 /** The answers no rule settles: the queue on the left, everything a decision rests on at the right. */
 import { useState } from "react";
-import type { LabelSpec } from "../../api/contract";
 import { useProject } from "../../api/project";
+import type { LabelSpec } from "../../domain/labels";
 import { HelpSheet } from "../../components/help-sheet";
 import { Page, PageHeader, useTitle } from "../../components/page";
 import { ProjectButtonLink } from "../../components/project-link";

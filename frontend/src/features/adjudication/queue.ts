@@ -1,17 +1,18 @@
 /** The queue: how an address filters it, why answers wait in words, its lines as they stay in place, and which are marked. */
 import { useQuery } from "@tanstack/react-query";
 import { type FocusEvent, type MouseEvent, useEffect, useMemo, useRef, useState } from "react";
-import { read } from "../../api/client";
+import { read, type Query } from "../../api/client";
 import type {
-  CategorySpec,
-  DecisionCategory,
-  QueueDetail,
-  QueueFilter,
+  Category as CategorySpec,
+  CategoryEnum,
+  Dossier,
   QueueItem,
-  WaitingReason,
-} from "../../api/contract";
+  ReasonEnum,
+} from "../../api/schema";
 import { countOf } from "../../lib/numbers";
 import { useSearchState } from "../../lib/search-state";
+
+type QueueFilter = Query<"/api/projects/{slug}/queue">;
 
 type Read = (key: string) => string | undefined;
 
@@ -64,12 +65,12 @@ export function reasonWords(reason: string): string {
 }
 
 /** The reason an address names, if there is such a reason. */
-function waitingReason(text: string | undefined): WaitingReason | undefined {
+function waitingReason(text: string | undefined): ReasonEnum | undefined {
   return QUEUE_REASONS.find(({ value }) => value === text)?.value;
 }
 
 export interface Category {
-  readonly value: DecisionCategory;
+  readonly value: CategoryEnum;
   readonly name: string;
   readonly key: string;
 }
@@ -246,7 +247,7 @@ export function forecast(lines: readonly Line[], label: string, name: string): s
   ];
 }
 
-export function seenNumber({ history }: Pick<QueueDetail, "history">): number {
+export function seenNumber({ history }: Pick<Dossier, "history">): number {
   return history.reduce((last, { number }) => Math.max(last, number), 0);
 }
 

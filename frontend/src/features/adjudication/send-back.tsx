@@ -2,7 +2,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { post, read } from "../../api/client";
-import type { QueueDetail } from "../../api/contract";
+import type { Dossier } from "../../api/schema";
 import { messageOf } from "../../api/error";
 import { Button } from "../../components/button";
 import { Dialog } from "../../components/dialog";
@@ -14,7 +14,7 @@ import { type QueueWork, seenNumber } from "./queue";
 
 interface SendBackProps {
   readonly slug: string;
-  readonly detail: QueueDetail;
+  readonly detail: Dossier;
   readonly work: QueueWork;
   readonly last: LastDecision;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { QueueItem } from "../../api/contract";
+import type { QueueItem } from "../../api/schema";
 import {
   type Line,
   markDecided,

@@ -2,13 +2,13 @@
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { post } from "../../api/client";
-import type { DecisionCategory, LabelSpec } from "../../api/contract";
+import type { CategoryEnum } from "../../api/schema";
 import { messageOf } from "../../api/error";
 import { useProject } from "../../api/project";
 import { Button } from "../../components/button";
 import { Dialog } from "../../components/dialog";
 import { Checkbox, Form, FormError, Select, TextArea } from "../../components/form";
-import { labelName } from "../../domain/labels";
+import { labelName, type LabelSpec } from "../../domain/labels";
 import { countOf, formatCount } from "../../lib/numbers";
 import { useCommands } from "../../lib/use-commands";
 import { markCommands } from "./commands";
@@ -87,7 +87,7 @@ const FORM = "decide-together";
 function useTogether({ lines, onDecided }: TogetherDialogProps) {
   const { slug } = useProject();
   const [label, setLabel] = useState("");
-  const [category, setCategory] = useState<DecisionCategory | "">("");
+  const [category, setCategory] = useState<CategoryEnum | "">("");
   const [reason, setReason] = useState("");
   const [isShown, setShown] = useState(false);
   const mutation = useMutation({
@@ -165,7 +165,7 @@ function TogetherDialog(props: TogetherDialogProps) {
         <Select
           label="Why"
           value={form.category}
-          onChange={(event) => form.setCategory(event.target.value as DecisionCategory | "")}
+          onChange={(event) => form.setCategory(event.target.value as CategoryEnum | "")}
         >
           <option value="">Only in words</option>
           {ALL_CATEGORIES.map(({ value, name }) => (

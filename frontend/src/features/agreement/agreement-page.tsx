@@ -2,7 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import type { AgreementWay } from "../../api/agreement";
 import { read } from "../../api/client";
-import type { AgreementReport, PilotAgreement as PilotAgreementReport } from "../../api/contract";
+import type { Agreement, PilotAgreement as PilotAgreementReport } from "../../api/schema";
 import { useProject } from "../../api/project";
 import { SubNav } from "../../components/sub-nav";
 import { CsvButton } from "../../components/csv-button";
@@ -57,7 +57,7 @@ export function AgreementPage() {
 }
 
 interface ReportProps {
-  readonly report: AgreementReport;
+  readonly report: Agreement;
   readonly way: AgreementWay;
   readonly search: SearchState;
   readonly isComputing: boolean;
@@ -82,7 +82,7 @@ function Report({ report, way, search, isComputing }: ReportProps) {
   );
 }
 
-function Headline({ report }: { readonly report: AgreementReport }) {
+function Headline({ report }: { readonly report: Agreement }) {
   const thing = report.check_key === "" ? "answer" : "question";
   if (report.items === 0) {
     return <p className={styles["sentence"]}>No {thing} has votes from two raters that count here.</p>;
@@ -90,7 +90,7 @@ function Headline({ report }: { readonly report: AgreementReport }) {
   return <p className={styles["sentence"]}>{headline(report, thing)}</p>;
 }
 
-function isEmpty(report: AgreementReport, way: AgreementWay): boolean {
+function isEmpty(report: Agreement, way: AgreementWay): boolean {
   return report.items === 0 && report.checks.length === 0 && way.missingVotes !== "drop";
 }
 

@@ -1,6 +1,6 @@
 /** What is compared and how: answers or a check, the reading of labels, the rule for missing votes. */
 import type { AgreementWay } from "../../api/agreement";
-import type { AgreementReport } from "../../api/contract";
+import type { Agreement } from "../../api/schema";
 import { Select } from "../../components/form";
 import { LABEL_VIEWS, MISSING_VOTES, ruleOf, viewOf } from "../../domain/vote-reading";
 import type { SearchState } from "../../lib/search-state";
@@ -15,7 +15,7 @@ export function wayOf(search: SearchState): AgreementWay {
 }
 
 interface ChoicesProps {
-  readonly report: AgreementReport;
+  readonly report: Agreement;
   readonly way: AgreementWay;
   readonly write: SearchState["write"];
 }

@@ -1,5 +1,5 @@
 /** The coefficients with their intervals; one that is undefined says why. */
-import type { AgreementFigures } from "../../api/contract";
+import type { AgreementFigures } from "../../api/schema";
 import { IntervalBar } from "../../components/interval-bar";
 import { Notice } from "../../components/notice";
 import { Stat } from "../../components/stat";

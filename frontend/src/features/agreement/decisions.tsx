@@ -1,7 +1,7 @@
 /** What was decided in the end: how many answers bear each label, and what settled them. */
 import { useQuery } from "@tanstack/react-query";
 import { read } from "../../api/client";
-import type { DecisionIntervals, LabelDecided } from "../../api/contract";
+import type { DecisionIntervals, LabelDecided } from "../../api/schema";
 import { useProject } from "../../api/project";
 import { BoundedNumber } from "../../components/bounded-number";
 import { CsvButton } from "../../components/csv-button";

@@ -1,7 +1,7 @@
 /** The rows behind a number of agreement: the answers, or of a check the questions, on which raters differ. */
 import type { ReactNode } from "react";
 import type { AgreementWay } from "../../api/agreement";
-import type { AgreementDimension } from "../../api/contract";
+import type { AgreementDimensionEnum } from "../../api/schema";
 import { useProject } from "../../api/project";
 import { ProjectLink } from "../../components/project-link";
 import { formatCount } from "../../lib/numbers";
@@ -9,7 +9,7 @@ import { formatCount } from "../../lib/numbers";
 interface DisputedLinkProps {
   readonly way: AgreementWay;
   readonly count: number;
-  readonly part?: { readonly by: AgreementDimension; readonly part: string };
+  readonly part?: { readonly by: AgreementDimensionEnum; readonly part: string };
   /** Two raters, of whom alone the number is. */
   readonly pair?: { readonly a: string; readonly b: string };
   /** Words instead of the number. */

@@ -1,6 +1,6 @@
 /** Cohen's κ of every two raters as a grid, for three raters and more. */
 import type { AgreementWay } from "../../api/agreement";
-import type { AgreementFigures } from "../../api/contract";
+import type { AgreementFigures } from "../../api/schema";
 import { useProject } from "../../api/project";
 import { PairCell, PairGrid, pairsByEnds } from "../../components/pair-grid";
 import { countOf, formatCoefficient } from "../../lib/numbers";

@@ -1,12 +1,12 @@
 /** How often each label was given: κ cannot be read without it. */
-import type { AgreementReport } from "../../api/contract";
+import type { Agreement } from "../../api/schema";
 import { BoundedNumber } from "../../components/bounded-number";
 import { LabelMark } from "../../domain/labels";
 import { countOf, formatCount, formatPercent } from "../../lib/numbers";
 import styles from "./agreement-page.module.css";
 import { labelWords } from "./words";
 
-export function LabelShares({ report }: { readonly report: AgreementReport }) {
+export function LabelShares({ report }: { readonly report: Agreement }) {
   const entries = Object.entries(report.distribution);
   const total = entries.reduce((sum, [, count]) => sum + count, 0);
   return (

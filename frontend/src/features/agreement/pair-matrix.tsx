@@ -1,6 +1,6 @@
 /** Each pair of raters: how many answers they share and how far they agree. */
 import type { AgreementWay } from "../../api/agreement";
-import type { AgreementFigures } from "../../api/contract";
+import type { AgreementFigures } from "../../api/schema";
 import { useProject } from "../../api/project";
 import { BoundedNumber } from "../../components/bounded-number";
 import { CsvButton } from "../../components/csv-button";

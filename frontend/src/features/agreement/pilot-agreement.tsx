@@ -1,5 +1,5 @@
 /** How far the raters agree in the pilots, and the answers on which they differ. */
-import type { PilotAgreement as Agreement } from "../../api/contract";
+import type { PilotAgreement as Agreement } from "../../api/schema";
 import { CsvButton } from "../../components/csv-button";
 import { More } from "../../components/list";
 import { Section } from "../../components/page";

@@ -1,7 +1,7 @@
 /** The same votes under every reading of the labels, side by side. */
 import { useQueries } from "@tanstack/react-query";
 import { agreementQuery, type AgreementWay } from "../../api/agreement";
-import type { AgreementReport } from "../../api/contract";
+import type { Agreement } from "../../api/schema";
 import { useProject } from "../../api/project";
 import { CsvButton } from "../../components/csv-button";
 import { Table } from "../../components/table";
@@ -11,7 +11,7 @@ import { DisputedLink } from "./disputed-link";
 import { csvOf, figureColumns } from "./figure-cells";
 
 interface ReadingsProps {
-  readonly report: AgreementReport;
+  readonly report: Agreement;
   readonly way: AgreementWay;
 }
 
@@ -39,9 +39,9 @@ export function Readings({ report, way }: ReadingsProps) {
             key: "labels",
             header: "Labels read",
             isRowHeader: true,
-            cell: ({ labels }: AgreementReport) => nameOf(labels),
+            cell: ({ labels }: Agreement) => nameOf(labels),
           },
-          ...figureColumns<AgreementReport>({
+          ...figureColumns<Agreement>({
             raters: report.raters,
             things: "Answers",
             isOrdered: report.label_views.length > 1,
@@ -66,7 +66,7 @@ export function Readings({ report, way }: ReadingsProps) {
   );
 }
 
-function nameOf(labels: AgreementReport["labels"]): string {
+function nameOf(labels: Agreement["labels"]): string {
   return LABEL_VIEWS.find(({ value }) => value === labels)?.name ?? labels;
 }
 

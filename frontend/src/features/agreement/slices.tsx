@@ -1,6 +1,6 @@
 /** Where raters agree more and where less: the study cut into parts, one way at a time. */
 import type { AgreementWay } from "../../api/agreement";
-import type { AgreementSlice, AgreementSlices } from "../../api/contract";
+import type { Slice, Slices as AgreementSlices } from "../../api/schema";
 import { useProject } from "../../api/project";
 import { CsvButton } from "../../components/csv-button";
 import { Select } from "../../components/form";
@@ -57,7 +57,7 @@ interface PartsProps {
 
 /** The disputed answers or questions of a part, one click away. */
 function linkOf(way: AgreementWay, by: AgreementSlices["by"]) {
-  return function Differing({ name, disagreements }: AgreementSlice) {
+  return function Differing({ name, disagreements }: Slice) {
     return <DisputedLink way={way} count={disagreements} part={{ by, part: name }} />;
   };
 }
@@ -79,10 +79,10 @@ function Parts({ parts, raters, isOrdered, way }: PartsProps) {
             key: "name",
             header: name,
             isRowHeader: true,
-            cell: (part: AgreementSlice) => <span dir="auto">{part.name}</span>,
-            value: (part: AgreementSlice) => part.name,
+            cell: (part: Slice) => <span dir="auto">{part.name}</span>,
+            value: (part: Slice) => part.name,
           },
-          ...figureColumns<AgreementSlice>({
+          ...figureColumns<Slice>({
             raters,
             things,
             isOrdered,

@@ -1,7 +1,7 @@
 /** Reads agreement twice: points at once, then with their intervals. */
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { type AgreementWay, agreementQuery, agreementSlicesQuery } from "../../api/agreement";
-import type { AgreementDimension, AgreementReport, AgreementSlices } from "../../api/contract";
+import type { Agreement, AgreementDimensionEnum, Slices } from "../../api/schema";
 
 interface InTwoSteps<Data> {
   readonly query: UseQueryResult<Data>;
@@ -14,7 +14,7 @@ function laterOf<Data>(points: UseQueryResult<Data>, whole: UseQueryResult<Data>
   return { query: isThere ? whole : points, isComputing: !isThere && whole.isFetching };
 }
 
-export function useAgreement(slug: string, way: AgreementWay): InTwoSteps<AgreementReport> {
+export function useAgreement(slug: string, way: AgreementWay): InTwoSteps<Agreement> {
   const points = useQuery(agreementQuery(slug, way, { intervals: false }));
   const whole = useQuery({
     ...agreementQuery(slug, way, { intervals: true }),
@@ -23,11 +23,7 @@ export function useAgreement(slug: string, way: AgreementWay): InTwoSteps<Agreem
   return laterOf(points, whole);
 }
 
-export function useSlices(
-  slug: string,
-  way: AgreementWay,
-  by: AgreementDimension,
-): InTwoSteps<AgreementSlices> {
+export function useSlices(slug: string, way: AgreementWay, by: AgreementDimensionEnum): InTwoSteps<Slices> {
   const points = useQuery(agreementSlicesQuery(slug, way, by, { intervals: false }));
   const whole = useQuery({
     ...agreementSlicesQuery(slug, way, by, { intervals: true }),

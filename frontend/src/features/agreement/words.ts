@@ -1,6 +1,6 @@
 /** Agreement in words, so that no number stands without its meaning. */
 import type { AgreementWay } from "../../api/agreement";
-import type { AgreementDimension, AgreementFigures, LabelDecided } from "../../api/contract";
+import type { AgreementDimensionEnum, AgreementFigures, LabelDecided } from "../../api/schema";
 import { countOf, FEW, formatCoefficient, formatCount, formatPercent } from "../../lib/numbers";
 
 export const DIMENSIONS = [
@@ -14,9 +14,9 @@ export const DIMENSIONS = [
   { value: "protocol_version", name: "Protocol version" },
   { value: "dataset", name: "Data set" },
   { value: "flag", name: "Raters’ flags" },
-] as const satisfies readonly { readonly value: AgreementDimension; readonly name: string }[];
+] as const satisfies readonly { readonly value: AgreementDimensionEnum; readonly name: string }[];
 
-export function dimensionOf(text: string | undefined): AgreementDimension {
+export function dimensionOf(text: string | undefined): AgreementDimensionEnum {
   return DIMENSIONS.find(({ value }) => value === text)?.value ?? "question_type";
 }
 

@@ -1,5 +1,5 @@
 /** Which projects, and which of their judges, are compared: kept in the address. */
-import type { Evaluator, ProjectLine } from "../../api/contract";
+import type { Evaluator, ProjectListItem } from "../../api/schema";
 import type { SearchState } from "../../lib/search-state";
 import styles from "./compare.module.css";
 
@@ -31,7 +31,7 @@ function Choice({ legend, options, chosen, onChange }: ChoiceProps) {
 }
 
 interface ProjectChoiceProps {
-  readonly projects: readonly ProjectLine[];
+  readonly projects: readonly ProjectListItem[];
   readonly chosen: readonly string[];
   readonly search: SearchState;
 }

@@ -1,7 +1,7 @@
 /** Chosen projects beside each other: which judge comes nearest to people, and on which systems. */
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { read } from "../../api/client";
-import type { Comparison, Evaluator } from "../../api/contract";
+import type { Comparison, Evaluator } from "../../api/schema";
 import { ButtonLink } from "../../components/button";
 import { Page, PageHeader, useTitle } from "../../components/page";
 import { EmptyState, QueryView } from "../../components/query-view";

@@ -1,7 +1,7 @@
 /** The chart of distances: a judge a line, a point. */
 import type * as PlotLibrary from "@observablehq/plot";
 import { AXIS_NAME_HEIGHT, namesAxis } from "../../lib/chart-axes";
-import type { Evaluator } from "../../api/contract";
+import type { Evaluator } from "../../api/schema";
 
 const ROW_HEIGHT = 28;
 const LETTER_WIDTH = 6.2;

@@ -1,6 +1,6 @@
 /** How far each judge's scores are from people's, over all systems: drawn and in numbers. */
 import { useCallback, useMemo } from "react";
-import type { Comparison, Evaluator } from "../../api/contract";
+import type { Comparison, Evaluator } from "../../api/schema";
 import { CsvButton } from "../../components/csv-button";
 import { Section } from "../../components/page";
 import { PlotFigure } from "../../components/plot-figure";

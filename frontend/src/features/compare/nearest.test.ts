@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ComparedSystem, Evaluator } from "../../api/contract";
+import type { ComparedSystem, Evaluator } from "../../api/schema";
 import { byDistance, chosenOf, comparableWith, nearestTo } from "./nearest";
 
 function evaluator(key: string, distance: number | null, systems = 4): Evaluator {

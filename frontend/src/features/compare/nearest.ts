@@ -1,5 +1,5 @@
 /** Which judges come nearest to people: on one system, and over all. */
-import type { ComparedSystem, Evaluator } from "../../api/contract";
+import type { ComparedSystem, Evaluator } from "../../api/schema";
 
 // Scores of equal counts may differ in the last digits.
 const EQUAL = 1e-9;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Comparison, ComparedReference, Evaluator } from "../../api/contract";
+import type { ComparedReference, Comparison, Evaluator } from "../../api/schema";
 import { publishedCsv, publishedRows } from "./published";
 
 const EM: Evaluator = {

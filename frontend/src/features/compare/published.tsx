@@ -1,5 +1,5 @@
 /** Systems of chosen projects known by published numbers alone, below those that were judged. */
-import type { ComparedReference, Comparison, Evaluator } from "../../api/contract";
+import type { ComparedReference, Comparison, Evaluator } from "../../api/schema";
 import { PublishedRow, PublishedValue, PublishedWords } from "../../domain/published";
 import { publishedNote, type ReferenceRow, referenceRows, sourcesOf } from "../../domain/references";
 

@@ -1,5 +1,5 @@
 /** Projects × judges × systems in one table; the judge nearest to people is marked on each system. */
-import type { ComparedSystem, Comparison, Evaluator } from "../../api/contract";
+import type { ComparedSystem, Comparison, Evaluator } from "../../api/schema";
 import { BoundedNumber } from "../../components/bounded-number";
 import { CsvButton } from "../../components/csv-button";
 import { Section } from "../../components/page";

@@ -2,7 +2,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { keyOf, patch, post } from "../../api/client";
-import type { Connection, ConnectionRequest } from "../../api/contract";
+import type { Connection, ConnectionChangeRequest } from "../../api/schema";
 import { ApiError, messageOf } from "../../api/error";
 import { FormDialog } from "../../components/dialog";
 import { Checkbox, FieldRow, Fields, Select, TextArea, TextField } from "../../components/form";
@@ -284,7 +284,7 @@ function numberOrNull(text: string): number | null {
 }
 
 /** Throws `SyntaxError` where the parameters are no JSON. */
-function requestOf(draft: Draft): ConnectionRequest {
+function requestOf(draft: Draft): ConnectionChangeRequest {
   return {
     name: draft.name.trim(),
     base_url: draft.baseUrl.trim(),

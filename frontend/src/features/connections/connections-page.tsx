@@ -2,7 +2,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { keyOf, post, read } from "../../api/client";
-import type { Connection, Trial } from "../../api/contract";
+import type { Connection, Trial } from "../../api/schema";
 import { messageOf } from "../../api/error";
 import { useProject } from "../../api/project";
 import { Button } from "../../components/button";

@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import { keyOf, post, read } from "../../api/client";
-import type { AnswerHistory, GoldChange } from "../../api/contract";
+import type { AnswerHistory, GoldChange } from "../../api/schema";
 import { useProject } from "../../api/project";
 import { Badge } from "../../components/badge";
 import { Button } from "../../components/button";

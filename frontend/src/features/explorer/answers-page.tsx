@@ -1,7 +1,7 @@
 /** Every answer of the project: search, filter by state, and one click to its whole history. */
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { read } from "../../api/client";
-import type { AnswerLine, AnswerPage } from "../../api/contract";
+import type { AnswerLine, AnswerPage } from "../../api/schema";
 import { useProject } from "../../api/project";
 import { Badge } from "../../components/badge";
 import { Button } from "../../components/button";

@@ -1,5 +1,5 @@
 /** The parts of an answer's history, one row an event. */
-import type { AnswerHistory } from "../../api/contract";
+import type { AnswerHistory } from "../../api/schema";
 import { Badge } from "../../components/badge";
 import { RelativeTime } from "../../components/relative-time";
 import { stepWords } from "../../domain/decisions";

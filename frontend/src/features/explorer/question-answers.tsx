@@ -1,5 +1,5 @@
 /** The other answers to the same question, and which votes were given before the question was corrected. */
-import type { AnswerHistory } from "../../api/contract";
+import type { AnswerHistory } from "../../api/schema";
 import { Badge } from "../../components/badge";
 import { ProjectLink } from "../../components/project-link";
 import { answerWords } from "../../domain/answer";

@@ -1,11 +1,13 @@
 /** Which answers an address asks for, and how that and their states are called. */
 import { useQuery } from "@tanstack/react-query";
-import { read } from "../../api/client";
-import type { AgreementDimension, AnswerFilter, FailureBoardKind } from "../../api/contract";
+import { read, type Query } from "../../api/client";
+import type { AgreementDimensionEnum, FailureBoard } from "../../api/schema";
 import { useProject } from "../../api/project";
 import type { Tone } from "../../components/badge";
 import { LABEL_VIEWS, MISSING_VOTES, ruleOf, viewOf } from "../../domain/vote-reading";
 import type { SearchState } from "../../lib/search-state";
+
+type AnswerFilter = Query<"/api/projects/{slug}/answers">;
 
 /** A run's id, or "people". */
 export interface Said {
@@ -41,7 +43,7 @@ function saidWords({ accepted_by, rejected_by, unscored_by }: Said, nameOf: Name
 }
 
 type BoardCell = Pick<AnswerFilter, "set" | "run" | "system" | "bands" | "row"> & {
-  readonly board: FailureBoardKind;
+  readonly board: FailureBoard["board"];
   readonly column: string;
 };
 
@@ -53,7 +55,7 @@ const KINDS = [
   "length",
   "credit",
   "unattributable",
-] as const satisfies readonly FailureBoardKind[];
+] as const satisfies readonly FailureBoard["board"][];
 
 export const NO_CELL = {
   board: undefined,
@@ -140,10 +142,10 @@ const DIMENSIONS = [
   "week",
   "protocol_version",
   "dataset",
-] as const satisfies readonly AgreementDimension[];
+] as const satisfies readonly AgreementDimensionEnum[];
 
 /** The way of cutting the study that an address names, or none where it names none there is. */
-export function dimensionOf(text: string | undefined): AgreementDimension | undefined {
+export function dimensionOf(text: string | undefined): AgreementDimensionEnum | undefined {
   return DIMENSIONS.find((dimension) => dimension === text);
 }
 

@@ -1,7 +1,7 @@
 /** What can leave the project, in which form, and the files already made. */
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { keyOf, post, read } from "../../api/client";
-import type { Export, ExportFormat } from "../../api/contract";
+import type { Export, ExportFormat } from "../../api/schema";
 import { messageOf } from "../../api/error";
 import { useProject } from "../../api/project";
 import { Badge, type Tone } from "../../components/badge";

@@ -1,5 +1,6 @@
 /** A failure board and its cells as addresses. */
-import type { FailureBoard, FailureBoardWanted } from "../../api/contract";
+import type { Query } from "../../api/client";
+import type { FailureBoard } from "../../api/schema";
 import type { SearchState } from "../../lib/search-state";
 import { wordsOf } from "./board-words";
 
@@ -8,7 +9,7 @@ export type Bands = "wide" | "narrow";
 /** The board that an address asks for; what does not belong to it is left out. */
 export function wantedOf(
   search: SearchState,
-): FailureBoardWanted & { readonly board: FailureBoard["board"] } {
+): Query<"/api/projects/{slug}/failure-board"> & { readonly board: FailureBoard["board"] } {
   const board = wordsOf(search.read("board")).value;
   const [set, run, system] = [search.read("set"), search.read("run"), search.read("system")];
   const bands = bandsOf(search.read("bands"));

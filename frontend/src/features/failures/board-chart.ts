@@ -1,6 +1,6 @@
 /** A failure board as bars with intervals: a panel for each judge, system or label, all on one scale. */
 import type * as PlotLibrary from "@observablehq/plot";
-import type { FailureBoard } from "../../api/contract";
+import type { FailureBoard } from "../../api/schema";
 import { HALO, namesAxis } from "../../lib/chart-axes";
 import { formatPercent } from "../../lib/numbers";
 import { type BoardWords, taggedWords } from "./board-words";

@@ -1,5 +1,5 @@
 /** Which failure board, of which set of tags, judge, system or classes of length; each choice in the address. */
-import type { FailureBoard } from "../../api/contract";
+import type { FailureBoard } from "../../api/schema";
 import { Select } from "../../components/form";
 import type { SearchState } from "../../lib/search-state";
 import { BOARDS } from "./board-words";

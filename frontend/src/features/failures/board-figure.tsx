@@ -1,7 +1,7 @@
 /** The bars of a failure board, with what they are about under them. */
 import { useNavigate } from "@tanstack/react-router";
 import { useCallback } from "react";
-import type { FailureBoard } from "../../api/contract";
+import type { FailureBoard } from "../../api/schema";
 import { useProject } from "../../api/project";
 import { PlotFigure } from "../../components/plot-figure";
 import { countOf } from "../../lib/numbers";

@@ -1,11 +1,11 @@
 /** The answer of each failure board in one sentence. */
-import type { FailureBoard, FailureBoardKind } from "../../api/contract";
+import type { FailureBoard } from "../../api/schema";
 import { countOf, FEW, formatPercent } from "../../lib/numbers";
 
 type Column = FailureBoard["columns"][number];
 type Cell = FailureBoard["cells"][number];
 
-const SENTENCES: Readonly<Record<FailureBoardKind, (board: FailureBoard) => string>> = {
+const SENTENCES: Readonly<Record<FailureBoard["board"], (board: FailureBoard) => string>> = {
   misses: (board) => {
     if (isNever(board.columns)) return "No judge here rejects an answer that people accept.";
     const [column] = board.columns;

@@ -1,7 +1,7 @@
 /** What all rounds of tagging say together: one board at a time, as bars, as a table and as CSV. */
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { read } from "../../api/client";
-import type { FailureBoard } from "../../api/contract";
+import type { FailureBoard } from "../../api/schema";
 import { useProject } from "../../api/project";
 import { SubNav } from "../../components/sub-nav";
 import { Page, PageHeader, Section, useTitle } from "../../components/page";

@@ -1,5 +1,5 @@
 /** A failure board in numbers: each share with its interval and counts, a link to its answers, and the same as CSV. */
-import type { FailureBoard } from "../../api/contract";
+import type { FailureBoard } from "../../api/schema";
 import { useProject } from "../../api/project";
 import { CsvButton } from "../../components/csv-button";
 import { IntervalBar } from "../../components/interval-bar";

@@ -1,9 +1,9 @@
 /** What each failure board is about, in words: its name, its shares, and what to do before it has any. */
-import type { FailureBoard, FailureBoardKind } from "../../api/contract";
+import type { FailureBoard } from "../../api/schema";
 import { countOf, formatCount } from "../../lib/numbers";
 
 export interface BoardWords {
-  readonly value: FailureBoardKind;
+  readonly value: FailureBoard["board"];
   readonly name: string;
   /** What a share is, as a sentence. */
   readonly about: string;
@@ -100,7 +100,7 @@ export function hasShares(board: FailureBoard): boolean {
   return board.cells.some(({ share }) => share !== null);
 }
 
-type Counted = Pick<Column, "total" | "tagged" | "stands_for"> & { readonly board: FailureBoardKind };
+type Counted = Pick<Column, "total" | "tagged" | "stands_for"> & { readonly board: FailureBoard["board"] };
 
 /** "240 of 495 tagged", or how many answers stand behind a column's shares. */
 export function taggedWords({ board, total, tagged }: Counted): string {

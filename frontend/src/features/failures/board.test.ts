@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { FailureBoard, FailureBoardKind } from "../../api/contract";
+import type { FailureBoard } from "../../api/schema";
 import { behindCell, wantedOf } from "./board-address";
 import { barsOf, drawnRows, layoutOf } from "./board-chart";
 import { headlineOf } from "./board-headline";
@@ -128,7 +128,7 @@ describe("a failure board in words", () => {
 
   it("names nobody where nobody errs", () => {
     const columns = makeBoard().columns.map((column) => ({ ...column, share: 0, rated: 0 }));
-    const never = (board: FailureBoardKind) => headlineOf(makeBoard({ board, columns, cells: [] }));
+    const never = (board: FailureBoard["board"]) => headlineOf(makeBoard({ board, columns, cells: [] }));
     expect(never("misses")).toBe("No judge here rejects an answer that people accept.");
     expect(never("wrong")).toBe("People find no answer wrong.");
     expect(never("errors")).toBe("The judge says of every answer what people say.");

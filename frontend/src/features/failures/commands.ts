@@ -1,5 +1,5 @@
 /** The keys of the tagging page, as data. */
-import type { FailureTag } from "../../api/contract";
+import type { FailureTag } from "../../api/schema";
 import type { Command } from "../../lib/commands";
 
 /** As many as a set may have tags; without the letters of the other commands. */

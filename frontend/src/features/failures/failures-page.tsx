@@ -1,7 +1,7 @@
 /** Why answers and verdicts came out as they did: what was tagged so far, and the rounds. */
 import { useQuery } from "@tanstack/react-query";
 import { read } from "../../api/client";
-import type { TaggingOverview, TaggingRound } from "../../api/contract";
+import type { Tagging, TaggingRound } from "../../api/schema";
 import { useProject } from "../../api/project";
 import { SubNav } from "../../components/sub-nav";
 import { Entry, EntryHead, EntryList } from "../../components/list";
@@ -46,7 +46,7 @@ export function FailuresPage() {
   );
 }
 
-function headlineOf({ rounds }: TaggingOverview): string {
+function headlineOf({ rounds }: Tagging): string {
   const done = rounds.reduce((sum, round) => sum + round.done, 0);
   return rounds.length === 0
     ? "Nobody has said yet why answers or verdicts fail."

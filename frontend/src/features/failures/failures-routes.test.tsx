@@ -1,7 +1,7 @@
 import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
-import type { TaggedItem, TaggingRoundDetail } from "../../api/contract";
+import type { RoundDetail, TaggedItem } from "../../api/schema";
 import { FakeError, startFakeServer } from "../../test/fake-server";
 import { BASE } from "../../test/lead-cast";
 import { openApp } from "../../test/open-app";
@@ -10,7 +10,7 @@ function makeTag(key: string, name: string) {
   return { key, name, meaning: `${name} means this.`, example: "", group: "", judges: "any" as const };
 }
 
-function makeRound(more: Partial<TaggingRoundDetail> = {}): TaggingRoundDetail {
+function makeRound(more: Partial<RoundDetail> = {}): RoundDetail {
   return {
     id: "r",
     name: "Errors",

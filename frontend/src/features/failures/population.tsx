@@ -1,7 +1,7 @@
 /** How many items fit a filter, said before anything is drawn. */
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { ask } from "../../api/client";
-import type { RoundFilter } from "../../api/contract";
+import type { RoundFilterRequest } from "../../api/schema";
 import { messageOf } from "../../api/error";
 import { Notice } from "../../components/notice";
 import { countOf } from "../../lib/numbers";
@@ -9,7 +9,7 @@ import { countOf } from "../../lib/numbers";
 interface PopulationProps {
   readonly slug: string;
   readonly set: string;
-  readonly filter: RoundFilter;
+  readonly filter: RoundFilterRequest;
 }
 
 export function Population({ slug, set, filter }: PopulationProps) {

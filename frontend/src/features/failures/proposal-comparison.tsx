@@ -1,5 +1,5 @@
 /** How often people say what was proposed: as one share, and tag by tag. */
-import type { TaggingRoundDetail } from "../../api/contract";
+import type { RoundDetail } from "../../api/schema";
 import { useProject } from "../../api/project";
 import { CsvButton } from "../../components/csv-button";
 import { Section } from "../../components/page";
@@ -9,11 +9,11 @@ import { formatCount, formatPercent } from "../../lib/numbers";
 import styles from "./failures.module.css";
 import { shareWords } from "./words";
 
-type Comparison = NonNullable<TaggingRoundDetail["comparison"]>;
-type Proposer = NonNullable<TaggingRoundDetail["proposer"]>;
+type Comparison = NonNullable<RoundDetail["comparison"]>;
+type Proposer = NonNullable<RoundDetail["proposer"]>;
 type TagCount = Comparison["tags"][number];
 
-export function ProposalComparison({ round }: { readonly round: TaggingRoundDetail }) {
+export function ProposalComparison({ round }: { readonly round: RoundDetail }) {
   const isLead = useProject().role === "lead";
   if (round.proposals === "none") return null;
   return (
@@ -50,7 +50,7 @@ function AtWork({ proposer, isLead }: { readonly proposer: Proposer; readonly is
   );
 }
 
-function proposedWords(round: TaggingRoundDetail): string {
+function proposedWords(round: RoundDetail): string {
   const words = `Something was proposed for ${formatCount(round.proposed)} of ${formatCount(round.total)} items`;
   return round.not_proposed === 0
     ? `${words}.`
@@ -59,7 +59,7 @@ function proposedWords(round: TaggingRoundDetail): string {
 
 interface ComparedProps {
   readonly comparison: Comparison;
-  readonly tags: TaggingRoundDetail["tags"];
+  readonly tags: RoundDetail["tags"];
 }
 
 function Compared({ comparison, tags }: ComparedProps) {

@@ -1,5 +1,5 @@
 /** What a program proposes for an item, beside the tags: taken over only on purpose, by its own key. */
-import type { TaggedItem, TaggingRoundDetail } from "../../api/contract";
+import type { RoundDetail, TaggedItem } from "../../api/schema";
 import { Button } from "../../components/button";
 import { PROPOSAL_KEY } from "./commands";
 import styles from "./failures.module.css";
@@ -7,7 +7,7 @@ import { proposerOf } from "./words";
 
 interface ProposedProps {
   readonly proposal: NonNullable<TaggedItem["proposal"]>;
-  readonly round: TaggingRoundDetail;
+  readonly round: RoundDetail;
   readonly onAccept: () => void;
 }
 

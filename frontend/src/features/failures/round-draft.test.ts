@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { TagSet } from "../../api/contract";
+import type { TagSet } from "../../api/schema";
 import { requestOf, usualFilter } from "./round-form";
 
 const RUNS = [

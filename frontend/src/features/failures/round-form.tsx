@@ -4,15 +4,15 @@ import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { keyOf, post, read } from "../../api/client";
 import type {
-  RoundDraft,
-  RoundFilter,
+  RoundCreateRequest,
+  RoundDetail,
+  RoundFilterRequest,
   RoundItem,
+  TagSet,
   TaggableRun,
   TaggedItem,
-  TaggingOverview,
-  TaggingRoundDetail,
-  TagSet,
-} from "../../api/contract";
+  Tagging,
+} from "../../api/schema";
 import { messageOf } from "../../api/error";
 import { Button } from "../../components/button";
 import { Checkbox, FieldRow, Form, FormError, Select, TextField } from "../../components/form";
@@ -23,10 +23,10 @@ import { FLAGS, PEOPLE, PROPOSALS, SAID } from "./words";
 interface RoundFormProps {
   readonly slug: string;
   readonly sets: readonly TagSet[];
-  readonly overview: TaggingOverview;
+  readonly overview: Tagging;
 }
 
-function firstForm(sets: readonly TagSet[], { runs }: TaggingOverview): RoundForm {
+function firstForm(sets: readonly TagSet[], { runs }: Tagging): RoundForm {
   const set = sets[0];
   const filter = usualFilter(set, runs);
   return {
@@ -128,8 +128,8 @@ export function RoundFormView({ slug, sets, overview }: RoundFormProps) {
 interface FilterFieldsProps {
   readonly slug: string;
   readonly runs: readonly TaggableRun[];
-  readonly filter: RoundFilter;
-  readonly onChange: (changes: RoundFilter) => void;
+  readonly filter: RoundFilterRequest;
+  readonly onChange: (changes: RoundFilterRequest) => void;
 }
 
 interface ChoiceProps<Value extends string> {
@@ -208,7 +208,7 @@ function FilterFields({ slug, runs, filter, onChange }: FilterFieldsProps) {
 }
 
 interface TaggerFieldsProps {
-  readonly taggers: TaggingOverview["taggers"];
+  readonly taggers: Tagging["taggers"];
   readonly chosen: readonly string[];
   readonly onChange: (chosen: readonly string[]) => void;
 }
@@ -286,10 +286,10 @@ function ProposalFields({ slug, form, onChange }: ProposalFieldsProps) {
 interface RoundForm {
   readonly name: string;
   readonly set: string;
-  readonly filter: RoundFilter;
+  readonly filter: RoundFilterRequest;
   readonly size: string;
   readonly seed: string;
-  readonly proposals: NonNullable<RoundDraft["proposals"]>;
+  readonly proposals: NonNullable<RoundCreateRequest["proposals"]>;
   /** The connection of the model that proposes; empty where rules do. */
   readonly connection: string;
   /** What it may cost, in USD; empty for no limit. */
@@ -298,7 +298,7 @@ interface RoundForm {
 }
 
 /** What a set of tags is made to explain; own sets begin with everything people decided. */
-export function usualFilter(set: TagSet | undefined, runs: readonly TaggableRun[]): RoundFilter {
+export function usualFilter(set: TagSet | undefined, runs: readonly TaggableRun[]): RoundFilterRequest {
   const exact = runs.find(({ name }) => name === "Exact match") ?? runs[0];
   if (set?.key === "kamalloo" && exact) return { people: "accept", run: exact.id, said: "rejects" };
   if (set?.key === "efficientqa") return { people: "accept_or_possibly", beyond_gold: true };
@@ -312,7 +312,7 @@ function wholeNumber(text: string): number | null {
   return /^\d{1,15}$/.test(text.trim()) ? Number(text) : null;
 }
 
-export function requestOf(form: RoundForm): RoundDraft {
+export function requestOf(form: RoundForm): RoundCreateRequest {
   return {
     name: form.name.trim(),
     set: form.set,
@@ -338,7 +338,7 @@ export function neighborOf(items: readonly RoundItem[], id: string, step: 1 | -1
   return items[place + step] ?? null;
 }
 
-export function withTags(round: TaggingRoundDetail, tagged: TaggedItem): TaggingRoundDetail {
+export function withTags(round: RoundDetail, tagged: TaggedItem): RoundDetail {
   const isDone = tagged.current !== null;
   const items = round.items.map((item) =>
     item.id === tagged.id ? { ...item, is_done: isDone, tags: tagged.current?.tags ?? [] } : item,

@@ -1,7 +1,7 @@
 /** What came out of a round: how often each tag was said, as a table with bars. */
 import { useQuery } from "@tanstack/react-query";
 import { read } from "../../api/client";
-import type { TaggingResults, TaggingRound } from "../../api/contract";
+import type { RoundResults as TaggingResults, TaggingRound } from "../../api/schema";
 import { useProject } from "../../api/project";
 import { CsvButton } from "../../components/csv-button";
 import { IntervalBar } from "../../components/interval-bar";

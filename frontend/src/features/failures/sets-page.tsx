@@ -2,7 +2,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { keyOf, post, put, read } from "../../api/client";
-import type { TagSet, TagSetDraft } from "../../api/contract";
+import type { TagSet, TagSetCreateRequest } from "../../api/schema";
 import { messageOf } from "../../api/error";
 import { useProject } from "../../api/project";
 import { Badge } from "../../components/badge";
@@ -113,7 +113,7 @@ function SetDialog({ slug, set, onClose }: SetDialogProps) {
   const [several, setSeveral] = useState(set?.several ?? true);
   const [lines, setLines] = useState(set ? linesOf(set.tags) : "");
   const key = set?.key ?? keyOfTag(name);
-  const content: Omit<TagSetDraft, "key"> = {
+  const content: Omit<TagSetCreateRequest, "key"> = {
     name: name.trim(),
     summary: summary.trim(),
     subject,

@@ -1,5 +1,5 @@
 /** Tags of an own set as text, one a line: "Name | what it means | an example". */
-import type { FailureTag } from "../../api/contract";
+import type { FailureTag } from "../../api/schema";
 
 /** "Too vague" becomes "too-vague". */
 export function keyOf(name: string): string {

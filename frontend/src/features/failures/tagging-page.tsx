@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { type ReactNode, useRef, useState } from "react";
 import { read } from "../../api/client";
-import type { FailureTag, TaggedItem, TaggingRoundDetail } from "../../api/contract";
+import type { FailureTag, RoundDetail, TaggedItem } from "../../api/schema";
 import { messageOf } from "../../api/error";
 import { useProject } from "../../api/project";
 import { Badge } from "../../components/badge";
@@ -47,7 +47,7 @@ export function TaggingPage() {
 
 interface RoundProps {
   readonly slug: string;
-  readonly round: TaggingRoundDetail;
+  readonly round: RoundDetail;
 }
 
 function Round({ slug, round }: RoundProps) {
@@ -69,7 +69,7 @@ function Round({ slug, round }: RoundProps) {
   );
 }
 
-function AllDone({ round }: { readonly round: TaggingRoundDetail }) {
+function AllDone({ round }: { readonly round: RoundDetail }) {
   return (
     <Notice
       tone="success"
@@ -111,7 +111,7 @@ function Item({ slug, round, work }: ItemProps) {
 interface ItemFactsProps {
   readonly item: TaggedItem;
   readonly place: number;
-  readonly round: TaggingRoundDetail;
+  readonly round: RoundDetail;
 }
 
 function ItemFacts({ item, place, round }: ItemFactsProps) {
@@ -177,7 +177,7 @@ function Verdict({ verdict, judge }: VerdictProps) {
 interface TagFormProps {
   readonly slug: string;
   readonly item: TaggedItem;
-  readonly round: TaggingRoundDetail;
+  readonly round: RoundDetail;
   readonly work: TaggingWork;
 }
 
@@ -261,7 +261,7 @@ function NotNamed({ round, item }: Shown) {
 }
 
 interface TagChoicesProps {
-  readonly round: TaggingRoundDetail;
+  readonly round: RoundDetail;
   readonly draft: TagDraft;
   readonly isAboutAnswers: boolean;
 }
@@ -336,12 +336,12 @@ function Meanings({ tags, several }: { readonly tags: readonly FailureTag[]; rea
 
 interface TagHistoryProps {
   readonly item: TaggedItem;
-  readonly round: TaggingRoundDetail;
+  readonly round: RoundDetail;
 }
 
 type Said = TaggedItem["history"][number];
 
-function wordsOf(said: Said, round: TaggingRoundDetail): string {
+function wordsOf(said: Said, round: RoundDetail): string {
   if (said.is_withdrawal) return "taken back";
   const names = said.tags.map((key) => round.tags.find((tag) => tag.key === key)?.name ?? key);
   return [...names, ...(said.is_unattributable ? ["unattributable"] : [])].join(", ");

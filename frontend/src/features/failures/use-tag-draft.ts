@@ -2,11 +2,11 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { read } from "../../api/client";
-import type { TaggedItem, TaggingRoundDetail } from "../../api/contract";
+import type { RoundDetail, TaggedItem } from "../../api/schema";
 import { ApiError } from "../../api/error";
 import type { TaggingWork } from "./use-tagging";
 
-export function useTagDraft(slug: string, item: TaggedItem, round: TaggingRoundDetail, work: TaggingWork) {
+export function useTagDraft(slug: string, item: TaggedItem, round: RoundDetail, work: TaggingWork) {
   const queryClient = useQueryClient();
   const [tags, setTags] = useState<readonly string[]>(item.current?.tags ?? []);
   const [isUnattributable, setUnattributable] = useState(item.current?.is_unattributable ?? false);

@@ -2,7 +2,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { keyOf, post, read } from "../../api/client";
-import type { RoundItem, TaggedItem, TaggingDraft, TaggingRoundDetail } from "../../api/contract";
+import type { RoundDetail, RoundItem, TagItemRequest, TaggedItem } from "../../api/schema";
 import { messageOf } from "../../api/error";
 import { useToast } from "../../components/toast";
 import { useSearchState } from "../../lib/search-state";
@@ -14,7 +14,7 @@ interface Kept {
   readonly number: number;
 }
 
-export function useTagging(slug: string, round: TaggingRoundDetail) {
+export function useTagging(slug: string, round: RoundDetail) {
   const search = useSearchState();
   const queryClient = useQueryClient();
   const toast = useToast();
@@ -47,7 +47,7 @@ export function useTagging(slug: string, round: TaggingRoundDetail) {
       }).queryKey,
       item,
     );
-    queryClient.setQueryData<TaggingRoundDetail>(
+    queryClient.setQueryData<RoundDetail>(
       read("/api/projects/{slug}/tagging/{tagging_round}", { slug, tagging_round: round.id }).queryKey,
       (before) => before && withTags(before, item),
     );
@@ -61,7 +61,7 @@ export function useTagging(slug: string, round: TaggingRoundDetail) {
     }
     void queryClient.invalidateQueries({ queryKey: keyOf("/api/projects/{slug}/failure-board", { slug }) });
   };
-  const keep = async (item: TaggedItem, draft: TaggingDraft) => {
+  const keep = async (item: TaggedItem, draft: TagItemRequest) => {
     remember(
       await post(
         "/api/projects/{slug}/tagging/{tagging_round}/items/{item}/tags",

@@ -2,7 +2,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { keyOf, post, read } from "../../api/client";
-import type { GoldChange, GoldLedger } from "../../api/contract";
+import type { GoldChange, Ledger as GoldLedger } from "../../api/schema";
 import { useProject } from "../../api/project";
 import { Badge } from "../../components/badge";
 import { Button } from "../../components/button";

@@ -1,12 +1,12 @@
 /** The gold ledger, as a lead reads it. */
 import { screen } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
-import type { GoldLedger } from "../../api/contract";
+import type { Ledger } from "../../api/schema";
 import { startFakeServer } from "../../test/fake-server";
 import { BASE } from "../../test/lead-cast";
 import { openApp } from "../../test/open-app";
 
-const LEDGER: GoldLedger = {
+const LEDGER: Ledger = {
   summary: { original: 2, added: 1, removed: 0, version: "amended-1" },
   judged_gold: { judged: 0, rejected: 0, words: "" },
   conflict_count: 1,

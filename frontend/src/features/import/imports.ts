@@ -1,7 +1,7 @@
 /** Imports: files are handed over, and asked about while the server is at work on them. */
 import { queryOptions } from "@tanstack/react-query";
 import { api, read } from "../../api/client";
-import type { Import } from "../../api/contract";
+import type { Import } from "../../api/schema";
 
 const AT_WORK: readonly string[] = ["checking", "applying", "undoing"];
 const ASK_AGAIN_AFTER = 700;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ImportColumn, ImportProblem } from "../../api/contract";
+import type { ImportColumn, ImportProblem } from "../../api/schema";
 import {
   chosenMeaning,
   columnsToMap,

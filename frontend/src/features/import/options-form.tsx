@@ -2,7 +2,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { post, read } from "../../api/client";
-import type { Import, ImportColumn, ImportOption } from "../../api/contract";
+import type { Import, ImportColumn, ImportOption } from "../../api/schema";
 import { messageOf } from "../../api/error";
 import { Button } from "../../components/button";
 import { Select, TextField } from "../../components/form";

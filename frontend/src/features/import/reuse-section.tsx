@@ -2,7 +2,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { keyOf, post, read } from "../../api/client";
-import type { ReusableAnswer, Reuse, ReuseOffer } from "../../api/contract";
+import type { ReusableAnswer, Reuse, ReuseOffer } from "../../api/schema";
 import { messageOf } from "../../api/error";
 import { Badge } from "../../components/badge";
 import { Button } from "../../components/button";

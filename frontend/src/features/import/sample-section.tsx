@@ -2,7 +2,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { keyOf, post, read } from "../../api/client";
-import type { Sample, SampleRequest } from "../../api/contract";
+import type { Sample, SampleChangeRequest } from "../../api/schema";
 import { messageOf } from "../../api/error";
 import { Button } from "../../components/button";
 import { Select, TextField } from "../../components/form";
@@ -95,7 +95,7 @@ export function useDraw(slug: string) {
   const queryClient = useQueryClient();
   const toast = useToast();
   return useMutation({
-    mutationFn: (body: SampleRequest) => post("/api/projects/{slug}/sample", { slug }, body),
+    mutationFn: (body: SampleChangeRequest) => post("/api/projects/{slug}/sample", { slug }, body),
     onSuccess: (sample) => {
       toast({ text: `People now judge ${countOf(sample.sampled, "question")}.` });
       void queryClient.invalidateQueries({ queryKey: keyOf("/api/projects/{slug}", { slug }) });

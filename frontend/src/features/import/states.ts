@@ -1,5 +1,5 @@
 /** The states of an import in words. */
-import type { Import, ImportState } from "../../api/contract";
+import type { Import } from "../../api/schema";
 import type { Tone } from "../../components/badge";
 import { countOf, formatCount } from "../../lib/numbers";
 
@@ -8,7 +8,7 @@ interface StateWords {
   readonly tone: Tone;
 }
 
-export const STATES: Readonly<Record<ImportState, StateWords>> = {
+export const STATES: Readonly<Record<Import["state"], StateWords>> = {
   checking: { words: "Being checked", tone: "accent" },
   ready: { words: "Waits for you", tone: "warning" },
   refused: { words: "Refused", tone: "danger" },

@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate, useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import { post, read } from "../../api/client";
-import type { Invitation, Membership, Role, Session, User } from "../../api/contract";
+import type { InvitationByToken, Joined, RoleEnum, Session, User } from "../../api/schema";
 import { ApiError, messageOf } from "../../api/error";
 import { sessionQuery } from "../../api/session";
 import { Button, ButtonLink } from "../../components/button";
@@ -50,14 +50,14 @@ function Unusable({ words }: { readonly words: string }) {
 
 interface OfferProps {
   readonly token: string;
-  readonly offer: Invitation;
+  readonly offer: InvitationByToken;
   readonly session: Session;
 }
 
 function Offer({ token, offer, session }: OfferProps) {
   const queryClient = useQueryClient();
   const navigate = useNavigate();
-  const enter = async (membership: Membership) => {
+  const enter = async (membership: Joined) => {
     queryClient.clear();
     await queryClient.fetchQuery(sessionQuery);
     await navigate({ to: `/${membership.project_slug}` as "/", replace: true });
@@ -77,7 +77,7 @@ function Offer({ token, offer, session }: OfferProps) {
 interface JoinAsMemberProps {
   readonly token: string;
   readonly user: User;
-  readonly onJoined: (membership: Membership) => Promise<void>;
+  readonly onJoined: (membership: Joined) => Promise<void>;
 }
 
 function JoinAsMember({ token, user, onJoined }: JoinAsMemberProps) {
@@ -103,7 +103,7 @@ function JoinAsMember({ token, user, onJoined }: JoinAsMemberProps) {
 
 interface JoinWithAccountProps {
   readonly token: string;
-  readonly onJoined: (membership: Membership) => Promise<void>;
+  readonly onJoined: (membership: Joined) => Promise<void>;
 }
 
 function JoinWithAccount({ token, onJoined }: JoinWithAccountProps) {
@@ -174,8 +174,8 @@ const WORDS = {
     "You are invited to judge answers: question after question, at your own pace, and you may stop at any time.",
   adjudicator: "You are invited to decide answers on which the raters disagree.",
   lead: "You are invited to lead this study together with others.",
-} as const satisfies Readonly<Record<Role, string>>;
+} as const satisfies Readonly<Record<RoleEnum, string>>;
 
-function roleWords(role: Role): string {
+function roleWords(role: RoleEnum): string {
   return t(WORDS[role]);
 }

@@ -3,14 +3,13 @@ import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tansta
 import { useState } from "react";
 import { keyOf, post, read } from "../../api/client";
 import type {
+  EditRequest,
   HowDecided,
-  JudgmentEdit,
-  LabelSpec,
   PastAnswer,
   PastPage,
   PastSheet,
-  Project,
-} from "../../api/contract";
+  ProjectDetail,
+} from "../../api/schema";
 import { messageOf } from "../../api/error";
 import { useProject } from "../../api/project";
 import { Button } from "../../components/button";
@@ -25,7 +24,7 @@ import { RelativeTime } from "../../components/relative-time";
 import { SegmentedControl } from "../../components/segmented-control";
 import { useToast } from "../../components/toast";
 import { answerWords } from "../../domain/answer";
-import { LabelShape, toneOfCredit } from "../../domain/labels";
+import { LabelShape, toneOfCredit, type LabelSpec } from "../../domain/labels";
 import { isWebAddress } from "../../lib/addresses";
 import { rich } from "../../lib/i18n/rich";
 import { plural, t } from "../../lib/i18n/t";
@@ -241,12 +240,12 @@ interface Editing {
 }
 
 interface EditDialogProps {
-  readonly project: Project;
+  readonly project: ProjectDetail;
   readonly editing: Editing;
   readonly onClose: () => void;
 }
 
-type Said = Omit<JudgmentEdit, "seen_at">;
+type Said = Omit<EditRequest, "seen_at">;
 
 function useEdit({ project, editing, onClose }: EditDialogProps) {
   const { sheet, answer } = editing;

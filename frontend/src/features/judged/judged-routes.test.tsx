@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
-import type { PastPage, PastSheet } from "../../api/contract";
+import type { PastPage, PastSheet } from "../../api/schema";
 import { FakeError, startFakeServer } from "../../test/fake-server";
 import { BASE as LEADS, PROJECT } from "../../test/lead-cast";
 import { openApp } from "../../test/open-app";

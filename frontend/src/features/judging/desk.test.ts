@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import type { Sheet } from "../../api/contract";
+import type { BlindSheet } from "../../api/schema";
 import { ApiError, networkError } from "../../api/error";
 import { makeSheet, makeWork } from "../../test/judging-cast";
 import {
@@ -18,7 +18,7 @@ const SECOND = makeSheet("2");
 const THIRD = makeSheet("3");
 const FOURTH = makeSheet("4");
 
-function handedIn(sheet: Sheet): OutboxEntry {
+function handedIn(sheet: BlindSheet): OutboxEntry {
   const work = changeAnswer(EMPTY_WORK, sheet.answers[0]?.id ?? "", { label: "correct" });
   const act = { kind: "submit", judgments: judgmentsOf(sheet, work), seconds: 4 } as const;
   return { key: newSubmissionKey(), slug: "nq", at: performance.now(), attempted: false, sheet, work, act };

@@ -1,18 +1,21 @@
 /** The rater's desk: the sheets at hand, the work on its way to the server, and what became of it. */
 import type {
-  FlagKind,
+  BlindSheet,
+  Draft,
+  FlagKindEnum,
   Outcome,
   Progress,
-  Sheet,
-  SheetDraft,
-  Skip,
-  Submission,
+  SkipRequest,
+  SubmitRequest,
   Work,
-} from "../../api/contract";
+} from "../../api/schema";
 import { ApiError, isPassing, messageOf, networkError } from "../../api/error";
 import { plural, t } from "../../lib/i18n/t";
 import { isRecord, readStored, removeStored, storedKeys, writeStored } from "../../lib/storage";
 import type { SheetWork } from "./sheet-work";
+
+/** One that hands a sheet in says what that came to. */
+type Reply = Work & { readonly outcome?: Outcome };
 
 const RETRY_MS = 8_000;
 
@@ -149,8 +152,8 @@ export class Desk {
   }
 
   /** The lead was told; the sheet says so. */
-  markFlagged(sheetId: string, kind: FlagKind): void {
-    const mark = (sheet: Sheet) =>
+  markFlagged(sheetId: string, kind: FlagKindEnum): void {
+    const mark = (sheet: BlindSheet) =>
       sheet.id === sheetId
         ? { ...sheet, question: { ...sheet.question, flags: [...sheet.question.flags, kind] } }
         : sheet;
@@ -223,7 +226,7 @@ export class Desk {
     if (words !== "") this.tell(words, "info");
   }
 
-  private request(entry: OutboxEntry): Promise<Work> {
+  private request(entry: OutboxEntry): Promise<Reply> {
     const common = { submission_key: entry.key, version: entry.sheet.version, ahead: SHEETS_HELD };
     if (entry.act.kind === "skip") {
       return this.operations.skip(entry.sheet.id, { ...common, reason: entry.act.reason });
@@ -267,7 +270,7 @@ export class Desk {
   }
 
   /** Adds the sheets that are new here; one that was handed in is done with, whatever the server still thinks. */
-  private absorb(work: Work): void {
+  private absorb(work: Reply): void {
     const known = new Set(this.state.sheets.map((sheet) => sheet.id));
     const waiting = new Set(this.outbox.entries().map((entry) => entry.sheet.id));
     const fresh = work.sheets.filter(
@@ -296,10 +299,10 @@ export class Desk {
 }
 
 export interface SheetOperations {
-  readonly next: (ahead: number) => Promise<Work>;
-  readonly submit: (sheetId: string, body: Submission) => Promise<Work>;
-  readonly skip: (sheetId: string, body: Skip) => Promise<Work>;
-  readonly undo: (ahead: number) => Promise<Work>;
+  readonly next: (ahead: number) => Promise<Reply>;
+  readonly submit: (sheetId: string, body: SubmitRequest) => Promise<Reply>;
+  readonly skip: (sheetId: string, body: SkipRequest) => Promise<Reply>;
+  readonly undo: (ahead: number) => Promise<Reply>;
 }
 
 export interface Notice {
@@ -308,7 +311,7 @@ export interface Notice {
 }
 
 export interface DeskState {
-  readonly sheets: readonly Sheet[];
+  readonly sheets: readonly BlindSheet[];
   readonly progress: Progress | null;
   readonly nothingLeft: boolean;
   readonly loading: boolean;
@@ -350,7 +353,7 @@ export function savedWords({ waiting, trouble }: DeskState): string {
 }
 
 /** One giving of a sheet: it may come again with other answers. */
-function versionKey({ id, version }: Sheet): string {
+function versionKey({ id, version }: BlindSheet): string {
   return `${id}.${version}`;
 }
 
@@ -417,10 +420,10 @@ export interface OutboxEntry {
   readonly at: number;
   /** Whether a request was ever sent; then the server may have it although no reply came. */
   readonly attempted: boolean;
-  readonly sheet: Sheet;
+  readonly sheet: BlindSheet;
   readonly work: SheetWork;
   readonly act:
-    | { readonly kind: "submit"; readonly judgments: SheetDraft; readonly seconds: number }
+    | { readonly kind: "submit"; readonly judgments: Draft; readonly seconds: number }
     | { readonly kind: "skip"; readonly reason: string };
 }
 

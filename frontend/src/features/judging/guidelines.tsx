@@ -1,6 +1,6 @@
 /** The guidelines: read before the first sheet and after changes, and beside one. */
 import { useEffect, useRef } from "react";
-import type { Guidelines } from "../../api/contract";
+import type { Guidelines } from "../../api/schema";
 import { messageOf } from "../../api/error";
 import { Button } from "../../components/button";
 import { FormError } from "../../components/form";

@@ -1,5 +1,5 @@
 /** Every key of the judging page, as data. */
-import type { LabelSpec } from "../../api/contract";
+import type { LabelSpec } from "../../domain/labels";
 import type { Command } from "../../lib/commands";
 import { t } from "../../lib/i18n/t";
 import { shortcutsEnabled } from "../../lib/key-settings";

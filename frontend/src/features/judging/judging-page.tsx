@@ -2,7 +2,7 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import type { Progress, Project } from "../../api/contract";
+import type { Progress, ProjectDetail } from "../../api/schema";
 import { ApiError, messageOf } from "../../api/error";
 import { useProject } from "../../api/project";
 import { sessionQuery } from "../../api/session";
@@ -35,7 +35,7 @@ export function JudgingPage() {
 }
 
 interface JudgingDeskProps {
-  readonly project: Project;
+  readonly project: ProjectDetail;
   readonly desk: Desk;
   /** What stands at the end of a preview, in which nothing is sent to the server. */
   readonly endOfPreview?: ReactNode;
@@ -98,7 +98,7 @@ function isTrainingDue({ loadError }: DeskState): boolean {
 }
 
 interface DesktopProps {
-  readonly project: Project;
+  readonly project: ProjectDetail;
   readonly judging: Judging;
   readonly end: ReactNode;
 }

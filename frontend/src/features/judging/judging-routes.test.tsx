@@ -2,13 +2,13 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
-import type { Sheet, Work } from "../../api/contract";
+import type { BlindSheet, Work } from "../../api/schema";
 import { FakeError, startFakeServer } from "../../test/fake-server";
 import { BASE, makeSheet, makeWork } from "../../test/judging-cast";
 import { openApp } from "../../test/open-app";
 
 /** Hands out the sheets in order and takes them in, as the server does. */
-function workingServer(sheets: readonly Sheet[]) {
+function workingServer(sheets: readonly BlindSheet[]) {
   let open = [...sheets];
   const work = (): Work =>
     makeWork(open.slice(0, 3), { judged_questions: sheets.length - open.length, can_undo: true });

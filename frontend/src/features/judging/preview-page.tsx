@@ -4,13 +4,13 @@ import { useEffect, useMemo, useState } from "react";
 import { keyOf, read } from "../../api/client";
 import type {
   AnswerLine,
-  CheckSpec,
+  BlindCheck,
+  BlindSheet,
   Progress,
-  Project,
-  ProtocolVersion,
-  Sheet,
+  ProjectDetail,
+  Protocol,
   Work,
-} from "../../api/contract";
+} from "../../api/schema";
 import { useProject } from "../../api/project";
 import { Button } from "../../components/button";
 import { Notice } from "../../components/notice";
@@ -21,7 +21,7 @@ import { createMemoryOutbox, Desk, removeDraft, type SheetOperations } from "./d
 import { JudgingDesk } from "./judging-page";
 import styles from "./preview-page.module.css";
 
-function useQuestions({ slug, gold_shown: goldShown }: Project) {
+function useQuestions({ slug, gold_shown: goldShown }: ProjectDetail) {
   const queryClient = useQueryClient();
   return useQuery({
     queryKey: [...keyOf("/api/projects/{slug}", { slug }), "preview"],
@@ -62,8 +62,8 @@ export function PreviewPage() {
 }
 
 interface PreviewProps {
-  readonly project: Project;
-  readonly version: ProtocolVersion;
+  readonly project: ProjectDetail;
+  readonly version: Protocol;
   readonly questions: readonly PreviewQuestion[];
 }
 
@@ -72,7 +72,7 @@ function Preview({ project, version, questions }: PreviewProps) {
   const sheets = useMemo(
     () =>
       previewSheets(questions, {
-        checks: (version.spec["question_checks"] ?? []) as CheckSpec[],
+        checks: (version.spec["question_checks"] ?? []) as BlindCheck[],
         checks_first: version.spec["checks_first"] === true,
         goldShown: project.gold_shown,
       }),
@@ -100,8 +100,8 @@ function Preview({ project, version, questions }: PreviewProps) {
 }
 
 interface RoundProps {
-  readonly project: Project;
-  readonly sheets: readonly Sheet[];
+  readonly project: ProjectDetail;
+  readonly sheets: readonly BlindSheet[];
   readonly onAgain: () => void;
 }
 
@@ -170,9 +170,9 @@ function questionsOf(lines: readonly AnswerLine[], limit: number): PreviewQuesti
   });
 }
 
-type Asked = Pick<Sheet, "checks" | "checks_first"> & { readonly goldShown: boolean };
+type Asked = Pick<BlindSheet, "checks" | "checks_first"> & { readonly goldShown: boolean };
 
-function previewSheets(questions: readonly PreviewQuestion[], asked: Asked): Sheet[] {
+function previewSheets(questions: readonly PreviewQuestion[], asked: Asked): BlindSheet[] {
   return questions.map((question, number) => ({
     id: `preview-${number}`,
     version: 1,
@@ -192,8 +192,8 @@ function previewSheets(questions: readonly PreviewQuestion[], asked: Asked): She
   }));
 }
 
-function inMemory(sheets: readonly Sheet[]): SheetOperations {
-  let done: { readonly sheet: Sheet; readonly draft: Sheet["draft"] }[] = [];
+function inMemory(sheets: readonly BlindSheet[]): SheetOperations {
+  let done: { readonly sheet: BlindSheet; readonly draft: BlindSheet["draft"] }[] = [];
   const work = (): Promise<Work> => {
     const open = sheets.filter(({ id }) => !done.some(({ sheet }) => sheet.id === id));
     const progress: Progress = {
@@ -211,14 +211,14 @@ function inMemory(sheets: readonly Sheet[]): SheetOperations {
       in_pilot: false,
     });
   };
-  const close = (id: string, draft: Sheet["draft"]) => {
+  const close = (id: string, draft: BlindSheet["draft"]) => {
     const sheet = sheets.find((each) => each.id === id);
     if (sheet) done = [...done, { sheet, draft }];
     return work();
   };
   return {
     next: work,
-    submit: (id, { answers, checks }) => close(id, { answers, checks } as Sheet["draft"]),
+    submit: (id, { answers, checks }) => close(id, { answers, checks } as BlindSheet["draft"]),
     skip: (id) => close(id, null),
     undo: async () => {
       const last = done.at(-1);
@@ -230,6 +230,6 @@ function inMemory(sheets: readonly Sheet[]): SheetOperations {
   };
 }
 
-function createPreviewDesk(sheets: readonly Sheet[]): Desk {
+function createPreviewDesk(sheets: readonly BlindSheet[]): Desk {
   return new Desk(inMemory(sheets), createMemoryOutbox());
 }

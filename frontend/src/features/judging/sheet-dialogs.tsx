@@ -2,7 +2,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import { post } from "../../api/client";
-import type { FlagKind, Sheet } from "../../api/contract";
+import type { BlindSheet, FlagKindEnum } from "../../api/schema";
 import { messageOf } from "../../api/error";
 import { Button } from "../../components/button";
 import { Dialog } from "../../components/dialog";
@@ -21,14 +21,14 @@ const KINDS = [
 
 interface FlagDialogProps {
   readonly slug: string;
-  readonly sheet: Sheet;
+  readonly sheet: BlindSheet;
   readonly goldShown: boolean;
-  readonly onFlagged: (kind: FlagKind) => void;
+  readonly onFlagged: (kind: FlagKindEnum) => void;
   readonly onClose: () => void;
 }
 
 export function FlagDialog({ slug, sheet, goldShown, onFlagged, onClose }: FlagDialogProps) {
-  const [kind, setKind] = useState<FlagKind>(KINDS[0].value);
+  const [kind, setKind] = useState<FlagKindEnum>(KINDS[0].value);
   const [note, setNote] = useState("");
   const tell = useToast();
   const flag = useMutation({

@@ -1,11 +1,11 @@
 /** One sheet: the question large, its answers below, and what can be done with them. */
 import { type ReactNode, type Ref, useEffect, useRef } from "react";
-import type { LabelSpec, Sheet, SheetAnswer } from "../../api/contract";
+import type { BlindAnswer, BlindSheet } from "../../api/schema";
 import { Button } from "../../components/button";
 import { TextField } from "../../components/form";
 import { KeyHint } from "../../components/key-hint";
 import { answerWords } from "../../domain/answer";
-import { LabelShape, toneOfCredit } from "../../domain/labels";
+import { LabelShape, toneOfCredit, type LabelSpec } from "../../domain/labels";
 import { classNames } from "../../lib/class-names";
 import { plural, t } from "../../lib/i18n/t";
 import { isField } from "../../lib/use-commands";
@@ -34,7 +34,7 @@ const AGAIN_WORDS = {
 } as const;
 
 interface SheetViewProps {
-  readonly sheet: Sheet;
+  readonly sheet: BlindSheet;
   readonly labels: readonly LabelSpec[];
   readonly judging: Judging;
 }
@@ -160,7 +160,7 @@ function Tools({ judging, flagged }: { readonly judging: Judging; readonly flagg
   );
 }
 
-function ConfirmBar({ sheet, judging }: { readonly sheet: Sheet; readonly judging: Judging }) {
+function ConfirmBar({ sheet, judging }: { readonly sheet: BlindSheet; readonly judging: Judging }) {
   const { commands, run, work } = judging;
   const complete = isComplete(sheet, work);
   const canUndo = commands.find((command) => command.id === "undo")?.when?.() ?? false;
@@ -232,7 +232,7 @@ export function NoticeLine({ notice, onClose }: NoticeLineProps) {
 }
 
 interface AnswerRowProps {
-  readonly answer: SheetAnswer;
+  readonly answer: BlindAnswer;
   readonly options: ChoiceRowProps["options"];
   readonly current: boolean;
   readonly placeRef: Ref<HTMLDivElement>;

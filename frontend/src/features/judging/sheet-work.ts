@@ -1,6 +1,6 @@
 /** What a rater has done on a sheet so far, as pure functions over plain values. */
 import { useCallback, useState } from "react";
-import type { AnswerJudgment, CheckSpec, Sheet, SheetAnswer, SheetDraft } from "../../api/contract";
+import type { BlindAnswer, BlindCheck, BlindSheet, Draft, DraftAnswer } from "../../api/schema";
 import { readDraft, writeDraft } from "./desk";
 
 interface AnswerWork {
@@ -21,8 +21,8 @@ export interface SheetWork {
 
 /** A line of the sheet that wants one choice: a check about the question, or an answer. */
 export type Row =
-  | { readonly kind: "check"; readonly id: string; readonly check: CheckSpec }
-  | { readonly kind: "answer"; readonly id: string; readonly answer: SheetAnswer };
+  | { readonly kind: "check"; readonly id: string; readonly check: BlindCheck }
+  | { readonly kind: "answer"; readonly id: string; readonly answer: BlindAnswer };
 
 const UNTOUCHED: AnswerWork = { label: null, comment: "", evidenceUrl: "", evidenceQuote: "" };
 
@@ -33,7 +33,7 @@ export function answerWork(work: SheetWork, answerId: string): AnswerWork {
 }
 
 /** The work that the server remembers of a sheet that was taken back. */
-export function workFromDraft(draft: SheetDraft): SheetWork {
+export function workFromDraft(draft: Draft): SheetWork {
   const answers = draft.answers.map((answer): [string, AnswerWork] => [
     answer.id,
     {
@@ -47,23 +47,23 @@ export function workFromDraft(draft: SheetDraft): SheetWork {
 }
 
 /** Whether a yes to a check has made judging the answers pointless. */
-export function answersAreSkipped(sheet: Sheet, work: SheetWork): boolean {
+export function answersAreSkipped(sheet: BlindSheet, work: SheetWork): boolean {
   return sheet.checks.some((check) => check.skips_answers && work.checks[check.key] === true);
 }
 
 /** The checks that want an answer: a yes that skips the answers skips the checks that follow, too. */
-function checksOf(sheet: Sheet, work: SheetWork): readonly CheckSpec[] {
+function checksOf(sheet: BlindSheet, work: SheetWork): readonly BlindCheck[] {
   const last = sheet.checks.findIndex((check) => check.skips_answers && work.checks[check.key] === true);
   return last < 0 ? sheet.checks : sheet.checks.slice(0, last + 1);
 }
 
 /** Whether the protocol wants the checks answered before it shows the answers, and they are not. */
-export function answersAreHeldBack(sheet: Sheet, work: SheetWork): boolean {
+export function answersAreHeldBack(sheet: BlindSheet, work: SheetWork): boolean {
   return sheet.checks_first && checksOf(sheet, work).some((check) => work.checks[check.key] === undefined);
 }
 
 /** The rows that want a choice now: checks first, and only those while nothing else is to be seen. */
-export function rowsOf(sheet: Sheet, work: SheetWork): Row[] {
+export function rowsOf(sheet: BlindSheet, work: SheetWork): Row[] {
   const checks = checksOf(sheet, work).map((check): Row => ({ kind: "check", id: check.key, check }));
   if (answersAreSkipped(sheet, work) || answersAreHeldBack(sheet, work)) return checks;
   return [...checks, ...sheet.answers.map((answer): Row => ({ kind: "answer", id: answer.id, answer }))];
@@ -74,21 +74,21 @@ function isAnswered(work: SheetWork, row: Row): boolean {
   return answerWork(work, row.id).label !== null;
 }
 
-export function isComplete(sheet: Sheet, work: SheetWork): boolean {
+export function isComplete(sheet: BlindSheet, work: SheetWork): boolean {
   return rowsOf(sheet, work).every((row) => isAnswered(work, row));
 }
 
-export function openCount(sheet: Sheet, work: SheetWork): number {
+export function openCount(sheet: BlindSheet, work: SheetWork): number {
   return rowsOf(sheet, work).filter((row) => !isAnswered(work, row)).length;
 }
 
-export function moveTo(sheet: Sheet, work: SheetWork, row: number): SheetWork {
+export function moveTo(sheet: BlindSheet, work: SheetWork, row: number): SheetWork {
   const last = rowsOf(sheet, work).length - 1;
   return { ...work, row: Math.max(0, Math.min(last, row)) };
 }
 
 /** The next row that wants a choice, round the end; where none does, the row stays. */
-function nextOpenRow(sheet: Sheet, work: SheetWork, from: number): number {
+function nextOpenRow(sheet: BlindSheet, work: SheetWork, from: number): number {
   const rows = rowsOf(sheet, work);
   const order = rows.map((_, step) => (from + 1 + step) % rows.length);
   const open = order.find((index) => {
@@ -110,7 +110,7 @@ function chosen(work: SheetWork, row: Row, choice: string): SheetWork {
 
 /** Makes the choice on a row; `advance` then moves to the next row that wants one. */
 export function choose(
-  sheet: Sheet,
+  sheet: BlindSheet,
   work: SheetWork,
   rowId: string,
   choice: string,
@@ -123,7 +123,7 @@ export function choose(
   return advance ? { ...next, row: nextOpenRow(sheet, next, index) } : next;
 }
 
-function answerJudgment(sheet: Sheet, work: SheetWork, answerId: string): AnswerJudgment {
+function answerJudgment(sheet: BlindSheet, work: SheetWork, answerId: string): DraftAnswer {
   const { label, comment, evidenceUrl, evidenceQuote } = answerWork(work, answerId);
   return {
     id: answerId,
@@ -136,7 +136,7 @@ function answerJudgment(sheet: Sheet, work: SheetWork, answerId: string): Answer
 }
 
 /** What is handed in. */
-export function judgmentsOf(sheet: Sheet, work: SheetWork): SheetDraft {
+export function judgmentsOf(sheet: BlindSheet, work: SheetWork): Draft {
   const checks = checksOf(sheet, work).map((check): [string, boolean] => [
     check.key,
     work.checks[check.key] ?? false,
@@ -148,7 +148,7 @@ export function judgmentsOf(sheet: Sheet, work: SheetWork): SheetDraft {
 }
 
 /** A draft of this browser is newer than what the server remembers. */
-function startingWork(sheet: Sheet | null): SheetWork {
+function startingWork(sheet: BlindSheet | null): SheetWork {
   if (sheet === null) return EMPTY_WORK;
   const work = readDraft(sheet.id) ?? (sheet.draft ? workFromDraft(sheet.draft) : EMPTY_WORK);
   // The sheet may have fewer answers than when the draft was kept.
@@ -156,7 +156,7 @@ function startingWork(sheet: Sheet | null): SheetWork {
 }
 
 export function useSheetWork(
-  sheet: Sheet | null,
+  sheet: BlindSheet | null,
 ): [SheetWork, (change: (work: SheetWork) => SheetWork) => void] {
   const [held, setHeld] = useState(() => ({ sheet, work: startingWork(sheet) }));
   let current = held;

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
-import type { KnownAnswer, QualityPlan, Training, TrainingFeedback } from "../../api/contract";
+import type { KnownAnswer, QualityPlan, Training, TrainingFeedback } from "../../api/schema";
 import { FakeError, startFakeServer } from "../../test/fake-server";
 import { makeSheet, makeWork } from "../../test/judging-cast";
 import { BASE, PROJECT, QUALITY_PLAN } from "../../test/lead-cast";

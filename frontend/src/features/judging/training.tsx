@@ -2,14 +2,14 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { post, read } from "../../api/client";
-import type { LabelSpec, Project, Training as TrainingState, TrainingFeedback } from "../../api/contract";
+import type { ProjectDetail, Training as TrainingState, TrainingFeedback } from "../../api/schema";
 import { messageOf } from "../../api/error";
 import { Badge } from "../../components/badge";
 import { Button } from "../../components/button";
 import { FormError } from "../../components/form";
 import { EmptyState, QueryView } from "../../components/query-view";
 import { answerWords } from "../../domain/answer";
-import { LabelMark, labelName } from "../../domain/labels";
+import { LabelMark, labelName, type LabelSpec } from "../../domain/labels";
 import type { Command } from "../../lib/commands";
 import { t } from "../../lib/i18n/t";
 import { withChosenKeys } from "../../lib/key-settings";
@@ -20,7 +20,7 @@ import { ChoiceRow, References } from "./sheet-view";
 import styles from "./training.module.css";
 
 interface TrainingProps {
-  readonly project: Project;
+  readonly project: ProjectDetail;
   readonly onGuidelines: () => void;
   readonly onPassed: () => void;
 }
@@ -47,7 +47,7 @@ export function Training({ project, onGuidelines, onPassed }: TrainingProps) {
 
 interface StandingProps extends Pick<TrainingProps, "onPassed" | "onGuidelines"> {
   readonly training: TrainingState;
-  readonly labels: Project["labels"];
+  readonly labels: ProjectDetail["labels"];
   readonly desk: TrainingDesk;
 }
 
@@ -292,7 +292,7 @@ function nextOpen(sheet: TrainingWork, choices: Choices, row: number): number {
   return open === -1 ? row : open;
 }
 
-function useTraining(project: Project, onPassed: () => void): TrainingDesk {
+function useTraining(project: ProjectDetail, onPassed: () => void): TrainingDesk {
   const queryClient = useQueryClient();
   const query = useQuery(read("/api/projects/{slug}/training", { slug: project.slug }));
   const [choices, setChoices] = useState<Choices>({});

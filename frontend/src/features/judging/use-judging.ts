@@ -2,7 +2,8 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo, useReducer, useState, useSyncExternalStore } from "react";
 import { keyOf, post, read } from "../../api/client";
-import type { LabelSpec, Project, Sheet } from "../../api/contract";
+import type { LabelSpec } from "../../domain/labels";
+import type { BlindSheet, ProjectDetail } from "../../api/schema";
 import { canRun, type Command } from "../../lib/commands";
 import { t } from "../../lib/i18n/t";
 import { withChosenKeys } from "../../lib/key-settings";
@@ -34,7 +35,7 @@ type Writing = { readonly answerId: string; readonly field: "comment" | "evidenc
 export interface Judging {
   readonly desk: Desk;
   readonly state: DeskState;
-  readonly sheet: Sheet | null;
+  readonly sheet: BlindSheet | null;
   readonly work: SheetWork;
   readonly update: (change: (work: SheetWork) => SheetWork) => void;
   readonly commands: readonly Command[];
@@ -61,7 +62,7 @@ export function optionsOf(
   ];
 }
 
-export function useJudging(project: Project, desk: Desk): Judging {
+export function useJudging(project: ProjectDetail, desk: Desk): Judging {
   const state = useDesk(desk);
   const sheet = state.sheets[0] ?? null;
   const [work, update] = useSheetWork(sheet);
@@ -75,7 +76,7 @@ export function useJudging(project: Project, desk: Desk): Judging {
   const [keysRead, rereadKeys] = useReducer((count: number) => count + 1, 0);
   const row = sheet ? rowsOf(sheet, work)[work.row] : undefined;
 
-  const change = (next: (sheet: Sheet, work: SheetWork) => SheetWork) => {
+  const change = (next: (sheet: BlindSheet, work: SheetWork) => SheetWork) => {
     if (sheet) update((before) => ({ ...next(sheet, before), seconds: clock.seconds() }));
   };
   const hand = (act: OutboxEntry["act"]) => {

@@ -2,7 +2,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { del, keyOf, post, read } from "../../api/client";
-import type { KnownAnswer, QualityPlan, Trainee } from "../../api/contract";
+import type { KnownAnswer, QualityPlan, Trainee } from "../../api/schema";
 import { messageOf } from "../../api/error";
 import { useProject } from "../../api/project";
 import { Button } from "../../components/button";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { LeaderboardRow } from "../../api/contract";
+import type { LeaderboardRow } from "../../api/schema";
 import { makeBoard } from "../../test/lead-cast";
 import { ABOUT, aboutSorting, descriptionWords, knownAbout, sizeWords } from "./about";
 import { sortedRows } from "./standings";

@@ -1,5 +1,5 @@
 /** What is known of systems besides their answers: columns of the board, and words. */
-import type { LeaderboardRow } from "../../api/contract";
+import type { LeaderboardRow } from "../../api/schema";
 import { formatCount, formatFixedNumber } from "../../lib/numbers";
 
 type Description = LeaderboardRow["description"];

@@ -2,7 +2,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
-import type { Amendments, Beyond, BeyondExactMatch } from "../../api/contract";
+import type { Amendments, Beyond, BeyondExactMatch } from "../../api/schema";
 import { startFakeServer } from "../../test/fake-server";
 import { makeGain } from "../../test/gain-cast";
 import { BASE, makeBoard } from "../../test/lead-cast";

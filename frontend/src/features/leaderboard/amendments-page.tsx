@@ -1,7 +1,7 @@
 /** What people's decisions changed: every system before and after, and the answers that did it. */
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { read } from "../../api/client";
-import type { Amendments, BeyondExactMatch } from "../../api/contract";
+import type { Amendments, BeyondExactMatch } from "../../api/schema";
 import { useProject } from "../../api/project";
 import { CsvButton } from "../../components/csv-button";
 import { Select } from "../../components/form";

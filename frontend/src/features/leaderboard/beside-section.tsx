@@ -1,7 +1,7 @@
 /** The judged sample beside all questions. */
 import { useQuery } from "@tanstack/react-query";
 import { read } from "../../api/client";
-import type { Leaderboard } from "../../api/contract";
+import type { Leaderboard } from "../../api/schema";
 import { useProject } from "../../api/project";
 import { Section } from "../../components/page";
 import { QueryView } from "../../components/query-view";

@@ -1,6 +1,6 @@
 /** Each system over all questions and over the judged sample, where people's scores stand beside the judges'. */
 import type { ReactNode } from "react";
-import type { Leaderboard, LeaderboardColumn, LeaderboardScore } from "../../api/contract";
+import type { Leaderboard, LeaderboardColumn, LeaderboardScore } from "../../api/schema";
 import { BoundedNumber } from "../../components/bounded-number";
 import { CsvButton } from "../../components/csv-button";
 import { PublishedValue } from "../../domain/published";

@@ -1,5 +1,5 @@
 /** The judged sample beside all questions, as plain values. */
-import type { ColumnUncertainty, Leaderboard, LeaderboardColumn, LeaderboardRow } from "../../api/contract";
+import type { ColumnUncertainty, Leaderboard, LeaderboardColumn, LeaderboardRow } from "../../api/schema";
 import type { Published, ReferenceRow } from "../../domain/references";
 import type { CsvCell } from "../../lib/csv";
 import { isPeoples, peopleFirst } from "./standings";

@@ -1,5 +1,5 @@
 /** What people accept of the answers that exact match rejects: a sentence, and the counts behind it. */
-import type { Beyond, BeyondExactMatch } from "../../api/contract";
+import type { Beyond, BeyondExactMatch } from "../../api/schema";
 import { CsvButton } from "../../components/csv-button";
 import { IntervalBar } from "../../components/interval-bar";
 import { type Column, Table } from "../../components/table";

@@ -1,5 +1,5 @@
 /** What people accept beyond exact match, in a sentence. */
-import type { BeyondExactMatch } from "../../api/contract";
+import type { BeyondExactMatch } from "../../api/schema";
 import { countOf, formatCount, formatPercent } from "../../lib/numbers";
 
 export function beyondWords({ answers, has_possible }: BeyondExactMatch): string {

@@ -1,6 +1,6 @@
 /** Which columns are shown, and whether as scores or as differences. */
 import { useId } from "react";
-import type { Leaderboard } from "../../api/contract";
+import type { Leaderboard } from "../../api/schema";
 import { Button } from "../../components/button";
 import { Checkbox, Select } from "../../components/form";
 import { gainsWords } from "./gains";

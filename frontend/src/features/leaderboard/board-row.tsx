@@ -1,6 +1,6 @@
 /** One system: a score, its interval, its rank and the places it moved. */
 import type { ReactNode } from "react";
-import type { LeaderboardColumn, LeaderboardRow, LeaderboardScore } from "../../api/contract";
+import type { LeaderboardColumn, LeaderboardRow, LeaderboardScore } from "../../api/schema";
 import { BoundedNumber } from "../../components/bounded-number";
 import { IntervalBar } from "../../components/interval-bar";
 import { classNames } from "../../lib/class-names";

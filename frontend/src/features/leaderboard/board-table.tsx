@@ -1,5 +1,5 @@
 /** Systems by ways of judging; the head sorts, the foot says how each way ranks beside people. */
-import type { ColumnUncertainty, Leaderboard, LeaderboardColumn } from "../../api/contract";
+import type { ColumnUncertainty, Leaderboard, LeaderboardColumn } from "../../api/schema";
 import { classNames } from "../../lib/class-names";
 import { countOf, formatCount, formatPoints } from "../../lib/numbers";
 import { sortKeyOf } from "./about";

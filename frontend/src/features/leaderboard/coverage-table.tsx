@@ -1,5 +1,5 @@
 /** How many questions each system answered, and how many right. */
-import type { SystemsBoard } from "../../api/contract";
+import type { SystemsBoard } from "../../api/schema";
 import { IntervalBar } from "../../components/interval-bar";
 import { Table } from "../../components/table";
 import { formatCount, formatPercent } from "../../lib/numbers";

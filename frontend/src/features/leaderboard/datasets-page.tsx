@@ -1,7 +1,7 @@
 /** Systems by ways of judging, data set by data set. */
 import { useQuery } from "@tanstack/react-query";
 import { read } from "../../api/client";
-import type { ByDataset } from "../../api/contract";
+import type { ByDataset } from "../../api/schema";
 import { useProject } from "../../api/project";
 import { SubNav } from "../../components/sub-nav";
 import { Page, PageHeader, Section, useTitle } from "../../components/page";

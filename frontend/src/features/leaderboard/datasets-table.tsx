@@ -1,5 +1,5 @@
 /** A row a data set and way of judging, a column a system; the best of each row is marked. */
-import type { ByDataset, DatasetRow } from "../../api/contract";
+import type { ByDataset, DatasetRow } from "../../api/schema";
 import { BoundedNumber } from "../../components/bounded-number";
 import { CsvButton } from "../../components/csv-button";
 import { PublishedValue } from "../../domain/published";

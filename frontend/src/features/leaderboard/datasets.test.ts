@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ByDataset } from "../../api/contract";
+import type { ByDataset } from "../../api/schema";
 import type { Published } from "../../domain/references";
 import {
   datasetCsv,

@@ -1,5 +1,5 @@
 /** Scores by data set as plain values. */
-import type { ByDataset, DatasetRow, LeaderboardScore } from "../../api/contract";
+import type { ByDataset, DatasetRow, LeaderboardScore } from "../../api/schema";
 import { byMeasure, type Published, type ReferenceRow, referenceRows } from "../../domain/references";
 
 /** One system, or several of one label that never answered the same data set: a system has a file for each. */

@@ -2,7 +2,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { keyOf, patch } from "../../api/client";
-import type { System } from "../../api/contract";
+import type { System } from "../../api/schema";
 import { messageOf } from "../../api/error";
 import { FormDialog } from "../../components/dialog";
 import { FieldRow, Select, TextField } from "../../components/form";

@@ -2,7 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { read } from "../../api/client";
-import type { System } from "../../api/contract";
+import type { System } from "../../api/schema";
 import { useProject } from "../../api/project";
 import { Button } from "../../components/button";
 import { More } from "../../components/list";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { System } from "../../api/contract";
+import type { System } from "../../api/schema";
 import { changeOf, describedAs, descriptionComplaints } from "./description";
 
 function system(description: System["description"]): System {

@@ -1,5 +1,5 @@
 /** A system's description as it is typed, and as it is sent. */
-import type { System, SystemChange } from "../../api/contract";
+import type { PatchedSystemChangeRequest, System } from "../../api/schema";
 
 export interface Description {
   readonly label: string;
@@ -40,7 +40,7 @@ export function descriptionComplaints(draft: Description): Partial<Record<keyof 
 }
 
 /** Empty fields say that nothing is known; a size is kept in whole bytes. */
-export function changeOf(draft: Description): SystemChange {
+export function changeOf(draft: Description): PatchedSystemChangeRequest {
   const bytes = Math.round(Number(draft.size) * (draft.unit === "GiB" ? GIB : MIB));
   return {
     label: draft.label.trim(),

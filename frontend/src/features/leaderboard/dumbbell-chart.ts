@@ -1,7 +1,7 @@
 /** The dumbbell chart: each system's score by two ways of judging, and the way between them. */
 import type * as PlotLibrary from "@observablehq/plot";
 import { AXIS_NAME_HEIGHT, namesAxis } from "../../lib/chart-axes";
-import type { LeaderboardColumn, LeaderboardRow, LeaderboardScore } from "../../api/contract";
+import type { LeaderboardColumn, LeaderboardRow, LeaderboardScore } from "../../api/schema";
 
 export interface Dumbbell {
   readonly system: string;

@@ -2,7 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useCallback, useMemo } from "react";
 import { read } from "../../api/client";
-import type { Leaderboard, LeaderboardColumn } from "../../api/contract";
+import type { Leaderboard, LeaderboardColumn } from "../../api/schema";
 import { useProject } from "../../api/project";
 import { CsvButton } from "../../components/csv-button";
 import { Select } from "../../components/form";

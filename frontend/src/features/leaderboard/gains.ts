@@ -1,5 +1,5 @@
 /** What systems gain from one way of judging to another, as plain values. */
-import type { SystemGain, SystemMove } from "../../api/contract";
+import type { SystemGain, SystemMove } from "../../api/schema";
 import type { Dumbbell } from "./dumbbell-chart";
 
 /** Finds a system's gain in a column; nothing while that is computed, or where it is undefined. */

@@ -1,7 +1,7 @@
 /** How good the systems are by every way of judging, and how far people change the picture. */
 import { useQuery } from "@tanstack/react-query";
 import { read } from "../../api/client";
-import type { ColumnUncertainty, Leaderboard } from "../../api/contract";
+import type { ColumnUncertainty, Leaderboard } from "../../api/schema";
 import { useProject } from "../../api/project";
 import { Button } from "../../components/button";
 import { CsvButton } from "../../components/csv-button";

@@ -1,5 +1,5 @@
 /** By system: how many answers matched before and after, and how many turned. */
-import type { SystemMove } from "../../api/contract";
+import type { SystemMove } from "../../api/schema";
 import { type Column, Table } from "../../components/table";
 import { type GainOf, moved } from "./gains";
 import { pointsColumn } from "./points-column";

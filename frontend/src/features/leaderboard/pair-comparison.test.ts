@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ComparedPair } from "../../api/contract";
+import type { ComparedPair } from "../../api/schema";
 import { pairWords } from "./pair-comparison";
 
 const A = { system: "a", label: "Alpha" };

@@ -2,7 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { read } from "../../api/client";
-import type { ComparedPair, Leaderboard, LeaderboardColumn, LeaderboardRow } from "../../api/contract";
+import type { ComparedPair, Leaderboard, LeaderboardColumn, LeaderboardRow } from "../../api/schema";
 import { useProject } from "../../api/project";
 import { Signatures } from "../../components/signature";
 import { probabilityWords } from "../../domain/pair-words";

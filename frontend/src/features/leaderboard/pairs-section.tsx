@@ -1,7 +1,7 @@
 /** All pairs of systems that one way of judging cannot tell apart, folded below the table. */
 import { useQuery } from "@tanstack/react-query";
 import { read } from "../../api/client";
-import type { Leaderboard, LeaderboardColumn } from "../../api/contract";
+import type { Leaderboard, LeaderboardColumn } from "../../api/schema";
 import { useProject } from "../../api/project";
 import { CsvButton } from "../../components/csv-button";
 import { More } from "../../components/list";

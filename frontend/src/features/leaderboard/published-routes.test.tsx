@@ -2,7 +2,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
-import type { ReferenceScore } from "../../api/contract";
+import type { ReferenceScore } from "../../api/schema";
 import { startFakeServer } from "../../test/fake-server";
 import { BASE, makeBoard } from "../../test/lead-cast";
 import { openApp } from "../../test/open-app";

@@ -1,6 +1,6 @@
 /** How many questions are answered right by none, by one, … by all of the systems. */
 import { useRef } from "react";
-import type { SystemsBoard } from "../../api/contract";
+import type { SystemsBoard } from "../../api/schema";
 import { ChartDownload } from "../../components/plot-figure";
 import type { QuestionFilter } from "../../domain/question-filter";
 import { countOf, formatCount, formatPercent, formatPoints } from "../../lib/numbers";

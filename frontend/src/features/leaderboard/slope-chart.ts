@@ -1,6 +1,6 @@
 /** The slope chart: how each system's rank or score changes from way to way of judging. */
 import type * as PlotLibrary from "@observablehq/plot";
-import type { LeaderboardColumn, LeaderboardRow } from "../../api/contract";
+import type { LeaderboardColumn, LeaderboardRow } from "../../api/schema";
 import { AXIS_NAME_HEIGHT, HALO } from "../../lib/chart-axes";
 import { countOf, formatCount, formatPoints } from "../../lib/numbers";
 import { baselineColumn, CORRECTED } from "./standings";

@@ -1,6 +1,6 @@
 /** The slope chart of ranks or scores, with the same numbers in a table beside it. */
 import { useCallback, useMemo } from "react";
-import type { Leaderboard } from "../../api/contract";
+import type { Leaderboard } from "../../api/schema";
 import { PlotFigure } from "../../components/plot-figure";
 import { SegmentedControl } from "../../components/segmented-control";
 import { questionsWords } from "../../domain/judged";

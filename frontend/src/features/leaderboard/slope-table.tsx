@@ -1,7 +1,7 @@
 /** The ends of the slope chart in numbers. */
 import { useQuery } from "@tanstack/react-query";
 import { read } from "../../api/client";
-import type { LeaderboardColumn, LeaderboardRow } from "../../api/contract";
+import type { LeaderboardColumn, LeaderboardRow } from "../../api/schema";
 import { useProject } from "../../api/project";
 import { CsvButton } from "../../components/csv-button";
 import { type Column, Table } from "../../components/table";

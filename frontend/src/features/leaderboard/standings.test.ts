@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { LeaderboardColumn, LeaderboardRow } from "../../api/contract";
+import type { LeaderboardColumn, LeaderboardRow } from "../../api/schema";
 import { makeBarelyDecided } from "../../test/lead-cast";
 import {
   chosenColumns,

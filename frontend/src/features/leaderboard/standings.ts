@@ -1,5 +1,5 @@
 /** The leaderboard as plain values: which columns, in which order, and who moved. */
-import type { LeaderboardColumn, LeaderboardRow } from "../../api/contract";
+import type { LeaderboardColumn, LeaderboardRow } from "../../api/schema";
 import { aboutSorting } from "./about";
 
 export type Direction = "ascending" | "descending";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { SystemsBoard } from "../../api/contract";
+import type { SystemsBoard } from "../../api/schema";
 import { coverageCsv, pairCsv, rightByCsv, systemBounds } from "./systems-bounds";
 
 const PAIR = { first: "a", second: "b", questions: 4, agreement: 0.5, oracle: 0.75 };

@@ -1,5 +1,5 @@
 /** Between what the shares of systems beside each other lie: nothing while that is computed, or undefined. */
-import type { SystemsBoard, SystemsIntervals } from "../../api/contract";
+import type { SystemsBoard, SystemsIntervals } from "../../api/schema";
 import { pairsByEnds } from "../../components/pair-grid";
 
 export type Bounds = readonly number[] | null | undefined;

@@ -1,5 +1,5 @@
 /** A share for every two systems, as half a square. */
-import type { SystemsBoard } from "../../api/contract";
+import type { SystemsBoard } from "../../api/schema";
 import { PairCell, PairGrid, pairsByEnds } from "../../components/pair-grid";
 import { countOf, formatPoints } from "../../lib/numbers";
 import type { Bounds, PairMeasure, SystemBounds } from "./systems-bounds";

@@ -1,7 +1,7 @@
 /** Systems beside each other: where they say the same, what two could do together, easy and hard questions. */
 import { useQuery } from "@tanstack/react-query";
 import { read } from "../../api/client";
-import type { SystemsBoard } from "../../api/contract";
+import type { SystemsBoard } from "../../api/schema";
 import { useProject } from "../../api/project";
 import { CsvButton } from "../../components/csv-button";
 import { SubNav } from "../../components/sub-nav";

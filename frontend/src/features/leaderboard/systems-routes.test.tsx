@@ -1,7 +1,7 @@
 /** Systems beside each other, and the judges in short: shares with what they lie between. */
 import { screen, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
-import type { SystemsBoard, SystemsIntervals } from "../../api/contract";
+import type { SystemsBoard, SystemsIntervals } from "../../api/schema";
 import { startFakeServer } from "../../test/fake-server";
 import { BASE } from "../../test/lead-cast";
 import { openApp } from "../../test/open-app";

@@ -1,5 +1,5 @@
 /** The answers that amendment turned right or wrong, each with the systems that gave it. */
-import type { Amendments, TurnedAnswer } from "../../api/contract";
+import type { Amendments, TurnedAnswer } from "../../api/schema";
 import { Badge } from "../../components/badge";
 import { CsvButton } from "../../components/csv-button";
 import { ProjectLink } from "../../components/project-link";

@@ -1,7 +1,7 @@
 /** What of the board is shown and how, kept in the address. */
 import { useQuery } from "@tanstack/react-query";
 import { read } from "../../api/client";
-import type { ColumnUncertainty, Leaderboard } from "../../api/contract";
+import type { ColumnUncertainty, Leaderboard } from "../../api/schema";
 import { useProject } from "../../api/project";
 import { isBySize, type QuestionFilter } from "../../domain/question-filter";
 import { useSearchState } from "../../lib/search-state";

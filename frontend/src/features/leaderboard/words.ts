@@ -5,7 +5,7 @@ import type {
   Leaderboard,
   LeaderboardColumn,
   LeaderboardRow,
-} from "../../api/contract";
+} from "../../api/schema";
 import { isPartlyJudged, judgedOf, partlyJudgedWords } from "../../domain/judged";
 import {
   countOf,

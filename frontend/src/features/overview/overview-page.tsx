@@ -2,7 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { read } from "../../api/client";
-import type { Overview } from "../../api/contract";
+import type { Overview } from "../../api/schema";
 import { useProject } from "../../api/project";
 import { CsvButton } from "../../components/csv-button";
 import { Page, PageHeader, Section, useTitle } from "../../components/page";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Overview } from "../../api/contract";
+import type { Overview } from "../../api/schema";
 import { standingWords } from "./overview-page";
 
 function overview(more: Partial<Overview> = {}): Overview {

@@ -2,7 +2,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { keyOf, patch } from "../../api/client";
-import type { Member, MemberChange, Role } from "../../api/contract";
+import type { Member, PatchedMemberChangeRequest, RoleEnum } from "../../api/schema";
 import { messageOf } from "../../api/error";
 import { ConfirmDialog } from "../../components/dialog";
 import { Select } from "../../components/form";
@@ -16,7 +16,7 @@ import { groupOptions, MEMBER_STATES, ROLE_NAMES, roleChangeWords, ROLES, useGro
 
 interface Change {
   readonly id: string;
-  readonly body: MemberChange;
+  readonly body: PatchedMemberChangeRequest;
 }
 
 function useChangeMember(slug: string) {
@@ -52,7 +52,7 @@ function groupColumn(groups: readonly string[], change: (change: Change) => void
 function columnsFor(
   change: (change: Change) => void,
   changeState: (member: Member, state: Member["state"]) => void,
-  changeRole: (member: Member, role: Role) => void,
+  changeRole: (member: Member, role: RoleEnum) => void,
   groups: readonly string[],
 ): Column<Member>[] {
   return [
@@ -78,7 +78,7 @@ function columnsFor(
           label={`Role of ${member.name}`}
           value={member.role}
           options={ROLES}
-          onChange={(role) => changeRole(member, role as Role)}
+          onChange={(role) => changeRole(member, role as RoleEnum)}
         />
       ),
     },
@@ -144,7 +144,7 @@ export function MemberTable({
   const groups = useGroups(slug);
   const resuming = useResumeRater(slug);
   const [pausing, setPausing] = useState<Member | null>(null);
-  const [changing, setChanging] = useState<{ readonly member: Member; readonly role: Role } | null>(null);
+  const [changing, setChanging] = useState<{ readonly member: Member; readonly role: RoleEnum } | null>(null);
   // A rater's pause says what becomes of the sheets in hand; whoever holds none just changes.
   const changeState = (member: Member, state: Member["state"]) => {
     const rates = member.role === "annotator" && !member.is_imported;

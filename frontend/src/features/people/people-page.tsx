@@ -2,7 +2,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useId, useState } from "react";
 import { del, keyOf, post, read } from "../../api/client";
-import type { Role, SentInvitation } from "../../api/contract";
+import type { Invitation, RoleEnum } from "../../api/schema";
 import { messageOf } from "../../api/error";
 import { useProject } from "../../api/project";
 import { Badge } from "../../components/badge";
@@ -54,11 +54,11 @@ const ENDED_WORDS = {
   revoked: "Revoked",
   expired: "Expired",
   ended: "Ended: whoever made it may not invite now",
-} as const satisfies Readonly<Record<Exclude<SentInvitation["unusable_reason"], "">, string>>;
+} as const satisfies Readonly<Record<Exclude<Invitation["unusable_reason"], "">, string>>;
 
 interface InvitationListProps {
   readonly slug: string;
-  readonly invitations: readonly SentInvitation[];
+  readonly invitations: readonly Invitation[];
 }
 
 function InvitationList({ slug, invitations }: InvitationListProps) {
@@ -78,7 +78,7 @@ function InvitationList({ slug, invitations }: InvitationListProps) {
   );
 }
 
-function InvitationRow({ slug, invitation }: { readonly slug: string; readonly invitation: SentInvitation }) {
+function InvitationRow({ slug, invitation }: { readonly slug: string; readonly invitation: Invitation }) {
   const queryClient = useQueryClient();
   const toast = useToast();
   const revocation = useMutation({
@@ -126,7 +126,7 @@ const DAYS = [1, 7, 14, 30, 90];
 function InviteDialog({ slug, onClose }: InviteDialogProps) {
   const form = useId();
   const queryClient = useQueryClient();
-  const [role, setRole] = useState<Role>("annotator");
+  const [role, setRole] = useState<RoleEnum>("annotator");
   const [label, setLabel] = useState("");
   const [days, setDays] = useState(14);
   const [group, setGroup] = useState("");
@@ -172,7 +172,7 @@ function InviteDialog({ slug, onClose }: InviteDialogProps) {
           label="Role"
           hint={ROLES.find(({ value }) => value === role)?.words}
           value={role}
-          onChange={(event) => setRole(event.target.value as Role)}
+          onChange={(event) => setRole(event.target.value as RoleEnum)}
         >
           {ROLES.map(({ value, name }) => (
             <option key={value} value={value}>

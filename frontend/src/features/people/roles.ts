@@ -1,11 +1,11 @@
 /** The roles in plain words. */
 import { useQuery } from "@tanstack/react-query";
 import { read } from "../../api/client";
-import type { Member, Role } from "../../api/contract";
+import type { Member, RoleEnum } from "../../api/schema";
 import { ROLE_WORDS } from "../../domain/roles";
 
 interface RoleWords {
-  readonly value: Role;
+  readonly value: RoleEnum;
   readonly name: string;
   readonly words: string;
 }
@@ -27,19 +27,19 @@ export const MEMBER_STATES = [
 ] as const;
 
 /** The roles as they stand after "make somebody". */
-export const ROLE_NAMES: Readonly<Record<Role, string>> = {
+export const ROLE_NAMES: Readonly<Record<RoleEnum, string>> = {
   annotator: "an annotator",
   adjudicator: "an adjudicator",
   lead: "a lead",
 };
 
-const OPENED: Readonly<Record<Exclude<Role, "annotator">, string>> = {
+const OPENED: Readonly<Record<Exclude<RoleEnum, "annotator">, string>> = {
   adjudicator: "Adjudicators see votes, gold answers and what judges said, and decide.",
   lead: "Leads see and change everything: data, protocol, people and decisions.",
 };
 
 /** What another role would mean for a member, said before it is given. */
-export function roleChangeWords({ name, role, unblinded }: Member, wanted: Role): string {
+export function roleChangeWords({ name, role, unblinded }: Member, wanted: RoleEnum): string {
   if (wanted === "annotator")
     return unblinded
       ? `${name} has seen what annotators must not see, so ${name} will be given no answers to judge here.`

@@ -2,7 +2,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { keyOf, post, put } from "../../api/client";
-import type { Policy, PolicyDraft, PolicyPreview as Preview } from "../../api/contract";
+import type { Policy, PolicyInputRequest, Preview } from "../../api/schema";
 import { messageOf } from "../../api/error";
 import { Button } from "../../components/button";
 import { Checkbox, Select, TextField } from "../../components/form";
@@ -245,7 +245,7 @@ function isShare(percent: string): boolean {
 }
 
 /** The share is typed in per cent. */
-export function requestOf(rules: readonly RuleDraft[], percent: string): PolicyDraft {
+export function requestOf(rules: readonly RuleDraft[], percent: string): PolicyInputRequest {
   return {
     rules: rules.map(({ runs, condition }) => ({ runs: [...runs], condition })),
     audit_share: Number(percent) / 100,

@@ -2,7 +2,7 @@
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { keyOf, post, read } from "../../api/client";
-import type { Audit, PolicyApplication, SettledAnswer } from "../../api/contract";
+import type { Audit, PolicyApplication, SettledAnswer } from "../../api/schema";
 import { useProject } from "../../api/project";
 import { Badge } from "../../components/badge";
 import { Button } from "../../components/button";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Audit, Policy } from "../../api/contract";
+import type { Audit, Policy } from "../../api/schema";
 import {
   countWords,
   headlineOf,

@@ -1,5 +1,5 @@
 /** Pre-judging in words. */
-import type { Audit, Policy, PolicyApplication, PolicyPreview } from "../../api/contract";
+import type { Audit, Policy, PolicyApplication, Preview } from "../../api/schema";
 import { countOf, formatCount, formatPercent } from "../../lib/numbers";
 
 const WORKING: readonly string[] = ["queued", "running", "undoing"];
@@ -71,7 +71,7 @@ export function previewWords({
   decided,
   drawn,
   to_people,
-}: Pick<PolicyPreview, "decided" | "drawn" | "to_people">): string {
+}: Pick<Preview, "decided" | "drawn" | "to_people">): string {
   return `${formatCount(decided)} would be settled, ${formatCount(drawn)} drawn for the audit, ${formatCount(to_people - drawn)} left to people`;
 }
 

@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useId, useState } from "react";
 import { post, read } from "../../api/client";
-import type { Preset, Project, ProjectDraft } from "../../api/contract";
+import type { Preset, ProjectCreateRequest, ProjectDetail } from "../../api/schema";
 import { ApiError, messageOf } from "../../api/error";
 import { sessionQuery } from "../../api/session";
 import { Button, ButtonLink } from "../../components/button";
@@ -26,7 +26,7 @@ function useCreateProject() {
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   return useMutation({
-    mutationFn: (body: ProjectDraft) => post("/api/projects", {}, body),
+    mutationFn: (body: ProjectCreateRequest) => post("/api/projects", {}, body),
     onSuccess: async (project) => {
       await queryClient.invalidateQueries({ queryKey: read("/api/projects").queryKey });
       await navigate({ to: `/${project.slug}/import` as "/" });
@@ -58,7 +58,7 @@ function NewProject() {
   const [description, setDescription] = useState("");
   const [preset, setPreset] = useState<string | null>(null);
   const [pooling, setPooling] = useState<Pooling>("normalized");
-  const [cleaning, setCleaning] = useState<Project["cleaning"]>("none");
+  const [cleaning, setCleaning] = useState<ProjectDetail["cleaning"]>("none");
   const error = creation.error instanceof ApiError ? creation.error : null;
   const chosen = preset ?? presets.data?.[0]?.key ?? "";
   const submit = (event: FormEvent) => {

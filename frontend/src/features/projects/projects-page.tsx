@@ -2,7 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { read } from "../../api/client";
-import type { ProjectLine } from "../../api/contract";
+import type { ProjectListItem } from "../../api/schema";
 import { sessionQuery } from "../../api/session";
 import { Badge } from "../../components/badge";
 import { ButtonLink } from "../../components/button";
@@ -67,7 +67,7 @@ function NoProjects({ mayCreate }: { readonly mayCreate: boolean }) {
   );
 }
 
-function ProjectList({ projects }: { readonly projects: readonly ProjectLine[] }) {
+function ProjectList({ projects }: { readonly projects: readonly ProjectListItem[] }) {
   return (
     <ul className={styles["list"]}>
       {projects.map((project) => (
@@ -77,7 +77,7 @@ function ProjectList({ projects }: { readonly projects: readonly ProjectLine[] }
   );
 }
 
-function ProjectRow({ project }: { readonly project: ProjectLine }) {
+function ProjectRow({ project }: { readonly project: ProjectListItem }) {
   return (
     <li className={styles["row"]}>
       <div className={styles["words"]}>
@@ -104,7 +104,7 @@ function ProjectRow({ project }: { readonly project: ProjectLine }) {
   );
 }
 
-function Decided({ project }: { readonly project: ProjectLine }) {
+function Decided({ project }: { readonly project: ProjectListItem }) {
   const [done, total] = [project.decided_count ?? 0, project.answer_count ?? 0];
   return (
     <div className={styles["progress"]}>

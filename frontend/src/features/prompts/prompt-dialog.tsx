@@ -2,7 +2,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useId, useState } from "react";
 import { keyOf, post } from "../../api/client";
-import type { Prompt, PromptDraft, PromptPreview as Preview } from "../../api/contract";
+import type { Prompt, PromptDraftRequest, PromptPreview as Preview } from "../../api/schema";
 import { ApiError, messageOf } from "../../api/error";
 import { Button } from "../../components/button";
 import { Dialog } from "../../components/dialog";
@@ -19,7 +19,7 @@ interface PromptDialogProps {
 export function PromptDialog({ slug, origin, onClose }: PromptDialogProps) {
   const form = useId();
   const queryClient = useQueryClient();
-  const [draft, setDraft] = useState<PromptDraft>(() => draftOf(origin));
+  const [draft, setDraft] = useState<PromptDraftRequest>(() => draftOf(origin));
   const preview = useMutation({
     mutationFn: () => post("/api/projects/{slug}/prompts/preview", { slug }, { draft }),
   });
@@ -69,17 +69,18 @@ export function PromptDialog({ slug, origin, onClose }: PromptDialogProps) {
 }
 
 interface PromptFieldsProps {
-  readonly draft: PromptDraft;
+  readonly draft: PromptDraftRequest;
   readonly complaint: (field: string) => string | null;
-  readonly onChange: (changes: Partial<PromptDraft>) => void;
+  readonly onChange: (changes: Partial<PromptDraftRequest>) => void;
 }
 
-const PARSERS: readonly { readonly key: NonNullable<PromptDraft["parser"]>; readonly name: string }[] = [
-  { key: "strict", name: "Strict: first word yes or no, nothing that contradicts it" },
-  { key: "first-word", name: "First word: yes or no, as published" },
-  { key: "last-after-bar", name: "Last after “|”: reasons first, verdict last" },
-  { key: "label", name: "Label: a JSON object with one of three labels" },
-];
+const PARSERS: readonly { readonly key: NonNullable<PromptDraftRequest["parser"]>; readonly name: string }[] =
+  [
+    { key: "strict", name: "Strict: first word yes or no, nothing that contradicts it" },
+    { key: "first-word", name: "First word: yes or no, as published" },
+    { key: "last-after-bar", name: "Last after “|”: reasons first, verdict last" },
+    { key: "label", name: "Label: a JSON object with one of three labels" },
+  ];
 
 function PromptFields({ draft, complaint, onChange }: PromptFieldsProps) {
   return (
@@ -119,7 +120,9 @@ function PromptFields({ draft, complaint, onChange }: PromptFieldsProps) {
       <Select
         label="How the reply is read"
         value={draft.parser ?? "strict"}
-        onChange={(event) => onChange({ parser: event.target.value as NonNullable<PromptDraft["parser"]> })}
+        onChange={(event) =>
+          onChange({ parser: event.target.value as NonNullable<PromptDraftRequest["parser"]> })
+        }
       >
         {PARSERS.map(({ key, name }) => (
           <option key={key} value={key}>
@@ -148,7 +151,7 @@ function PromptPreview({ preview }: { readonly preview: Preview }) {
 }
 
 /** What Assay brings is adapted under a key of one's own; an own prompt gets its next version. */
-function draftOf(origin: Prompt): PromptDraft {
+function draftOf(origin: Prompt): PromptDraftRequest {
   return {
     key: origin.built_in ? `my-${origin.key}` : origin.key,
     name: origin.built_in ? `${origin.name}, adapted` : origin.name,

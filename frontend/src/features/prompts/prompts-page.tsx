@@ -2,7 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { read } from "../../api/client";
-import type { Prompt } from "../../api/contract";
+import type { Prompt } from "../../api/schema";
 import { useProject } from "../../api/project";
 import { Badge } from "../../components/badge";
 import { Button } from "../../components/button";

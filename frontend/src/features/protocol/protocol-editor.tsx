@@ -2,7 +2,7 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useEffect, useState } from "react";
 import { ask, keyOf, post, put } from "../../api/client";
-import type { Preset, ProtocolChange, ProtocolVersion } from "../../api/contract";
+import type { Preset, Protocol, ProtocolChange } from "../../api/schema";
 import { ApiError, messageOf } from "../../api/error";
 import { Button } from "../../components/button";
 import { Checkbox, FieldRow, Form, FormError, Select, TextArea, TextField } from "../../components/form";
@@ -30,7 +30,7 @@ import styles from "./protocol.module.css";
 
 interface ProtocolEditorProps {
   readonly slug: string;
-  readonly version: ProtocolVersion;
+  readonly version: Protocol;
   readonly presets: readonly Preset[];
 }
 
@@ -127,7 +127,7 @@ export function ProtocolEditor(props: ProtocolEditorProps) {
 
 interface StartChoiceProps {
   readonly presets: readonly Preset[];
-  readonly version: ProtocolVersion;
+  readonly version: Protocol;
   readonly onChoose: (draft: ProtocolDraft) => void;
 }
 

@@ -1,7 +1,7 @@
 /** The protocol by which a project's answers are judged: to adapt, and its versions. */
 import { useQuery } from "@tanstack/react-query";
 import { read } from "../../api/client";
-import type { ProtocolStep, ProtocolVersion, Reader } from "../../api/contract";
+import type { Protocol, ProtocolStep, Reader } from "../../api/schema";
 import { useProject } from "../../api/project";
 import { Entry, EntryHead, EntryList, More } from "../../components/list";
 import { Page, PageHeader, Section, useTitle } from "../../components/page";
@@ -49,7 +49,7 @@ export function ProtocolPage() {
   );
 }
 
-function Standing({ version }: { readonly version: ProtocolVersion }) {
+function Standing({ version }: { readonly version: Protocol }) {
   return (
     <p>
       Version {version.number},{" "}

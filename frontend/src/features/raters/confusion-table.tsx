@@ -1,5 +1,5 @@
 /** How often each label was given where the answer came to each label without this rater. */
-import type { RaterDetail } from "../../api/contract";
+import type { RaterDetail } from "../../api/schema";
 import { CsvButton } from "../../components/csv-button";
 import { type Column, Table } from "../../components/table";
 import { LabelMark } from "../../domain/labels";

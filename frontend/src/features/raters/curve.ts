@@ -1,6 +1,6 @@
 /** The curve of a rater's agreement: a point a period, with its interval. */
 import type * as PlotLibrary from "@observablehq/plot";
-import type { RaterDetail } from "../../api/contract";
+import type { RaterDetail } from "../../api/schema";
 
 type Period = RaterDetail["periods"][number];
 

@@ -1,5 +1,5 @@
 /** The answers on which a rater differs, the latest first, each one click from its whole history. */
-import type { RaterDetail } from "../../api/contract";
+import type { RaterDetail } from "../../api/schema";
 import { CsvButton } from "../../components/csv-button";
 import { RelativeTime } from "../../components/relative-time";
 import { type Column, Table } from "../../components/table";

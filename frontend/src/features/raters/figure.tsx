@@ -1,5 +1,5 @@
 /** A figure about a rater: the value with its interval, or words where votes are too few for one. */
-import type { RaterFigure } from "../../api/contract";
+import type { RaterFigure } from "../../api/schema";
 import { IntervalBar } from "../../components/interval-bar";
 import { formatCoefficient, formatPercent } from "../../lib/numbers";
 import styles from "./raters.module.css";

@@ -1,5 +1,5 @@
 /** The hidden known answers that a rater got wrong, the latest first. */
-import type { RaterDetail } from "../../api/contract";
+import type { RaterDetail } from "../../api/schema";
 import { CsvButton } from "../../components/csv-button";
 import { RelativeTime } from "../../components/relative-time";
 import { type Column, Table } from "../../components/table";

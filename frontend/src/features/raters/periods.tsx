@@ -1,6 +1,6 @@
 /** Agreement over a rater's work, as a curve with its intervals and as the table behind it. */
 import { useCallback } from "react";
-import type { RaterDetail } from "../../api/contract";
+import type { RaterDetail } from "../../api/schema";
 import { CsvButton } from "../../components/csv-button";
 import { PlotFigure } from "../../components/plot-figure";
 import { type Column, Table } from "../../components/table";

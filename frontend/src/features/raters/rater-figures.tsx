@@ -1,5 +1,5 @@
 /** The figures of one rater side by side, each with its interval and what it means. */
-import type { RaterDetail, RaterFigure } from "../../api/contract";
+import type { RaterDetail, RaterFigure } from "../../api/schema";
 import { Stat } from "../../components/stat";
 import { FigureWords, figureValue } from "./figure";
 import styles from "./raters.module.css";

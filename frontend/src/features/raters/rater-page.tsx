@@ -2,7 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { read } from "../../api/client";
-import type { RaterDetail } from "../../api/contract";
+import type { RaterDetail } from "../../api/schema";
 import { useProject } from "../../api/project";
 import { Badge } from "../../components/badge";
 import { Page, PageHeader, Section, useTitle } from "../../components/page";

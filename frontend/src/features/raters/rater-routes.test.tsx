@@ -1,7 +1,7 @@
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
-import type { RaterDetail, RaterFigure, RaterRow } from "../../api/contract";
+import type { Rater, RaterDetail, RaterFigure } from "../../api/schema";
 import { startFakeServer } from "../../test/fake-server";
 import { BASE, PROJECT } from "../../test/lead-cast";
 import { openApp } from "../../test/open-app";
@@ -17,7 +17,7 @@ function words(text: string): RaterFigure {
 
 const NONE = { ...words("No answer was shown twice."), tally: { hits: 0, total: 0 } };
 
-function makeRater(id: string, more: Partial<RaterRow> = {}): RaterRow {
+function makeRater(id: string, more: Partial<Rater> = {}): Rater {
   return {
     id,
     pseudonym: `R-${id}`,
@@ -115,7 +115,7 @@ describe("raters one by one", () => {
   });
 
   it("pauses a rater from their own page, and lets them go on", async () => {
-    let state: RaterRow["state"] = "active";
+    let state: Rater["state"] = "active";
     const calls = startFakeServer({
       ...BASE,
       "GET /api/projects/nq/raters/a": () => ({ ...DETAIL, state }),

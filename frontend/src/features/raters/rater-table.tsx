@@ -1,5 +1,5 @@
 /** One row a rater. */
-import type { RaterFigure, RaterRow } from "../../api/contract";
+import type { Rater, RaterFigure } from "../../api/schema";
 import { Badge } from "../../components/badge";
 import { CsvButton } from "../../components/csv-button";
 import { ProjectLink } from "../../components/project-link";
@@ -8,7 +8,7 @@ import { Figure } from "./figure";
 import styles from "./raters.module.css";
 import { secondsWords, SIGN_NAMES, stateWords } from "./words";
 
-const COLUMNS: readonly Column<RaterRow>[] = [
+const COLUMNS: readonly Column<Rater>[] = [
   {
     key: "name",
     header: "Rater",
@@ -36,21 +36,21 @@ const COLUMNS: readonly Column<RaterRow>[] = [
 ];
 
 /** Only studies that show answers twice, or hide known ones, have these. */
-const OPTIONAL: readonly { readonly column: Column<RaterRow>; readonly figureOf: FigureOf }[] = [
+const OPTIONAL: readonly { readonly column: Column<Rater>; readonly figureOf: FigureOf }[] = [
   optional("self", "Same again", (rater) => rater.self_agreement),
   optional("known", "Known answers", (rater) => rater.known_answers),
 ];
 
-const SIGNS: Column<RaterRow> = {
+const SIGNS: Column<Rater> = {
   key: "signs",
   header: "Signs",
   cell: (rater) => <Signs rater={rater} />,
   value: (rater) => rater.signs.length,
 };
 
-type FigureOf = (rater: RaterRow) => RaterFigure;
+type FigureOf = (rater: Rater) => RaterFigure;
 
-function figureColumn(key: string, header: string, figureOf: FigureOf, isKappa = false): Column<RaterRow> {
+function figureColumn(key: string, header: string, figureOf: FigureOf, isKappa = false): Column<Rater> {
   return {
     key,
     header,
@@ -65,7 +65,7 @@ function optional(key: string, header: string, figureOf: FigureOf) {
 }
 
 /** As in exports, raters go by the names made for them. */
-function csvOf(rater: RaterRow) {
+function csvOf(rater: Rater) {
   return {
     rater: rater.pseudonym,
     answers: rater.judged,
@@ -80,7 +80,7 @@ function csvOf(rater: RaterRow) {
 }
 
 interface RaterTableProps {
-  readonly raters: readonly RaterRow[];
+  readonly raters: readonly Rater[];
   readonly signature: string;
 }
 
@@ -103,7 +103,7 @@ export function RaterTable({ raters, signature }: RaterTableProps) {
   );
 }
 
-function Name({ rater }: { readonly rater: RaterRow }) {
+function Name({ rater }: { readonly rater: Rater }) {
   return (
     <span className={styles["name"]}>
       <ProjectLink page={`agreement/raters/${rater.id}`}>
@@ -116,7 +116,7 @@ function Name({ rater }: { readonly rater: RaterRow }) {
   );
 }
 
-function Signs({ rater }: { readonly rater: RaterRow }) {
+function Signs({ rater }: { readonly rater: Rater }) {
   if (rater.signs.length === 0) return <span className={styles["soft"]}>none</span>;
   return (
     <span className={styles["signs"]}>

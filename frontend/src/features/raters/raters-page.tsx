@@ -1,7 +1,7 @@
 /** How well each rater works: a row each, with the uncertainty that few votes have. */
 import { useQuery } from "@tanstack/react-query";
 import { read } from "../../api/client";
-import type { RaterRow } from "../../api/contract";
+import type { Rater } from "../../api/schema";
 import { useProject } from "../../api/project";
 import { SubNav } from "../../components/sub-nav";
 import { Page, PageHeader, useTitle } from "../../components/page";
@@ -32,7 +32,7 @@ export function RatersPage() {
   );
 }
 
-function leadOf(raters: readonly RaterRow[]): string {
+function leadOf(raters: readonly Rater[]): string {
   return raters.some((rater) => rater.judged > 0) ? headline(raters) : "";
 }
 
@@ -56,7 +56,7 @@ function NobodyJudged({ invited }: { readonly invited: boolean }) {
 }
 
 interface RatersProps {
-  readonly raters: readonly RaterRow[];
+  readonly raters: readonly Rater[];
   readonly fewest: number;
   readonly signature: string;
 }

@@ -1,8 +1,8 @@
 /** What is said of raters, in words. */
-import type { RaterDetail, RaterRow, RaterSign } from "../../api/contract";
+import type { Rater, RaterDetail, SignsEnum } from "../../api/schema";
 import { countOf, formatCount, formatPercent } from "../../lib/numbers";
 
-export const SIGN_NAMES: Readonly<Record<RaterSign, string>> = {
+export const SIGN_NAMES: Readonly<Record<SignsEnum, string>> = {
   fast: "very fast",
   run: "long run",
   first_label: "first label",
@@ -15,7 +15,7 @@ export function secondsWords(seconds: number | null): string {
   return `${seconds < 10 ? seconds.toFixed(1) : Math.round(seconds)}\u00a0s`;
 }
 
-export function workWords(rater: RaterRow): string {
+export function workWords(rater: Rater): string {
   const skipped = rater.skipped > 0 ? `, ${formatCount(rater.skipped)} skipped` : "";
   return `${countOf(rater.judged, "answer")} judged${skipped}`;
 }
@@ -26,7 +26,7 @@ export function stateWords(state: string): string {
 }
 
 export interface Sign {
-  readonly key: RaterSign;
+  readonly key: SignsEnum;
   readonly name: string;
   readonly words: string;
   readonly isUsual: boolean;
@@ -34,7 +34,7 @@ export interface Sign {
 
 /** Each sign with its numbers and what is usual; whether it stands out is said, why is not known. */
 export function signsOf(rater: RaterDetail, nameOf: (label: string) => string): Sign[] {
-  const words: readonly [RaterSign, string, string][] = [
+  const words: readonly [SignsEnum, string, string][] = [
     ["fast", "Pace", paceWords(rater)],
     ["run", "Runs of one label", runWords(rater, nameOf)],
     ["first_label", "The first label", firstLabelWords(rater, nameOf)],
@@ -75,7 +75,7 @@ function driftWords({ drift }: RaterDetail): string {
 }
 
 /** The headline of the page: how many there are and what could be looked at. */
-export function headline(raters: readonly RaterRow[]): string {
+export function headline(raters: readonly Rater[]): string {
   const active = raters.filter((rater) => rater.judged > 0);
   const noted = active.filter((rater) => rater.signs.length > 0);
   const looked =

@@ -1,7 +1,7 @@
 /** The judges in short, beside people: agreement and the two error rates; the board has the rest. */
 import { useQuery } from "@tanstack/react-query";
 import { read } from "../../api/client";
-import type { JudgeBoardRow } from "../../api/contract";
+import type { JudgeBoardRow } from "../../api/schema";
 import { CsvButton } from "../../components/csv-button";
 import { figureColumn } from "../../components/figure";
 import { ProjectLink } from "../../components/project-link";

@@ -1,5 +1,5 @@
 /** The judges to choose from, each with what it does in a sentence. */
-import type { Judge } from "../../api/contract";
+import type { Judge } from "../../api/schema";
 import { Badge } from "../../components/badge";
 import styles from "./new-run.module.css";
 

@@ -2,7 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { read } from "../../api/client";
-import type { Judge, JudgeOption } from "../../api/contract";
+import type { Judge, JudgeOption } from "../../api/schema";
 import { Checkbox, Fields, FormError, Select, TextField } from "../../components/form";
 import { More } from "../../components/list";
 import { Notice } from "../../components/notice";

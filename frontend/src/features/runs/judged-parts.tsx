@@ -1,7 +1,7 @@
 /** Where in the study a run agrees with people: by system, answer length, question type, data set or tag. */
 import { useQuery } from "@tanstack/react-query";
 import { read } from "../../api/client";
-import type { JudgedPart, PartBy, Run } from "../../api/contract";
+import type { BoardRow, Run } from "../../api/schema";
 import { CsvButton } from "../../components/csv-button";
 import { Select } from "../../components/form";
 import { figureCells, figureColumn } from "../../components/figure";
@@ -12,7 +12,7 @@ import { Table } from "../../components/table";
 import { spokenWords } from "../../domain/judged";
 import { useSearchState } from "../../lib/search-state";
 import { Computing, errorColumns, sizeColumn, verdictsOf } from "./beside-columns";
-import { CUTS } from "./cuts";
+import { CUTS, type PartBy } from "./cuts";
 import styles from "./run-list.module.css";
 
 interface JudgedPartsProps {
@@ -98,7 +98,7 @@ function nothingWords(by: PartBy): string {
 }
 
 interface PartTableProps {
-  readonly parts: readonly JudgedPart[];
+  readonly parts: readonly BoardRow[];
   readonly name: string;
   readonly signature: string;
 }
@@ -112,10 +112,10 @@ function PartTable({ parts, name, signature }: PartTableProps) {
         rowKey={(part) => part.name}
         columns={[
           { key: "name", header: name, isRowHeader: true, cell: (part) => part.name },
-          sizeColumn<JudgedPart>("Answers"),
-          figureColumn<JudgedPart>("accuracy_all"),
-          ...errorColumns<JudgedPart>(),
-          ...FIGURES.map((name) => figureColumn<JudgedPart>(name)),
+          sizeColumn<BoardRow>("Answers"),
+          figureColumn<BoardRow>("accuracy_all"),
+          ...errorColumns<BoardRow>(),
+          ...FIGURES.map((name) => figureColumn<BoardRow>(name)),
         ]}
       />
       <CsvButton name="judge-part-by-part" rows={parts.map(csvOf)} signature={signature} />
@@ -124,7 +124,7 @@ function PartTable({ parts, name, signature }: PartTableProps) {
 }
 
 /** Where the judge gave no verdict at all it has not disagreed with anybody. */
-function sayNothingOfNone(part: JudgedPart): JudgedPart {
+function sayNothingOfNone(part: BoardRow): BoardRow {
   if (verdictsOf(part) > 0) return part;
   return { ...part, figures: { ...part.figures, accuracy_all: NO_VERDICT } };
 }
@@ -142,6 +142,6 @@ const FIGURES = [
   "error_multiple",
 ] as const;
 
-function csvOf({ name, counts, figures }: JudgedPart) {
+function csvOf({ name, counts, figures }: BoardRow) {
   return { name, ...counts, ...figureCells(figures, ["accuracy_all", ...FIGURES]) };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Judge } from "../../api/contract";
+import type { Judge } from "../../api/schema";
 import { hintOf, valuesOf } from "./judge-options";
 
 const OPTION = { choices: null, help: "", low: null, high: null };

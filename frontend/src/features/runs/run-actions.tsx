@@ -1,7 +1,7 @@
 /** What can be done with a run in the state it is in. */
 import { useState } from "react";
 import { post } from "../../api/client";
-import type { Run } from "../../api/contract";
+import type { Run } from "../../api/schema";
 import { Button } from "../../components/button";
 import { TextField } from "../../components/form";
 import styles from "./run-list.module.css";

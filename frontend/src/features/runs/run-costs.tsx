@@ -1,5 +1,5 @@
 /** What a run that asks a model has cost so far, how fast it is answered, and what the rest after a sample would take. */
-import type { Run } from "../../api/contract";
+import type { Run } from "../../api/schema";
 import { Stat } from "../../components/stat";
 import { formatCount, formatMoney } from "../../lib/numbers";
 import styles from "./run-page.module.css";

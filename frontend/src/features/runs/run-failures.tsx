@@ -1,6 +1,6 @@
 /** Why answers have no verdict, reason by reason, each tried again with one click. */
 import { post } from "../../api/client";
-import type { Run } from "../../api/contract";
+import type { Run } from "../../api/schema";
 import { Button } from "../../components/button";
 import { formatCount } from "../../lib/numbers";
 import styles from "./run-page.module.css";

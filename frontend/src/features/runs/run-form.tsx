@@ -3,7 +3,7 @@ import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tansta
 import { useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { ask, keyOf, post, read } from "../../api/client";
-import type { Judge, RunChoice, RunEstimate, RunScopes, RunStart } from "../../api/contract";
+import type { Judge, RunChoiceRequest, RunEstimate, RunScopes, RunStartRequest } from "../../api/schema";
 import { ApiError, messageOf } from "../../api/error";
 import { Button } from "../../components/button";
 import { CommandLine } from "../../components/command-line";
@@ -201,7 +201,7 @@ function LimitFields({ judge, draft, onChange }: LimitFieldsProps) {
 
 interface ExpectedProps {
   readonly slug: string;
-  readonly choice: RunChoice;
+  readonly choice: RunChoiceRequest;
 }
 
 function Expected({ slug, choice }: ExpectedProps) {
@@ -250,7 +250,7 @@ const EMPTY: RunDraft = {
   system: "",
 };
 
-function choiceOf(judge: Judge, draft: RunDraft): RunChoice {
+function choiceOf(judge: Judge, draft: RunDraft): RunChoiceRequest {
   const sample = Number(draft.sampleSize);
   return {
     judge: judge.key,
@@ -263,7 +263,7 @@ function choiceOf(judge: Judge, draft: RunDraft): RunChoice {
   };
 }
 
-function startOf(judge: Judge, draft: RunDraft): RunStart {
+function startOf(judge: Judge, draft: RunDraft): RunStartRequest {
   return { ...choiceOf(judge, draft), spend_cap: draft.spendCap.trim() || null };
 }
 

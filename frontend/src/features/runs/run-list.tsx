@@ -1,5 +1,5 @@
 /** Runs with progress counted from rows, failures by reason, and what can be done about them. */
-import type { Run } from "../../api/contract";
+import type { Run } from "../../api/schema";
 import { Badge } from "../../components/badge";
 import { Entry, EntryHead, EntryList } from "../../components/list";
 import { ProgressBar } from "../../components/progress-bar";

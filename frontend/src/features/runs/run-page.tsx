@@ -2,7 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { read } from "../../api/client";
-import type { Run } from "../../api/contract";
+import type { Run } from "../../api/schema";
 import { useProject } from "../../api/project";
 import { Badge } from "../../components/badge";
 import { EntryHead } from "../../components/list";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Judge, Run } from "../../api/contract";
+import type { Judge, Run } from "../../api/schema";
 import { takesLong } from "./run-form";
 import { adviceWords, restWords, resultWords, scopeWords, servedWords } from "./run-words";
 

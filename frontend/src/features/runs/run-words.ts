@@ -1,5 +1,5 @@
 /** A run's state in words. */
-import type { Run } from "../../api/contract";
+import type { Run } from "../../api/schema";
 import type { Tone } from "../../components/badge";
 import { countOf, formatCount, formatMoney } from "../../lib/numbers";
 import { formatDuration } from "../../lib/time";

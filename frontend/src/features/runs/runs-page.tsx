@@ -1,7 +1,7 @@
 /** The judges: which are at work, which are done, and setting another to work. */
 import { useQuery } from "@tanstack/react-query";
 import { read } from "../../api/client";
-import type { Run } from "../../api/contract";
+import type { Run } from "../../api/schema";
 import { useProject } from "../../api/project";
 import { SubNav } from "../../components/sub-nav";
 import { Page, PageHeader, Section, useTitle } from "../../components/page";

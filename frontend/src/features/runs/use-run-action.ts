@@ -1,7 +1,7 @@
 /** Something done to a run: what it comes to is read anew, a refusal is said. */
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { keyOf } from "../../api/client";
-import type { Run } from "../../api/contract";
+import type { Run } from "../../api/schema";
 import { messageOf } from "../../api/error";
 import { useToast } from "../../components/toast";
 

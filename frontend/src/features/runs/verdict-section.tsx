@@ -1,7 +1,7 @@
 /** The verdicts of a run, page by page, with the raw reply beside each. */
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { read } from "../../api/client";
-import type { Run, VerdictFilter } from "../../api/contract";
+import { read, type Query } from "../../api/client";
+import type { Run } from "../../api/schema";
 import { CsvButton } from "../../components/csv-button";
 import { Select } from "../../components/form";
 import { Pagination } from "../../components/pagination";
@@ -12,6 +12,8 @@ import { type SearchState, useSearchState } from "../../lib/search-state";
 import styles from "./run-page.module.css";
 import { reasonWords } from "./run-words";
 import { verdictCsv, VerdictTable } from "./verdict-table";
+
+type VerdictFilter = Query<"/api/projects/{slug}/runs/{run_id}/verdicts">;
 
 interface VerdictSectionProps {
   readonly slug: string;

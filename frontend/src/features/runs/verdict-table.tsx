@@ -1,5 +1,5 @@
 /** A page of verdicts: what was asked, what the judge was given, what it said and how it was read. */
-import type { RunVerdict } from "../../api/contract";
+import type { RunVerdict } from "../../api/schema";
 import { Badge } from "../../components/badge";
 import { type Column, Table } from "../../components/table";
 import { AnswerCell } from "../../domain/answer";

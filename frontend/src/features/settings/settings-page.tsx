@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { keyOf, patch, post, read } from "../../api/client";
-import type { Project } from "../../api/contract";
+import type { ProjectDetail } from "../../api/schema";
 import { messageOf } from "../../api/error";
 import { useProject } from "../../api/project";
 import { Button } from "../../components/button";
@@ -40,7 +40,7 @@ export function SettingsPage() {
   );
 }
 
-function NameForm({ project }: { readonly project: Project }) {
+function NameForm({ project }: { readonly project: ProjectDetail }) {
   const queryClient = useQueryClient();
   const toast = useToast();
   const [name, setName] = useState(project.name);
@@ -152,7 +152,7 @@ function ProtocolLink() {
   );
 }
 
-function ArchiveSection({ project }: { readonly project: Project }) {
+function ArchiveSection({ project }: { readonly project: ProjectDetail }) {
   const queryClient = useQueryClient();
   const [deleting, setDeleting] = useState(false);
   const isArchived = project.state === "archived";
@@ -190,7 +190,7 @@ function ArchiveSection({ project }: { readonly project: Project }) {
 }
 
 interface DeleteDialogProps {
-  readonly project: Project;
+  readonly project: ProjectDetail;
   readonly onClose: () => void;
 }
 

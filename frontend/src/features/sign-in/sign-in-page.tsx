@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { post } from "../../api/client";
-import type { Credentials } from "../../api/contract";
+import type { SignInRequest } from "../../api/schema";
 import { messageOf } from "../../api/error";
 import { forgetAllButSession, sessionQuery } from "../../api/session";
 import { Button } from "../../components/button";
@@ -20,7 +20,7 @@ export function SignInPage() {
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   const entering = useMutation({
-    mutationFn: async (credentials: Credentials) => {
+    mutationFn: async (credentials: SignInRequest) => {
       // Its reply brings the token that signing in must show: whoever is quick is there before it.
       await queryClient.ensureQueryData(sessionQuery);
       return post("/api/session", {}, credentials);

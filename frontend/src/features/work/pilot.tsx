@@ -2,7 +2,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { keyOf, post, read } from "../../api/client";
-import type { Pilot, PilotBegin, PilotEnd, Pilots } from "../../api/contract";
+import type { Pilot, PilotBeginRequest, PilotEndRequest, Pilots } from "../../api/schema";
 import { ApiError, messageOf } from "../../api/error";
 import { Button } from "../../components/button";
 import { ConfirmDialog } from "../../components/dialog";
@@ -130,7 +130,7 @@ function useBegin(slug: string) {
   const queryClient = useQueryClient();
   const toast = useToast();
   return useMutation({
-    mutationFn: (body: PilotBegin) => post("/api/projects/{slug}/work/pilots", { slug }, body),
+    mutationFn: (body: PilotBeginRequest) => post("/api/projects/{slug}/work/pilots", { slug }, body),
     onSuccess: async (pilots) => {
       queryClient.setQueryData(read("/api/projects/{slug}/work/pilots", { slug }).queryKey, pilots);
       toast({ text: "The pilot has begun: the next sheets come from it." });
@@ -139,7 +139,7 @@ function useBegin(slug: string) {
   });
 }
 
-type Outcome = PilotEnd["outcome"];
+type Outcome = PilotEndRequest["outcome"];
 
 const OUTCOMES = [
   {

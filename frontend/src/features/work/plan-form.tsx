@@ -2,7 +2,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { post, put, read } from "../../api/client";
-import type { PlannedRater, WorkPlan, WorkPlanDraft } from "../../api/contract";
+import type { PlannedRater, WorkPlan, WorkPlanSaveRequest } from "../../api/schema";
 import { ApiError, messageOf } from "../../api/error";
 import { Badge } from "../../components/badge";
 import { Button } from "../../components/button";
@@ -201,7 +201,7 @@ function draftOf(plan: WorkPlan): PlanDraft {
   };
 }
 
-function bodyOf(draft: PlanDraft): WorkPlanDraft {
+function bodyOf(draft: PlanDraft): WorkPlanSaveRequest {
   return {
     sharing: draft.sharing,
     order: draft.order,

@@ -2,7 +2,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { put, read } from "../../api/client";
-import type { QualityPlan, QualityPlanDraft } from "../../api/contract";
+import type { QualityPlan, QualityPlanSaveRequest } from "../../api/schema";
 import { ApiError, messageOf } from "../../api/error";
 import { Button } from "../../components/button";
 import { Checkbox, FieldRow, Fields, Form, FormError, TextField } from "../../components/form";
@@ -225,7 +225,7 @@ function qualityDraftOf(plan: QualityPlan): QualityDraft {
   };
 }
 
-function qualityBodyOf(draft: QualityDraft): QualityPlanDraft {
+function qualityBodyOf(draft: QualityDraft): QualityPlanSaveRequest {
   return {
     known_share: Number(draft.known) / 100,
     repeat_share: Number(draft.repeat) / 100,

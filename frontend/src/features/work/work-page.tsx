@@ -1,7 +1,7 @@
 /** How the work is handed out: who judges what, and what will wait for want of raters. */
 import { useQuery } from "@tanstack/react-query";
 import { read } from "../../api/client";
-import type { WorkEvent } from "../../api/contract";
+import type { WorkEvent } from "../../api/schema";
 import { useProject } from "../../api/project";
 import { Entry, EntryList, More } from "../../components/list";
 import { Notice } from "../../components/notice";

@@ -1,7 +1,7 @@
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
-import type { PlannedRater, WorkPlan } from "../../api/contract";
+import type { PlannedRater, WorkPlan } from "../../api/schema";
 import { FakeError, startFakeServer } from "../../test/fake-server";
 import { BASE } from "../../test/lead-cast";
 import { openApp } from "../../test/open-app";

@@ -1,5 +1,5 @@
 /** Everything the judge board knows of a row, unrounded, for a file. */
-import type { JudgeBoardRow } from "../../../api/contract";
+import type { JudgeBoardRow } from "../../../api/schema";
 import { figureCells, figureIn } from "../../../components/figure";
 import type { CsvCell } from "../../../lib/csv";
 import { publishedName, type ReferenceRow } from "../../../domain/references";

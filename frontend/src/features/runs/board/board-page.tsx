@@ -1,7 +1,7 @@
 /** Which judge can be trusted where: every judge beside people, its scores, and judges beside each other. */
 import { useQuery } from "@tanstack/react-query";
 import { read } from "../../../api/client";
-import type { JudgeBoardRow } from "../../../api/contract";
+import type { JudgeBoardRow } from "../../../api/schema";
 import { JUDGE_MEASURES } from "../../../api/figures";
 import { useProject } from "../../../api/project";
 import { figureIn } from "../../../components/figure";

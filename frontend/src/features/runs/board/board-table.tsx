@@ -1,6 +1,6 @@
 /** One row a judge, then people against each other; what is shown of them is chosen, the file has it all. */
 import type { ReactNode } from "react";
-import type { JudgeBoardRow } from "../../../api/contract";
+import type { JudgeBoardRow } from "../../../api/schema";
 import { CsvButton } from "../../../components/csv-button";
 import { FIGURES } from "../../../api/figures";
 import { figureColumn, figureIn, type FigureName, whyWords } from "../../../components/figure";

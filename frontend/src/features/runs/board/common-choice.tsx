@@ -1,5 +1,5 @@
 /** Over which answers judges stand beside people: all decided ones, or those that every judge has judged. */
-import type { JudgeBoardRow } from "../../../api/contract";
+import type { JudgeBoardRow } from "../../../api/schema";
 import { SegmentedControl } from "../../../components/segmented-control";
 import { countOf } from "../../../lib/numbers";
 import type { SearchState } from "../../../lib/search-state";

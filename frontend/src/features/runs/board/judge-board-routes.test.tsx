@@ -1,7 +1,7 @@
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
-import type { Run } from "../../../api/contract";
+import type { Run } from "../../../api/schema";
 import { type Call, startFakeServer } from "../../../test/fake-server";
 import { BEM, JUDGES_SERVER, PEOPLE, PUBLISHED, rowWith, SHORT } from "../../../test/judge-cast";
 import { verdictsOf } from "../beside-columns";

@@ -1,7 +1,7 @@
 /** Judges two by two: which agrees more with people, and whether that can be told from chance. */
 import { useQuery } from "@tanstack/react-query";
 import { read } from "../../../api/client";
-import type { ComparedJudges } from "../../../api/contract";
+import type { ComparedJudges } from "../../../api/schema";
 import { CsvButton } from "../../../components/csv-button";
 import { QueryView } from "../../../components/query-view";
 import { ComparedPairs } from "../../../domain/compared-pairs";

@@ -1,5 +1,5 @@
 /** Agreement of every two as a square: κ above the diagonal, percent below it. */
-import type { JudgePair, JudgePairs } from "../../../api/contract";
+import type { JudgePair, JudgePairs } from "../../../api/schema";
 import { PairCell, PairGrid, pairsByEnds } from "../../../components/pair-grid";
 import { countOf, formatCoefficient, formatCount, formatPercent } from "../../../lib/numbers";
 

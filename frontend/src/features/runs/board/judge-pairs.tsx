@@ -1,7 +1,7 @@
 /** Judges and people two by two: how often they say the same, and the answers on which they do not. */
 import { useQuery } from "@tanstack/react-query";
 import { read } from "../../../api/client";
-import type { JudgePair, JudgePairs } from "../../../api/contract";
+import type { JudgePair, JudgePairs } from "../../../api/schema";
 import { CsvButton } from "../../../components/csv-button";
 import { ProjectLink } from "../../../components/project-link";
 import { QueryView } from "../../../components/query-view";

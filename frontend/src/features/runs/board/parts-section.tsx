@@ -1,7 +1,7 @@
 /** Which judge can be trusted where: parts of the study by judges, one figure at a time. */
 import { useQueries } from "@tanstack/react-query";
 import { read } from "../../../api/client";
-import type { JudgeBoardRow, JudgedPart, PartBy } from "../../../api/contract";
+import type { BoardRow, JudgeBoardRow } from "../../../api/schema";
 import { FIGURES as NAMES } from "../../../api/figures";
 import { CsvButton } from "../../../components/csv-button";
 import { Select } from "../../../components/form";
@@ -19,7 +19,7 @@ import { type Column, Table } from "../../../components/table";
 import { formatCount } from "../../../lib/numbers";
 import { useSearchState } from "../../../lib/search-state";
 import { Computing, csvFigures, rowsOf, Soft } from "../beside-columns";
-import { CUTS } from "../cuts";
+import { CUTS, type PartBy } from "../cuts";
 import styles from "./board.module.css";
 import { publishedColumns, publishedLine, type PublishedPart, usePublishedParts } from "./published-parts";
 
@@ -107,7 +107,7 @@ interface PartRow {
   /** Nothing where it is known by published numbers alone. */
   readonly answers: number | null;
   /** By run. */
-  readonly found: Readonly<Record<string, JudgedPart>>;
+  readonly found: Readonly<Record<string, BoardRow>>;
 }
 
 function Parts({ slug, judges, by, measure, common }: PartsProps) {
@@ -198,7 +198,7 @@ function stateOf(queries: readonly { readonly isPending: boolean; readonly isErr
   };
 }
 
-function partRows(judges: readonly JudgeBoardRow[], found: readonly (readonly JudgedPart[])[]): PartRow[] {
+function partRows(judges: readonly JudgeBoardRow[], found: readonly (readonly BoardRow[])[]): PartRow[] {
   return (found[0] ?? []).map((part) => ({
     name: part.name,
     answers: rowsOf(part),

@@ -1,10 +1,10 @@
 /** Judges known by published numbers on a system's answers: columns behind those that were measured here. */
 import { useQuery } from "@tanstack/react-query";
 import { read } from "../../../api/client";
-import type { PartBy } from "../../../api/contract";
 import { useProject } from "../../../api/project";
 import type { Column } from "../../../components/table";
 import { PublishedName, PublishedValue } from "../../../domain/published";
+import type { PartBy } from "../cuts";
 import {
   byMeasure,
   inForce,

@@ -1,6 +1,6 @@
 /** Stated probabilities beside what people say, in ten bins. */
 import { useCallback } from "react";
-import type { ScoredJudge } from "../../../api/contract";
+import type { ScoredJudge } from "../../../api/schema";
 import { CsvButton } from "../../../components/csv-button";
 import { PlotFigure } from "../../../components/plot-figure";
 import { Table } from "../../../components/table";

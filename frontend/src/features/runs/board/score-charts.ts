@@ -1,6 +1,6 @@
 /** ROC, precision and recall, and the reliability diagram of one judge's scores. */
 import type * as PlotLibrary from "@observablehq/plot";
-import type { ScoredJudge } from "../../../api/contract";
+import type { ScoredJudge } from "../../../api/schema";
 import { HALO } from "../../../lib/chart-axes";
 
 type Plot = typeof PlotLibrary;

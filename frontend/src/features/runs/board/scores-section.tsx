@@ -2,7 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useCallback } from "react";
 import { read } from "../../../api/client";
-import type { JudgeBoardRow, ScoredJudge, ThresholdIntervals } from "../../../api/contract";
+import type { JudgeBoardRow, ScoredJudge, ThresholdIntervals } from "../../../api/schema";
 import { Select } from "../../../components/form";
 import { PlotFigure } from "../../../components/plot-figure";
 import { QueryView } from "../../../components/query-view";

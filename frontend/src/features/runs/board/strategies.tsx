@@ -1,7 +1,7 @@
 /** Prompts of the LLM judge side by side: by model, over all answers and system by system. */
 import { useQuery } from "@tanstack/react-query";
 import { read } from "../../../api/client";
-import type { JudgeStrategy } from "../../../api/contract";
+import type { Strategy } from "../../../api/schema";
 import { CsvButton } from "../../../components/csv-button";
 import { ProjectLink } from "../../../components/project-link";
 import { QueryView } from "../../../components/query-view";
@@ -21,7 +21,7 @@ import {
 import styles from "./board.module.css";
 import { publishedCsv, PublishedPrompts, systemsOf, usePublishedPrompts } from "./published-prompts";
 
-type System = JudgeStrategy["systems"][number];
+type System = Strategy["systems"][number];
 
 export function StrategiesSection({ slug }: { readonly slug: string }) {
   const query = useQuery(read("/api/projects/{slug}/judge-board/strategies", { slug }));
@@ -44,7 +44,7 @@ type BoundsOf = (run: string, system: string, figure: string) => Bounds;
 
 interface StrategiesProps {
   readonly slug: string;
-  readonly rows: readonly JudgeStrategy[];
+  readonly rows: readonly Strategy[];
   readonly published: readonly ReferenceRow[];
 }
 
@@ -115,8 +115,8 @@ function Strategies({ slug, rows, published }: StrategiesProps) {
   );
 }
 
-function systemColumn(system: string, label: string, boundsOf: BoundsOf): Column<JudgeStrategy> {
-  const own = (row: JudgeStrategy): System | undefined => row.systems.find((each) => each.system === system);
+function systemColumn(system: string, label: string, boundsOf: BoundsOf): Column<Strategy> {
+  const own = (row: Strategy): System | undefined => row.systems.find((each) => each.system === system);
   return {
     key: `system ${system}`,
     header: label === "" ? "All answers" : label,
@@ -157,7 +157,7 @@ function rowsOf({ tp, fn, fp, tn, unscored }: System): number {
 }
 
 function csvOf(
-  { run, prompt, model, systems, difference, interval, signature }: JudgeStrategy,
+  { run, prompt, model, systems, difference, interval, signature }: Strategy,
   boundsOf: BoundsOf,
 ) {
   return systems.map(({ system, label, tp, fn, fp, tn, unscored, accuracy, f1 }) => ({

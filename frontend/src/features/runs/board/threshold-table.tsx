@@ -1,5 +1,5 @@
 /** The numbers behind the curves: a dozen thresholds, those in use and best among them; the file has them all. */
-import type { ScoredJudge, ThresholdIntervals } from "../../../api/contract";
+import type { ScoredJudge, ThresholdIntervals } from "../../../api/schema";
 import { BoundedNumber } from "../../../components/bounded-number";
 import { CsvButton } from "../../../components/csv-button";
 import { type Column, Table } from "../../../components/table";
