@@ -190,6 +190,7 @@ Problem = tuple[str, str]
 LONGEST_KEY = 60
 LONGEST_NAME = 60
 LONGEST_CHECK = 300
+LONGEST_GUIDELINES = 100_000
 MOST_CHECKS = 5
 MOST_RATERS = 9
 LARGEST_SHEET = 20
@@ -201,6 +202,28 @@ def problems_of_protocol(protocol: "Protocol") -> dict[str, list[str]]:
     found = (_of_labels, _of_raters, _of_checks, _of_gold, _of_sheets)
     for place, message in (problem for part in found for problem in part(protocol)):
         problems.setdefault(place, []).append(message)
+    return problems
+
+
+def problems_of_texts(protocol: "Protocol") -> dict[str, list[str]]:
+    """Return what is wrong with texts that are to be saved, by field; older versions took them, and stay."""
+    lines = {f"labels.{index}.name": label.name for index, label in enumerate(protocol.labels)}
+    lines |= {
+        f"question_checks.{index}.text": check.text for index, check in enumerate(protocol.question_checks)
+    }
+    problems = {
+        place: ["Write this in one line."]
+        for place, text in lines.items()
+        if len(text.splitlines()) > 1 or text != text.strip()
+    }
+    if len(protocol.guidelines) > LONGEST_GUIDELINES:
+        problems["guidelines"] = [
+            f"Guidelines have at most {LONGEST_GUIDELINES:,} characters, not {len(protocol.guidelines):,}."
+        ]
+    if len(protocol.preset) > LONGEST_NAME or "\n" in protocol.preset:
+        problems["preset"] = [
+            f"What a protocol was made from has a name of at most {LONGEST_NAME} characters."
+        ]
     return problems
 
 

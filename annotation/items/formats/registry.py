@@ -1,7 +1,5 @@
 """The formats that can be read, and how a file is recognized."""
 
-from typing import NamedTuple
-
 from annotation.items.formats import generic, trec_patterns
 from annotation.items.formats.columns import VOTE_PREFIX
 from annotation.items.formats.papers import (
@@ -30,29 +28,22 @@ FORMATS: dict[str, Format] = {
 }
 
 
-class Detection(NamedTuple):
-    """The format a file seems to have, and why in words."""
-
-    key: str
-    reason: str
-
-
-def detect(source: Source) -> Detection:
+def detect(source: Source) -> Format:
     """Say which format a file has, from its name and its first row; generic where nothing else fits."""
     names = _first_names(source)
     if {*openqa_votes.COLUMNS, f"{VOTE_PREFIX}1"} <= {openqa_votes.usual_name(name) for name in names}:
-        return Detection(openqa_votes.FORMAT.key, "It has an answer and a column for each annotator.")
+        return openqa_votes.FORMAT
     if set(openqa_verdicts.COLUMNS) <= names:
-        return Detection(openqa_verdicts.FORMAT.key, "It has Acceptable? and no annotators' columns.")
+        return openqa_verdicts.FORMAT
     if names == openqa_outputs.COLUMNS and layout_of(source) == "jsonl":
-        return Detection(openqa_outputs.FORMAT.key, "Its lines have question, answer and prediction.")
+        return openqa_outputs.FORMAT
     if evouna.GOLD_COLUMN in names and any(name.startswith(evouna.VOTE_PREFIX) for name in names):
-        return Detection(evouna.FORMAT.key, "It has golden_answer and a verdict for each system.")
+        return evouna.FORMAT
     if names == gpt3qa.COLUMNS and source.stem.endswith(gpt3qa.PREDICTIONS):
-        return Detection(gpt3qa.FORMAT.key, "It has gold_answer, prediction and confidence.")
+        return gpt3qa.FORMAT
     if names == set(efficientqa_release.COLUMNS):
-        return Detection(efficientqa_release.FORMAT.key, "It lists answers by what people decided.")
-    return Detection(generic.FORMAT.key, "Its columns are read by their names.")
+        return efficientqa_release.FORMAT
+    return generic.FORMAT
 
 
 def _first_names(source: Source) -> set[str]:

@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
 from analysis.text import question_key, question_letters
-from annotation.items.formats import tables
 from annotation.items.formats.records import Problem, Row, Source
 
 # Questions that differ in their blanks alone are told apart by trying; more than so many are not.
@@ -567,8 +566,8 @@ def _read_jsonl(source: Source) -> Iterator[Row | Problem]:
 
 def _parse_object(source: Source, line: Line) -> Row | Problem:
     try:
-        value = tables.loads(line.text)
-    except tables.BadJson as error:
+        value = loads(line.text)
+    except BadJson as error:
         return source.error(error.code, error.message, line=line.number)
     if not isinstance(value, dict):
         return source.error("not_an_object", "The line is JSON, but not an object {…}.", line=line.number)
@@ -611,11 +610,22 @@ def _read_table(
             if len(header) > source.limits.max_columns:
                 yield _too_many_columns(source, row[0], len(header))
                 return
+            if len(header) == 1 and ";" in header[0]:
+                yield _separated_by_semicolons(source, row[0], header[0])
+                return
             yield from _header_problems(source, row[0], header)
         else:
             yield _named(source, row[0], header, row[1], mend)
         yield from lines.take_problems()
     yield from lines.take_problems()
+
+
+def _separated_by_semicolons(source: Source, line: int, header: str) -> Problem:
+    message = (
+        f"The header is one column, “{header[:60]}”: its names seem to be separated by semicolons. "
+        "Save the file with commas, or with tabs as TSV."
+    )
+    return source.error("semicolons", message, line=line)
 
 
 def _unreadable_cells(source: Source, error: csv.Error, *, line: int) -> Problem:

@@ -8,11 +8,9 @@ from rest_framework.response import Response
 
 from annotation.projects import selectors, services
 from annotation.projects.api.access import ANNOTATOR, LEAD, ProjectView
-from annotation.projects.rules import Difference, Protocol
+from annotation.projects.rules import LONGEST_GUIDELINES, Difference, Protocol
 from common.web.markdown import render_markdown
 from common.web.replies import operation, reply_of
-
-LONGEST_GUIDELINES = 100_000
 
 
 class ProtocolSerializer(serializers.Serializer[Any]):

@@ -6,7 +6,7 @@ from django.db import transaction
 
 from annotation.projects.events import ProtocolChanged
 from annotation.projects.models import Project, ProtocolVersion
-from annotation.projects.rules import Credit, Label, Protocol, ProtocolError
+from annotation.projects.rules import Credit, Label, Protocol, ProtocolError, problems_of_texts
 from annotation.projects.services.upkeep import ask_upkeep, do_upkeep
 from common.clock import now
 from common.errors import Conflict, Invalid
@@ -66,6 +66,8 @@ def read_protocol(*, project: Project, spec: dict[str, Any]) -> Protocol:
         protocol = Protocol.from_spec(spec)
     except ProtocolError as error:
         raise UnusableProtocol(error.message, details={"fields": error.fields}) from None
+    if fields := problems_of_texts(protocol):
+        raise UnusableProtocol(next(iter(fields.values()))[0], details={"fields": fields})
     _require_labels_in_use(project=project, protocol=protocol)
     _require_pooling_in_use(project=project, protocol=protocol)
     return protocol

@@ -10,6 +10,7 @@ from common.clock import now
 from tests.conftest import ClientOf
 
 pytestmark = pytest.mark.django_db
+NO = {"key": "no", "name": "No", "credit": "none"}
 ADDRESS = "/api/projects/small/protocol"
 
 
@@ -31,6 +32,29 @@ class TestProtocol:
         assert list(reply.json()["error"]["details"]["fields"]) == ["raters_per_answer"]
         reply = client.put(ADDRESS, {"spec": {**spec, "raters_per_answer": 2}}, format="json")
         assert list(reply.json()["error"]["details"]["fields"]) == ["sheet_size"]
+
+    @pytest.mark.parametrize(
+        ("changes", "field"),
+        [
+            ({"labels": [{"key": "a", "name": "\n", "credit": "definite"}, NO]}, "labels.0.name"),
+            ({"labels": [{"key": "a", "name": "Yes\u2028sir", "credit": "definite"}, NO]}, "labels.0.name"),
+            ({"question_checks": [{"key": "a", "text": "Old?\nNew?"}]}, "question_checks.0.text"),
+            ({"guidelines": "x" * 100_001}, "guidelines"),
+            ({"preset": "x" * 61}, "preset"),
+        ],
+    )
+    def test_takes_no_names_of_two_lines_and_no_texts_without_end(
+        self, client: APIClient, project: Project, changes: dict[str, object], field: str
+    ) -> None:
+        reply = client.put(ADDRESS, {"spec": {**project.protocol.spec, **changes}}, format="json")
+        assert reply.status_code == 400
+        assert list(reply.json()["error"]["details"]["fields"]) == [field]
+
+    def test_stays_readable_as_an_older_version_took_it(self, client: APIClient, project: Project) -> None:
+        labels = [{"key": "a", "name": "\n", "credit": "definite"}, NO]
+        project.protocol.spec = {**project.protocol.spec, "labels": labels, "guidelines": "x" * 100_001}
+        project.protocol.save()
+        assert client.get(ADDRESS).json()["spec"]["labels"][0]["name"] == "\n"
 
     def test_a_change_begun_on_an_older_one_is_refused(self, client: APIClient, project: Project) -> None:
         seen = client.get(ADDRESS).json()["content_hash"]
