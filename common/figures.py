@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from analysis.figures import Undefined, Why
+from analysis.figures import Figure, Undefined, Why
 
 WHY: Mapping[Why, str] = {
     Why.TOO_FEW_QUESTIONS: "An interval needs at least two questions.",
@@ -149,6 +149,11 @@ JUDGE_MEASURES: Mapping[str, str] = {
         *("cohen_kappa", "gwet_ac1", "kendall_tau_b"),
     )
 }
+
+
+def words_of(figure: Figure) -> str:
+    """Return why there is no value, or no interval, in words; empty where nothing lacks."""
+    return WHY[figure.why] if figure.why else ""
 
 
 def words_or_none(value: object) -> str | None:

@@ -88,8 +88,7 @@ PROJECT_ROUTES: list[URLPattern | URLResolver] = [
     path("gold/<str:change>/undo", gold.GoldUndoView.as_view()),
     # annotation.agreement
     path("agreement", agreement.AgreementView.as_view()),
-    path("agreement/decisions", agreement.DecisionCountsView.as_view()),
-    path("agreement/decisions/intervals", agreement.DecisionIntervalsView.as_view()),
+    path("agreement/decisions", agreement.DecisionsView.as_view()),
     path("agreement/pilots", agreement.PilotAgreementView.as_view()),
     path("agreement/slices", agreement.AgreementSlicesView.as_view()),
     # annotation.quality

@@ -24,14 +24,14 @@ from analysis.figures import Undefined
 from analysis.intervals import confidence_sequence, mean_interval, wilson_interval
 from analysis.ranking import Table, compare_orders, paired_difference, rank_intervals, tell_apart
 from analysis.sampling import Ratio, measure_shares, weigh_sample
-from annotation.agreement.rules.intervals import (
+from annotation.agreement.rules.measures import (
+    COEFFICIENTS,
     ORDINAL,
     bound_coefficients,
     bound_kinds,
     bound_labels,
     bound_pairs,
 )
-from annotation.agreement.rules.measuring import COEFFICIENTS
 from annotation.quality.rules import estimates
 from annotation.quality.rules.figures import share
 from judges.comparison.rules.judge_board.intervals import FIGURES as JUDGE_FIGURES
@@ -401,9 +401,10 @@ FIGURES = (
 
 # Whoever makes an interval, and by which figures of the simulation it is held.
 SITES = {
-    "annotation/agreement/rules/intervals.py": ("fleiss_kappa", "κ of a pair", "share of a label"),
-    "annotation/agreement/rules/measuring.py": ("observed_agreement",),
-    "annotation/agreement/selectors/decisions.py": ("share of a decision",),
+    "annotation/agreement/rules/measures.py": (
+        *("observed_agreement", "fleiss_kappa", "κ of a pair", "share of a label"),
+    ),
+    "annotation/agreement/selectors/reports.py": ("share of a decision",),
     "annotation/gold/selectors.py": ("share of an audit",),
     "annotation/quality/rules/estimates.py": ("κ of a rater",),
     "annotation/quality/rules/figures.py": ("share of a rater",),

@@ -1,8 +1,19 @@
-"""How far first-round raters agree: over all, in parts of the study, and in JSON."""
+"""How far first-round raters agree: over all, and in parts of the study."""
 
-from annotation.agreement.rules.forms import intervals_json, slice_json, to_json, words_of
-from annotation.agreement.rules.intervals import OF_RATERS, ORDINAL, Intervals, bound_kinds
-from annotation.agreement.rules.measuring import MISSING, AgreementReport, measure_agreement, measure_pilot
+from annotation.agreement.rules.measures import (
+    AC1,
+    FLEISS,
+    MISSING,
+    OBSERVED,
+    OF_RATERS,
+    ORDINAL,
+    AgreementFigures,
+    AgreementReport,
+    bound_kinds,
+    measure_agreement,
+    measure_pilot,
+    to_json,
+)
 from annotation.agreement.rules.slices import (
     OF_ANSWERS,
     OF_SYSTEMS,

@@ -2,14 +2,14 @@
 
 import re
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, fields
 from enum import StrEnum
-from typing import NamedTuple
 
 import numpy as np
 
 from analysis.agreement import MissingVotes
 from analysis.agreement.votes import Integers
-from annotation.agreement.rules.measuring import AgreementReport, measure_agreement
+from annotation.agreement.rules.measures import AgreementFigures, AgreementReport, measure_agreement
 from annotation.agreement.rules.votes import FirstRound, LabelView, select_items
 
 
@@ -66,11 +66,11 @@ def length_band(text: str) -> str:
     return next(name for fewest, name in LENGTH_BANDS if words >= fewest)
 
 
-class Slice(NamedTuple):
+@dataclass(frozen=True)
+class Slice(AgreementFigures):
     """One part of a study and how far raters agree in it."""
 
     name: str
-    report: AgreementReport
 
 
 def group_rows(names: Iterable[str | None]) -> dict[str, Integers]:
@@ -98,7 +98,7 @@ def measure_slices(
 ) -> list[Slice]:
     """Measure each part by itself; intervals resample the part's own questions."""
     return [
-        Slice(
+        _slice(
             name,
             measure_agreement(
                 select_items(first_round, rows), rule=rule, view=view, with_intervals=with_intervals
@@ -106,3 +106,8 @@ def measure_slices(
         )
         for name, rows in slices.items()
     ]
+
+
+def _slice(name: str, report: AgreementReport) -> Slice:
+    own = {field.name: getattr(report, field.name) for field in fields(AgreementFigures)}
+    return Slice(name=name, **own)

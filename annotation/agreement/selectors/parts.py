@@ -11,7 +11,7 @@ from django.db.models import Max, Min, QuerySet
 from analysis.agreement import NOT_RATED
 from analysis.agreement.votes import Integers
 from annotation.agreement.rules import Dimension, FirstRound, group_rows, length_band, question_type
-from annotation.agreement.selectors.checks import first_answers
+from annotation.agreement.selectors.votes import first_answers
 from annotation.assignments.models import Assignment, QuestionFlag
 from annotation.items.models import Candidate, Prediction, Question, System
 from annotation.items.selectors import gold_entries

@@ -1,25 +1,44 @@
-"""Agreement of a project, and in its parts."""
+"""How far raters agree, over all, in parts and in pilots; what was decided; the rows behind the numbers."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
 from typing import NamedTuple
 
+import numpy as np
+from django.db.models import Count
+
 from analysis.agreement import MissingVotes
+from analysis.figures import Figure
+from annotation.adjudication.models import Decision
 from annotation.agreement.rules import (
+    OF_ANSWERS,
     AgreementReport,
     Dimension,
-    FirstRound,
     LabelView,
     Slice,
+    bound_kinds,
+    disagreeing_items,
     measure_agreement,
+    measure_pilot,
     measure_slices,
 )
-from annotation.agreement.selectors.checks import read_check_round
 from annotation.agreement.selectors.parts import read_parts
-from annotation.agreement.selectors.votes import read_first_round
+from annotation.agreement.selectors.votes import find_checks, find_differences, read_pilot, read_votes
 from annotation.assignments.models import Pilot
-from annotation.projects.models import Project
+from annotation.judgments.selectors import improper_questions
+from annotation.projects.models import Membership, Project
+from annotation.projects.rules import Credit
 from annotation.projects.selectors import kept, name_sample
+from common.errors import NotFound
 from common.identifiers import sign_figures
 from common.memory import computed
+
+
+class RaterNotFound(NotFound):
+    """The project has no such rater."""
+
+    code = "rater_not_found"
 
 
 class Way(NamedTuple):
@@ -29,6 +48,99 @@ class Way(NamedTuple):
     view: LabelView = LabelView.AS_LABELLED
     check: str = ""
     with_intervals: bool = True
+
+
+@dataclass(frozen=True)
+class SignedAgreement(AgreementReport):
+    """How far raters agree over all, and what produced the figures."""
+
+    signature: str
+
+
+@dataclass(frozen=True)
+class Check:
+    """A check about the question that several raters answer."""
+
+    key: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Agreement(SignedAgreement):
+    """How far raters agree over all. check_key: the check they are compared on, empty for answers."""
+
+    check_key: str
+    checks: list[Check]
+
+
+@dataclass(frozen=True)
+class Slices:
+    """The study in parts; `dimensions`: all ways of cutting that have a meaning here."""
+
+    by: Dimension
+    signature: str
+    dimensions: list[Dimension]
+    slices: list[Slice]
+
+
+@dataclass(frozen=True)
+class PilotVote:
+    """What one rater said, under their pseudonym."""
+
+    rater: str
+    label: str
+
+
+@dataclass(frozen=True)
+class PilotDifference:
+    """An answer to which a pilot's raters gave different labels."""
+
+    id: str
+    text: str
+    question: str
+    votes: list[PilotVote]
+
+
+@dataclass(frozen=True)
+class PilotAgreement:
+    """How far a pilot's raters agree; `outcome` is empty while it goes on."""
+
+    id: str
+    begun_at: datetime
+    outcome: str
+    questions: int
+    report: SignedAgreement
+    differences: list[PilotDifference]
+
+
+@dataclass(frozen=True)
+class LabelDecided:
+    """One label: how many decisions say so, their share of all, and how many by each source that has any."""
+
+    label: str
+    name: str
+    count: int
+    share: Figure
+    sources: dict[str, int]
+
+
+@dataclass(frozen=True)
+class Decisions:
+    """What was decided by label, in the order of the protocol, and each source's share of it all."""
+
+    signature: str
+    labels: list[LabelDecided]
+    sources: dict[str, Figure]
+
+
+def read_agreement(*, project: Project, way: Way) -> Agreement:
+    """Return how far raters agree over all, signed; raises `CheckNotFound`."""
+    return Agreement(
+        **vars(read_report(project=project, way=way)),
+        signature=sign_agreement(project=project, way=way),
+        check_key=way.check,
+        checks=[Check(check.key, check.text) for check in find_checks(project)],
+    )
 
 
 @kept()
@@ -72,11 +184,113 @@ def sign_agreement(*, project: Project, way: Way, by: Dimension | None = None) -
     )
 
 
-def sign_pilot(pilot: Pilot) -> str:
-    """Return what produced a pilot's report in one line."""
-    return sign_figures("agreement", of="answers", votes=f"pilot {pilot.public_id}", has_intervals=True)
+def read_cut(*, project: Project, way: Way, by: Dimension) -> Slices:
+    """Return the study in parts; a way of cutting without meaning for a check has none."""
+    dimensions = [each for each in Dimension if not (way.check and each in OF_ANSWERS)]
+    return Slices(
+        by=by,
+        signature=sign_agreement(project=project, way=way, by=by),
+        dimensions=dimensions,
+        slices=read_slices(project=project, way=way, by=by) if by in dimensions else [],
+    )
 
 
-def read_votes(project: Project, check: str) -> FirstRound:
-    """Return the votes on answers, or on a check where its key is given; raises `CheckNotFound`."""
-    return read_check_round(project=project, key=check) if check else read_first_round(project=project)
+def read_pilots(*, project: Project) -> list[PilotAgreement]:
+    """Return how far raters agree in each pilot, the newest first."""
+    pilots = Pilot.objects.filter(project=project).select_related("project__protocol")
+    return [_read_pilot(pilot) for pilot in pilots.order_by("-begun_at", "-pk")]
+
+
+def _read_pilot(pilot: Pilot) -> PilotAgreement:
+    signature = sign_figures("agreement", of="answers", votes=f"pilot {pilot.public_id}", has_intervals=True)
+    return PilotAgreement(
+        id=pilot.public_id,
+        begun_at=pilot.begun_at,
+        outcome=pilot.outcome,
+        questions=pilot.questions.count(),
+        report=SignedAgreement(**vars(measure_pilot(read_pilot(pilot=pilot))), signature=signature),
+        differences=[
+            PilotDifference(
+                id=candidate.public_id,
+                text=candidate.text,
+                question=candidate.question.text,
+                votes=[PilotVote(*vote) for vote in votes],
+            )
+            for candidate, votes in find_differences(pilot=pilot)
+        ],
+    )
+
+
+def find_disputed(*, project: Project, way: Way, pair: Sequence[str] = ()) -> list[int]:
+    """Return the keys of the answers on which the first raters differ, as a report of the same way counts.
+
+    Of a check they are the keys of questions. pair: the pseudonyms of two raters, of whom alone it is
+    asked. Raises `CheckNotFound`, `RaterNotFound`.
+    """
+    known = Membership.objects.filter(project=project, pseudonym__in=pair)
+    if pair and known.count() < 2:
+        raise RaterNotFound("These are not two raters of this project.")
+    return disagreeing_items(read_votes(project, way.check), rule=way.rule, view=way.view, pair=pair)
+
+
+def items_in_part(*, project: Project, by: Dimension, name: str, check: str = "") -> list[int]:
+    """Return the answers of one part of the study by their keys; none where there is no such part.
+
+    Of a check they are questions. Raises `CheckNotFound`.
+    """
+    if check and by in OF_ANSWERS:
+        return []
+    votes = read_votes(project, check)
+    rows = read_parts(project=project, first_round=votes, by=by).get(name)
+    return [] if rows is None else [int(item) for item in votes.items[rows]]
+
+
+def read_decisions(*, project: Project) -> Decisions:
+    """Count the decisions in force on proper questions, and bound their shares over questions, 95 %.
+
+    A label of an earlier protocol that decisions still bear comes last, under its key.
+    """
+    in_force = Decision.objects.in_force().filter(candidate__project=project)
+    rows = list(
+        in_force.exclude(candidate__question__in=improper_questions(project))
+        .values_list("candidate__question_id", "label", "source")
+        .annotate(Count("pk"))
+        .order_by("candidate__question_id", "label", "source")
+    )
+    labels = project.protocol.rules.labels if project.protocol else ()
+    names = {label.key: label.name for label in labels if label.credit is not Credit.MISSING}
+    by_label: dict[str, dict[str, int]] = {key: {} for key in names}
+    for _, label, source, count in sorted(rows, key=lambda row: row[1:3]):
+        by_source = by_label.setdefault(label, {})
+        by_source[source] = by_source.get(source, 0) + count
+    questions, kinds, sources, counts = zip(*rows, strict=True) if rows else ((), (), (), ())
+    shares = _shares(questions, kinds, counts)
+    return Decisions(
+        signature=sign_decisions(project),
+        labels=[
+            LabelDecided(key, names.get(key, key), sum(own.values()), shares.get(key, Figure(0.0)), dict(own))
+            for key, own in by_label.items()
+        ],
+        sources=_shares(questions, sources, counts),
+    )
+
+
+def sign_decisions(project: Project) -> str:
+    """Return in one line what produced the counts and the shares of what was decided."""
+    return sign_figures(
+        "decisions",
+        of="answers to proper questions",
+        sample=name_sample(project),
+        protocol=project.protocol and project.protocol.number,
+        has_intervals=True,
+    )
+
+
+def _shares(questions: Sequence[int], kinds: Sequence[str], counts: Sequence[int]) -> dict[str, Figure]:
+    names, numbers = np.unique(np.array(kinds, dtype=str), return_inverse=True)
+    _, groups = np.unique(np.array(questions, dtype=np.int64), return_inverse=True)
+    of_each = np.array(counts, dtype=np.int64)
+    bounds = bound_kinds(numbers, groups=groups, kind_count=len(names), counts=of_each)
+    totals = np.bincount(numbers, weights=of_each, minlength=len(names)) / max(of_each.sum(), 1)
+    found = zip(names.tolist(), totals.tolist(), bounds, strict=True)
+    return {name: Figure.of(share, interval) for name, share, interval in found}

@@ -252,25 +252,8 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Count the decisions in force by label and source. */
+        /** @description Count the decisions in force by label and source, with 95 % intervals over questions. */
         get: operations["list_decision_counts"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/projects/{slug}/agreement/decisions/intervals": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** @description Resample the questions that decisions are of. */
-        get: operations["get_decision_intervals"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2498,103 +2481,49 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /**
-         * @description Every figure of one rule for missing votes.
-         *
-         *     label_views: the ways of reading labels that differ in this project. check_key: empty for answers.
-         */
+        /** @description How far raters agree over all. check_key: the check they are compared on, empty for answers. */
         Agreement: {
             items: number;
             questions: number;
             disagreements: number;
-            /** Format: double */
-            observed_agreement: number | null;
-            /** Format: double */
-            cohen_kappa: number | null;
-            /** Format: double */
-            fleiss_kappa: number | null;
-            /** Format: double */
-            krippendorff_alpha: number | null;
-            /** Format: double */
-            krippendorff_alpha_ordinal: number | null;
-            /** Format: double */
-            gwet_ac1: number | null;
-            interval: {
-                [key: string]: number[] | null;
-            };
-            words: {
-                [key: string]: string;
+            figures: {
+                [key: string]: components["schemas"]["Figure"];
             };
             is_paradox: boolean;
             distribution: {
                 [key: string]: number;
             };
-            signature: string;
+            label_shares: {
+                [key: string]: components["schemas"]["Figure"];
+            };
+            missing_votes: (components["schemas"]["MissingVotesEnum"] | components["schemas"]["NullEnum"]) | null;
             rule_text: string;
+            labels: components["schemas"]["LabelViewEnum"];
+            label_views: components["schemas"]["LabelViewEnum"][];
             raters: number;
             band: string;
             pairs: components["schemas"]["PairAgreement"][];
-            missing_votes: components["schemas"]["MissingVotesEnum"];
-            labels: components["schemas"]["LabelViewEnum"];
-            label_views: components["schemas"]["LabelViewEnum"][];
+            signature: string;
             check_key: string;
             checks: components["schemas"]["Check"][];
         };
         /**
-         * @description * `question_type` - question_type
-         *     * `answer_length` - answer_length
-         *     * `exact_match` - exact_match
-         *     * `system` - system
-         *     * `system_family` - system_family
-         *     * `rater` - rater
-         *     * `week` - week
-         *     * `protocol_version` - protocol_version
-         *     * `dataset` - dataset
-         *     * `flag` - flag
+         * @description * `question_type` - QUESTION_TYPE
+         *     * `answer_length` - ANSWER_LENGTH
+         *     * `exact_match` - EXACT_MATCH
+         *     * `system` - SYSTEM
+         *     * `system_family` - SYSTEM_FAMILY
+         *     * `rater` - RATER
+         *     * `week` - WEEK
+         *     * `protocol_version` - PROTOCOL_VERSION
+         *     * `dataset` - DATASET
+         *     * `flag` - FLAG
          * @enum {string}
          */
         AgreementDimensionEnum: "question_type" | "answer_length" | "exact_match" | "system" | "system_family" | "rater" | "week" | "protocol_version" | "dataset" | "flag";
-        /** @description How far raters agree over all; `rule_text`: what stands for a vote that was not given. */
-        AgreementFigures: {
-            items: number;
-            questions: number;
-            disagreements: number;
-            /** Format: double */
-            observed_agreement: number | null;
-            /** Format: double */
-            cohen_kappa: number | null;
-            /** Format: double */
-            fleiss_kappa: number | null;
-            /** Format: double */
-            krippendorff_alpha: number | null;
-            /** Format: double */
-            krippendorff_alpha_ordinal: number | null;
-            /** Format: double */
-            gwet_ac1: number | null;
-            interval: {
-                [key: string]: number[] | null;
-            };
-            words: {
-                [key: string]: string;
-            };
-            is_paradox: boolean;
-            distribution: {
-                [key: string]: number;
-            };
-            signature: string;
-            rule_text: string;
-            raters: number;
-            band: string;
-            pairs: components["schemas"]["PairAgreement"][];
-        };
-        /** @description Agreement in one number. */
+        /** @description Fleiss' kappa, and its band in words. */
         AgreementGist: {
-            /** Format: double */
-            value: number;
-            /** Format: double */
-            low: number | null;
-            /** Format: double */
-            high: number | null;
+            kappa: components["schemas"]["Figure"];
             words: string;
         };
         /** @description How many sheets the client wants at hand. */
@@ -3182,27 +3111,6 @@ export interface components {
             /** Format: date-time */
             at: string;
         };
-        /** @description Every label, and what produced the numbers. */
-        DecisionCounts: {
-            signature: string;
-            labels: components["schemas"]["LabelDecided"][];
-        };
-        /**
-         * @description 95 % intervals over questions of shares of all decisions, by label and by source.
-         *
-         *     words: why there is none, under "labels." or "sources." and the name.
-         */
-        DecisionIntervals: {
-            labels: {
-                [key: string]: number[] | null;
-            };
-            sources: {
-                [key: string]: number[] | null;
-            };
-            words: {
-                [key: string]: string;
-            };
-        };
         /**
          * @description * `majority` - MAJORITY
          *     * `two_of_three` - TWO_OF_THREE
@@ -3220,6 +3128,14 @@ export interface components {
          * @enum {string}
          */
         DecisionSourceEnum: "unanimous" | "majority" | "adjudicated" | "prejudged" | "imported" | "reused";
+        /** @description What was decided by label, in the order of the protocol, and each source's share of it all. */
+        Decisions: {
+            signature: string;
+            labels: components["schemas"]["LabelDecided"][];
+            sources: {
+                [key: string]: components["schemas"]["Figure"];
+            };
+        };
         /** @description An answer on which the rater differs from what it came to without them. */
         Difference: {
             answer: string;
@@ -3986,11 +3902,12 @@ export interface components {
             needs_evidence: boolean;
             needs_comment: boolean;
         };
-        /** @description One label: how many decisions say so, and of these how many by each source. */
+        /** @description One label: how many decisions say so, their share of all, and how many by each source that has any. */
         LabelDecided: {
             label: string;
             name: string;
             count: number;
+            share: components["schemas"]["Figure"];
             sources: {
                 [key: string]: number;
             };
@@ -4004,9 +3921,9 @@ export interface components {
             high: number;
         };
         /**
-         * @description * `as-labelled` - as-labelled
-         *     * `definitely` - definitely
-         *     * `possibly` - possibly
+         * @description * `as-labelled` - AS_LABELLED
+         *     * `definitely` - DEFINITELY
+         *     * `possibly` - POSSIBLY
          * @enum {string}
          */
         LabelViewEnum: "as-labelled" | "definitely" | "possibly";
@@ -4160,10 +4077,10 @@ export interface components {
             missing: string[];
         };
         /**
-         * @description * `own-category` - own-category
-         *     * `drop` - drop
-         *     * `as-incorrect` - as-incorrect
-         *     * `as-correct` - as-correct
+         * @description * `own-category` - OWN_CATEGORY
+         *     * `drop` - DROP
+         *     * `as-incorrect` - AS_INCORRECT
+         *     * `as-correct` - AS_CORRECT
          * @enum {string}
          */
         MissingVotesEnum: "own-category" | "drop" | "as-incorrect" | "as-correct";
@@ -4263,26 +4180,18 @@ export interface components {
             fast: components["schemas"]["RaterFigure"];
         };
         /**
-         * @description Two raters, under their pseudonyms.
+         * @description How far two raters, under their pseudonyms, agree on the items both were asked about.
          *
-         *     interval: of `observed` and `cohen`, empty where intervals were not asked for. words: why a figure is
-         *     null, or under "interval." and its name why its interval is.
+         *     figures: `observed_agreement` and `cohen_kappa`.
          */
         PairAgreement: {
             a: string;
             b: string;
             items: number;
             disagreements: number;
-            /** Format: double */
-            observed: number | null;
-            /** Format: double */
-            cohen: number | null;
             is_paradox: boolean;
-            interval: {
-                [key: string]: number[] | null;
-            };
-            words: {
-                [key: string]: string;
+            figures: {
+                [key: string]: components["schemas"]["Figure"];
             };
         };
         /**
@@ -4428,9 +4337,9 @@ export interface components {
             id: string;
             /** Format: date-time */
             begun_at: string;
-            outcome: components["schemas"]["PilotOutcomeEnum"] | components["schemas"]["BlankEnum"];
+            outcome: string;
             questions: number;
-            report: components["schemas"]["AgreementFigures"];
+            report: components["schemas"]["SignedAgreement"];
             differences: components["schemas"]["PilotDifference"][];
         };
         /** @description How many questions everybody judges: the first ones, or drawn by a seed. */
@@ -5796,6 +5705,30 @@ export interface components {
             username: string;
             password: string;
         };
+        /** @description How far raters agree over all, and what produced the figures. */
+        SignedAgreement: {
+            items: number;
+            questions: number;
+            disagreements: number;
+            figures: {
+                [key: string]: components["schemas"]["Figure"];
+            };
+            is_paradox: boolean;
+            distribution: {
+                [key: string]: number;
+            };
+            label_shares: {
+                [key: string]: components["schemas"]["Figure"];
+            };
+            missing_votes: (components["schemas"]["MissingVotesEnum"] | components["schemas"]["NullEnum"]) | null;
+            rule_text: string;
+            labels: components["schemas"]["LabelViewEnum"];
+            label_views: components["schemas"]["LabelViewEnum"][];
+            raters: number;
+            band: string;
+            pairs: components["schemas"]["PairAgreement"][];
+            signature: string;
+        };
         /** @description A judge whose numbers stand in a table, and what produced its verdicts. */
         SignedJudge: {
             name: string;
@@ -5817,32 +5750,20 @@ export interface components {
             version?: number | null;
             reason: string;
         };
-        /** @description How far raters agree in one part of the study. */
+        /** @description One part of a study and how far raters agree in it. */
         Slice: {
             items: number;
             questions: number;
             disagreements: number;
-            /** Format: double */
-            observed_agreement: number | null;
-            /** Format: double */
-            cohen_kappa: number | null;
-            /** Format: double */
-            fleiss_kappa: number | null;
-            /** Format: double */
-            krippendorff_alpha: number | null;
-            /** Format: double */
-            krippendorff_alpha_ordinal: number | null;
-            /** Format: double */
-            gwet_ac1: number | null;
-            interval: {
-                [key: string]: number[] | null;
-            };
-            words: {
-                [key: string]: string;
+            figures: {
+                [key: string]: components["schemas"]["Figure"];
             };
             is_paradox: boolean;
             distribution: {
                 [key: string]: number;
+            };
+            label_shares: {
+                [key: string]: components["schemas"]["Figure"];
             };
             name: string;
         };
@@ -6498,7 +6419,6 @@ export interface components {
 }
 export type Agreement = components['schemas']['Agreement'];
 export type AgreementDimensionEnum = components['schemas']['AgreementDimensionEnum'];
-export type AgreementFigures = components['schemas']['AgreementFigures'];
 export type AgreementGist = components['schemas']['AgreementGist'];
 export type AheadRequest = components['schemas']['AheadRequest'];
 export type AllowedHosts = components['schemas']['AllowedHosts'];
@@ -6557,10 +6477,9 @@ export type DecideRequest = components['schemas']['DecideRequest'];
 export type DecideTogetherRequest = components['schemas']['DecideTogetherRequest'];
 export type DecidedTogether = components['schemas']['DecidedTogether'];
 export type Decision = components['schemas']['Decision'];
-export type DecisionCounts = components['schemas']['DecisionCounts'];
-export type DecisionIntervals = components['schemas']['DecisionIntervals'];
 export type DecisionRuleEnum = components['schemas']['DecisionRuleEnum'];
 export type DecisionSourceEnum = components['schemas']['DecisionSourceEnum'];
+export type Decisions = components['schemas']['Decisions'];
 export type Difference = components['schemas']['Difference'];
 export type Dossier = components['schemas']['Dossier'];
 export type DossierQuestion = components['schemas']['DossierQuestion'];
@@ -6822,6 +6741,7 @@ export type Share = components['schemas']['Share'];
 export type SharingEnum = components['schemas']['SharingEnum'];
 export type Sibling = components['schemas']['Sibling'];
 export type SignInRequest = components['schemas']['SignInRequest'];
+export type SignedAgreement = components['schemas']['SignedAgreement'];
 export type SignedJudge = components['schemas']['SignedJudge'];
 export type SignsEnum = components['schemas']['SignsEnum'];
 export type SkipRequest = components['schemas']['SkipRequest'];
@@ -7423,16 +7343,16 @@ export interface operations {
                 check?: string;
                 intervals?: boolean;
                 /**
-                 * @description * `as-labelled` - as-labelled
-                 *     * `definitely` - definitely
-                 *     * `possibly` - possibly
+                 * @description * `as-labelled` - AS_LABELLED
+                 *     * `definitely` - DEFINITELY
+                 *     * `possibly` - POSSIBLY
                  */
                 labels?: "as-labelled" | "definitely" | "possibly";
                 /**
-                 * @description * `own-category` - own-category
-                 *     * `drop` - drop
-                 *     * `as-incorrect` - as-incorrect
-                 *     * `as-correct` - as-correct
+                 * @description * `own-category` - OWN_CATEGORY
+                 *     * `drop` - DROP
+                 *     * `as-incorrect` - AS_INCORRECT
+                 *     * `as-correct` - AS_CORRECT
                  */
                 missing_votes?: "own-category" | "drop" | "as-incorrect" | "as-correct";
             };
@@ -7470,28 +7390,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DecisionCounts"];
-                };
-            };
-        };
-    };
-    get_decision_intervals: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                slug: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DecisionIntervals"];
+                    "application/json": components["schemas"]["Decisions"];
                 };
             };
         };
@@ -7521,31 +7420,31 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description * `question_type` - question_type
-                 *     * `answer_length` - answer_length
-                 *     * `exact_match` - exact_match
-                 *     * `system` - system
-                 *     * `system_family` - system_family
-                 *     * `rater` - rater
-                 *     * `week` - week
-                 *     * `protocol_version` - protocol_version
-                 *     * `dataset` - dataset
-                 *     * `flag` - flag
+                 * @description * `question_type` - QUESTION_TYPE
+                 *     * `answer_length` - ANSWER_LENGTH
+                 *     * `exact_match` - EXACT_MATCH
+                 *     * `system` - SYSTEM
+                 *     * `system_family` - SYSTEM_FAMILY
+                 *     * `rater` - RATER
+                 *     * `week` - WEEK
+                 *     * `protocol_version` - PROTOCOL_VERSION
+                 *     * `dataset` - DATASET
+                 *     * `flag` - FLAG
                  */
                 by: "question_type" | "answer_length" | "exact_match" | "system" | "system_family" | "rater" | "week" | "protocol_version" | "dataset" | "flag";
                 check?: string;
                 intervals?: boolean;
                 /**
-                 * @description * `as-labelled` - as-labelled
-                 *     * `definitely` - definitely
-                 *     * `possibly` - possibly
+                 * @description * `as-labelled` - AS_LABELLED
+                 *     * `definitely` - DEFINITELY
+                 *     * `possibly` - POSSIBLY
                  */
                 labels?: "as-labelled" | "definitely" | "possibly";
                 /**
-                 * @description * `own-category` - own-category
-                 *     * `drop` - drop
-                 *     * `as-incorrect` - as-incorrect
-                 *     * `as-correct` - as-correct
+                 * @description * `own-category` - OWN_CATEGORY
+                 *     * `drop` - DROP
+                 *     * `as-incorrect` - AS_INCORRECT
+                 *     * `as-correct` - AS_CORRECT
                  */
                 missing_votes?: "own-category" | "drop" | "as-incorrect" | "as-correct";
             };
@@ -7608,32 +7507,32 @@ export interface operations {
                  */
                 board?: "misses" | "repairs" | "wrong" | "errors" | "length" | "credit" | "unattributable";
                 /**
-                 * @description * `question_type` - question_type
-                 *     * `answer_length` - answer_length
-                 *     * `exact_match` - exact_match
-                 *     * `system` - system
-                 *     * `system_family` - system_family
-                 *     * `rater` - rater
-                 *     * `week` - week
-                 *     * `protocol_version` - protocol_version
-                 *     * `dataset` - dataset
-                 *     * `flag` - flag
+                 * @description * `question_type` - QUESTION_TYPE
+                 *     * `answer_length` - ANSWER_LENGTH
+                 *     * `exact_match` - EXACT_MATCH
+                 *     * `system` - SYSTEM
+                 *     * `system_family` - SYSTEM_FAMILY
+                 *     * `rater` - RATER
+                 *     * `week` - WEEK
+                 *     * `protocol_version` - PROTOCOL_VERSION
+                 *     * `dataset` - DATASET
+                 *     * `flag` - FLAG
                  */
                 by?: "question_type" | "answer_length" | "exact_match" | "system" | "system_family" | "rater" | "week" | "protocol_version" | "dataset" | "flag" | "";
                 check?: string;
                 column?: string;
                 errors_of?: string;
                 /**
-                 * @description * `as-labelled` - as-labelled
-                 *     * `definitely` - definitely
-                 *     * `possibly` - possibly
+                 * @description * `as-labelled` - AS_LABELLED
+                 *     * `definitely` - DEFINITELY
+                 *     * `possibly` - POSSIBLY
                  */
                 labels?: "as-labelled" | "definitely" | "possibly";
                 /**
-                 * @description * `own-category` - own-category
-                 *     * `drop` - drop
-                 *     * `as-incorrect` - as-incorrect
-                 *     * `as-correct` - as-correct
+                 * @description * `own-category` - OWN_CATEGORY
+                 *     * `drop` - DROP
+                 *     * `as-incorrect` - AS_INCORRECT
+                 *     * `as-correct` - AS_CORRECT
                  */
                 missing_votes?: "own-category" | "drop" | "as-incorrect" | "as-correct";
                 page?: number;

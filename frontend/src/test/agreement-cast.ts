@@ -1,34 +1,36 @@
 /** What the server says of two raters' agreement, and of what was decided. */
-import type { Agreement, DecisionIntervals, LabelDecided, Slice } from "../api/schema";
+import type { Agreement, Decisions, Figure, LabelDecided, PairAgreement, Slice } from "../api/schema";
 import { type Call, startFakeServer } from "./fake-server";
 import { BASE } from "./lead-cast";
 
-const FIGURES = {
+export function figure(value: number | null, more: Partial<Figure> = {}): Figure {
+  return { value, low: null, high: null, why: null, ...more };
+}
+
+export const FIGURES = {
   items: 40,
   questions: 12,
   disagreements: 4,
-  observed_agreement: 0.9,
-  cohen_kappa: 0.41,
-  fleiss_kappa: 0.4,
-  krippendorff_alpha: 0.4,
-  krippendorff_alpha_ordinal: 0.4,
-  gwet_ac1: 0.88,
-  interval: {},
-  words: {},
+  figures: {
+    observed_agreement: figure(0.9),
+    cohen_kappa: figure(0.41),
+    fleiss_kappa: figure(0.4),
+    krippendorff_alpha: figure(0.4),
+    krippendorff_alpha_ordinal: figure(0.4),
+    gwet_ac1: figure(0.88),
+  },
   is_paradox: false,
   distribution: { correct: 60, incorrect: 20 },
+  label_shares: { correct: figure(0.75), incorrect: figure(0.25) },
 };
 
-export const ONE_PAIR = {
+export const ONE_PAIR: PairAgreement = {
   a: "R-1",
   b: "R-2",
   items: 40,
   disagreements: 4,
-  observed: 0.9,
-  cohen: 0.41,
   is_paradox: false,
-  interval: {},
-  words: {},
+  figures: { observed_agreement: figure(0.9), cohen_kappa: figure(0.41) },
 };
 
 const REPORT: Agreement = {
@@ -55,7 +57,7 @@ interface Made {
   readonly report?: Partial<Agreement>;
   readonly slices?: readonly Slice[];
   readonly decisions?: readonly LabelDecided[];
-  readonly decided?: Partial<DecisionIntervals>;
+  readonly sources?: Decisions["sources"];
 }
 
 /** Intervals come with the second reply, as they do. */
@@ -63,16 +65,19 @@ export function startAgreement({
   report = {},
   slices = [makeSlice("who"), makeSlice("when")],
   decisions = [],
-  decided = {},
+  sources = {},
 }: Made = {}): Call[] {
-  const interval = { observed_agreement: [0.85, 0.95], fleiss_kappa: [0.3, 0.5] };
+  const figures = {
+    ...FIGURES.figures,
+    observed_agreement: figure(0.9, { low: 0.85, high: 0.95 }),
+    fleiss_kappa: figure(0.4, { low: 0.3, high: 0.5 }),
+  };
   const withIntervals = ({ query }: Call) =>
-    query.includes("intervals=true") && !("interval" in report) ? { interval } : {};
+    query.includes("intervals=true") && !("figures" in report) ? { figures } : {};
   return startFakeServer({
     ...BASE,
     "GET /api/projects/nq/agreement/pilots": [],
-    "GET /api/projects/nq/agreement/decisions": { signature: DECIDED, labels: decisions },
-    "GET /api/projects/nq/agreement/decisions/intervals": { labels: {}, sources: {}, words: {}, ...decided },
+    "GET /api/projects/nq/agreement/decisions": { signature: DECIDED, labels: decisions, sources },
     "GET /api/projects/nq/agreement": (call: Call) => ({
       ...REPORT,
       labels: new URLSearchParams(call.query).get("labels"),

@@ -8,7 +8,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.projects.api import ADJUDICATOR, LEAD, ProjectView
-from judges.comparison.selectors.overview import read_overview
+from common.web.replies import reply_of
+from judges.comparison.selectors.overview import AgreementGist, read_overview
 
 
 class StageSerializer(serializers.Serializer[Any]):
@@ -38,15 +39,6 @@ class NeedSerializer(serializers.Serializer[Any]):
     href = serializers.CharField()
 
 
-class AgreementGistSerializer(serializers.Serializer[Any]):
-    """Agreement in one number."""
-
-    value = serializers.FloatField()
-    low = serializers.FloatField(allow_null=True)
-    high = serializers.FloatField(allow_null=True)
-    words = serializers.CharField()
-
-
 class MovementSerializer(serializers.Serializer[Any]):
     """By how much amendment moved the system it moved most, with so many of the questions judged so far.
 
@@ -74,7 +66,7 @@ class OverviewSerializer(serializers.Serializer[Any]):
     raters = RaterProgressSerializer(many=True)
     forecast_seconds = serializers.FloatField(allow_null=True)
     needs = NeedSerializer(many=True)
-    agreement = AgreementGistSerializer(allow_null=True)
+    agreement = reply_of(AgreementGist)(allow_null=True)
     movement = MovementSerializer(allow_null=True)
     worker_running = serializers.BooleanField()
 

@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 from django.db.models import Count, Max, Q, Sum
 
-from analysis.figures import Undefined
+from analysis.figures import Figure
 from annotation.adjudication.selectors import count_waiting, waiting_answers
-from annotation.agreement.rules import AgreementReport
+from annotation.agreement.rules import FLEISS, AgreementReport
 from annotation.agreement.selectors import Way, read_report
 from annotation.assignments.models import Assignment, QuestionFlag, are_votes
 from annotation.assignments.selectors import find_gap
@@ -18,6 +18,7 @@ from annotation.judgments.selectors import improper_questions
 from annotation.projects.models import Membership, Project
 from annotation.projects.selectors import kept
 from common.clock import is_measured
+from common.figures import FIGURES
 from judges.comparison.rules.leaderboard import largest_gain
 from judges.comparison.rules.overview import Pace, seconds_of_work, votes_per_hour
 from judges.comparison.rules.study import Scope
@@ -58,12 +59,11 @@ class Need:
     href: str
 
 
-class AgreementGist(NamedTuple):
-    """Fleiss' kappa with its interval and its band in words."""
+@dataclass(frozen=True)
+class AgreementGist:
+    """Fleiss' kappa, and its band in words."""
 
-    value: float
-    low: float | None
-    high: float | None
+    kappa: Figure
     words: str
 
 
@@ -243,13 +243,12 @@ def _read_agreement(project: Project) -> AgreementGist | None:
 
 
 def _gist(report: AgreementReport) -> AgreementGist | None:
-    kappa, bounds = report.values["fleiss_kappa"], report.intervals["fleiss_kappa"]
-    if isinstance(kappa, Undefined):
+    kappa = report.figures[FLEISS]
+    if kappa.value is None:
         return None
-    low, high = (None, None) if isinstance(bounds, Undefined) else bounds
     band = f": {report.band}" if report.items >= FEW_ANSWERS else ", too few to conclude from"
-    words = f"Fleiss’ κ over {report.items:,} answers{band}."
-    return AgreementGist(kappa, low, high, words)
+    words = f"{FIGURES[FLEISS].plain} over {report.items:,} answers{band}."
+    return AgreementGist(kappa, words)
 
 
 def _read_movement(project: Project) -> Movement | None:

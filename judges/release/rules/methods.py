@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from analysis.classification import Confusion
-from analysis.figures import Interval, Undefined, Value
-from annotation.agreement.rules import MISSING, AgreementReport
+from analysis.figures import Figure
+from annotation.agreement.rules import AC1, FLEISS, MISSING, OBSERVED, AgreementReport
 from annotation.projects.rules import (
     CheckRule,
     Credit,
@@ -15,7 +15,7 @@ from annotation.projects.rules import (
     QuestionCheck,
     TieBreak,
 )
-from common.figures import WHY, words_or_none
+from common.figures import FIGURES, words_of
 from judges.prejudging.rules import AuditFigures, AuditReport
 
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
@@ -50,22 +50,22 @@ def joined(words: Sequence[str], last: str) -> str:
     return f"{', '.join(words[:-1])} {last} {words[-1]}"
 
 
-def share_with_interval(value: Value, interval: Interval | Undefined) -> str:
+def share_with_interval(figure: Figure) -> str:
     """Return "86.4 % (84.2–88.7)"."""
-    text, bracket, bounds = with_interval(value, interval, digits=1, scale=100).partition(" (")
-    return DASH if isinstance(value, Undefined) else f"{text} %{bracket}{bounds}"
+    text, bracket, bounds = with_interval(figure, digits=1, scale=100).partition(" (")
+    return DASH if figure.value is None else f"{text} %{bracket}{bounds}"
 
 
-def with_interval(value: Value, interval: Interval | Undefined, *, digits: int, scale: float = 1) -> str:
-    """Return "0.728 (0.682–0.773)", without the bounds where they are undefined."""
-    if isinstance(value, Undefined):
+def with_interval(figure: Figure, *, digits: int, scale: float = 1) -> str:
+    """Return "0.728 (0.682–0.773)", without the bounds where there are none."""
+    if figure.value is None:
         return DASH
-    text = f"{scale * value:.{digits}f}"
-    if isinstance(interval, Undefined):
+    text = f"{scale * figure.value:.{digits}f}"
+    if figure.low is None or figure.high is None:
         return text
-    low, high = (f"{scale * bound:.{digits}f}" for bound in interval)
+    low, high = (f"{scale * bound:.{digits}f}" for bound in (figure.low, figure.high))
     # Two minus signs and a dash between them would not be read.
-    return f"{text} ({low} to {high})" if interval.low < 0 else f"{text} ({low}–{high})"
+    return f"{text} ({low} to {high})" if figure.low < 0 else f"{text} ({low}–{high})"
 
 
 class FigureWords(NamedTuple):
@@ -75,23 +75,22 @@ class FigureWords(NamedTuple):
     bounds: str
 
 
-def share_words(value: Value, interval: Interval | Undefined) -> FigureWords:
+def share_words(figure: Figure) -> FigureWords:
     """Return "86.4 %" and "84.2–88.7"."""
-    return _words(share_with_interval(value, interval))
+    return _words(share_with_interval(figure))
 
 
-def coefficient_words(value: Value, interval: Interval | Undefined) -> FigureWords:
+def coefficient_words(figure: Figure) -> FigureWords:
     """Return "0.73" and "0.68–0.77"."""
     # A hyphen for a minus sign is hardly seen beside the dash between bounds.
-    return _words(with_interval(value, interval, digits=2).replace("-", "−"))
+    return _words(with_interval(figure, digits=2).replace("-", "−"))
 
 
-def why_lacking(subject: str, figures: Iterable[tuple[str, Value, Interval | Undefined]]) -> Iterator[str]:
+def why_lacking(subject: str, figures: Iterable[tuple[str, Figure]]) -> Iterator[str]:
     """Yield why figures, each by its name, are undefined or have no interval, a sentence for each reason."""
     lacking: dict[str, list[str]] = {}
-    for name, value, interval in figures:
-        reason = words_or_none(value) or words_or_none(interval)
-        if reason:
+    for name, figure in figures:
+        if reason := words_of(figure):
             lacking.setdefault(reason, []).append(name)
     for reason, names in lacking.items():
         yield f"{subject} ({'; '.join(names)}): {reason}"
@@ -180,7 +179,7 @@ class GoldFacts(NamedTuple):
 class JudgeFacts(NamedTuple):
     """One judge beside people.
 
-    figures: by name, shares and coefficients. intervals: of each, 95 %, over questions. n: decided answers.
+    figures: by name, shares and coefficients. n: decided answers.
     served: the models its provider said to have served, in the order of their first replies. left_out:
     answers that programs settled of which the figures say nothing.
     """
@@ -188,21 +187,10 @@ class JudgeFacts(NamedTuple):
     name: str
     signature: str
     counts: Confusion
-    figures: Mapping[str, Value]
-    intervals: Mapping[str, Interval | Undefined]
+    figures: Mapping[str, Figure]
     n: int
     served: tuple[str, ...] = ()
     left_out: int = 0
-
-    @property
-    def accuracy(self) -> Value:
-        """The share of all decided answers on which judge and people agree."""
-        return self.figures["accuracy_all"]
-
-    @property
-    def accuracy_interval(self) -> Interval | Undefined:
-        """How sure `accuracy` is."""
-        return self.intervals["accuracy_all"]
 
 
 class StudyFacts(NamedTuple):
@@ -291,9 +279,9 @@ def _missing(facts: StudyFacts) -> Iterator[str]:
         yield "No answers of systems are imported yet."
     if facts.undecided:
         yield f"{facts.undecided:,} of {count_of(facts.answers, 'answer')} are not decided yet."
-    observed = facts.agreement.values["observed_agreement"]
-    if isinstance(observed, Undefined) and not _has_one_rater(facts.protocol):
-        yield f"Agreement is not known yet: {WHY[observed.why]}"
+    observed = facts.agreement.figures[OBSERVED]
+    if observed.value is None and not _has_one_rater(facts.protocol):
+        yield f"Agreement is not known yet: {words_of(observed)}"
     if not facts.judges:
         yield "No judge has a verdict on a decided answer yet."
 
@@ -456,27 +444,26 @@ def _audited_words(figures: AuditFigures) -> str:
     assert figures.share is not None
     assert figures.low is not None
     assert figures.high is not None
-    return share_with_interval(figures.share, Interval(figures.low, figures.high))
+    return share_with_interval(Figure(figures.share, figures.low, figures.high))
 
 
 def _agreement(facts: StudyFacts) -> Iterator[str]:
     report = facts.agreement
-    values, intervals = report.values, report.intervals
-    observed = values["observed_agreement"]
-    if isinstance(observed, Undefined):
+    observed = report.figures[OBSERVED]
+    if observed.value is None:
         if _has_one_rater(facts.protocol):
             yield "Each answer has one rater, so raters’ agreement is not measured."
         return
     figures = {
-        name: with_interval(values[name], intervals[name], digits=3)
-        for name in ("fleiss_kappa", "krippendorff_alpha", "gwet_ac1")
+        name: with_interval(report.figures[name], digits=3) for name in (FLEISS, "krippendorff_alpha", AC1)
     }
-    fleiss = "Fleiss’ κ" if report.raters > 2 else "Fleiss’ κ (with two raters, Scott’s π)"
-    share = share_with_interval(observed, intervals["observed_agreement"])
+    pi = "" if report.raters > 2 else " (with two raters, Scott’s π)"
+    fleiss, alpha, ac1 = (FIGURES[name].plain for name in figures)
     yield (
-        f"First-round raters agreed on {share} of {count_of(report.items, 'answer')}; {fleiss} was "
-        f"{figures['fleiss_kappa']}, Krippendorff’s α {figures['krippendorff_alpha']} and Gwet’s AC1 "
-        f"{figures['gwet_ac1']} (in brackets 95 % intervals over questions)."
+        f"First-round raters agreed on {share_with_interval(observed)} of "
+        f"{count_of(report.items, 'answer')}; {fleiss}{pi} was {figures[FLEISS]}, {alpha} "
+        f"{figures['krippendorff_alpha']} and {ac1} {figures[AC1]} "
+        "(in brackets 95 % intervals over questions)."
     )
     if report.distribution.get(MISSING):
         yield f"AC1 counts {report.ac1_labels} labels, a vote that was not given among them."
@@ -511,7 +498,7 @@ def _judges(facts: StudyFacts) -> Iterator[str]:
 
 
 def _judge(judge: JudgeFacts) -> str:
-    share = share_with_interval(judge.accuracy, judge.accuracy_interval)
+    share = share_with_interval(judge.figures["accuracy_all"])
     count = judge.counts.unscored
     unscored = f", {count:,} unscored" if count else ""
     return f"{judge.name} {share} of {judge.n:,}{unscored} [{judge.signature}]{_served(judge.served)}"

@@ -4,11 +4,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from analysis.classification import Confusion
-from analysis.figures import Interval, Undefined, Value
+from analysis.figures import Figure
 from analysis.sampling import Share
 from annotation.agreement.rules import MISSING, OF_RATERS, ORDINAL, AgreementReport
 from annotation.projects.rules import Protocol
-from common.figures import FIGURES, words_or_none
+from common.figures import FIGURES, words_of
 from judges.comparison.rules.failures import Board, BoardKind
 from judges.comparison.rules.references import Reference, Subject
 from judges.release.rules.methods import (
@@ -40,21 +40,20 @@ def _coefficients(report: AgreementReport) -> Iterator[AgreementRow]:
     for key in OF_RATERS:
         if key == ORDINAL and not report.is_ordered:
             continue
-        value, interval = report.values[key], report.intervals[key]
-        remark = words_or_none(value) or words_or_none(interval) or ""
-        yield AgreementRow(FIGURES[key].plain, with_interval(value, interval, digits=3), remark)
+        figure = report.figures[key]
+        yield AgreementRow(FIGURES[key].plain, with_interval(figure, digits=3), words_of(figure))
 
 
 def _labels(report: AgreementReport, protocol: Protocol | None) -> Iterator[AgreementRow]:
     names = {label.key: label.name for label in protocol.labels} if protocol else {}
     total = sum(report.distribution.values())
     for key, count in report.distribution.items() if total else ():
-        interval = report.label_intervals[key]
+        share = report.label_shares[key]
         counted = f"{count:,} of {total:,} votes"
         yield AgreementRow(
             name="No vote, share of votes" if key == MISSING else f"“{names.get(key, key)}”, share of votes",
-            value=share_with_interval(count / total, interval),
-            remark=". ".join(filter(None, (counted, words_or_none(interval)))),
+            value=share_with_interval(share),
+            remark=". ".join(filter(None, (counted, words_of(share)))),
         )
 
 
@@ -270,7 +269,7 @@ def _rows(kind: BoardKind, board: Board) -> Iterator[RowWords]:
 def _cell(share: Share, items: int, of: int) -> CellWords:
     if of == 0:
         return CellWords(DASH, "", "")
-    return CellWords(*share_words(share.value, share.interval), counts=f"{items:,} of {of:,}")
+    return CellWords(*share_words(Figure.of(share.value, share.interval)), counts=f"{items:,} of {of:,}")
 
 
 OF_JUDGES = (
@@ -300,22 +299,21 @@ def lay_out_judges(judges: Sequence[JudgeFacts]) -> JudgeTable:
     return JudgeTable(
         names=[FIGURES[name].plain for name in OF_JUDGES],
         lines=[JudgeLine(judge.name, _figures(judge), judge.counts) for judge in judges],
-        remarks=[remark for judge in judges for remark in why_lacking(judge.name, _named(judge))],
+        remarks=[
+            remark
+            for judge in judges
+            for remark in why_lacking(
+                judge.name, [(FIGURES[name].plain, judge.figures[name]) for name in OF_JUDGES]
+            )
+        ],
     )
 
 
 def _figures(judge: JudgeFacts) -> list[FigureWords]:
     return [
-        (share_words if FIGURES[name].look == "share" else coefficient_words)(
-            judge.figures[name], judge.intervals[name]
-        )
+        (share_words if FIGURES[name].look == "share" else coefficient_words)(judge.figures[name])
         for name in OF_JUDGES
     ]
-
-
-def _named(judge: JudgeFacts) -> Iterator[tuple[str, Value, Interval | Undefined]]:
-    for name in OF_JUDGES:
-        yield FIGURES[name].plain, judge.figures[name], judge.intervals[name]
 
 
 class PublishedRow(NamedTuple):

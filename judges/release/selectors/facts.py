@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from django.db.models import Count
 
-from analysis.figures import Undefined, Why
+from analysis.figures import Figure, Undefined, Why
 from annotation.adjudication.models import Decision
 from annotation.agreement.selectors import Way, read_report
 from annotation.assignments.models import Assignment
@@ -110,15 +110,16 @@ def _judges(project: Project, scored: Scored) -> Iterator[JudgeFacts]:
         # Rows without a run are people beside people.
         if not row.run:
             continue
-        figures = row.figures
         own = bounds[row.column.key]
         yield JudgeFacts(
             name=row.column.name,
             signature=row.column.signature,
             counts=row.beside.confusion,
-            figures=figures,
             # A judge that ranks no systems has no row among the rankings' intervals.
-            intervals={name: own.get(name, Undefined(Why.NO_RANKING)) for name in figures},
+            figures={
+                name: Figure.of(value, own.get(name, Undefined(Why.NO_RANKING)))
+                for name, value in row.figures.items()
+            },
             n=int(sum(row.beside.confusion)),
             served=served.get(row.run, ()),
             left_out=row.left_out,

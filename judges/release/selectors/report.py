@@ -1,12 +1,13 @@
 """The report of a study as one HTML file."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import astuple
 from typing import Any
 
 from django.template.loader import render_to_string
 from django.utils.html import escape
 
-from analysis.figures import Interval, Undefined, Value, Why
+from analysis.figures import Figure, Interval, Undefined, Value, Why
 from analysis.ranking import RankRange, SameOrder
 from annotation.projects.models import Project
 from common.figures import FIGURES, JUDGE_MEASURES
@@ -105,7 +106,7 @@ def _context(project: Project) -> dict[str, Any]:
         "ranking_remarks": list(
             why_lacking(
                 FIGURES["kendall_tau_b"].plain,
-                [(name, value, _bounds_of(order)) for name, value, order in filter(None, rankings)],
+                [(name, Figure.of(tau, _bounds_of(order))) for name, tau, order in filter(None, rankings)],
             )
         ),
     }
@@ -120,7 +121,7 @@ def _protocol_lines(facts: StudyFacts) -> list[tuple[str, str]]:
 def _ranking_words(tau: Value, order: SameOrder | Undefined) -> FigureWords:
     """Return τ, and below it in how many of the pairs that people tell apart the order is the same."""
     bounds = _bounds_of(order)
-    value = coefficient_words(tau, Undefined(Why.NO_VALUE)).value
+    value = coefficient_words(Figure.of(tau)).value
     if isinstance(order, Undefined) or isinstance(bounds, Undefined):
         return FigureWords(value, "")
     share = f"{100 * bounds.low:.0f}–{100 * bounds.high:.0f} %"
@@ -200,7 +201,5 @@ def _system_line(label: str, scores: dict[str, Score | None]) -> Line:
 
 
 def _judge_line(judge: JudgeFacts) -> Line:
-    if isinstance(judge.accuracy, Undefined):
-        return Line(judge.name, ())
-    bounds = () if isinstance(judge.accuracy_interval, Undefined) else judge.accuracy_interval
-    return Line(judge.name, (Mark("main", judge.accuracy, *bounds),))
+    value, low, high, _ = astuple(judge.figures["accuracy_all"])
+    return Line(judge.name, () if value is None else (Mark("main", value, low, high),))

@@ -5,11 +5,9 @@ from typing import Any
 
 import pytest
 
-from analysis.figures import Why
 from annotation.accounts.models import User
-from annotation.agreement.selectors import bound_decisions
+from annotation.agreement.selectors.reports import read_decisions
 from annotation.projects.models import Membership, Project
-from common.figures import WHY
 from common.identifiers import VERSION
 from tests.annotation.adjudication.factories import make_answers, vote
 from tests.factories import make_project
@@ -27,15 +25,22 @@ class TestAgreementView:
         reply = client_of(lead).get("/api/projects/small/agreement", {"missing_votes": "drop"})
         assert reply.status_code == 200
         body = reply.json()
-        assert (body["missing_votes"], body["items"], body["fleiss_kappa"]) == ("drop", 2, 1.0)
-        assert body["interval"]["fleiss_kappa"] is None
-        assert "two questions" in body["words"]["interval.fleiss_kappa"]
+        assert (body["missing_votes"], body["items"]) == ("drop", 2)
+        assert body["figures"]["fleiss_kappa"] == {
+            "value": 1.0,
+            "low": None,
+            "high": None,
+            "why": "too_few_questions",
+        }
 
     def test_points_come_without_intervals_where_those_are_not_asked_for(
-        self, client_of: Client, lead: User, project: Project
+        self, client_of: Client, lead: User, project: Project, annotators: list[Membership]
     ) -> None:
+        make_answers(project=project, question="q", gold=["a"], texts=["a", "b"])
+        for rater in annotators[:2]:
+            vote(rater=rater, labels={"a": "correct", "b": "incorrect"})
         body = client_of(lead).get("/api/projects/small/agreement", {"intervals": "false"}).json()
-        assert body["interval"] == {}
+        assert body["figures"]["fleiss_kappa"] == {"value": 1.0, "low": None, "high": None, "why": None}
         assert (body["label_views"], body["checks"], body["check_key"]) == (["as-labelled"], [], "")
 
     def test_a_check_is_compared_like_answers(self, client_of: Client, lead: User) -> None:
@@ -104,12 +109,15 @@ class TestAgreementSlicesView:
         for rater in annotators[:2]:
             vote(rater=rater, labels={"a": "correct", "b c": "incorrect"})
         body = client_of(lead).get(self.ADDRESS, {"by": "answer_length"}).json()
-        assert [(part["name"], part["items"], part["observed_agreement"]) for part in body["slices"]] == [
+        assert [
+            (part["name"], part["items"], part["figures"]["observed_agreement"]["value"])
+            for part in body["slices"]
+        ] == [
             ("1 word", 1, 1.0),
             ("2 to 5 words", 1, 1.0),
         ]
-        assert body["slices"][0]["fleiss_kappa"] is None
-        assert "same label" in body["slices"][0]["words"]["fleiss_kappa"]
+        kappa = body["slices"][0]["figures"]["fleiss_kappa"]
+        assert (kappa["value"], kappa["why"]) == (None, "one_label")
 
     def test_a_study_without_votes_has_no_parts(
         self, client_of: Client, lead: User, project: Project
@@ -129,8 +137,8 @@ class TestAgreementSlicesView:
         assert client_of(lead).get(self.ADDRESS, {"by": "weather"}).status_code == 400
 
 
-class TestDecisionIntervalsView:
-    ADDRESS = "/api/projects/small/agreement/decisions/intervals"
+class TestDecisionsView:
+    ADDRESS = "/api/projects/small/agreement/decisions"
 
     def test_bounds_every_label_and_source_over_questions(
         self, client_of: Client, lead: User, project: Project, annotators: list[Membership]
@@ -141,10 +149,11 @@ class TestDecisionIntervalsView:
                 vote(rater=rater, labels={question: label})
         body = client_of(lead).get(self.ADDRESS).json()
         # Of two questions one is this and one that, which says next to nothing; both were settled alike.
-        assert body == {
-            "labels": dict.fromkeys(("correct", "incorrect"), pytest.approx([0.0, 1.0], abs=0.01)),
-            "sources": {"unanimous": [pytest.approx(0.025**0.5), 1.0]},
-            "words": {},
+        for row in body["labels"]:
+            assert (row["count"], row["sources"], row["share"]["value"]) == (1, {"unanimous": 1}, 0.5)
+            assert [row["share"][end] for end in ("low", "high")] == pytest.approx([0.0, 1.0], abs=0.01)
+        assert body["sources"] == {
+            "unanimous": {"value": 1.0, "low": pytest.approx(0.025**0.5), "high": 1.0, "why": None}
         }
 
     def test_answers_to_one_question_are_drawn_together(
@@ -154,17 +163,20 @@ class TestDecisionIntervalsView:
         for rater in annotators[:2]:
             vote(rater=rater, labels={"a": "correct", "b": "incorrect"})
         body = client_of(lead).get(self.ADDRESS).json()
-        assert (body["labels"], body["sources"]) == (
-            {"correct": None, "incorrect": None},
-            {"unanimous": None},
-        )
-        assert set(body["words"]) == {"labels.correct", "labels.incorrect", "sources.unanimous"}
-        assert body["words"]["labels.correct"] == WHY[Why.TOO_FEW_QUESTIONS]
+        shares = [*(row["share"] for row in body["labels"]), *body["sources"].values()]
+        assert [share["value"] for share in shares] == [0.5, 0.5, 1.0]
+        assert {(share["low"], share["high"], share["why"]) for share in shares} == {
+            (None, None, "too_few_questions")
+        }
 
     def test_without_decisions_there_is_nothing_to_bound(
         self, client_of: Client, lead: User, project: Project
     ) -> None:
-        assert client_of(lead).get(self.ADDRESS).json() == {"labels": {}, "sources": {}, "words": {}}
+        body = client_of(lead).get(self.ADDRESS).json()
+        assert {(row["count"], row["share"]["low"], row["share"]["why"]) for row in body["labels"]} == {
+            (0, None, None)
+        }
+        assert body["sources"] == {}
 
     def test_it_reads_all_decisions_at_once(
         self,
@@ -177,4 +189,4 @@ class TestDecisionIntervalsView:
             for rater in annotators[:2]:
                 vote(rater=rater, labels={question: "correct"})
         with django_assert_max_num_queries(2):
-            bound_decisions(project=project)
+            read_decisions(project=project)

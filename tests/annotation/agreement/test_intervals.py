@@ -9,7 +9,7 @@ from sklearn.metrics import cohen_kappa_score
 from statsmodels.stats.proportion import proportion_confint
 
 from analysis.agreement import MissingVotes
-from analysis.figures import Undefined, Why
+from analysis.figures import Interval, Why
 from analysis.intervals import Scale
 from annotation.agreement.rules import AgreementReport, FirstRound, measure_agreement, to_json
 from common.figures import WHY
@@ -48,7 +48,7 @@ class TestPairs:
     def test_equal_votes_of_two_questions_say_next_to_nothing(self) -> None:
         # Question 0 is agreed on, 1 is not: t of one degree of freedom reaches 12.7.
         (pair,) = report_of([[0, 0], [0, 1]], questions=[0, 1]).pairs
-        assert pair.intervals["observed"] == pytest.approx((0.0, 1.0), abs=0.01)
+        assert pair.figures["observed_agreement"].interval == pytest.approx((0.0, 1.0), abs=0.01)
 
     def test_kappa_is_drawn_again_as_scikit_learn_counts_it(self, study: tuple[Any, Any]) -> None:
         votes, questions = study
@@ -58,7 +58,11 @@ class TestPairs:
         kappas = [cohen_kappa_score(votes[each, 0], votes[each, 1]) for each in rows]
         kappa = cohen_kappa_score(votes[:, 0], votes[:, 1])
         assert lies_as_redone(
-            pair.intervals["cohen"], value=kappa, values=kappas, clusters=30, scale=Scale.COEFFICIENT
+            Interval(*(pair.figures["cohen_kappa"].interval or ())),
+            value=kappa,
+            values=kappas,
+            clusters=30,
+            scale=Scale.COEFFICIENT,
         )
 
     def test_equal_votes_vary_as_scipy_says(self, study: tuple[Any, Any]) -> None:
@@ -66,48 +70,52 @@ class TestPairs:
         (pair,) = report_of(votes, questions=questions).pairs
         equal = (votes[:, 0] == votes[:, 1]).reshape(30, 2).mean(axis=1)
         found = bootstrap((equal,), np.mean, method="percentile", rng=3, n_resamples=5_000)
-        assert pair.intervals["observed"] == pytest.approx(tuple(found.confidence_interval), abs=0.03)
+        assert pair.figures["observed_agreement"].interval == pytest.approx(
+            tuple(found.confidence_interval), abs=0.03
+        )
 
     def test_raters_who_never_differ_have_the_exact_interval_over_their_questions(self) -> None:
         (pair,) = report_of([[0, 0], [1, 1]] * 10, questions=np.repeat(np.arange(10), 2)).pairs
         low, high = proportion_confint(10, 10, method="beta")
-        assert pair.intervals["observed"] == pytest.approx((low, high))
-        assert pair.intervals["cohen"] == Undefined(Why.NEVER_VARIES)
+        assert pair.figures["observed_agreement"].interval == pytest.approx((low, high))
+        assert pair.figures["cohen_kappa"].why == Why.NEVER_VARIES
 
     def test_a_pair_counts_its_own_questions_only(self) -> None:
         # share ten questions, R-1 and R-3 one more.
         votes, raters = [[0, 0], [1, 1]] * 5 + [[0, 0]], [[0, 1]] * 10 + [[0, 2]]
         shared, alone = report_of(votes, questions=np.arange(11), raters=raters).pairs
         low, high = proportion_confint(10, 10, method="beta")
-        assert shared.intervals["observed"] == pytest.approx((low, high))
-        assert alone.intervals["observed"] == Undefined(Why.TOO_FEW_QUESTIONS)
+        assert shared.figures["observed_agreement"].interval == pytest.approx((low, high))
+        assert alone.figures["observed_agreement"].why == Why.TOO_FEW_QUESTIONS
 
     def test_which_label_is_which_changes_nothing(self, study: tuple[Any, Any]) -> None:
         votes, questions = study
         (pair,), (renamed,) = (
             report_of(each, questions=questions).pairs for each in (votes, LABELS - 1 - votes)
         )
-        for name, bounds in pair.intervals.items():
-            assert renamed.intervals[name] == pytest.approx(bounds)
+        for name, figure in pair.figures.items():
+            assert renamed.figures[name].interval == pytest.approx(figure.interval)
 
 
 class TestLabelShares:
     def test_two_questions_say_next_to_nothing(self) -> None:
         report = report_of([[0, 0], [1, 1]], questions=[0, 1])
-        for bounds in report.label_intervals.values():
-            assert bounds == pytest.approx((0.0, 1.0), abs=0.01)
+        for share in report.label_shares.values():
+            assert share.interval == pytest.approx((0.0, 1.0), abs=0.01)
 
     def test_votes_of_one_question_are_drawn_together_as_by_scipy(self, study: tuple[Any, Any]) -> None:
         votes, questions = study
         report = report_of(votes, questions=questions)
         shares = (votes == 0).reshape(30, 4).mean(axis=1)
         found = bootstrap((shares,), np.mean, method="percentile", rng=3, n_resamples=5_000)
-        assert report.label_intervals["correct"] == pytest.approx(tuple(found.confidence_interval), abs=0.03)
+        assert report.label_shares["correct"].interval == pytest.approx(
+            tuple(found.confidence_interval), abs=0.03
+        )
 
     def test_a_label_nobody_gave_has_the_exact_interval(self) -> None:
         report = report_of([[0, 0]] * 8, questions=np.arange(8))
         low, high = proportion_confint(0, 8, method="beta")
-        assert report.label_intervals["incorrect"] == pytest.approx((low, high))
+        assert report.label_shares["incorrect"].interval == pytest.approx((low, high))
         assert to_json(report)["interval"]["share_incorrect"] == pytest.approx([low, high])
 
     def test_one_question_is_too_few(self) -> None:
@@ -121,6 +129,6 @@ class TestCoefficients:
     def test_votes_that_are_all_equal_have_the_exact_interval(self) -> None:
         report = report_of([[0, 0, 0], [1, 1, 1]] * 6, questions=np.arange(12))
         low, high = proportion_confint(12, 12, method="beta")
-        assert report.intervals["observed_agreement"] == pytest.approx((low, high))
+        assert report.figures["observed_agreement"].interval == pytest.approx((low, high))
         for name in ("fleiss_kappa", "krippendorff_alpha", "gwet_ac1", "cohen_kappa"):
-            assert report.intervals[name] == Undefined(Why.NEVER_VARIES)
+            assert report.figures[name].why == Why.NEVER_VARIES

@@ -1,5 +1,6 @@
 """How far the first-round raters agree, on plain values."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -7,7 +8,7 @@ import pytest
 
 from analysis import agreement
 from analysis.agreement import MissingVotes
-from analysis.figures import Undefined, Why
+from analysis.figures import Figure, Why
 from annotation.agreement import rules
 from annotation.agreement.rules import (
     FirstRound,
@@ -43,6 +44,10 @@ def first_round(votes: list[list[int]], **changes: Any) -> FirstRound:
 VOTES = [[0, 0], [0, 0], [1, 1], [1, 1], [0, 1], [0, -1]]
 
 
+def without_ends(figures: dict[str, Figure]) -> dict[str, Figure]:
+    return {name: Figure(of.value, why=of.why if of.value is None else None) for name, of in figures.items()}
+
+
 class TestMeasureAgreement:
     @pytest.mark.parametrize(
         ("rule", "items", "disagreements", "observed"),
@@ -58,7 +63,7 @@ class TestMeasureAgreement:
     ) -> None:
         report = measure_agreement(first_round(VOTES), rule=rule)
         assert (report.items, report.disagreements) == (items, disagreements)
-        assert report.values["observed_agreement"] == pytest.approx(observed)
+        assert report.figures["observed_agreement"].value == pytest.approx(observed)
 
     def test_a_missing_vote_is_named_in_the_distribution(self) -> None:
         report = measure_agreement(first_round(VOTES), rule=MissingVotes.OWN_CATEGORY)
@@ -74,52 +79,58 @@ class TestMeasureAgreement:
         votes = np.where(generator.random((400, 2)) < 0.6, right[:, np.newaxis], 1 - right[:, np.newaxis])
         report = measure_agreement(first_round(votes.tolist()), rule=rule)
         dropped = measure_agreement(first_round(votes.tolist()), rule=MissingVotes.DROP)
-        assert report.values == dropped.values
-        assert report.intervals == dropped.intervals
+        assert report.figures == dropped.figures
         assert report.ac1_labels == 2
 
     def test_ac1_counts_a_vote_that_was_not_given_as_a_label_where_there_is_one(self) -> None:
         report = measure_agreement(first_round(VOTES), rule=MissingVotes.OWN_CATEGORY)
         # Shares 6, 5 and 1 of 12: chance is half of the sum of p (1 - p), as three labels are counted.
         chance = (6 * 6 + 5 * 7 + 1 * 11) / 144 / 2
-        assert report.values["gwet_ac1"] == pytest.approx((4 / 6 - chance) / (1 - chance))
+        assert report.figures["gwet_ac1"].value == pytest.approx((4 / 6 - chance) / (1 - chance))
         assert report.ac1_labels == 3
         assert measure_agreement(first_round(VOTES), rule=MissingVotes.DROP).ac1_labels == 2
 
     def test_every_interval_holds_its_value(self) -> None:
         report = measure_agreement(first_round(VOTES * 20), rule=MissingVotes.OWN_CATEGORY)
-        for name, value in report.values.items():
-            bounds = report.intervals[name]
-            assert not isinstance(bounds, Undefined)
-            assert not isinstance(value, Undefined)
-            assert bounds.low <= value <= bounds.high
+        for figure in report.figures.values():
+            assert figure.value is not None
+            assert figure.interval is not None
+            assert figure.interval[0] <= figure.value <= figure.interval[1]
 
     def test_a_pair_has_its_own_kappa(self) -> None:
         report = measure_agreement(first_round(VOTES), rule=MissingVotes.DROP)
         (pair,) = report.pairs
         assert (pair.a, pair.b, pair.items) == ("R-1", "R-2", 5)
-        assert pair.cohen == report.values["cohen_kappa"]
+        assert pair.figures["cohen_kappa"].value == report.figures["cohen_kappa"].value
 
     def test_with_many_pairs_cohens_interval_is_refused_in_words(self, monkeypatch: Any) -> None:
         monkeypatch.setattr(agreement, "MOST_PAIRS", 0)
         report = measure_agreement(first_round(VOTES), rule=MissingVotes.DROP)
-        assert report.intervals["cohen_kappa"] == Undefined(Why.TOO_MANY_PAIRS)
+        kappa = report.figures["cohen_kappa"]
+        assert (kappa.interval, kappa.why) == (None, Why.TOO_MANY_PAIRS)
 
     def test_intervals_are_left_out_where_they_are_not_wanted(self) -> None:
         report = measure_agreement(first_round(VOTES), rule=MissingVotes.DROP, with_intervals=False)
         whole = measure_agreement(first_round(VOTES), rule=MissingVotes.DROP)
-        pairs = [pair._replace(intervals={}) for pair in whole.pairs]
-        assert report == whole._replace(intervals={}, pairs=pairs, label_intervals={})
+        pairs = [replace(pair, figures=without_ends(pair.figures)) for pair in whole.pairs]
+        assert report == replace(
+            whole,
+            figures=without_ends(whole.figures),
+            pairs=pairs,
+            label_shares=without_ends(whole.label_shares),
+            band=report.band,
+        )
 
     def test_a_missing_vote_has_no_place_in_the_order_of_labels(self) -> None:
         with_missing = measure_agreement(first_round(VOTES), rule=MissingVotes.OWN_CATEGORY)
         without = measure_agreement(first_round(VOTES), rule=MissingVotes.DROP)
         ordinal = "krippendorff_alpha_ordinal"
-        assert with_missing.values[ordinal] == pytest.approx(without.values[ordinal])
+        assert with_missing.figures[ordinal].value == pytest.approx(without.figures[ordinal].value)
 
     def test_two_labels_have_no_more_order_than_none(self) -> None:
-        values = measure_agreement(first_round(VOTES), rule=MissingVotes.DROP).values
-        assert values["krippendorff_alpha_ordinal"] == pytest.approx(values["krippendorff_alpha"])
+        figures = measure_agreement(first_round(VOTES), rule=MissingVotes.DROP).figures
+        ordinal, nominal = (figures[f"krippendorff_alpha{kind}"].value for kind in ("_ordinal", ""))
+        assert ordinal == pytest.approx(nominal)
 
     def test_a_kappa_that_is_low_because_a_label_is_rare_is_marked(self) -> None:
         rare = [[0, 0]] * 94 + [[0, 1]] * 3 + [[1, 0]] * 3
@@ -130,7 +141,7 @@ class TestMeasureAgreement:
     def test_votes_that_were_never_owed_are_not_filled(self) -> None:
         votes = first_round([[0, 0, -1], [1, 1, 1]], has_turns=False)
         report = measure_agreement(votes, rule=MissingVotes.OWN_CATEGORY)
-        assert report.values["observed_agreement"] == 1.0
+        assert report.figures["observed_agreement"].value == 1.0
         assert report.distribution == {"correct": 2, "incorrect": 3}
 
 
@@ -160,14 +171,14 @@ class TestLabelView:
     ) -> None:
         votes = first_round(self.MIXED, **self.THREE)
         report = measure_agreement(votes, rule=MissingVotes.DROP, view=view)
-        assert report.values["observed_agreement"] == observed
+        assert report.figures["observed_agreement"].value == observed
         assert report.distribution == distribution
 
     def test_a_missing_vote_counts_as_incorrect_in_every_view(self) -> None:
         votes = first_round([[2, -1], [0, -1]], **self.THREE)
         for view in LabelView:
             report = measure_agreement(votes, rule=MissingVotes.AS_INCORRECT, view=view)
-            assert report.values["observed_agreement"] == 0.5
+            assert report.figures["observed_agreement"].value == 0.5
 
     def test_three_views_only_where_a_label_is_worth_something_between(self) -> None:
         two = first_round(VOTES, credits=(Credit.DEFINITE, Credit.NONE))
@@ -177,7 +188,7 @@ class TestLabelView:
     def test_two_labels_are_read_as_labelled_in_every_view(self) -> None:
         two = first_round(VOTES, credits=(Credit.DEFINITE, Credit.NONE))
         report = measure_agreement(two, rule=MissingVotes.DROP, view=LabelView.POSSIBLY)
-        assert report.values == measure_agreement(two, rule=MissingVotes.DROP).values
+        assert report.figures == measure_agreement(two, rule=MissingVotes.DROP).figures
 
 
 class TestMeasureSlices:
@@ -189,8 +200,8 @@ class TestMeasureSlices:
         )
         whole = measure_agreement(votes, rule=MissingVotes.DROP)
         assert (first.name, rest.name) == ("first", "rest")
-        assert first.report.items + rest.report.items == whole.items
-        assert first.report.disagreements + rest.report.disagreements == whole.disagreements
+        assert first.items + rest.items == whole.items
+        assert first.disagreements + rest.disagreements == whole.disagreements
 
     def test_a_part_of_everything_is_the_whole(self) -> None:
         votes = first_round(VOTES)
@@ -201,7 +212,8 @@ class TestMeasureSlices:
             view=LabelView.AS_LABELLED,
             with_intervals=True,
         )
-        assert part.report == measure_agreement(votes, rule=MissingVotes.OWN_CATEGORY)
+        whole = vars(measure_agreement(votes, rule=MissingVotes.OWN_CATEGORY))
+        assert vars(part) == {"name": "all"} | {name: whole[name] for name in vars(part) if name != "name"}
 
 
 class TestQuestionType:

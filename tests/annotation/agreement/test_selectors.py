@@ -6,9 +6,10 @@ import pytest
 
 from annotation.accounts.models import User
 from annotation.agreement.rules import Dimension
-from annotation.agreement.selectors import Way, read_first_round, read_report, read_slices
-from annotation.agreement.selectors.checks import CheckNotFound, read_check_round
+from annotation.agreement.selectors import Way, read_first_round, read_report
 from annotation.agreement.selectors.parts import family_of, read_parts
+from annotation.agreement.selectors.reports import read_slices
+from annotation.agreement.selectors.votes import CheckNotFound, read_check_round
 from annotation.assignments.models import Assignment, QuestionFlag
 from annotation.assignments.services import hand_out
 from annotation.items.models import Candidate, GoldAnswer, Prediction, Question, System

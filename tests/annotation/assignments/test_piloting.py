@@ -9,7 +9,7 @@ from django.db import IntegrityError, transaction
 
 from annotation.accounts.models import User
 from annotation.agreement.rules import measure_pilot
-from annotation.agreement.selectors import find_differences, read_first_round, read_pilot
+from annotation.agreement.selectors.votes import find_differences, read_first_round, read_pilot
 from annotation.assignments.blind_view import build_work
 from annotation.assignments.blind_view.fields import Progress
 from annotation.assignments.models import Pilot, PilotQuestion, Purpose, Sheet, WorkEvent
@@ -395,7 +395,7 @@ class TestAgreement:
         report = measure_pilot(read_pilot(pilot=pilot))
         # answer 0: two equal votes; answer 1: one correct, two incorrect, so one pair of three is equal.
         assert (report.items, report.raters, report.disagreements) == (2, 3, 1)
-        assert report.values["observed_agreement"] == pytest.approx((1 + 1 / 3) / 2)
+        assert report.figures["observed_agreement"].value == pytest.approx((1 + 1 / 3) / 2)
         assert report.distribution == {"correct": 3, "incorrect": 2}
         assert len(read_first_round(project=project).items) == 0
         (difference,) = find_differences(pilot=pilot)

@@ -137,7 +137,7 @@ class TestReadOverview:
         agreement = read(study).agreement
         assert agreement is not None
         words = "Fleiss’ κ over 3 answers, too few to conclude from."
-        assert (agreement.value, agreement.words) == (1.0, words)
+        assert (agreement.kappa.value, agreement.words) == (1.0, words)
 
 
 class TestOverviewView:

@@ -1,6 +1,8 @@
 """Raters' agreement as the report prints it."""
 
-from analysis.figures import Interval, Undefined, Why
+from dataclasses import replace
+
+from analysis.figures import Figure, Undefined, Why
 from annotation.agreement.rules import LabelView
 from common.figures import WHY
 from judges.release.rules import agreement_rows
@@ -14,17 +16,18 @@ class TestAgreementRows:
     def test_the_ordinal_coefficient_stands_where_labels_have_an_order(self) -> None:
         flat = agreement()
         assert ORDINAL not in [row.name for row in agreement_rows(flat, preset("openqa-eval"))]
-        ordered = flat._replace(views=tuple(LabelView))
+        ordered = replace(flat, label_views=tuple(LabelView))
         rows = {row.name: row for row in agreement_rows(ordered, preset("efficientqa"))}
         assert rows[ORDINAL].value == "0.800 (0.700–0.900)"
 
     def test_each_label_has_its_share_of_the_votes(self) -> None:
-        report = agreement()._replace(
+        report = replace(
+            agreement(),
             distribution={"correct": 1500, "incorrect": 500, "missing": 0},
-            label_intervals={
-                "correct": Interval(0.7, 0.8),
-                "incorrect": Undefined(Why.TOO_FEW_QUESTIONS),
-                "missing": Interval(0.0, 0.01),
+            label_shares={
+                "correct": Figure(0.75, 0.7, 0.8),
+                "incorrect": Figure(0.25, why=Why.TOO_FEW_QUESTIONS),
+                "missing": Figure(0.0, 0.0, 0.01),
             },
         )
         assert [tuple(row) for row in agreement_rows(report, preset("openqa-eval"))[-3:]] == [
@@ -38,6 +41,6 @@ class TestAgreementRows:
         ]
 
     def test_without_votes_no_label_has_a_share(self) -> None:
-        nobody = agreement(value=Undefined(Why.NO_TWO_VOTES))._replace(distribution={"correct": 0})
+        nobody = replace(agreement(value=Undefined(Why.NO_TWO_VOTES)), distribution={"correct": 0})
         rows = agreement_rows(nobody, None)
         assert {(row.value, row.remark) for row in rows} == {(DASH, WHY[Why.NO_TWO_VOTES])}

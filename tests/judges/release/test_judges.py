@@ -1,14 +1,14 @@
 """Judges beside people as the report prints them."""
 
-from analysis.figures import Interval, Undefined, Why
+from analysis.figures import Figure, Undefined, Why
 from judges.release.rules import lay_out_judges
 from tests.judges.release.test_methods import COUNTS, FIGURES, JUDGE
 
 
 class TestLayOutJudges:
     def test_every_figure_has_its_interval(self) -> None:
-        below_zero = {**JUDGE.intervals, "kendall_tau_b": Interval(-0.25, 0.75)}
-        table = lay_out_judges([JUDGE._replace(intervals=below_zero)])
+        below_zero = {**FIGURES, "kendall_tau_b": Figure(0.5, -0.25, 0.75)}
+        table = lay_out_judges([JUDGE._replace(figures=below_zero)])
         assert table.names == [
             "Accuracy", "Coverage", "Precision", "Recall", "Macro-F1", "Cohen’s κ", "Kendall’s τ-b",
         ]  # fmt: skip
@@ -21,12 +21,11 @@ class TestLayOutJudges:
 
     def test_what_has_no_interval_says_why(self) -> None:
         judge = JUDGE._replace(
-            figures=FIGURES | {"kendall_tau_b": Undefined(Why.NO_RANKING)},
-            intervals={
-                **JUDGE.intervals,
-                "recall": Undefined(Why.TOO_FEW_QUESTIONS),
-                "cohen_kappa": Undefined(Why.TOO_FEW_QUESTIONS),
-                "kendall_tau_b": Undefined(Why.TAU_HAS_NONE),
+            figures={
+                **FIGURES,
+                "recall": Figure(0.8, why=Why.TOO_FEW_QUESTIONS),
+                "cohen_kappa": Figure(0.7, why=Why.TOO_FEW_QUESTIONS),
+                "kendall_tau_b": Figure.of(Undefined(Why.NO_RANKING), Undefined(Why.TAU_HAS_NONE)),
             },
         )
         table = lay_out_judges([judge])

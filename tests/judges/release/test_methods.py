@@ -1,30 +1,30 @@
 """The methods paragraph, word by word for each ready-made protocol."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from analysis.agreement import MissingVotes
 from analysis.classification import Confusion, measure_quality
-from analysis.figures import Interval, Undefined, Value, Why
+from analysis.figures import Figure, Interval, Undefined, Value, Why
 from annotation.agreement.rules import AgreementReport, LabelView
+from annotation.agreement.rules.votes import RULE_TEXTS
 from annotation.projects.presets import find_preset
 from annotation.projects.rules import Protocol
 from judges.prejudging.rules import AuditCounts, AuditReport, AuditRow, measure_audit
 from judges.release.rules import GoldFacts, JudgeFacts, StudyFacts, write_methods
 
 COUNTS = Confusion(true_positive=50, false_negative=10, false_positive=5, true_negative=33, unscored=2)
-FIGURES: dict[str, Value] = {
-    **measure_quality(COUNTS),
-    "cohen_kappa": 0.7,
-    "kendall_tau_b": 0.5,
+FIGURES = {
+    name: Figure.of(value, Interval(0.75, 0.9))
+    for name, value in {**measure_quality(COUNTS), "cohen_kappa": 0.7, "kendall_tau_b": 0.5}.items()
 }
 JUDGE = JudgeFacts(
     name="BEM",
     signature="judge:bem|gold:original|revision:1",
     counts=COUNTS,
     figures=FIGURES,
-    intervals=dict.fromkeys(FIGURES, Interval(0.75, 0.9)),
     n=100,
 )
 NAMES = (
@@ -40,17 +40,20 @@ NAMES = (
 def agreement(*, raters: int = 2, value: Value = 0.8, items: int = 100) -> AgreementReport:
     bounds = Undefined(Why.TOO_FEW_QUESTIONS) if isinstance(value, Undefined) else Interval(0.7, 0.9)
     return AgreementReport(
-        rule=MissingVotes.OWN_CATEGORY,
-        view=LabelView.AS_LABELLED,
-        views=(LabelView.AS_LABELLED,),
+        missing_votes=MissingVotes.OWN_CATEGORY,
+        rule_text=RULE_TEXTS[MissingVotes.OWN_CATEGORY],
+        labels=LabelView.AS_LABELLED,
+        label_views=(LabelView.AS_LABELLED,),
         raters=raters,
         items=items,
         questions=30,
         disagreements=20,
-        values=dict.fromkeys(NAMES, value),
-        intervals=dict.fromkeys(NAMES, bounds),
+        figures=dict.fromkeys(NAMES, Figure.of(value, bounds)),
+        is_paradox=False,
+        band="",
         pairs=[],
         distribution={},
+        label_shares={},
     )
 
 
@@ -275,7 +278,7 @@ class TestWriteMethods:
         assert "80 answers that programs settled are unaudited" in text
 
     def test_an_interval_below_zero_is_no_row_of_dashes(self) -> None:
-        low = agreement(value=0.01)._replace(intervals=dict.fromkeys(NAMES, Interval(-0.2, 0.2)))
+        low = replace(agreement(), figures=dict.fromkeys(NAMES, Figure(0.01, -0.2, 0.2)))
         assert "0.010 (-0.200 to 0.200)" in write_methods(facts(agreement=low)).text
 
 

@@ -223,7 +223,7 @@ class TestFacts:
         assert (found.questions, found.answers, found.undecided, found.systems) == (3, 5, 4, 2)
         assert found.sources == {"adjudicated": 1}
         (judge,) = found.judges
-        assert (judge.n, judge.figures["accuracy_all"]) == (1, 1.0)
+        assert (judge.n, judge.figures["accuracy_all"].value) == (1, 1.0)
 
 
 class TestMethodsView:

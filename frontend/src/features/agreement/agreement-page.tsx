@@ -1,29 +1,28 @@
 /** How far the raters agree: the headline in words, the coefficients, pair by pair, then part by part. */
 import { useQuery } from "@tanstack/react-query";
-import type { AgreementWay } from "../../api/agreement";
 import { read } from "../../api/client";
 import type { Agreement, PilotAgreement as PilotAgreementReport } from "../../api/schema";
 import { useProject } from "../../api/project";
 import { SubNav } from "../../components/sub-nav";
 import { CsvButton } from "../../components/csv-button";
+import { figureIn } from "../../components/figure";
+import { Select } from "../../components/form";
 import { Page, PageHeader, Section, useTitle } from "../../components/page";
 import { ProjectButtonLink } from "../../components/project-link";
 import { EmptyState, QueryView } from "../../components/query-view";
 import { FewNotice } from "../../domain/few-notice";
+import { LABEL_VIEWS, MISSING_VOTES } from "../../domain/vote-reading";
 import { countOf } from "../../lib/numbers";
 import { type SearchState, useSearchState } from "../../lib/search-state";
 import styles from "./agreement-page.module.css";
-import { Choices, wayOf } from "./choices";
-import { Coefficients } from "./coefficients";
+import { Coefficients, LabelShares } from "./coefficients";
+import { fileColumns } from "./columns";
 import { Decisions } from "./decisions";
 import { DisputedLink } from "./disputed-link";
-import { csvOf } from "./figure-cells";
-import { LabelShares } from "./label-shares";
-import { PairMatrix } from "./pair-matrix";
+import { PairMatrix } from "./pairs";
+import { Readings, Slices } from "./parts";
 import { PilotAgreement } from "./pilot-agreement";
-import { Readings } from "./readings";
-import { Slices } from "./slices";
-import { useAgreement } from "./use-agreement";
+import { type AgreementWay, useAgreement, wayOf } from "./way";
 import { headline } from "./words";
 
 export function AgreementPage() {
@@ -118,7 +117,7 @@ function NothingYet({ pilots }: { readonly pilots: readonly PilotAgreementReport
 function Figures({ report, way, search }: Omit<ReportProps, "isComputing">) {
   const isOfAnswers = way.check === "";
   // Nothing was judged twice: five times “undefined” would say no more than the headline.
-  if (report.observed_agreement === null) {
+  if (figureIn(report.figures, "observed_agreement").value === null) {
     return (
       <Section title="What was said how often">
         <LabelShares report={report} />
@@ -133,7 +132,8 @@ function Figures({ report, way, search }: Omit<ReportProps, "isComputing">) {
         <div className={styles["below"]}>
           <CsvButton
             name="agreement"
-            rows={[{ missing_votes: report.missing_votes, ...csvOf(report) }]}
+            columns={[{ key: "missing_votes", value: () => way.missingVotes }, ...fileColumns<Agreement>()]}
+            rows={[report]}
             signature={report.signature}
           />
         </div>
@@ -152,7 +152,6 @@ function Figures({ report, way, search }: Omit<ReportProps, "isComputing">) {
       <Section title="Where raters agree more, and where less">
         <Slices
           way={way}
-          raters={report.raters}
           isOrdered={isOfAnswers && report.labels === "as-labelled" && report.label_views.length > 1}
           search={search}
         />
@@ -168,5 +167,61 @@ function Figures({ report, way, search }: Omit<ReportProps, "isComputing">) {
         </Section>
       )}
     </>
+  );
+}
+
+/** What is compared and how: answers or a check, the reading of labels, the rule for missing votes. */
+interface ChoicesProps {
+  readonly report: Agreement;
+  readonly way: AgreementWay;
+  readonly write: SearchState["write"];
+}
+
+function Choices({ report, way, write }: ChoicesProps) {
+  const views = LABEL_VIEWS.filter(({ value }) => report.label_views.includes(value));
+  return (
+    <div className={styles["rule"]}>
+      {report.checks.length > 0 && (
+        <Select
+          label="What is compared"
+          value={way.check}
+          onChange={({ target }) => write({ check: target.value, labels: undefined, by: undefined })}
+        >
+          <option value="">The answers’ labels</option>
+          {report.checks.map(({ key, text }) => (
+            <option key={key} value={key}>
+              Check: {text}
+            </option>
+          ))}
+        </Select>
+      )}
+      {views.length > 1 && (
+        <Select
+          label="Labels read"
+          value={way.labels}
+          onChange={({ target }) => write({ labels: target.value })}
+        >
+          {views.map(({ value, name }) => (
+            <option key={value} value={value}>
+              {name}
+            </option>
+          ))}
+        </Select>
+      )}
+      {way.check === "" && (
+        <Select
+          label="A missing vote counts as"
+          value={way.missingVotes}
+          onChange={({ target }) => write({ missing: target.value })}
+        >
+          {MISSING_VOTES.map(({ value, name }) => (
+            <option key={value} value={value}>
+              {name}
+            </option>
+          ))}
+        </Select>
+      )}
+      <p className={styles["soft"]}>{report.rule_text}</p>
+    </div>
   );
 }

@@ -1,7 +1,8 @@
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
-import { ONE_PAIR, makeSlice, startAgreement } from "../../test/agreement-cast";
+import type { Figure } from "../../api/schema";
+import { figure, FIGURES, makeSlice, ONE_PAIR, startAgreement } from "../../test/agreement-cast";
 import { openApp } from "../../test/open-app";
 
 describe("the agreement page", () => {
@@ -48,9 +49,9 @@ describe("the agreement page", () => {
   });
 
   it("says in words what nobody judged twice, instead of five undefined numbers", async () => {
-    const observed_agreement = "No answer has votes from two raters yet.";
+    const nothing = figure(null, { why: "no_two_votes" });
     startAgreement({
-      report: { observed_agreement: null, fleiss_kappa: null, words: { observed_agreement } },
+      report: { figures: { ...FIGURES.figures, observed_agreement: nothing, fleiss_kappa: nothing } },
     });
     openApp("/nq/agreement");
     expect(await screen.findByText(/cannot be said of .* No answer has votes from two raters/)).toBeVisible();
@@ -101,17 +102,14 @@ describe("the agreement page", () => {
     const pair = {
       items: 9,
       disagreements: 2,
-      observed: 0.8,
-      cohen: 0.5,
       is_paradox: false,
-      interval: {},
-      words: {},
     };
+    const kappa = (cohen_kappa: Figure) => ({ observed_agreement: figure(0.8), cohen_kappa });
     startAgreement({
       report: {
         pairs: [
-          { ...pair, a: "R-1", b: "R-2", interval: { cohen: [0.31, 0.66] } },
-          { ...pair, a: "R-1", b: "R-3", cohen: null, words: { cohen: "Every vote is the same label." } },
+          { ...pair, a: "R-1", b: "R-2", figures: kappa(figure(0.5, { low: 0.31, high: 0.66 })) },
+          { ...pair, a: "R-1", b: "R-3", figures: kappa(figure(null, { why: "one_label" })) },
         ],
       },
     });
@@ -122,7 +120,7 @@ describe("the agreement page", () => {
     // What the mouse finds is read out, too.
     const [row] = within(grid).getAllByRole("row").slice(1);
     expect(row).toHaveTextContent(
-      "R-10.50, 95 % interval 0.31 to 0.66.undefined, Every vote is the same label.",
+      "R-10.50, 95 % interval 0.31 to 0.66.undefined, Every vote is the same label, so agreement beyond chance",
     );
     expect(within(grid).getAllByTitle("9 answers. 95 % interval 0.31 to 0.66.")).toHaveLength(2);
     expect(within(grid).getAllByRole("cell", { name: "no shared answers" })).toHaveLength(2);
@@ -166,17 +164,19 @@ describe("the agreement page", () => {
   it("says so where an interval has no width, as raters never differ", async () => {
     const why = "No question moves it, so it has no interval.";
     startAgreement({
-      report: { fleiss_kappa: 1, interval: { fleiss_kappa: null }, words: { "interval.fleiss_kappa": why } },
+      report: { figures: { ...FIGURES.figures, fleiss_kappa: figure(1, { why: "never_varies" }) } },
     });
     openApp("/nq/agreement");
     expect(await screen.findByText(why)).toBeVisible();
   });
 
   it("says why κ is undefined where every vote is the same label", async () => {
-    const words = { fleiss_kappa: "Every vote is the same label." };
-    startAgreement({ report: { fleiss_kappa: null, observed_agreement: 1, words, interval: {} } });
+    const fleiss_kappa = figure(null, { why: "one_label" });
+    startAgreement({ report: { figures: { ...FIGURES.figures, fleiss_kappa } } });
     openApp("/nq/agreement");
-    expect(await screen.findByText(/differed on 4. Every vote is the same label./)).toBeVisible();
+    expect(
+      await screen.findByText(/differed on 4. Every vote is the same label, so agreement beyond chance/),
+    ).toBeVisible();
   });
 
   it("says what will be here while nobody has judged", async () => {
@@ -189,14 +189,19 @@ describe("the agreement page", () => {
     const why = "An interval needs at least two questions.";
     const bounded = {
       ...ONE_PAIR,
-      interval: { observed: [0.8, 0.97], cohen: null },
-      words: { "interval.cohen": why },
+      figures: {
+        observed_agreement: figure(0.9, { low: 0.8, high: 0.97 }),
+        cohen_kappa: figure(0.41, { why: "too_few_questions" }),
+      },
     };
-    startAgreement({ report: { pairs: [bounded], interval: { share_correct: [0.6, 0.85] } } });
+    const correct = figure(0.75, { low: 0.6, high: 0.85 });
+    startAgreement({
+      report: { pairs: [bounded], label_shares: { ...FIGURES.label_shares, correct } },
+    });
     openApp("/nq/agreement");
     const table = await screen.findByRole("table", { name: "Agreement of each pair of raters" });
-    expect(table).toHaveTextContent("90.0 %, 95 % interval 80.0 % to 97.0 %");
-    expect(table).toHaveTextContent(`0.410, no interval: ${why}`);
+    expect(table).toHaveTextContent("90.0, 95 % interval 80.0 to 97.0");
+    expect(table).toHaveTextContent(`0.41, no interval: ${why}`);
     expect(screen.getByText(/60 · 75.0 %/).closest("li")).toHaveTextContent("60.0 % to 85.0 %");
   });
 });

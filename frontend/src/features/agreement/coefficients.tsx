@@ -1,25 +1,26 @@
-/** The coefficients with their intervals; one that is undefined says why. */
-import type { AgreementFigures } from "../../api/schema";
+/** The coefficients with their intervals, and how often each label was given: κ cannot be read without it. */
+import { FIGURES } from "../../api/figures";
+import type { SignedAgreement } from "../../api/schema";
+import { BoundedNumber } from "../../components/bounded-number";
+import { type Figure, type FigureName, whyWords } from "../../components/figure";
 import { IntervalBar } from "../../components/interval-bar";
 import { Notice } from "../../components/notice";
 import { Stat } from "../../components/stat";
-import { FEW, formatCoefficient, formatPercent } from "../../lib/numbers";
+import { LabelMark } from "../../domain/labels";
+import { countOf, FEW, formatCoefficient, formatCount, formatPercent } from "../../lib/numbers";
 import styles from "./agreement-page.module.css";
-import { type Coefficient, coefficientsOf, formatValue } from "./words";
+import { ac1Words, labelsOf, labelWords } from "./words";
 
-export function Coefficients({ report }: { readonly report: AgreementFigures }) {
+export function Coefficients({ report }: { readonly report: SignedAgreement }) {
+  // Two labels have no more order than none.
+  const names = (Object.keys(report.figures) as FigureName[]).filter(
+    (name) => name !== "krippendorff_alpha_ordinal" || labelsOf(report).length > 2,
+  );
   return (
     <>
       <div className={styles["coefficients"]}>
-        {coefficientsOf(report).map((coefficient) => (
-          <Stat
-            key={coefficient.key}
-            name={coefficient.name}
-            value={coefficient.value === null ? "Undefined" : formatValue(coefficient)}
-          >
-            <Interval coefficient={coefficient} report={report} />
-            {coefficient.value === null ? report.words[coefficient.key] : coefficient.note}
-          </Stat>
+        {names.map((name) => (
+          <Coefficient key={name} name={name} report={report} />
         ))}
       </div>
       {report.is_paradox && (
@@ -38,26 +39,87 @@ export function Coefficients({ report }: { readonly report: AgreementFigures }) 
   );
 }
 
-function Interval({
-  coefficient,
-  report,
-}: {
-  readonly coefficient: Coefficient;
-  readonly report: AgreementFigures;
-}) {
-  const [low, high] = report.interval[coefficient.key] ?? [];
-  const words = report.words[`interval.${coefficient.key}`];
-  if (coefficient.value !== null && report.items < FEW)
-    return <span className={styles["interval"]}>Too few for an interval. </span>;
-  if (coefficient.value === null) return null;
+interface CoefficientProps {
+  readonly name: FigureName;
+  readonly report: SignedAgreement;
+}
+
+function Coefficient({ name, report }: CoefficientProps) {
+  const { plain, about, look } = FIGURES[name];
+  const figure = report.figures[name];
+  if (!figure || figure.value === null) {
+    return (
+      <Stat name={plain} value="Undefined">
+        {figure && whyWords(figure)}
+      </Stat>
+    );
+  }
+  const format = (value: number) => (look === "share" ? formatPercent(value) : formatCoefficient(value, 3));
+  return (
+    <Stat name={plain} value={format(figure.value)}>
+      <Interval figure={figure} isOfFew={report.items < FEW} format={format} />
+      {about} {name === "gwet_ac1" && ac1Words(report)}
+    </Stat>
+  );
+}
+
+interface IntervalProps {
+  readonly figure: Figure;
+  readonly isOfFew: boolean;
+  readonly format: (value: number) => string;
+}
+
+function Interval({ figure, isOfFew, format }: IntervalProps) {
+  const { value, low, high } = figure;
+  const words = isOfFew ? "Too few for an interval." : whyWords(figure);
   if (words !== undefined) return <span className={styles["interval"]}>{words} </span>;
-  if (low === undefined || high === undefined) return null;
-  const format = (value: number) =>
-    coefficient.isShare ? formatPercent(value) : formatCoefficient(value, 3);
-  const text = `${format(low)} to ${format(high)}`;
+  if (value === null || low === null || high === null) return null;
   return (
     <span className={styles["interval"]}>
-      <IntervalBar value={coefficient.value} low={low} high={high} text={text} />{" "}
+      <IntervalBar value={value} low={low} high={high} text={`${format(low)} to ${format(high)}`} />{" "}
     </span>
+  );
+}
+
+export function LabelShares({ report }: { readonly report: SignedAgreement }) {
+  const entries = Object.entries(report.distribution);
+  const total = entries.reduce((sum, [, count]) => sum + count, 0);
+  return (
+    <>
+      <p className={styles["soft"]}>
+        Of {countOf(total, "vote")} of first-round raters, missing ones counted.
+      </p>
+      <ul className={styles["shares"]}>
+        {entries.map(([label, count]) => (
+          <LabelShare key={label} label={label} count={count} share={report.label_shares[label]} />
+        ))}
+      </ul>
+    </>
+  );
+}
+
+interface LabelShareProps {
+  readonly label: string;
+  readonly count: number;
+  readonly share: Figure | undefined;
+}
+
+function LabelShare({ label, count, share }: LabelShareProps) {
+  const value = share?.value ?? null;
+  return (
+    <li className={styles["share"]}>
+      <LabelMark label={label} name={labelWords(label)} />
+      <span>
+        <span className={styles["bar"]} style={{ width: `${100 * (value ?? 0)}%` }} aria-hidden="true" />
+      </span>
+      <span className={styles["count"]}>
+        <BoundedNumber
+          text={`${formatCount(count)} · ${formatPercent(value)}`}
+          interval={[share?.low, share?.high]}
+          format={formatPercent}
+          words={share && value !== null ? whyWords(share) : undefined}
+        />
+      </span>
+    </li>
   );
 }

@@ -1,7 +1,7 @@
 /** What people decided, as the agreement page says it. */
 import { screen, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
-import { startAgreement } from "../../test/agreement-cast";
+import { figure, startAgreement } from "../../test/agreement-cast";
 import { openApp } from "../../test/open-app";
 
 describe("what was decided", () => {
@@ -9,8 +9,14 @@ describe("what was decided", () => {
     startAgreement({
       report: { items: 0 },
       decisions: [
-        { label: "correct", name: "Correct", count: 30, sources: { unanimous: 25, adjudicated: 5 } },
-        { label: "incorrect", name: "Incorrect", count: 10, sources: { unanimous: 10 } },
+        {
+          label: "correct",
+          name: "Correct",
+          count: 30,
+          share: figure(0.75),
+          sources: { unanimous: 25, adjudicated: 5 },
+        },
+        { label: "incorrect", name: "Incorrect", count: 10, share: figure(0.25), sources: { unanimous: 10 } },
       ],
     });
     openApp("/nq/agreement");
@@ -21,16 +27,20 @@ describe("what was decided", () => {
   });
 
   it("says how sure the shares of what was decided are, by label and by what settled it", async () => {
+    const correct = figure(0.75, { low: 0.6, high: 0.9 });
+    const incorrect = figure(0.25, { why: "too_few_questions" });
     startAgreement({
       decisions: [
-        { label: "correct", name: "Correct", count: 30, sources: { unanimous: 25, adjudicated: 5 } },
-        { label: "incorrect", name: "Incorrect", count: 10, sources: { unanimous: 10 } },
+        {
+          label: "correct",
+          name: "Correct",
+          count: 30,
+          share: correct,
+          sources: { unanimous: 25, adjudicated: 5 },
+        },
+        { label: "incorrect", name: "Incorrect", count: 10, share: incorrect, sources: { unanimous: 10 } },
       ],
-      decided: {
-        labels: { correct: [0.6, 0.9], incorrect: null },
-        sources: { unanimous: [0.8, 0.95] },
-        words: { "labels.incorrect": "An interval needs at least two questions." },
-      },
+      sources: { unanimous: figure(0.875, { low: 0.8, high: 0.95 }) },
     });
     openApp("/nq/agreement");
     const table = await screen.findByRole("table", { name: "Decisions by label and by what settled them" });

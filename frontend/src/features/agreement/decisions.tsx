@@ -1,14 +1,15 @@
 /** What was decided in the end: how many answers bear each label, and what settled them. */
 import { useQuery } from "@tanstack/react-query";
 import { read } from "../../api/client";
-import type { DecisionIntervals, LabelDecided } from "../../api/schema";
+import type { Decisions as Decided, Figure, LabelDecided } from "../../api/schema";
 import { useProject } from "../../api/project";
 import { BoundedNumber } from "../../components/bounded-number";
 import { CsvButton } from "../../components/csv-button";
+import { figureCells, whyWords } from "../../components/figure";
 import { Section } from "../../components/page";
 import { type Column, Table } from "../../components/table";
 import { LabelMark } from "../../domain/labels";
-import { csvBounded } from "../../lib/csv";
+import { type CsvCells, csvRows } from "../../lib/csv";
 import { countOf, formatCount, formatPercent } from "../../lib/numbers";
 import styles from "./agreement-page.module.css";
 import { decisionSourceWords, sourcesOf } from "./words";
@@ -16,14 +17,9 @@ import { decisionSourceWords, sourcesOf } from "./words";
 export function Decisions() {
   const { slug } = useProject();
   const { data: found } = useQuery(read("/api/projects/{slug}/agreement/decisions", { slug }));
-  const rows = found?.labels ?? [];
-  const total = rows.reduce((sum, { count }) => sum + count, 0);
-  const intervals = useQuery({
-    ...read("/api/projects/{slug}/agreement/decisions/intervals", { slug }),
-    enabled: total > 0,
-  });
-  const bounds = intervals.data;
-  if (total === 0) return null;
+  const total = found?.labels.reduce((sum, { count }) => sum + count, 0) ?? 0;
+  if (found === undefined || total === 0) return null;
+  const columns = columnsOf(found.labels);
   return (
     <Section title="What was decided">
       <p className={styles["soft"]}>
@@ -32,57 +28,55 @@ export function Decisions() {
       </p>
       <Table
         caption="Decisions by label and by what settled them"
-        rows={rows}
+        rows={found.labels}
         rowKey={({ label }) => label}
-        columns={columnsOf(rows, total, bounds)}
-        footer={<Sources rows={rows} total={total} bounds={bounds} />}
+        columns={columns}
+        footer={<Sources found={found} total={total} />}
+        keepsOrder
       />
-      {intervals.isPending && <p className={styles["soft"]}>Intervals are being computed.</p>}
-      {intervals.isError && <p className={styles["soft"]}>The intervals could not be computed.</p>}
       <div className={styles["below"]}>
-        <CsvButton name="decisions" rows={csvRows(rows, total, bounds)} signature={found?.signature} />
+        <CsvButton name="decisions" rows={fileRows(found, columns, total)} signature={found.signature} />
       </div>
     </Section>
   );
 }
 
-type Bounds = DecisionIntervals | undefined;
-
-function columnsOf(rows: readonly LabelDecided[], total: number, bounds: Bounds): Column<LabelDecided>[] {
+function columnsOf(rows: readonly LabelDecided[]): Column<LabelDecided>[] {
   return [
     {
       key: "label",
       header: "Decided to be",
       isRowHeader: true,
       cell: ({ label, name }) => <LabelMark label={label} name={name} />,
+      value: ({ label }) => label,
     },
-    { key: "count", header: "Decisions", align: "end", cell: ({ count }) => formatCount(count) },
+    { key: "decisions", header: "Decisions", align: "end", value: ({ count }) => count },
     {
       key: "share",
       header: "Share",
       align: "end",
-      cell: ({ label, count }) => (
-        <BoundedNumber
-          text={formatPercent(count / total)}
-          interval={bounds?.labels[label]}
-          format={formatPercent}
-          words={bounds?.words[`labels.${label}`]}
-        />
-      ),
+      cell: ({ share }) => <Share share={share} />,
+      csv: ({ share }) => figureCells({ share }, ["share"]),
     },
     ...sourcesOf(rows).map((source): Column<LabelDecided> => ({
       key: source,
       header: decisionSourceWords(source),
       align: "end",
-      cell: ({ sources }) => formatCount(sources[source] ?? 0),
+      value: ({ sources }) => sources[source] ?? 0,
     })),
   ];
 }
 
-interface SourcesProps {
-  readonly rows: readonly LabelDecided[];
-  readonly total: number;
-  readonly bounds: Bounds;
+function Share({ share, counts }: { readonly share: Figure | undefined; readonly counts?: string }) {
+  return (
+    <BoundedNumber
+      text={formatPercent(share?.value ?? null)}
+      counts={counts}
+      interval={[share?.low, share?.high]}
+      format={formatPercent}
+      words={share && whyWords(share)}
+    />
+  );
 }
 
 function countOfSource(rows: readonly LabelDecided[], source: string): number {
@@ -90,21 +84,15 @@ function countOfSource(rows: readonly LabelDecided[], source: string): number {
 }
 
 /** What settled how many of all, whatever they say. */
-function Sources({ rows, total, bounds }: SourcesProps) {
+function Sources({ found, total }: { readonly found: Decided; readonly total: number }) {
   return (
     <tr>
       <th scope="row">All decisions</th>
       <td>{formatCount(total)}</td>
       <td>{formatPercent(1)}</td>
-      {sourcesOf(rows).map((source) => (
+      {sourcesOf(found.labels).map((source) => (
         <td key={source}>
-          <BoundedNumber
-            text={formatPercent(countOfSource(rows, source) / total)}
-            counts={formatCount(countOfSource(rows, source))}
-            interval={bounds?.sources[source]}
-            format={formatPercent}
-            words={bounds?.words[`sources.${source}`]}
-          />
+          <Share share={found.sources[source]} counts={formatCount(countOfSource(found.labels, source))} />
         </td>
       ))}
     </tr>
@@ -112,26 +100,21 @@ function Sources({ rows, total, bounds }: SourcesProps) {
 }
 
 /** A row a label, the last all together, with the share of each source. */
-function csvRows(rows: readonly LabelDecided[], total: number, bounds: Bounds) {
-  const labels = rows.map(({ label, count, sources }) => ({
-    label,
-    decisions: count,
-    ...csvBounded("share", count / total, bounds?.labels[label]),
-    ...Object.fromEntries(sourcesOf(rows).map((source) => [source, sources[source] ?? 0])),
-  }));
-  const all = {
+function fileRows(found: Decided, columns: readonly Column<LabelDecided>[], total: number): CsvCells[] {
+  const sources = sourcesOf(found.labels);
+  const all: LabelDecided = {
     label: "all",
-    decisions: total,
-    ...csvBounded("share", 1, undefined),
-    ...Object.fromEntries(sourcesOf(rows).map((source) => [source, countOfSource(rows, source)])),
+    name: "",
+    count: total,
+    share: { value: 1, low: null, high: null, why: null },
+    sources: Object.fromEntries(sources.map((source) => [source, countOfSource(found.labels, source)])),
   };
   const shares = Object.fromEntries(
-    sourcesOf(rows).flatMap((source) =>
-      Object.entries(
-        csvBounded(`${source}_share`, countOfSource(rows, source) / total, bounds?.sources[source]),
-      ),
-    ),
+    Object.entries(found.sources).map(([source, share]) => [`${source}_share`, share]),
   );
-  const none = Object.fromEntries(Object.keys(shares).map((key) => [key, null]));
-  return [...labels.map((row) => ({ ...row, ...none })), { ...all, ...shares }];
+  const names = sources.map((source) => `${source}_share`);
+  return csvRows(columns, [...found.labels, all]).map((row) => ({
+    ...row,
+    ...figureCells(row["label"] === "all" ? shares : {}, names),
+  }));
 }

@@ -1,10 +1,10 @@
 /** The rows behind a number of agreement: the answers, or of a check the questions, on which raters differ. */
 import type { ReactNode } from "react";
-import type { AgreementWay } from "../../api/agreement";
 import type { AgreementDimensionEnum } from "../../api/schema";
 import { useProject } from "../../api/project";
 import { ProjectLink } from "../../components/project-link";
 import { formatCount } from "../../lib/numbers";
+import type { AgreementWay } from "./way";
 
 interface DisputedLinkProps {
   readonly way: AgreementWay;

@@ -10,7 +10,7 @@ import { LabelMark } from "../../domain/labels";
 import { countOf } from "../../lib/numbers";
 import styles from "./agreement-page.module.css";
 import { Coefficients } from "./coefficients";
-import { PairMatrix } from "./pair-matrix";
+import { PairMatrix } from "./pairs";
 import { headline } from "./words";
 
 export function PilotAgreement({ pilots }: { readonly pilots: readonly Agreement[] }) {

@@ -1,7 +1,8 @@
 /** Agreement in words, so that no number stands without its meaning. */
-import type { AgreementWay } from "../../api/agreement";
-import type { AgreementDimensionEnum, AgreementFigures, LabelDecided } from "../../api/schema";
+import type { AgreementDimensionEnum, LabelDecided, SignedAgreement } from "../../api/schema";
+import { figureIn, whyWords } from "../../components/figure";
 import { countOf, FEW, formatCoefficient, formatCount, formatPercent } from "../../lib/numbers";
+import type { AgreementWay } from "./way";
 
 export const DIMENSIONS = [
   { value: "question_type", name: "Question word" },
@@ -20,85 +21,16 @@ export function dimensionOf(text: string | undefined): AgreementDimensionEnum {
   return DIMENSIONS.find(({ value }) => value === text)?.value ?? "question_type";
 }
 
-export interface Coefficient {
-  readonly key: string;
-  readonly name: string;
-  readonly value: number | null;
-  readonly isShare: boolean;
-  readonly note: string;
-}
-
-/** The coefficients in the order in which people read them; with two raters Fleiss is Scott's π. */
-export function coefficientsOf(report: AgreementFigures): Coefficient[] {
-  const fleiss = report.raters === 2 ? "Fleiss’ κ (Scott’s π)" : "Fleiss’ κ";
-  return [
-    {
-      key: "observed_agreement",
-      name: "Observed agreement",
-      value: report.observed_agreement,
-      isShare: true,
-      note:
-        report.raters === 2
-          ? "Share of answers with equal votes."
-          : "Share of pairs of votes that are equal.",
-    },
-    {
-      key: "cohen_kappa",
-      name: "Cohen’s κ",
-      value: report.cohen_kappa,
-      isShare: false,
-      note: "Beyond chance, each rater with a base rate of their own.",
-    },
-    {
-      key: "fleiss_kappa",
-      name: fleiss,
-      value: report.fleiss_kappa,
-      isShare: false,
-      note: "Beyond chance, one base rate for all.",
-    },
-    {
-      key: "krippendorff_alpha",
-      name: "Krippendorff’s α",
-      value: report.krippendorff_alpha,
-      isShare: false,
-      note: "Beyond chance, corrected for few answers.",
-    },
-    ...ordinalOf(report),
-    {
-      key: "gwet_ac1",
-      name: "Gwet’s AC1",
-      value: report.gwet_ac1,
-      isShare: false,
-      note: `Beyond chance, steady where one label is rare. ${ac1Words(report)}`,
-    },
-  ];
-}
+/** The labels that were offered; a vote that was not given is none. */
+export const labelsOf = ({ distribution }: SignedAgreement): string[] =>
+  Object.keys(distribution).filter((label) => label !== "missing");
 
 /** Every label raises AC1, so it is said how many there are. */
-function ac1Words({ distribution }: AgreementFigures): string {
-  const labels = Object.keys(distribution).filter((label) => label !== "missing").length;
-  return (distribution["missing"] ?? 0) > 0
+export function ac1Words(report: SignedAgreement): string {
+  const labels = labelsOf(report).length;
+  return (report.distribution["missing"] ?? 0) > 0
     ? `It counts ${formatCount(labels + 1)} labels, “no vote” among them, which raises it; leave such answers out to count ${formatCount(labels)}.`
     : `It counts ${formatCount(labels)} labels.`;
-}
-
-/** Two labels have no more order than none. */
-function ordinalOf(report: AgreementFigures): Coefficient[] {
-  const labels = Object.keys(report.distribution).filter((label) => label !== "missing");
-  if (labels.length < 3) return [];
-  return [
-    {
-      key: "krippendorff_alpha_ordinal",
-      name: "α of ordered labels",
-      value: report.krippendorff_alpha_ordinal,
-      isShare: false,
-      note: "Neighboring labels differ less than the ends.",
-    },
-  ];
-}
-
-export function formatValue(coefficient: Coefficient): string {
-  return coefficient.isShare ? formatPercent(coefficient.value) : formatCoefficient(coefficient.value, 3);
 }
 
 /** What raters are compared on: a check is about questions. */
@@ -107,29 +39,29 @@ export function thingOf(way: AgreementWay | undefined): "answer" | "question" {
 }
 
 /** `thing`: what is compared, "answer" or "question". */
-export function headline(report: AgreementFigures, thing = "answer"): string {
-  if (report.observed_agreement === null) {
-    const why = report.words["observed_agreement"] ?? "";
-    return `How far raters agree cannot be said of ${countOf(report.items, thing)}. ${why}`.trim();
+export function headline(report: SignedAgreement, thing = "answer"): string {
+  const observed = figureIn(report.figures, "observed_agreement");
+  if (observed.value === null) {
+    return `How far raters agree cannot be said of ${countOf(report.items, thing)}. ${whyWords(observed) ?? ""}`.trim();
   }
   if (report.items < FEW) return `${fewWords(report, thing)} Too few for a coefficient to mean much.`;
-  const rows = `${observedWords(report, thing)} and differed on ${formatCount(report.disagreements)}.`;
-  if (report.fleiss_kappa === null) return `${rows} ${report.words["fleiss_kappa"] ?? ""}`.trim();
-  const [low, high] = report.interval["fleiss_kappa"] ?? [];
+  const rows = `${observedWords(report, observed.value, thing)} and differed on ${formatCount(report.disagreements)}.`;
+  const kappa = figureIn(report.figures, "fleiss_kappa");
+  if (kappa.value === null) return `${rows} ${whyWords(kappa) ?? ""}`.trim();
   const interval =
-    low === undefined || high === undefined
+    kappa.low === null || kappa.high === null
       ? ""
-      : `, 95 % interval ${formatCoefficient(low)} to ${formatCoefficient(high)}`;
+      : `, 95 % interval ${formatCoefficient(kappa.low)} to ${formatCoefficient(kappa.high)}`;
   const band = report.band ? `: ${report.band}` : "";
-  return `${rows} Beyond chance that is κ = ${formatCoefficient(report.fleiss_kappa)}${interval}${band}.`;
+  return `${rows} Beyond chance that is κ = ${formatCoefficient(kappa.value)}${interval}${band}.`;
 }
 
-function fewWords({ items, disagreements }: AgreementFigures, thing: string): string {
+function fewWords({ items, disagreements }: SignedAgreement, thing: string): string {
   return `On ${formatCount(items - disagreements)} of ${countOf(items, thing)} all raters gave equal votes.`;
 }
 
-function observedWords(report: AgreementFigures, thing: string): string {
-  const share = formatPercent(report.observed_agreement);
+function observedWords(report: SignedAgreement, observed: number, thing: string): string {
+  const share = formatPercent(observed);
   if (report.raters === 2)
     return `The raters gave equal votes to ${share} of ${countOf(report.items, thing)}`;
   return `Two raters gave equal votes ${share} of the time; all together they judged ${countOf(report.items, thing)}`;

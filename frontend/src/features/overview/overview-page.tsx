@@ -112,12 +112,13 @@ function AgreementStat({ agreement }: Pick<Overview, "agreement">) {
       </Stat>
     );
   }
+  const { value, low, high } = agreement.kappa;
   const interval =
-    agreement.low === null || agreement.high === null
+    low === null || high === null
       ? ""
-      : `95 % interval ${formatCoefficient(agreement.low)} to ${formatCoefficient(agreement.high)}. `;
+      : `95 % interval ${formatCoefficient(low)} to ${formatCoefficient(high)}. `;
   return (
-    <Stat name="Agreement of raters" value={formatCoefficient(agreement.value)}>
+    <Stat name="Agreement of raters" value={formatCoefficient(value)}>
       {interval}
       {agreement.words} <ProjectLink page="agreement">See agreement</ProjectLink>
     </Stat>

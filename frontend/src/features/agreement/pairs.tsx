@@ -1,0 +1,159 @@
+/** Each pair of raters: how many answers they share and how far they agree, as a grid and as a table. */
+import type { PairAgreement, SignedAgreement } from "../../api/schema";
+import { useProject } from "../../api/project";
+import { CsvButton } from "../../components/csv-button";
+import { figureColumn, figureIn, whyWords } from "../../components/figure";
+import { PairCell, PairGrid, pairsByEnds } from "../../components/pair-grid";
+import { type Column, Table } from "../../components/table";
+import { countOf, formatCoefficient, formatCount } from "../../lib/numbers";
+import styles from "./agreement-page.module.css";
+import { paradoxCells, ParadoxMark } from "./columns";
+import { DisputedLink } from "./disputed-link";
+import type { AgreementWay } from "./way";
+import { thingOf } from "./words";
+
+type Pair = PairAgreement;
+
+const kappaOf = ({ figures }: Pair) => figureIn(figures, "cohen_kappa");
+
+interface PairMatrixProps {
+  readonly report: SignedAgreement;
+  /** How the votes were read; without it, as in a pilot, no pair leads to its rows. */
+  readonly way?: AgreementWay;
+}
+
+export function PairMatrix({ report, way }: PairMatrixProps) {
+  if (report.pairs.length === 0) return <p>No two raters have judged the same answer yet.</p>;
+  const columns = columnsOf(way);
+  return (
+    <>
+      <KappaGrid pairs={report.pairs} {...(way && { way })} />
+      <Table
+        caption="Agreement of each pair of raters"
+        rows={report.pairs}
+        rowKey={(pair) => `${pair.a} ${pair.b}`}
+        columns={columns}
+      />
+      <div className={styles["below"]}>
+        <CsvButton
+          name="agreement-of-pairs"
+          columns={columns}
+          rows={report.pairs}
+          signature={report.signature}
+        />
+      </div>
+    </>
+  );
+}
+
+function columnsOf(way: AgreementWay | undefined): Column<Pair>[] {
+  const kappa = figureColumn<Pair>("cohen_kappa");
+  return [
+    {
+      key: "pair",
+      header: "Raters",
+      isRowHeader: true,
+      cell: (pair) => `${pair.a} and ${pair.b}`,
+      value: (pair) => `${pair.a} ${pair.b}`,
+      csv: ({ a, b }) => ({ a, b }),
+    },
+    {
+      key: "items",
+      header: `${thingOf(way) === "question" ? "Questions" : "Answers"} compared`,
+      align: "end",
+      value: (pair) => pair.items,
+    },
+    {
+      key: "disagreements",
+      header: "Differ",
+      align: "end",
+      cell: (pair) => <Differing pair={pair} {...(way && { way })} />,
+      value: (pair) => pair.disagreements,
+    },
+    figureColumn("observed_agreement"),
+    {
+      ...kappa,
+      cell: (pair) => (
+        <>
+          {kappa.cell?.(pair)} <ParadoxMark isMarked={pair.is_paradox} />
+        </>
+      ),
+      csv: (pair) => ({ ...kappa.csv?.(pair), ...paradoxCells(pair.is_paradox) }),
+    },
+  ];
+}
+
+/** Who decides without knowing raters is led to no pair of them. */
+function Differing({ pair, way }: { readonly pair: Pair; readonly way?: AgreementWay }) {
+  const { role } = useProject();
+  if (way === undefined || role !== "lead") return formatCount(pair.disagreements);
+  return <DisputedLink way={way} count={pair.disagreements} pair={pair} />;
+}
+
+const MOST = 24;
+
+interface KappaGridProps {
+  readonly pairs: readonly Pair[];
+  readonly way?: AgreementWay;
+}
+
+function KappaGrid({ pairs, way }: KappaGridProps) {
+  const raters = [...new Set(pairs.flatMap(({ a, b }) => [a, b]))].toSorted();
+  if (raters.length < 3 || raters.length > MOST) return null;
+  const between = pairsByEnds(pairs, ({ a, b }) => [a, b]);
+  const members = raters.map((rater) => ({ key: rater, name: rater }));
+  const thing = thingOf(way);
+  const most = Math.max(0, ...pairs.map(({ items }) => items));
+  return (
+    <PairGrid
+      title="Cohen’s κ of every two raters"
+      note={`Of up to ${countOf(most, thing)} that both judged.`}
+      of="Rater"
+      rows={members}
+      columns={members}
+      squareOf={(row, column) => {
+        const pair = row === column ? undefined : between(row, column);
+        const kappa = pair && kappaOf(pair).value;
+        return kappa == null ? null : { depth: kappa, text: formatCoefficient(kappa) };
+      }}
+      cell={(row, column) =>
+        row === column ? <td /> : <Cell pair={between(row, column)} {...(way && { way })} />
+      }
+    />
+  );
+}
+
+/** Why there is no figure, or what it lies between. */
+function boundsWords(pair: Pair): string {
+  const kappa = kappaOf(pair);
+  if (kappa.value === null) return whyWords(kappa) ?? "";
+  if (kappa.low === null || kappa.high === null) return "";
+  return `95 % interval ${formatCoefficient(kappa.low)} to ${formatCoefficient(kappa.high)}.`;
+}
+
+interface CellProps {
+  readonly pair: Pair | undefined;
+  readonly way?: AgreementWay;
+}
+
+function Cell({ pair, way }: CellProps) {
+  const { role } = useProject();
+  const thing = thingOf(way);
+  if (pair === undefined) return <td aria-label={`no shared ${thing}s`}>·</td>;
+  const { value } = kappaOf(pair);
+  const kappa = value === null ? "undefined" : formatCoefficient(value);
+  const bounds = boundsWords(pair);
+  return (
+    <PairCell depth={value ?? 0} title={`${countOf(pair.items, thing)}. ${bounds}`}>
+      {way && role === "lead" ? (
+        <DisputedLink way={way} count={pair.disagreements} pair={pair}>
+          {kappa}
+        </DisputedLink>
+      ) : (
+        kappa
+      )}
+      {bounds && <span className="visually-hidden">, {bounds}</span>}
+      {pair.is_paradox && <span className={styles["mark"]}>one label rare</span>}
+    </PairCell>
+  );
+}
