@@ -10,9 +10,9 @@ from rest_framework.response import Response
 
 from annotation.projects.api import LEAD, ProjectView
 from common.web.replies import operation, reply
-from judges.connections import selectors, services
+from judges.connections import rules, selectors
 from judges.connections.models import Connection
-from judges.connections.rules import money, parameters
+from judges.connections.services import changes
 
 ERRORS = (400, 404, 409)
 
@@ -26,15 +26,15 @@ class MoneyField(serializers.DecimalField):
 
     def to_internal_value(self, data: Any) -> Any:
         """Return pico-USD."""
-        read = money.price_from_usd if self._per_million else money.pico_from_usd
+        read = rules.price_from_usd if self._per_million else rules.pico_from_usd
         try:
             return read(super().to_internal_value(data))
-        except money.UnusableAmount as error:
+        except rules.UnusableAmount as error:
             raise serializers.ValidationError(str(error)) from None
 
     def to_representation(self, value: Any) -> Any:
         """Return USD without trailing zeros."""
-        tell = money.price_in_usd if self._per_million else money.usd_from_pico
+        tell = rules.price_in_usd if self._per_million else rules.usd_from_pico
         return format(tell(int(value)), "f")
 
     def run_validators(self, value: Any) -> None:
@@ -76,7 +76,9 @@ class ConnectionChangeSerializer(serializers.Serializer[Any]):
     base_url = serializers.CharField(max_length=500)
     endpoint = serializers.ChoiceField(choices=Connection.Endpoint.choices, required=False)
     model = serializers.CharField(max_length=200)
-    parameters = serializers.DictField(required=False, help_text=f"Of these: {', '.join(parameters.KNOWN)}.")
+    parameters = serializers.DictField(
+        required=False, help_text=f"Of these: {', '.join(rules.KNOWN_PARAMETERS)}."
+    )
     key = serializers.CharField(
         max_length=1000, allow_blank=True, required=False, write_only=True, trim_whitespace=True
     )
@@ -124,7 +126,7 @@ class ConnectionsView(ProjectView):
     def post(self, request: Request, slug: str) -> Response:
         """Make one."""
         form = self.read(ConnectionChangeSerializer)
-        connection = services.create_connection(project=self.project, by=self.user, **form)
+        connection = changes.create_connection(project=self.project, by=self.user, **form)
         return Response(ConnectionSerializer(connection).data, status=201)
 
 
@@ -146,7 +148,7 @@ class ConnectionView(ProjectView):
         """Change some of it; a new address asks for the key again."""
         selectors.get_connection(project=self.project, public_id=connection_id)
         form = self.read(ConnectionChangeSerializer, partial=True)
-        connection = services.change_connection(project=self.project, public_id=connection_id, changes=form)
+        connection = changes.change_connection(project=self.project, public_id=connection_id, changes=form)
         return Response(ConnectionSerializer(connection).data)
 
 
@@ -158,7 +160,7 @@ class ConnectionArchiveView(ProjectView):
     @operation("archive_connection", gives=ConnectionSerializer, errors=(404,))
     def post(self, request: Request, slug: str, connection_id: str) -> Response:
         """Take it out of use; its key is forgotten."""
-        connection = services.archive_connection(project=self.project, public_id=connection_id)
+        connection = changes.archive_connection(project=self.project, public_id=connection_id)
         return Response(ConnectionSerializer(connection).data)
 
 
@@ -167,11 +169,14 @@ class ConnectionTestView(ProjectView):
 
     allowed_roles = frozenset({LEAD})
 
-    @operation("test_connection", gives=services.Trial, errors=(404,))
+    @operation("test_connection", gives=rules.Trial, errors=(404,))
     def post(self, request: Request, slug: str, connection_id: str) -> Response:
         """Make one tiny call."""
         connection = selectors.get_connection(project=self.project, public_id=connection_id)
-        return reply(services.try_connection(connection=connection))
+        # Loaded when asked: it brings the network.
+        from judges.connections.services.client import try_connection
+
+        return reply(try_connection(connection=connection))
 
 
 class AllowedHostsView(ProjectView):
@@ -182,4 +187,4 @@ class AllowedHostsView(ProjectView):
     @operation("get_allowed_hosts", gives=AllowedHostsSerializer)
     def get(self, request: Request, slug: str) -> Response:
         """Say what the operator allows."""
-        return Response(AllowedHostsSerializer(services.address_policy()).data)
+        return Response(AllowedHostsSerializer(changes.address_policy()).data)

@@ -24,7 +24,7 @@ class Connection(models.Model):
     base_url = models.CharField(max_length=500)
     endpoint = models.CharField(max_length=20, choices=Endpoint, default=Endpoint.CHAT)
     model = models.CharField(max_length=200)
-    # Further fields of the request, from the closed list in `rules.parameters`.
+    # Further fields of the request, from the closed list in `rules.KNOWN_PARAMETERS`.
     parameters = models.JSONField(default=dict, blank=True)
     # Names the address it was entered for: of no use with another. Empty where the server asks for none.
     encrypted_key = models.TextField(blank=True)

@@ -87,11 +87,6 @@ class JudgeRun(models.Model):
     def __str__(self) -> str:
         return self.signature
 
-    @property
-    def stated_by_name(self) -> dict[str, str]:
-        """Return what makes its verdicts, by name."""
-        return dict(self.stated)
-
 
 class RunBatch(models.Model):
     """A share of a run's candidates, claimed by one worker at a time under a lease."""

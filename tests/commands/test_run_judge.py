@@ -10,7 +10,6 @@ from django.core.management import CommandError, call_command
 from annotation.projects.models import Project
 from judges.connections.models import Connection
 from judges.runs.models import JudgeRun
-from judges.runs.services import worker
 from tests.judges.runs.asking import Scripted, make_connection
 from tests.judges.runs.conftest import StubbornJudge, accept_all, stubborn, study
 
@@ -74,7 +73,7 @@ class TestRunJudge:
 class TestRunOverAConnection:
     @pytest.fixture(autouse=True)
     def connection(self, study: Project, monkeypatch: pytest.MonkeyPatch) -> Connection:
-        monkeypatch.setattr(worker, "open_client", lambda connection: Scripted())
+        monkeypatch.setattr("judges.connections.services.client.open_client", lambda connection: Scripted())
         return make_connection(study)
 
     def test_is_estimated_and_not_started(self, study: Project) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 from annotation.items.models import Candidate, GoldAnswer, Question
 from annotation.items.rules import key_of_question, pool_hash, text_hash
 from annotation.projects.models import Project
-from judges.connections.services import create_connection
+from judges.connections.services.changes import create_connection
 from judges.runs.services import control
 from tests.annotation.assignments.factories import make_import
 from tests.conftest import ClientOf

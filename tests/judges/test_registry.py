@@ -9,6 +9,7 @@ import pytest
 from judges.protocol import UnusableOption
 from judges.registry import (
     JUDGES,
+    UnknownJudge,
     display_name,
     get_entry,
     hash_signature,
@@ -18,7 +19,6 @@ from judges.registry import (
     make_signature,
     options_of,
 )
-from judges.registry.making import UnknownJudge
 
 
 class TestTable:

@@ -10,9 +10,10 @@ from django.core.management.base import BaseCommand, CommandError
 
 from annotation.projects.models import Project
 from common.errors import DomainError
+from judges.connections import rules
 from judges.connections.models import Connection
-from judges.connections.rules import money
-from judges.connections.services import create_connection, try_connection
+from judges.connections.services.changes import create_connection
+from judges.connections.services.client import try_connection
 
 KEY_VARIABLE = "ASSAY_MODEL_KEY"
 
@@ -97,8 +98,8 @@ def _key(*, from_input: bool) -> str:
 
 
 def _amount(text: str, *, is_price: bool) -> int:
-    read = money.price_from_usd if is_price else money.pico_from_usd
+    read = rules.price_from_usd if is_price else rules.pico_from_usd
     try:
         return read(Decimal(text))
-    except (InvalidOperation, money.UnusableAmount):
+    except (InvalidOperation, rules.UnusableAmount):
         raise CommandError(f"{text}: give it in USD, such as 2.50.", returncode=2) from None

@@ -14,7 +14,7 @@ from django.db.models import Q
 from annotation.projects.models import Project
 from common.clock import now
 from common.errors import DomainError
-from judges.connections.rules.money import UnusableAmount, pico_from_usd, usd_from_pico
+from judges.connections.rules import UnusableAmount, pico_from_usd, usd_from_pico
 from judges.registry import JUDGES
 from judges.runs.models import JudgeRun
 from judges.runs.rules import Scope

@@ -1,7 +1,6 @@
 """Phrases, in several languages, by which an answer talks to the judge."""
 
-from functools import cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 
 class Language(NamedTuple):
@@ -125,9 +124,6 @@ LANGUAGES = (
     Language(r"ignora|uita\b", r"instructiuni|reguli", r"raspunde|marcheaza", r"\bda\b|corect"),
 )
 
-
-# The languages' alternatives need more than RE2's usual 8 MB.
-_MEMORY_BYTES = 64 << 20
 
 _GOOD = (
     r"(?:correct(?:ly)?|right|true|accurate|accepted|acceptable|valid|yes|pass(?:ed)?|approved?|"
@@ -319,14 +315,3 @@ JUDGING_WITHOUT_GOLD = (
     r"hard to say|unknown\)|something else|independent check|claim has been proven|q\.e\.d|"
     r"in this universe|an exam\b|be nice\b|operator speaks)|=[=>]|<\w|\"ok\"|(?:^|\n)-{3,}"
 )
-
-
-@cache
-def compiled(patterns: tuple[str, ...]) -> Any:
-    """Return one pattern that finds what any of them does."""
-    # Imported here: only runs of LLM judges need it.
-    import re2
-
-    options = re2.Options()
-    options.max_mem = _MEMORY_BYTES
-    return re2.compile("|".join(f"(?:{pattern})" for pattern in patterns), options)

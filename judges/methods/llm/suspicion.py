@@ -11,7 +11,7 @@ from typing import Any
 
 from judges.methods.llm import phrases
 from judges.methods.llm.parsing import hides_something, strip_hidden
-from judges.methods.llm.phrases import LANGUAGES, compiled
+from judges.methods.llm.phrases import LANGUAGES
 
 INJECTION = "injection"
 HIDDEN_CHARACTERS = "hidden_characters"
@@ -21,6 +21,8 @@ VERDICT_CLAIM = "verdict_claim"
 JUDGING_WORDS = "judging_words"
 VERY_LONG = "very_long"
 
+# The languages' alternatives need more than RE2's usual 8 MB.
+_MEMORY_BYTES = 64 << 20
 # Of a longer text both ends are searched, and that is flagged, too.
 _LONGEST_END = 10_000
 _LOOKALIKES = str.maketrans("асеорхуіѕјԁһӏнтвмкαοερτυικν", "aceopxyisjdhlhtbmkaoeptuikv")
@@ -168,3 +170,14 @@ def _instructions() -> tuple[Any, ...]:
         compiled((rf"(?:{one})[^\n]{{0,40}}?(?:{other})", rf"(?:{other})[^\n]{{0,40}}?(?:{one})"))
         for one, other in pairs
     )
+
+
+@cache
+def compiled(patterns: tuple[str, ...]) -> Any:
+    """Return one pattern that finds what any of them does."""
+    # Imported here: only runs of LLM judges need it.
+    import re2
+
+    options = re2.Options()
+    options.max_mem = _MEMORY_BYTES
+    return re2.compile("|".join(f"(?:{pattern})" for pattern in patterns), options)

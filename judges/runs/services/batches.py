@@ -15,7 +15,7 @@ from common.database.inserting import insert_rows
 from common.database.shares import batched, in_shares
 from common.tasks import enqueue_on_commit
 from judges import registry
-from judges.connections.rules.replies import storable
+from judges.connections.rules import storable
 from judges.protocol import Verdict as JudgeVerdict
 from judges.runs.models import JudgeRun, RunBatch, Verdict
 from judges.runs.rules import draw_sample, is_given_up, lease_end, pause_seconds

@@ -16,7 +16,7 @@ from common.clock import now
 from common.database.shares import in_shares
 from common.errors import Conflict, Invalid
 from judges import registry
-from judges.connections.rules.money import usd_from_pico
+from judges.connections.rules import usd_from_pico
 from judges.connections.selectors import describe_connection
 from judges.methods.recorded import Recorded, RecordedOptions
 from judges.prompts.services import keep_examples

@@ -11,7 +11,7 @@ from annotation.projects.models import Project
 from common.errors import Conflict, Invalid
 from judges import registry
 from judges.connections.models import Connection
-from judges.connections.rules.money import cost_of
+from judges.connections.rules import cost_of
 from judges.connections.selectors import describe_connection
 from judges.methods.llm.client import Completion, CompletionRequest
 from judges.prompts.services import Prepared, prepare_llm

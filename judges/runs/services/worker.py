@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from datetime import datetime, timedelta
 from functools import lru_cache, partial
 from tempfile import TemporaryFile
-from typing import IO, Any, NamedTuple, Protocol
+from typing import IO, TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from django.conf import settings
 from django.db import DatabaseError, IntegrityError, connection, connections, transaction
@@ -27,7 +27,6 @@ from common.events import publish
 from common.tasks import enqueue_on_commit
 from judges import registry
 from judges.connections.models import Connection
-from judges.connections.services import open_client
 from judges.methods.llm.client import Completion, CompletionRequest
 from judges.prompts.selectors import find_resources
 from judges.protocol import Judge, JudgeFailed, JudgeInput, NotWanted, Verdict, looking
@@ -80,6 +79,9 @@ from judges.runs.services.spending import (
     fail_call,
     rest_connection,
 )
+
+if TYPE_CHECKING:
+    from judges.connections.services.client import OpenAIClient
 
 logger = logging.getLogger(__name__)
 
@@ -239,7 +241,7 @@ class Tools:
         self._entry = registry.get_entry(run.judge_key)
         self._options = own_options(run.options)
         self._connection = run.connection
-        self._client = open_client(run.connection) if run.connection else None
+        self._client = _open(run.connection) if run.connection else None
         self._corpus = _corpus(run, self._entry)
         self._resources = _resources(run, run.connection) if run.connection else {}
 
@@ -261,11 +263,18 @@ class Tools:
             self._client.close()
 
 
+def _open(connection: Connection) -> "OpenAIClient":
+    # Loaded when asked: it brings the network, and most workers judge without.
+    from judges.connections.services.client import open_client
+
+    return open_client(connection)
+
+
 def _resources(run: JudgeRun, connection: Connection) -> dict[str, Any]:
     if run.purpose == JudgeRun.Purpose.TAGS:
         return {"choices": tag_choices(run_id=run.pk), "endpoint": connection.endpoint}
     found = find_resources(
-        project=run.project, options=run.options, stated=run.stated_by_name, connection=connection
+        project=run.project, options=run.options, stated=dict(run.stated), connection=connection
     )
     return {**found._asdict(), "endpoint": connection.endpoint}
 
@@ -273,7 +282,7 @@ def _resources(run: JudgeRun, connection: Connection) -> dict[str, Any]:
 def _corpus(run: JudgeRun, entry: registry.JudgeEntry) -> tuple[str, ...] | None:
     options = own_options(run.options)
     corpus = corpus_of(run.project, entry, options, gold_version=run.gold_version)
-    if corpus is not None and hash_corpus(corpus) != run.stated_by_name.get("corpus"):
+    if corpus is not None and hash_corpus(corpus) != dict(run.stated).get("corpus"):
         raise JudgeFailed(CORPUS_MOVED, retryable=False)
     return corpus
 

@@ -6,7 +6,7 @@ from datetime import datetime
 from annotation.accounts.models import User
 from annotation.gold.selectors import gold_lists
 from annotation.items.models import Candidate, GoldAnswer
-from judges.connections.rules.replies import storable
+from judges.connections.rules import storable
 from judges.methods.llm.proposer import TagReply, read_tags
 from judges.protocol import Verdict
 from judges.runs.services import start_proposing

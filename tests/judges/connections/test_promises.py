@@ -12,8 +12,8 @@ from django.db import connection as database
 from annotation.accounts.models import User
 from annotation.projects.models import Project
 from judges.connections.models import Connection
-from judges.connections.rules.addresses import parse_policy
-from judges.connections.services.transport import CallRefused
+from judges.connections.rules import parse_policy
+from judges.connections.services.client import CallRefused
 from tests.conftest import ClientOf
 from tests.faults.proof import Proof
 from tests.hostile import Provider

@@ -10,7 +10,8 @@ from django.conf import LazySettings
 
 from annotation.projects.models import Project
 from judges.connections.models import Connection
-from judges.connections.services import create_connection, try_connection
+from judges.connections.services.changes import create_connection
+from judges.connections.services.client import try_connection
 from judges.runs.models import JudgeRun
 from judges.runs.services import start_run
 from judges.tagging.models import TaggingRound, TagProposal

@@ -17,7 +17,7 @@ from judges import registry
 from judges.connections.models import Connection
 from judges.runs.models import JudgeRun
 from judges.runs.selectors.progress import Lack, background_lack
-from judges.runs.services import note_sweep, work_on_run, worker
+from judges.runs.services import note_sweep, work_on_run
 from judges.runs.tasks import show_life
 from tests.conftest import ClientOf
 from tests.judges.runs.asking import Scripted, make_connection, reply
@@ -167,7 +167,7 @@ class TestRuns:
 class TestRunsOverAConnection:
     @pytest.fixture(autouse=True)
     def connection(self, study: Project, monkeypatch: pytest.MonkeyPatch) -> Connection:
-        monkeypatch.setattr(worker, "open_client", lambda connection: Scripted())
+        monkeypatch.setattr("judges.connections.services.client.open_client", lambda connection: Scripted())
         return make_connection(study)
 
     @pytest.fixture
@@ -215,7 +215,7 @@ class TestRunsOverAConnection:
     ) -> None:
         model = Scripted()
         model.answer = lambda _: reply("correct", model="tiny-2026-05", fingerprint="fp_1")
-        monkeypatch.setattr(worker, "open_client", lambda connection: model)
+        monkeypatch.setattr("judges.connections.services.client.open_client", lambda connection: model)
         run_id = lead_client.post(RUNS, choice, format="json").json()["id"]
         work_on_run(run_id=study.judge_runs.get().pk, batches=10)
         (served,) = lead_client.get(f"{RUNS}/{run_id}").json()["served"]
@@ -255,7 +255,7 @@ class TestVerdicts:
         model.answer = lambda request: reply(
             next((word for name, word in says.items() if name in request.messages[-1].content), "correct")
         )
-        monkeypatch.setattr(worker, "open_client", lambda connection: model)
+        monkeypatch.setattr("judges.connections.services.client.open_client", lambda connection: model)
         choice = {"judge": "llm", "connection": make_connection(study).public_id}
         run_id: str = lead_client.post(RUNS, choice, format="json").json()["id"]
         work_on_run(run_id=study.judge_runs.get().pk, batches=10)

@@ -34,4 +34,4 @@ class TestStated:
         start_run(project=project, judge_key="token_f1", options={})
         JudgeRun.objects.update(signature="judge:llm|model:a%7Cb:c%257C|revision:1")
         migration.read_signatures(apps, None)
-        assert JudgeRun.objects.get().stated_by_name == {"judge": "llm", "model": "a|b:c%7C", "revision": "1"}
+        assert dict(JudgeRun.objects.get().stated) == {"judge": "llm", "model": "a|b:c%7C", "revision": "1"}

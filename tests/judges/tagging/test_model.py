@@ -35,7 +35,7 @@ def model(monkeypatch: pytest.MonkeyPatch) -> Scripted:
     """A model that finds everything bridging, and cannot make up its mind about Marlowe."""
     scripted = Scripted()
     scripted.answer = lambda request: says("unsure" if "Marlowe" in str(request) else "bridging")
-    monkeypatch.setattr("judges.runs.services.worker.open_client", lambda connection: scripted)
+    monkeypatch.setattr("judges.connections.services.client.open_client", lambda connection: scripted)
     return scripted
 
 

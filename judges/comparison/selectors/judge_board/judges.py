@@ -40,7 +40,7 @@ from judges.comparison.selectors.judge_board.another_human import POOLED_KEY, Hu
 from judges.comparison.selectors.judge_board.judged import Judged, read_judged, sign_beside_people
 from judges.comparison.selectors.leaderboard import leaderboard_of, read_scored
 from judges.comparison.selectors.study import name_ledger, sign_comparison
-from judges.connections.rules.money import usd_from_pico
+from judges.connections.rules import usd_from_pico
 from judges.registry import get_entry
 from judges.runs.models import JudgeRun, RunBatch, Verdict
 from judges.runs.selectors.progress import CallTotals, call_totals

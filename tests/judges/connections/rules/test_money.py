@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judges.connections.rules.money import (
+from judges.connections.rules import (
     UnusableAmount,
     cost_of,
     pico_from_usd,

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
-from judges.connections.services import open_client
+from judges.connections.services.client import open_client
 from judges.methods.llm.client import COMPLETION, Completion
 from judges.protocol import JudgeFailed
 from tests.hostile import Provider

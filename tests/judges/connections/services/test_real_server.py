@@ -5,7 +5,7 @@ import json
 import pytest
 
 from judges.connections.models import Connection
-from judges.connections.services import open_client, try_connection
+from judges.connections.services.client import open_client, try_connection
 from judges.methods.llm.client import COMPLETION
 from judges.methods.llm.judge import LlmJudge, LlmOptions
 from judges.methods.llm.parsing import LABEL_SCHEMA, LABELS

@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
-from judges.connections.services import archive_connection, try_connection
-from judges.connections.services.trying import CAP_REACHED, MOST_INPUT_TOKENS
+from judges.connections.services.changes import archive_connection
+from judges.connections.services.client import CAP_REACHED, MOST_INPUT_TOKENS, try_connection
 from tests.hostile import Provider
 from tests.judges.connections.conftest import MakeConnection
 

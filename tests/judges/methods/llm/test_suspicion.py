@@ -93,7 +93,7 @@ class TestWork:
 
     @pytest.mark.parametrize("table", TABLES)
     def test_every_table_is_searched_by_re2_in_few_steps_a_letter(self, table: str | tuple[str, ...]) -> None:
-        found = phrases.compiled(table if isinstance(table, tuple) else (table,))
+        found = suspicion.compiled(table if isinstance(table, tuple) else (table,))
         assert isinstance(found, type(re2.compile("")))
         assert found.programsize < 250_000
 

@@ -8,8 +8,8 @@ from pytest_django import Settings
 
 from annotation.projects.models import Project
 from judges.connections.models import Connection
-from judges.connections.services import transport
-from judges.connections.services.waiting import UNWANTED
+from judges.connections.services import client
+from judges.connections.services.client import UNWANTED
 from judges.protocol import JudgeInput, Verdict, look
 from judges.runs import services
 from judges.runs.models import Call, JudgeRun
@@ -65,7 +65,7 @@ def nameless(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
         is_over.wait()
         raise OSError
 
-    monkeypatch.setattr(transport, "resolve_host", resolve)
+    monkeypatch.setattr(client, "resolve_host", resolve)
     yield is_asked
     is_over.set()
 

@@ -30,7 +30,7 @@ State = JudgeRun.State
 @pytest.fixture
 def model(monkeypatch: pytest.MonkeyPatch) -> Scripted:
     scripted = Scripted()
-    monkeypatch.setattr(worker, "open_client", lambda connection: scripted)
+    monkeypatch.setattr("judges.connections.services.client.open_client", lambda connection: scripted)
     return scripted
 
 
@@ -188,7 +188,7 @@ class TestFailures:
         def refuse(connection: Connection) -> None:
             raise JudgeFailed("may not be called", retryable=False, pauses_run=True)
 
-        monkeypatch.setattr(worker, "open_client", refuse)
+        monkeypatch.setattr("judges.connections.services.client.open_client", refuse)
         run = work(start(connection))
         assert (run.state, run.message) == (State.PAUSED, "may not be called")
 

@@ -5,7 +5,7 @@ from django.conf import LazySettings
 
 from annotation.projects.models import Project
 from judges.connections.models import Connection
-from judges.connections.services import change_connection, create_connection
+from judges.connections.services.changes import change_connection, create_connection
 from judges.prompts.models import ExampleSet
 from judges.prompts.selectors import CONNECTION_CHANGED
 from judges.runs import services

@@ -12,7 +12,6 @@ from judges.runs import services
 from judges.runs.models import JudgeRun
 from judges.runs.rules import UNLIMITED, Scope
 from judges.runs.selectors.progress import list_scopes
-from judges.runs.services import worker
 from judges.runs.services.planning import EmptyScope
 from tests.judges.runs.asking import Scripted, make_connection
 from tests.judges.runs.conftest import StubbornJudge, accept_all, add_answer
@@ -58,7 +57,7 @@ def patient(stubborn: type[StubbornJudge], monkeypatch: pytest.MonkeyPatch) -> s
 
 @pytest.fixture
 def connection(sampled: Project, monkeypatch: pytest.MonkeyPatch) -> Connection:
-    monkeypatch.setattr(worker, "open_client", lambda connection: Scripted())
+    monkeypatch.setattr("judges.connections.services.client.open_client", lambda connection: Scripted())
     return make_connection(sampled)
 
 

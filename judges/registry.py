@@ -1,7 +1,69 @@
-"""The judges there are, a row each: the one place that a new judge is added to."""
+"""The judges there are, a row each; how they are made, and what signs their verdicts."""
 
-from judges.registry.entries import JudgeEntry, Needs, Reads
+import dataclasses
+import hashlib
+from collections.abc import Iterable, Mapping
+from enum import StrEnum
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any, NamedTuple, TypeAlias
 
+from common.identifiers import as_text, spell
+from judges.protocol import Judge, OptionDescription, describe_options, parse_options
+
+
+class Reads(StrEnum):
+    """What a judge compares an answer with."""
+
+    GOLDS = "golds"
+    PATTERNS = "patterns"
+    VERDICTS = "verdicts"
+
+
+class Needs(StrEnum):
+    """What a judge is made with besides its options."""
+
+    NOTHING = "nothing"
+    CONNECTION = "connection"
+    MEMBERS = "members"
+
+
+class JudgeEntry(NamedTuple):
+    """A row of the table.
+
+    factory: "module:Class", imported when the judge is used. revision: raised whenever the same options
+    may give another verdict. extra: what to install besides the core, and `requires` the modules it brings.
+    is_lexical: a quick, pure function of the texts, so its runs take in what every import brings.
+    is_automatic: started by itself after an import where there is what it reads. is_startable: false where
+    verdicts only come from files or from people. reads: what it compares answers with; an answer without
+    any is unscored. needs: what it is made with besides its options. batch_size: how many answers a worker
+    takes at a time; a batch must end well within a run's lease. corpus_option: the option that, where it is
+    on, has the judge made with all gold answers of the study (`corpus`); the signature holds their hash.
+    compares_pairs: its work grows with the letters of an answer times those of its gold answers, so an answer
+    is unscored where both are long (`methods.lengths`). states_probability: its score, where it has one, is
+    the probability that the answer is right.
+    """
+
+    key: str
+    name: str
+    summary: str
+    source: str
+    factory: str
+    revision: int
+    extra: str | None = None
+    requires: tuple[str, ...] = ()
+    is_lexical: bool = False
+    is_automatic: bool = False
+    is_startable: bool = True
+    reads: Reads = Reads.GOLDS
+    needs: Needs = Needs.NOTHING
+    batch_size: int = 1_000
+    corpus_option: str = ""
+    states_probability: bool = False
+    compares_pairs: bool = False
+
+
+# The one place that a new judge is added to.
 _ENTRIES = (
     JudgeEntry(
         key="exact_match",
@@ -183,3 +245,81 @@ PROPOSERS = {
         batch_size=1,
     ),
 }
+
+
+RECORDED_PREFIX = "recorded:"
+
+
+class UnknownJudge(LookupError):
+    """No judge of this key is registered."""
+
+
+def get_entry(key: str) -> JudgeEntry:
+    """Return the row for a key; `recorded:bem` is a `recorded` judge. Raises `UnknownJudge`."""
+    found = JUDGES.get("recorded" if key.startswith(RECORDED_PREFIX) else key) or PROPOSERS.get(key)
+    if found is None:
+        raise UnknownJudge(key)
+    return found
+
+
+def display_name(key: str) -> str:
+    """Return what people call the judge of a run."""
+    if key.startswith(RECORDED_PREFIX):
+        return f"{key.removeprefix(RECORDED_PREFIX)} (recorded)"
+    return get_entry(key).name
+
+
+def is_available(entry: JudgeEntry) -> bool:
+    """Say whether everything the judge needs is installed, without importing it."""
+    return all(find_spec(module) is not None for module in entry.requires)
+
+
+def options_of(entry: JudgeEntry) -> list[OptionDescription]:
+    """Describe the judge's options for a form."""
+    return describe_options(_judge_class(entry).Options)
+
+
+def make_options(entry: JudgeEntry, given: Mapping[str, Any]) -> Any:
+    """Return the judge's frozen options; raises `UnusableOption`."""
+    return parse_options(_judge_class(entry).Options, given)
+
+
+def make_judge(entry: JudgeEntry, given: Mapping[str, Any], **resources: Any) -> Judge:
+    """Load the judge and set its options; raises `UnusableOption`.
+
+    resources: what it needs besides (`entry.needs`), by the names of its constructor.
+    """
+    judge: Judge = _judge_class(entry)(make_options(entry, given), **resources)
+    return judge
+
+
+def _judge_class(entry: JudgeEntry) -> Any:
+    module, name = entry.factory.split(":")
+    return getattr(import_module(module), name)
+
+
+Stated: TypeAlias = tuple[tuple[str, str], ...]
+
+
+def state_judge(key: str, options: Any, **context: str) -> Stated:
+    """Return what produces a verdict, name by name: judge, all options, context such as gold, revision."""
+    stated = {"judge": key, **dataclasses.asdict(options), **context, "revision": get_entry(key).revision}
+    return tuple((name, as_text(value)) for name, value in stated.items())
+
+
+def sign(stated: Iterable[tuple[str, str]]) -> str:
+    """Return what produces a verdict in one line.
+
+    Equal signatures mean equal verdicts on equal answers. Source of the idea: sacrebleu (Post 2018).
+    """
+    return spell(**dict(stated))
+
+
+def make_signature(key: str, options: Any, **context: str) -> str:
+    """Return the line that signs a judge with these options in this context."""
+    return sign(state_judge(key, options, **context))
+
+
+def hash_signature(signature: str) -> str:
+    """Return the SHA-256 of a signature, by which runs are told apart."""
+    return hashlib.sha256(signature.encode()).hexdigest()

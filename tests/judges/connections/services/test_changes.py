@@ -12,13 +12,15 @@ from annotation.projects.models import Project
 from common.clock import now
 from judges.connections.models import Connection
 from judges.connections.selectors import ConnectionNotFound, describe_connection
-from judges.connections.services import archive_connection, change_connection, open_client
-from judges.connections.services.changing import (
+from judges.connections.services.changes import (
     ConnectionArchived,
     ConnectionNameTaken,
     KeyRequired,
     UnusableConnection,
+    archive_connection,
+    change_connection,
 )
+from judges.connections.services.client import open_client
 from judges.protocol import JudgeFailed
 from tests.factories import make_project
 from tests.hostile import Provider

@@ -1,1 +1,0 @@
-"""Decisions about connections: which address may be called, what a base URL is, what money is."""

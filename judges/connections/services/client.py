@@ -1,0 +1,532 @@
+"""Ask a model: OpenAI's client over a guarded way out, which is the only one from this server.
+
+One origin, checked addresses, a deadline, a limit on the reply. Loaded when a model is first asked.
+"""
+
+import logging
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterable
+from concurrent.futures import Future, wait
+from contextlib import suppress
+from datetime import datetime
+from functools import partial
+from typing import Any, Self
+
+import httpcore2
+import httpx2
+import openai
+from django.db.models import F, Q
+
+from common.clock import now
+from judges.connections.models import Connection
+from judges.connections.rules import (
+    AddressPolicy,
+    Destination,
+    Trial,
+    UnusableAddress,
+    cost_of,
+    failure_of_status,
+    hide_key,
+    parse_destination,
+    read_completion,
+    require_allowed,
+    sent_fields,
+)
+from judges.connections.services.changes import KeyUnusable, address_policy, decrypt_key
+from judges.methods.llm.client import CHAT, Completion, CompletionRequest, Message, joined_messages
+from judges.protocol import JudgeFailed
+
+MAX_REPLY_BYTES = 4_000_000
+# Everything else the openai library would send comes from the operator's environment or tells of the machine.
+_SENT_HEADERS = ("host", "content-type", "content-length", "connection", "transfer-encoding")
+
+Resolve = Callable[[str, int], list[str]]
+
+
+class CallRefused(Exception):
+    """The call would leave the address or the network that was allowed."""
+
+
+class ReplyTooLarge(Exception):
+    """The server sent more than any reply needs."""
+
+
+def resolve_host(host: str, port: int) -> list[str]:
+    """Return the addresses of a host, each once, in the system's order; raises OSError."""
+    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    return list(dict.fromkeys(str(place[0]) for *_, place in found))
+
+
+class _Budget(threading.local):
+    """What the call of this thread may still use; a pooled connection serves one call at a time."""
+
+    deadline = 0.0
+    bytes_left = 0
+
+    def start(self, seconds: float) -> None:
+        self.deadline = time.monotonic() + seconds
+        self.bytes_left = MAX_REPLY_BYTES
+
+    def seconds_left(self) -> float:
+        left = self.deadline - time.monotonic()
+        if left <= 0:
+            raise httpcore2.ReadTimeout("the deadline of the call has passed")
+        return left
+
+    def take(self, received: bytes) -> bytes:
+        self.bytes_left -= len(received)
+        if self.bytes_left < 0:
+            raise ReplyTooLarge
+        return received
+
+
+class _Lines:
+    """The sockets in use: one thread can cut them all while others wait for what comes over them."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._sockets: set[socket.socket] = set()
+        self._is_cut = False
+
+    def add(self, stream: httpcore2.NetworkStream) -> socket.socket:
+        """Note a new line; raises where all were cut, before anything is sent over it."""
+        with self._lock:
+            if self._is_cut:
+                stream.close()
+                raise httpcore2.ConnectError("the call was given up")
+            # A second handle on the same line: the first one goes over to TLS during the handshake.
+            line: socket.socket = stream.get_extra_info("socket").dup()
+            self._sockets.add(line)
+            return line
+
+    def drop(self, line: socket.socket) -> None:
+        """Forget a line that is closed."""
+        with self._lock:
+            self._sockets.discard(line)
+            line.close()
+
+    def cut(self) -> None:
+        """End all lines, now and later: whoever waits on one is told at once that it is over."""
+        with self._lock:
+            self._is_cut = True
+            for line in self._sockets:
+                with suppress(OSError):
+                    line.shutdown(socket.SHUT_RDWR)
+
+
+class _GuardedStream(httpcore2.NetworkStream):
+    """A connection on which nothing lasts beyond the call's deadline, however slowly it drips."""
+
+    def __init__(
+        self, stream: httpcore2.NetworkStream, budget: _Budget, lines: _Lines, line: socket.socket
+    ) -> None:
+        self._stream = stream
+        self._budget = budget
+        self._lines = lines
+        self._line = line
+
+    def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
+        return self._budget.take(self._stream.read(max_bytes, self._budget.seconds_left()))
+
+    def write(self, buffer: bytes, timeout: float | None = None) -> None:
+        self._stream.write(buffer, self._budget.seconds_left())
+
+    def close(self) -> None:
+        self._stream.close()
+        self._lines.drop(self._line)
+
+    def start_tls(
+        self, ssl_context: Any, server_hostname: str | None = None, timeout: float | None = None
+    ) -> httpcore2.NetworkStream:
+        try:
+            secured = self._stream.start_tls(ssl_context, server_hostname, self._budget.seconds_left())
+        except BaseException:
+            self._lines.drop(self._line)
+            raise
+        return _GuardedStream(secured, self._budget, self._lines, self._line)
+
+    def get_extra_info(self, info: str) -> Any:
+        return self._stream.get_extra_info(info)
+
+
+class _GuardedBackend(httpcore2.NetworkBackend):
+    """Connects to addresses, never to names: what was checked is what is called (no rebinding)."""
+
+    def __init__(self, policy: AddressPolicy, resolve: Resolve, budget: _Budget, lines: _Lines) -> None:
+        self._policy = policy
+        self._resolve = resolve
+        self._budget = budget
+        self._lines = lines
+        self._network = httpcore2.SyncBackend()
+
+    def connect_tcp(
+        self,
+        host: str,
+        port: int,
+        timeout: float | None = None,
+        local_address: str | None = None,
+        socket_options: Iterable[Any] | None = None,
+    ) -> httpcore2.NetworkStream:
+        failed: Exception = httpcore2.ConnectError("the name has no address")
+        for address in self._checked_addresses(host, port):
+            try:
+                stream = self._network.connect_tcp(address, port, self._budget.seconds_left())
+            except (httpcore2.ConnectError, httpcore2.ConnectTimeout) as error:
+                failed = error
+            else:
+                return _GuardedStream(stream, self._budget, self._lines, self._lines.add(stream))
+        raise failed
+
+    def connect_unix_socket(
+        self, path: str, timeout: float | None = None, socket_options: Iterable[Any] | None = None
+    ) -> httpcore2.NetworkStream:
+        raise CallRefused("sockets of this machine are not called")
+
+    def _checked_addresses(self, host: str, port: int) -> list[str]:
+        try:
+            addresses = self._resolve(host, port)
+        except (OSError, UnicodeError) as error:
+            raise httpcore2.ConnectError(f"the name is not known: {host}") from error
+        # One forbidden address among allowed ones is what rebinding looks like.
+        if not all(self._policy.allows(host=host, port=port, address=address) for address in addresses):
+            raise CallRefused(f"The operator of this server does not allow calls to the address of {host}.")
+        return addresses
+
+
+class GuardedTransport(httpx2.HTTPTransport):
+    """Carries calls to one origin and nowhere else."""
+
+    def __init__(
+        self,
+        *,
+        destination: Destination,
+        policy: AddressPolicy,
+        timeout_seconds: float,
+        key: str,
+        resolve: Resolve = resolve_host,
+    ) -> None:
+        trusted = httpx2.create_ssl_context(trust_env=False)
+        super().__init__(verify=trusted, trust_env=False)
+        self._destination = destination
+        self._timeout_seconds = timeout_seconds
+        self._key = key
+        self._budget = _Budget()
+        self._lines = _Lines()
+        self._pool.close()
+        self._pool = httpcore2.ConnectionPool(
+            ssl_context=trusted,
+            network_backend=_GuardedBackend(policy, resolve, self._budget, self._lines),
+            max_connections=64,
+            max_keepalive_connections=16,
+        )
+
+    def handle_request(self, request: httpx2.Request) -> httpx2.Response:
+        """Send it if it goes where calls may go; raises `CallRefused` otherwise."""
+        self._require_destination(request.url)
+        self._budget.start(self._timeout_seconds)
+        response = super().handle_request(self._own_request(request))
+        # Unpacked, a small reply could fill the memory.
+        if response.headers.get("Content-Encoding", "identity").lower() != "identity":
+            response.close()
+            raise ReplyTooLarge
+        return response
+
+    def cut(self) -> None:
+        """Break off every call in flight; whoever makes one is told that the server broke off."""
+        self._lines.cut()
+
+    def _own_request(self, given: httpx2.Request) -> httpx2.Request:
+        kept = [(name, value) for name, value in given.headers.items() if name.lower() in _SENT_HEADERS]
+        own = [("Accept", "application/json"), ("Accept-Encoding", "identity"), ("User-Agent", "Assay")]
+        bearer = [("Authorization", f"Bearer {self._key}")] if self._key else []
+        return httpx2.Request(
+            given.method,
+            given.url,
+            headers=[*kept, *own, *bearer],
+            stream=given.stream,
+            extensions=given.extensions,
+        )
+
+    def _require_destination(self, url: httpx2.URL) -> None:
+        wanted = self._destination
+        port = url.port or {"http": 80, "https": 443}.get(url.scheme)
+        if (url.scheme, url.host, port) != (wanted.scheme, wanted.host, wanted.port):
+            raise CallRefused("The call would leave the connection's address.")
+
+
+LOOK_SECONDS = 1.0
+# A call that was cut off comes back at once, unless it has not even found the server yet.
+PARTING_SECONDS = 1.0
+UNWANTED = "The run was ended while the call was in flight."
+
+
+def wait_for(
+    call: Callable[[], Completion], *, is_wanted: Callable[[], bool], cut: Callable[[], None]
+) -> Completion:
+    """Return what the call returns, or raise what it raises; it is made in a thread of its own.
+
+    is_wanted is asked every `LOOK_SECONDS`. Once it says no, `cut` must break off whatever the call
+    waits for; a call that does not end even so is left to itself, and `JudgeFailed` says that it may be
+    billed.
+    """
+    reply: Future[Completion] = Future()
+    threading.Thread(target=_make, args=(call, reply), name="call", daemon=True).start()
+    while not _is_there(reply, LOOK_SECONDS):
+        if not is_wanted():
+            cut()
+            return _parting(reply)
+    return reply.result()
+
+
+def _make(call: Callable[[], Completion], reply: "Future[Completion]") -> None:
+    try:
+        reply.set_result(call())
+    except BaseException as error:
+        reply.set_exception(error)
+
+
+def _parting(reply: "Future[Completion]") -> Completion:
+    # What came in at the last moment is paid like any reply, and kept.
+    if _is_there(reply, PARTING_SECONDS) and reply.exception() is None:
+        return reply.result()
+    failure = reply.exception() if reply.done() else None
+    may_be_billed = failure.may_be_billed if isinstance(failure, JudgeFailed) else True
+    raise JudgeFailed(UNWANTED, retryable=False, may_be_billed=may_be_billed)
+
+
+def _is_there(reply: "Future[Completion]", seconds: float) -> bool:
+    return bool(wait([reply], timeout=seconds).done)
+
+
+# At their lower levels these would write texts and addresses into the log.
+for _name in ("openai", "httpx2", "httpcore2"):
+    logging.getLogger(_name).setLevel(logging.WARNING)
+
+TOP_LOGPROBS = 5
+
+
+class OpenAIClient:
+    """One connection, opened. Threads may share it."""
+
+    def __init__(
+        self, connection: Connection, *, client: openai.OpenAI, transport: GuardedTransport, key: str
+    ) -> None:
+        self._client = client
+        self._transport = transport
+        self._key = key
+        self._model = connection.model
+        self._parameters = dict(connection.parameters)
+
+    def complete(
+        self, request: CompletionRequest, *, is_wanted: Callable[[], bool] | None = None
+    ) -> Completion:
+        """Ask once; raises `JudgeFailed`.
+
+        is_wanted: asked every second by the thread that waits; once it says no, all calls of this client
+        are broken off.
+        """
+        if is_wanted is None:
+            return self._complete(request)
+        return wait_for(partial(self._complete, request), is_wanted=is_wanted, cut=self._transport.cut)
+
+    def _complete(self, request: CompletionRequest) -> Completion:
+
+        began = time.monotonic()
+        try:
+            body = self._send(request)
+        except openai.APIStatusError as error:
+            raise self._failure(error, at=now()) from None
+        except (openai.APIError, CallRefused, ReplyTooLarge) as error:
+            raise _failure_of_call(error) from None
+        completion = read_completion(body, endpoint=request.endpoint, seconds=time.monotonic() - began)
+        # Here and nowhere else comes in what a server says; whoever stores or shows it need not ask.
+        return hide_key(completion, key=self._key)
+
+    def close(self) -> None:
+        """Let go of the network."""
+        self._client.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _send(self, request: CompletionRequest) -> bytes:
+        fields = self._fields(request)
+        if request.endpoint == CHAT:
+            messages: Any = [message._asdict() for message in request.messages]
+            return self._client.chat.completions.with_raw_response.create(messages=messages, **fields).content
+        prompt = joined_messages(request.messages)
+        return self._client.completions.with_raw_response.create(prompt=prompt, **fields).content
+
+    def _fields(self, request: CompletionRequest) -> dict[str, Any]:
+        limit = self._parameters.get("max_tokens_field", "max_tokens")
+        fields = {"model": self._model, limit: request.max_tokens, **sent_fields(self._parameters)}
+        if self._parameters.get("sends_temperature", True):
+            fields["temperature"] = request.temperature
+        if request.wants_logprobs:
+            fields |= _logprob_fields(request.endpoint)
+        return fields | self._format_fields(request)
+
+    def _format_fields(self, request: CompletionRequest) -> dict[str, Any]:
+        way = self._parameters.get("structured_output", "json_schema")
+        if request.response_schema is None or request.endpoint != CHAT or way == "none":
+            return {}
+        if way == "json_object":
+            return {"response_format": {"type": "json_object"}}
+        named = {"name": "verdict", "strict": True, "schema": dict(request.response_schema)}
+        return {"response_format": {"type": "json_schema", "json_schema": named}}
+
+    def _failure(self, error: openai.APIStatusError, *, at: datetime) -> JudgeFailed:
+        body = error.body if isinstance(error.body, dict) else {}
+        return failure_of_status(
+            error.status_code,
+            message=str(body.get("message") or ""),
+            code=str(body.get("code") or body.get("type") or ""),
+            key=self._key,
+            retry_after=error.response.headers.get("Retry-After", ""),
+            at=at,
+        )
+
+
+def _logprob_fields(endpoint: str) -> dict[str, Any]:
+    if endpoint == CHAT:
+        return {"logprobs": True, "top_logprobs": TOP_LOGPROBS}
+    return {"logprobs": TOP_LOGPROBS}
+
+
+def _failure_of_call(error: Exception) -> JudgeFailed:
+
+    cause = _first_cause(error)
+    if isinstance(cause, CallRefused):
+        return JudgeFailed(str(cause), retryable=False, pauses_run=True)
+    if isinstance(cause, ReplyTooLarge):
+        return JudgeFailed("The server's reply was far too large.", retryable=True, may_be_billed=True)
+    # Whoever was never reached has done no work.
+    was_reached = not isinstance(error.__cause__, httpx2.ConnectError | httpx2.ConnectTimeout)
+    words = "The server could not be reached, or broke off."
+    if isinstance(error, openai.APITimeoutError):
+        words = "The server did not answer in time."
+    return JudgeFailed(words, retryable=True, may_be_billed=was_reached)
+
+
+def _first_cause(error: BaseException) -> BaseException:
+    while error.__cause__ is not None:
+        error = error.__cause__
+    return error
+
+
+def open_client(connection: Connection, *, resolve: Resolve | None = None) -> OpenAIClient:
+    """Return a client for the connection, made anew; raises `JudgeFailed` where it may not be called.
+
+    `resolve` finds the addresses of a name; it is asked once a call, and what it says is what is called.
+    """
+    if connection.archived_at is not None:
+        raise JudgeFailed("The connection is archived.", retryable=False, pauses_run=True)
+    policy = address_policy()
+    try:
+        destination = parse_destination(connection.base_url)
+        require_allowed(destination, policy)
+        key = _stored_key(connection)
+    except (UnusableAddress, KeyUnusable) as error:
+        raise JudgeFailed(str(error), retryable=False, pauses_run=True) from None
+    transport = _make_transport(connection, destination, policy=policy, key=key, resolve=resolve)
+    client = _make_client(connection, destination=destination, transport=transport)
+    return OpenAIClient(connection, client=client, transport=transport, key=key)
+
+
+def _stored_key(connection: Connection) -> str:
+    if not connection.encrypted_key:
+        return ""
+    return decrypt_key(encrypted=connection.encrypted_key, base_url=connection.base_url)
+
+
+def _make_transport(
+    connection: Connection,
+    destination: Destination,
+    *,
+    policy: AddressPolicy,
+    key: str,
+    resolve: Resolve | None,
+) -> GuardedTransport:
+
+    return GuardedTransport(
+        destination=destination,
+        policy=policy,
+        timeout_seconds=float(connection.timeout_seconds),
+        key=key,
+        resolve=resolve or resolve_host,
+    )
+
+
+def _make_client(
+    connection: Connection, *, destination: Destination, transport: GuardedTransport
+) -> openai.OpenAI:
+
+    seconds = float(connection.timeout_seconds)
+    network = httpx2.Client(transport=transport, timeout=seconds, follow_redirects=False, trust_env=False)
+    # The transport writes the key; left out here, the library would take one from the environment.
+    return openai.OpenAI(
+        api_key="set by the transport",
+        base_url=destination.url,
+        timeout=seconds,
+        max_retries=0,
+        http_client=network,
+    )
+
+
+LONGEST_TRIAL_SECONDS = 20
+# More than any tokenizer makes of the question below.
+MOST_INPUT_TOKENS = 128
+CAP_REACHED = "The connection’s spend cap leaves nothing for a call. Raise it first."
+_REQUEST = CompletionRequest(
+    messages=(Message("user", "Reply with the word Yes."),), endpoint="", max_tokens=16, temperature=0.0
+)
+
+
+def try_connection(*, connection: Connection, resolve: Resolve | None = None) -> Trial:
+    """Make one call of a few tokens, outside any run; never raises for a failed call.
+
+    It counts against the connection's cap: charged at its bound beforehand, so that it is paid whatever
+    happens, and given back what it did not cost.
+    """
+    connection.timeout_seconds = min(connection.timeout_seconds, LONGEST_TRIAL_SECONDS)
+    bound = _cost(connection, MOST_INPUT_TOKENS, _REQUEST.max_tokens)
+    row = Connection.objects.filter(pk=connection.pk)
+    has_room = Q(spend_cap=None) | Q(spend_cap__gte=F("spent") + F("reserved") + bound)
+    if not row.filter(has_room).update(spent=F("spent") + bound):
+        return Trial(works=False, error=CAP_REACHED)
+    try:
+        with open_client(connection, resolve=resolve) as client:
+            completion = client.complete(_REQUEST._replace(endpoint=connection.endpoint))
+    except JudgeFailed as failure:
+        row.update(spent=F("spent") - (0 if failure.may_be_billed else bound))
+        return Trial(works=False, error=failure.reason)
+    row.update(spent=F("spent") - max(0, bound - _charge(connection, completion, bound)))
+    return Trial(
+        works=True,
+        model=completion.model or connection.model,
+        reply=completion.text[:100],
+        seconds=completion.seconds,
+        input_tokens=completion.input_tokens,
+        output_tokens=completion.output_tokens,
+    )
+
+
+def _cost(connection: Connection, input_tokens: int, output_tokens: int) -> int:
+    return cost_of(
+        input_tokens=input_tokens,
+        output_tokens=output_tokens,
+        input_price=connection.input_price,
+        output_price=connection.output_price,
+    )
+
+
+def _charge(connection: Connection, completion: Completion, bound: int) -> int:
+    # A server that counts no tokens may have counted them for the bill.
+    if not completion.input_tokens:
+        return bound
+    return _cost(connection, completion.input_tokens, completion.output_tokens or _REQUEST.max_tokens)
