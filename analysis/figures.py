@@ -45,7 +45,6 @@ class Why(StrEnum):
     NO_HUMAN = "no_human"
     HUMAN_NEVER_ERRS = "human_never_errs"
     CHOSEN_HERE = "chosen_here"
-    ACCEPTS_NOTHING = "accepts_nothing"
     NOT_PROBABILITIES = "not_probabilities"
     NOTHING_BESIDE_PEOPLE = "nothing_beside_people"
     NOTHING_DECIDED = "nothing_decided"
@@ -102,6 +101,10 @@ class Figure:
         if isinstance(interval, Undefined):
             return cls(value, why=interval.why)
         return cls(value) if interval is None else cls(value, *interval)
+
+    def within(self, interval: Interval | Undefined | None) -> "Figure":
+        """Return the same number with its interval."""
+        return self if self.value is None else Figure.of(self.value, interval)
 
     @property
     def interval(self) -> tuple[float, float] | None:

@@ -37,9 +37,9 @@ PAGES = (
     Page("judge-board/pairs", after="judge-board"),
     Page("judge-board/differences", after="judge-board"),
     Page("judge-board/strategies", after="judge-board"),
-    Page("judge-board/strategies/intervals", after="judge-board/strategies"),
+    Page("judge-board/strategies?intervals=true", after="judge-board/strategies"),
     Page("judge-board/{run}/thresholds", after="judge-board"),
-    Page("judge-board/{run}/thresholds/intervals", after="judge-board/{run}/thresholds"),
+    Page("judge-board/{run}/thresholds?intervals=true", after="judge-board/{run}/thresholds"),
     *(Page(f"judge-board/{{run}}/parts?by={by}", after="judge-board") for by in PARTS),
     *(
         Page(f"judge-board/{{run}}/parts?by={by}&intervals=true", after=f"judge-board/{{run}}/parts?by={by}")

@@ -45,7 +45,6 @@ WHY: Mapping[Why, str] = {
     Why.NO_HUMAN: "Raters cannot be compared with each other here.",
     Why.HUMAN_NEVER_ERRS: "Raters never differ here, so their error is no unit.",
     Why.CHOSEN_HERE: "It was chosen on these very answers, so it looks better than it is.",
-    Why.ACCEPTS_NOTHING: "Accepting nothing is best on most questions.",
     Why.NOT_PROBABILITIES: "This judge's scores are no probabilities.",
     Why.NOTHING_BESIDE_PEOPLE: "It has judged no answer that people judged, too.",
     Why.NOTHING_DECIDED: "People have decided nothing yet.",
@@ -94,6 +93,7 @@ FIGURES: Mapping[str, FigureName] = {
     "recall": FigureName("Recall (%)", "Recall", "share"),
     "f1": FigureName("F1 (%)", "F1", "share"),
     "macro_f1": FigureName("Macro-F1 (%)", "Macro-F1", "share"),
+    "agreement": FigureName("Say the same (%)", "Agreement", "share"),
     "kendall_tau_b": FigureName(
         "Kendall’s τ-b", "Kendall’s τ-b", "coefficient", "Its ranking of systems beside people’s."
     ),

@@ -16,9 +16,8 @@ from annotation.projects.rules import PROGRAMS_WORDS
 from annotation.quality import api as quality
 from annotation.release import api as release
 from common.web.pages import serve_application, serve_no_such_address
-from judges.comparison.api import across, answers, failures, overview, references
+from judges.comparison.api import across, answers, failures, judge_board, overview, references
 from judges.comparison.api import filters as comparison_filters
-from judges.comparison.api.judge_board import judges, pairs, scored_judge
 from judges.comparison.api.leaderboard import amendments, beyond, by_dataset, gains, standings, systems
 from judges.connections import api as connections
 from judges.prejudging import api as prejudging
@@ -159,14 +158,12 @@ PROJECT_ROUTES: list[URLPattern | URLResolver] = [
     path("systems-board/intervals", systems.SystemsIntervalsView.as_view()),
     path("systems-board/questions", systems.RightByQuestionsView.as_view()),
     path("failure-board", failures.FailureBoardView.as_view()),
-    path("judge-board", judges.JudgeBoardView.as_view()),
-    path("judge-board/pairs", pairs.JudgePairsView.as_view()),
-    path("judge-board/differences", pairs.JudgeDifferencesView.as_view()),
-    path("judge-board/strategies", pairs.StrategiesView.as_view()),
-    path("judge-board/strategies/intervals", pairs.StrategyIntervalsView.as_view()),
-    path("judge-board/<str:run>/thresholds", scored_judge.ScoredJudgeView.as_view()),
-    path("judge-board/<str:run>/thresholds/intervals", scored_judge.ThresholdIntervalsView.as_view()),
-    path("judge-board/<str:run>/parts", judges.JudgedPartsView.as_view()),
+    path("judge-board", judge_board.JudgeBoardView.as_view()),
+    path("judge-board/pairs", judge_board.JudgePairsView.as_view()),
+    path("judge-board/differences", judge_board.JudgeDifferencesView.as_view()),
+    path("judge-board/strategies", judge_board.StrategiesView.as_view()),
+    path("judge-board/<str:run>/thresholds", judge_board.ScoredJudgeView.as_view()),
+    path("judge-board/<str:run>/parts", judge_board.JudgedPartsView.as_view()),
     path("overview", overview.OverviewView.as_view()),
     path("answers", answers.AnswersView.as_view()),
     path("answers/<str:candidate>", answers.AnswerHistoryView.as_view()),

@@ -23,11 +23,9 @@ PAGES = (
 # Intervals stand in the table of their points, under its line.
 BOUNDED_BY = {
     "get_decision_intervals": "list_decision_counts",
-    "get_judge_threshold_intervals": "get_judge_thresholds",
     "get_leaderboard_uncertainty": "get_leaderboard",
     "list_amendment_gains": "get_amendments",
     "list_gains": "get_leaderboard",
-    "list_judge_strategy_intervals": "list_judge_strategies",
 }
 EXCEPTIONS = {
     "list_pilot_agreement": "every pilot's report has a line of its own",

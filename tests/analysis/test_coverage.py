@@ -34,8 +34,8 @@ from annotation.agreement.rules.measures import (
 )
 from annotation.quality.rules import estimates
 from annotation.quality.rules.figures import share
-from judges.comparison.rules.judge_board.intervals import FIGURES as JUDGE_FIGURES
-from judges.comparison.rules.judge_board.intervals import (
+from judges.comparison.rules.judge_board.beside_people import FIGURES as JUDGE_FIGURES
+from judges.comparison.rules.judge_board.beside_people import (
     Cells,
     bound_figures,
     count_cells,
@@ -274,15 +274,15 @@ def bound_scores(generator, questions):
         threshold=0.5,
         is_probability=True,
     )
-    p_value = found.calibration.p_value
-    middle = [each.interval for each in found.calibration.bins if round(each.found.low, 1) == 0.6]
+    p_value = found.calibration.p_value.value
+    middle = [each.correct_share for each in found.calibration.bins if round(each.low, 1) == 0.6]
     return {
-        "ROC area": found.roc_interval,
+        "ROC area": found.roc_area.interval,
         "average precision": average_precision_interval(
             scores=scores, correct=correct, clusters=groups, seed=1, resamples=200
         ),
-        "a bin's share": middle[0] if middle else None,
-        "test of calibration": None if isinstance(p_value, Undefined) else p_value > 0.05,
+        "a bin's share": middle[0].interval if middle else None,
+        "test of calibration": None if p_value is None else p_value > 0.05,
     }
 
 
@@ -410,11 +410,12 @@ SITES = {
     "annotation/quality/rules/figures.py": ("share of a rater",),
     "annotation/quality/rules/signs.py": ("difference of two systems",),
     "judges/comparison/rules/failures/board.py": ("share of a failure board",),
-    "judges/comparison/rules/judge_board/intervals.py": tuple(f"judge {name}" for name in JUDGE_FIGURES),
+    "judges/comparison/rules/judge_board/beside_people.py": tuple(f"judge {name}" for name in JUDGE_FIGURES),
     "judges/comparison/rules/judge_board/pairs.py": ("judge accuracy_scored", "judge cohen_kappa"),
     "judges/comparison/rules/judge_board/parts.py": ("judge accuracy_all",),
-    "judges/comparison/rules/judge_board/scored_judge.py": ("ROC area", "a bin's share", "gain"),
-    "judges/comparison/rules/judge_board/threshold_intervals.py": ("average precision", "judge precision"),
+    "judges/comparison/rules/judge_board/scored_judge.py": (
+        "ROC area", "a bin's share", "gain", "average precision", "judge precision",
+    ),
     "judges/comparison/rules/leaderboard.py": (
         "share of a failure board", "gain", "gain, relative", "score of a system", "mean F1",
         "equal answers of two", "right by any",

@@ -37,7 +37,6 @@ export const WHY = {
   "no_human": "Raters cannot be compared with each other here.",
   "human_never_errs": "Raters never differ here, so their error is no unit.",
   "chosen_here": "It was chosen on these very answers, so it looks better than it is.",
-  "accepts_nothing": "Accepting nothing is best on most questions.",
   "not_probabilities": "This judge's scores are no probabilities.",
   "nothing_beside_people": "It has judged no answer that people judged, too.",
   "nothing_decided": "People have decided nothing yet.",
@@ -96,6 +95,12 @@ export const FIGURES = {
   "macro_f1": {
     "name": "Macro-F1 (%)",
     "plain": "Macro-F1",
+    "look": "share",
+    "about": ""
+  },
+  "agreement": {
+    "name": "Say the same (%)",
+    "plain": "Agreement",
     "look": "share",
     "about": ""
   },

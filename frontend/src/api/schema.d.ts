@@ -847,23 +847,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/projects/{slug}/judge-board/{run}/thresholds/intervals": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** @description Resample the questions of the answers that a run gave scores. */
-        get: operations["get_judge_threshold_intervals"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/projects/{slug}/judge-board/differences": {
         parameters: {
             query?: never;
@@ -907,23 +890,6 @@ export interface paths {
         };
         /** @description Compare the runs of the LLM judge by model and prompt, over all and by system. */
         get: operations["list_judge_strategies"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/projects/{slug}/judge-board/strategies/intervals": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** @description Resample the questions of all runs and systems together. */
-        get: operations["list_judge_strategy_intervals"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2816,6 +2782,18 @@ export interface components {
             programs_share: number;
         };
         /**
+         * @description Stated probabilities beside the share that is right; error: expected calibration error.
+         *
+         *     by_chance: the error that a judge has on average here whose probabilities are right. p_value: how often
+         *     such a judge has at least this one. The error itself is never negative, so it has no interval.
+         */
+        Calibration: {
+            bins: components["schemas"]["ReliabilityBin"][];
+            error: components["schemas"]["Figure"];
+            by_chance: components["schemas"]["Figure"];
+            p_value: components["schemas"]["Figure"];
+        };
+        /**
          * @description * `reserved` - Reserved
          *     * `settled` - Settled
          *     * `released` - Released
@@ -2889,19 +2867,17 @@ export interface components {
             judges: components["schemas"]["NamedJudge"][];
         };
         /**
-         * @description Two on the rows both have; null where undefined, with the reason in `words`.
+         * @description Two on the rows both have: questions of systems, answers of judges.
          *
-         *     rows: questions of systems, answers of judges. p_value: of verdicts McNemar's, of judges by whole
-         *     questions, of what has weights or is a mean Student's; corrected by Holm. first_only, second_only: rows
-         *     that one alone has right. mcnemar_p: exact over rows, not corrected.
+         *     p_value: of verdicts McNemar's, of judges by whole questions, of what has weights or is a mean Student's;
+         *     corrected by Holm over all pairs of the page. first_only, second_only: rows that one alone has right.
+         *     mcnemar_p: exact over rows, which it takes as independent; not corrected.
          */
         ComparedPair: {
             first: string;
             second: string;
             rows: number;
-            /** Format: double */
-            difference: number | null;
-            interval: number[] | null;
+            difference: components["schemas"]["Figure"];
             /** Format: double */
             p_value: number | null;
             is_distinguishable: boolean;
@@ -2909,9 +2885,8 @@ export interface components {
             second_only: number | null;
             /** Format: double */
             mcnemar_p: number | null;
-            words: string;
         };
-        /** @description Every two, and what produced the numbers. */
+        /** @description Every two of a page, and what produced the numbers. */
         ComparedPairs: {
             signature: string;
             pairs: components["schemas"]["ComparedPair"][];
@@ -3798,28 +3773,42 @@ export interface components {
              */
             readonly high: number | null;
         };
-        /** @description Two on the answers both judged; null where undefined, with the reason in `words`. */
+        /** @description Two on the answers both judged; first_only: accepted by the first alone. */
         JudgePair: {
             first: string;
             second: string;
             answers: number;
             first_only: number;
             second_only: number;
-            /** Format: double */
-            agreement: number | null;
-            agreement_interval: number[] | null;
-            /** Format: double */
-            cohen_kappa: number | null;
-            kappa_interval: number[] | null;
-            words: {
-                [key: string]: string;
+            figures: {
+                [key: string]: components["schemas"]["Figure"];
             };
         };
-        /** @description Judges in the order of the board, people first; first_only: accepted by the first alone. */
+        /**
+         * @description Judges in the order of the board, people first, and every two that judged the same answers.
+         *
+         *     signature: what produced the numbers; it names judges by the beginnings of their own signatures' hashes.
+         */
         JudgePairs: {
             signature: string;
             judges: components["schemas"]["NamedJudge"][];
             pairs: components["schemas"]["JudgePair"][];
+        };
+        /**
+         * @description One run of the LLM judge; systems: all answers first (an empty key), then each system's.
+         *
+         *     difference: accuracy minus that of the model's first run, on the `shared` answers that both scored.
+         *     signature: what produced the numbers, after the run's own, which has the prompt's hash.
+         */
+        JudgeStrategy: {
+            run: string;
+            name: string;
+            signature: string;
+            model: string;
+            prompt: string;
+            systems: components["schemas"]["BoardRow"][];
+            shared: number;
+            difference: components["schemas"]["Figure"];
         };
         /** @description How many gold answers people judged and rejected, with the interval of the share in words. */
         JudgedGold: {
@@ -4028,15 +4017,6 @@ export interface components {
             equal_to_gold: number;
             /** @description To another added answer. */
             equal_to_addition: number;
-        };
-        /** @description 95 % intervals over questions of one line's figures, by the names the judge board has for them. */
-        LineIntervals: {
-            figures: {
-                [key: string]: number[] | null;
-            };
-            words: {
-                [key: string]: string;
-            };
         };
         /** @description A member as leads see them. */
         Member: {
@@ -5101,7 +5081,7 @@ export interface components {
             references: components["schemas"]["ReferenceDraft"][];
             problems: components["schemas"]["ReferenceProblem"][];
         };
-        /** @description Answers whose probability lies above `low` and up to `high`; interval: of correct_share, or `words`. */
+        /** @description Answers whose probability lies above `low` and up to `high`, and what share of them people accept. */
         ReliabilityBin: {
             /** Format: double */
             low: number;
@@ -5110,10 +5090,7 @@ export interface components {
             rows: number;
             /** Format: double */
             mean_probability: number;
-            /** Format: double */
-            correct_share: number;
-            interval: number[] | null;
-            words: string;
+            correct_share: components["schemas"]["Figure"];
         };
         /** @description Why a decision is withdrawn. */
         ReopenRequest: {
@@ -5570,6 +5547,14 @@ export interface components {
             answers: number;
             judged: number;
         };
+        /** @description What accepting from a threshold on does; null: it is not known, or accepts nothing. */
+        ScoreLine: {
+            /** Format: double */
+            threshold: number | null;
+            figures: {
+                [key: string]: components["schemas"]["Figure"];
+            };
+        };
         /**
          * @description * `accuracy` - accuracy
          *     * `f1` - f1
@@ -5579,13 +5564,10 @@ export interface components {
         /**
          * @description A judge's scores over so many decided `answers`, which stand for `rows`; people accept `positives`.
          *
-         *     Where programs settled answers all other counts are of what the decided ones stand for, and need not be
-         *     whole.
-         *     points: thresholds to draw, the highest first. chosen: by the verdicts as they are. best: chosen on these
-         *     very answers. other_thresholds: least and largest of those chosen on other questions; gain: the accuracy
-         *     they give there beyond that of the verdicts. calibration_by_chance: the error that a judge whose
-         *     probabilities are right has here on average; calibration_p_value: how often it has this much. Null where
-         *     undefined, with the reason in `words`.
+         *     Where programs settled answers `rows` and `positives` are of what the decided ones stand for, and need not
+         *     be whole. points: thresholds to draw, the highest first. chosen: by the verdicts as they are. best: on
+         *     these very answers, so it flatters. gain: accuracy by lines chosen on other questions minus that of the
+         *     verdicts; other_thresholds: the least and largest of those.
          */
         ScoredJudge: {
             signature: string;
@@ -5594,28 +5576,14 @@ export interface components {
             rows: number;
             /** Format: double */
             positives: number;
-            points: components["schemas"]["Threshold"][];
-            chosen: components["schemas"]["Threshold"];
-            best: components["schemas"]["Threshold"];
-            bins: components["schemas"]["ReliabilityBin"][];
-            /** Format: double */
-            roc_area: number | null;
-            roc_interval: number[] | null;
-            /** Format: double */
-            average_precision: number | null;
+            points: components["schemas"]["ScoreLine"][];
+            chosen: components["schemas"]["ScoreLine"];
+            best: components["schemas"]["ScoreLine"];
+            roc_area: components["schemas"]["Figure"];
+            average_precision: components["schemas"]["Figure"];
             other_thresholds: number[] | null;
-            /** Format: double */
-            gain: number | null;
-            gain_interval: number[] | null;
-            /** Format: double */
-            calibration_error: number | null;
-            /** Format: double */
-            calibration_by_chance: number | null;
-            /** Format: double */
-            calibration_p_value: number | null;
-            words: {
-                [key: string]: string;
-            };
+            gain: components["schemas"]["Figure"];
+            calibration: components["schemas"]["Calibration"];
         };
         /** @description Why another rater is to judge an answer. */
         SendBackRequest: {
@@ -5795,58 +5763,6 @@ export interface components {
          * @enum {string}
          */
         StandingEnum: "new" | "changed" | "read";
-        /**
-         * @description One run of the LLM judge; systems: all answers first (an empty name), then each system's.
-         *
-         *     difference: accuracy minus that of the model's first run, on `shared` answers that both scored.
-         */
-        Strategy: {
-            run: string;
-            name: string;
-            signature: string;
-            model: string;
-            prompt: string;
-            systems: components["schemas"]["StrategySystem"][];
-            shared: number;
-            /** Format: double */
-            difference: number | null;
-            interval: number[] | null;
-            words: {
-                [key: string]: string;
-            };
-        };
-        /** @description How sure one run's figures are; systems: all answers first (an empty name), then each system's. */
-        StrategyIntervals: {
-            run: string;
-            systems: components["schemas"]["StrategySystemIntervals"][];
-        };
-        /** @description One system's decided answers under one prompt. */
-        StrategySystem: {
-            system: string;
-            label: string;
-            tp: number;
-            fn: number;
-            fp: number;
-            tn: number;
-            unscored: number;
-            /** Format: double */
-            accuracy: number | null;
-            /** Format: double */
-            f1: number | null;
-            words: {
-                [key: string]: string;
-            };
-        };
-        /** @description 95 % intervals over questions of one system's figures, by the names the judge board has for them. */
-        StrategySystemIntervals: {
-            system: string;
-            figures: {
-                [key: string]: number[] | null;
-            };
-            words: {
-                [key: string]: string;
-            };
-        };
         /**
          * @description * `answer` - Answer
          *     * `question` - Question
@@ -6131,25 +6047,6 @@ export interface components {
             hits: number;
             total: number;
         };
-        /** @description Accepting from a threshold on: right and wrong answers accepted; null: not known, or none. */
-        Threshold: {
-            /** Format: double */
-            threshold: number | null;
-            /** Format: double */
-            true_positive: number;
-            /** Format: double */
-            false_positive: number;
-        };
-        /** @description How sure a judge's thresholds are; points: in the order of the thresholds themselves. */
-        ThresholdIntervals: {
-            points: components["schemas"]["LineIntervals"][];
-            chosen: components["schemas"]["LineIntervals"];
-            best: components["schemas"]["LineIntervals"];
-            average_precision: number[] | null;
-            words: {
-                [key: string]: string;
-            };
-        };
         /**
          * @description * `third_rater` - THIRD_RATER
          *     * `more_raters` - MORE_RATERS
@@ -6333,7 +6230,6 @@ export interface components {
          *     * `no_human` - NO_HUMAN
          *     * `human_never_errs` - HUMAN_NEVER_ERRS
          *     * `chosen_here` - CHOSEN_HERE
-         *     * `accepts_nothing` - ACCEPTS_NOTHING
          *     * `not_probabilities` - NOT_PROBABILITIES
          *     * `nothing_beside_people` - NOTHING_BESIDE_PEOPLE
          *     * `nothing_decided` - NOTHING_DECIDED
@@ -6353,7 +6249,7 @@ export interface components {
          *     * `people_themselves` - PEOPLE_THEMSELVES
          * @enum {string}
          */
-        WhyEnum: "too_few_questions" | "too_few_values" | "says_nothing" | "never_varies" | "no_value" | "nothing_counted" | "nothing_sampled" | "not_both" | "no_scored" | "none_accepted" | "none_correct" | "none_either" | "none_right" | "none_wrong" | "no_scores" | "one_class" | "outside_zero_to_one" | "too_few_to_test" | "no_two_votes" | "one_label" | "nothing_shared" | "too_few_systems" | "all_tied" | "not_answered" | "none_apart" | "too_many_pairs" | "no_shared_votes" | "one_label_shared" | "model_based" | "few_raters" | "no_repeats" | "few_repeats" | "few_shared" | "itself" | "no_human" | "human_never_errs" | "chosen_here" | "accepts_nothing" | "not_probabilities" | "nothing_beside_people" | "nothing_decided" | "nothing_decided_here" | "not_all_decided" | "not_audited" | "not_ranked" | "starts_from_zero" | "the_first" | "from_a_file" | "not_paid" | "not_finished" | "no_ranking" | "not_on_common" | "no_cost_of_people" | "tau_has_none" | "people_themselves";
+        WhyEnum: "too_few_questions" | "too_few_values" | "says_nothing" | "never_varies" | "no_value" | "nothing_counted" | "nothing_sampled" | "not_both" | "no_scored" | "none_accepted" | "none_correct" | "none_either" | "none_right" | "none_wrong" | "no_scores" | "one_class" | "outside_zero_to_one" | "too_few_to_test" | "no_two_votes" | "one_label" | "nothing_shared" | "too_few_systems" | "all_tied" | "not_answered" | "none_apart" | "too_many_pairs" | "no_shared_votes" | "one_label_shared" | "model_based" | "few_raters" | "no_repeats" | "few_repeats" | "few_shared" | "itself" | "no_human" | "human_never_errs" | "chosen_here" | "not_probabilities" | "nothing_beside_people" | "nothing_decided" | "nothing_decided_here" | "not_all_decided" | "not_audited" | "not_ranked" | "starts_from_zero" | "the_first" | "from_a_file" | "not_paid" | "not_finished" | "no_ranking" | "not_on_common" | "no_cost_of_people" | "tau_has_none" | "people_themselves";
         /** @description Which state of the history is taken back. */
         WithdrawTaggingRequest: {
             seen_number: number;
@@ -6448,6 +6344,7 @@ export type BoardFigures = components['schemas']['BoardFigures'];
 export type BoardLine = components['schemas']['BoardLine'];
 export type BoardRow = components['schemas']['BoardRow'];
 export type ByDataset = components['schemas']['ByDataset'];
+export type Calibration = components['schemas']['Calibration'];
 export type CallStateEnum = components['schemas']['CallStateEnum'];
 export type CandidateStateEnum = components['schemas']['CandidateStateEnum'];
 export type Category = components['schemas']['Category'];
@@ -6549,6 +6446,7 @@ export type JudgeBoardRowKindEnum = components['schemas']['JudgeBoardRowKindEnum
 export type JudgeOption = components['schemas']['JudgeOption'];
 export type JudgePair = components['schemas']['JudgePair'];
 export type JudgePairs = components['schemas']['JudgePairs'];
+export type JudgeStrategy = components['schemas']['JudgeStrategy'];
 export type JudgedGold = components['schemas']['JudgedGold'];
 export type JudgedParts = components['schemas']['JudgedParts'];
 export type JudgesEnum = components['schemas']['JudgesEnum'];
@@ -6571,7 +6469,6 @@ export type LeaderboardScore = components['schemas']['LeaderboardScore'];
 export type Ledger = components['schemas']['Ledger'];
 export type LedgerSummary = components['schemas']['LedgerSummary'];
 export type LeftOut = components['schemas']['LeftOut'];
-export type LineIntervals = components['schemas']['LineIntervals'];
 export type Member = components['schemas']['Member'];
 export type MemberStateEnum = components['schemas']['MemberStateEnum'];
 export type MethodEnum = components['schemas']['MethodEnum'];
@@ -6728,6 +6625,7 @@ export type Sample = components['schemas']['Sample'];
 export type SampleChangeRequest = components['schemas']['SampleChangeRequest'];
 export type ScopeEnum = components['schemas']['ScopeEnum'];
 export type ScopePart = components['schemas']['ScopePart'];
+export type ScoreLine = components['schemas']['ScoreLine'];
 export type ScoreUnitEnum = components['schemas']['ScoreUnitEnum'];
 export type ScoredJudge = components['schemas']['ScoredJudge'];
 export type SendBackRequest = components['schemas']['SendBackRequest'];
@@ -6750,10 +6648,6 @@ export type Slices = components['schemas']['Slices'];
 export type SourcePrediction = components['schemas']['SourcePrediction'];
 export type Stage = components['schemas']['Stage'];
 export type StandingEnum = components['schemas']['StandingEnum'];
-export type Strategy = components['schemas']['Strategy'];
-export type StrategyIntervals = components['schemas']['StrategyIntervals'];
-export type StrategySystem = components['schemas']['StrategySystem'];
-export type StrategySystemIntervals = components['schemas']['StrategySystemIntervals'];
 export type SubjectEnum = components['schemas']['SubjectEnum'];
 export type SubmitRequest = components['schemas']['SubmitRequest'];
 export type SubmittedWork = components['schemas']['SubmittedWork'];
@@ -6782,8 +6676,6 @@ export type TaggingRound = components['schemas']['TaggingRound'];
 export type TakeBackRequest = components['schemas']['TakeBackRequest'];
 export type TakenBack = components['schemas']['TakenBack'];
 export type Tally = components['schemas']['Tally'];
-export type Threshold = components['schemas']['Threshold'];
-export type ThresholdIntervals = components['schemas']['ThresholdIntervals'];
 export type TieBreakEnum = components['schemas']['TieBreakEnum'];
 export type Trainee = components['schemas']['Trainee'];
 export type TraineeStateEnum = components['schemas']['TraineeStateEnum'];
@@ -8735,7 +8627,9 @@ export interface operations {
     };
     get_judge_thresholds: {
         parameters: {
-            query?: never;
+            query?: {
+                intervals?: boolean;
+            };
             header?: never;
             path: {
                 run: string;
@@ -8751,36 +8645,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ScoredJudge"];
-                };
-            };
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    get_judge_threshold_intervals: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                run: string;
-                slug: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ThresholdIntervals"];
                 };
             };
             404: {
@@ -8837,7 +8701,9 @@ export interface operations {
     };
     list_judge_strategies: {
         parameters: {
-            query?: never;
+            query?: {
+                intervals?: boolean;
+            };
             header?: never;
             path: {
                 slug: string;
@@ -8851,28 +8717,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Strategy"][];
-                };
-            };
-        };
-    };
-    list_judge_strategy_intervals: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                slug: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["StrategyIntervals"][];
+                    "application/json": components["schemas"]["JudgeStrategy"][];
                 };
             };
         };

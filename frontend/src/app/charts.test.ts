@@ -2,6 +2,7 @@
 import * as Plot from "@observablehq/plot";
 import { describe, expect, it } from "vitest";
 import type { Evaluator, FailureBoard, RaterDetail, ScoredJudge } from "../api/schema";
+import { plainFigure } from "../components/figure";
 import { drawDistances } from "../features/compare/distance-chart";
 import { drawBoard } from "../features/failures/board-chart";
 import { BOARDS } from "../features/failures/board-words";
@@ -20,16 +21,22 @@ function slopes(measure: "rank" | "score") {
   return drawSlope(Plot, WIDTH, { points, columns, measure, highlighted: [] });
 }
 
+const line = (recall: number, accepts_wrong: number, precision: number) => ({
+  figures: {
+    recall: plainFigure(recall),
+    accepts_wrong: plainFigure(accepts_wrong),
+    precision: plainFigure(precision),
+  },
+});
 const JUDGE = {
   rows: 10,
   positives: 6,
-  points: [
-    { threshold: 0.9, true_positive: 3, false_positive: 1 },
-    { threshold: 0.1, true_positive: 6, false_positive: 4 },
-  ],
-  chosen: { threshold: 0.5, true_positive: 4, false_positive: 1 },
-  best: { threshold: 0.4, true_positive: 5, false_positive: 1 },
-  bins: [{ low: 0.4, high: 0.5, rows: 10, mean_probability: 0.45, correct_share: 0.6, interval: [0.4, 0.8] }],
+  points: [line(0.5, 0.25, 0.75), line(1, 1, 0.6)],
+  chosen: line(0.67, 0.25, 0.8),
+  best: line(0.83, 0.25, 0.83),
+  calibration: {
+    bins: [{ rows: 10, mean_probability: 0.45, correct_share: { value: 0.6, low: 0.4, high: 0.8 } }],
+  },
 } as unknown as ScoredJudge;
 const EVALUATORS = [
   { key: "em", name: "Exact match", distance: 0.2, interval: [0.1, 0.3] },
@@ -57,7 +64,7 @@ const CHARTS: readonly (readonly [string, () => Element])[] = [
   ["distances", () => drawDistances(Plot, WIDTH, EVALUATORS)],
   ["ROC", () => drawRoc(Plot, WIDTH, JUDGE)],
   ["precision", () => drawPrecision(Plot, WIDTH, JUDGE)],
-  ["reliability", () => drawReliability(Plot, WIDTH, JUDGE.bins)],
+  ["reliability", () => drawReliability(Plot, WIDTH, JUDGE.calibration.bins)],
   ["a rater's curve", () => drawCurve(Plot, WIDTH, PERIODS)],
   ...BOARDS.map(
     (words) =>

@@ -29,9 +29,11 @@ export const LOOKS = {
   multiple: { format: (value) => `${formatCoefficient(value, 1)} ×`, from: 0, to: 10 },
 } as const satisfies Readonly<Record<string, Look>>;
 
-const NOTHING: Figure = { value: null, low: null, high: null, why: null };
+/** A number of which no interval is known. */
+export const plainFigure = (value: number | null): Figure => ({ value, low: null, high: null, why: null });
 
-export const figureIn = (figures: Figures | undefined, name: string): Figure => figures?.[name] ?? NOTHING;
+export const figureIn = (figures: Figures | undefined, name: string): Figure =>
+  figures?.[name] ?? plainFigure(null);
 
 export function whyWords({ why }: Pick<Figure, "why">): string | undefined {
   return why === null ? undefined : t(WHY[why]);

@@ -1,5 +1,6 @@
 /** Two by two, the higher one first: the difference with its interval, and whether chance alone gives it. */
 import { BoundedNumber } from "../components/bounded-number";
+import { whyWords } from "../components/figure";
 import { type Column, Table } from "../components/table";
 import { formatCount, formatDifference } from "../lib/numbers";
 import { probabilityWords, type TurnedPair, type Unit } from "./pair-words";
@@ -35,15 +36,15 @@ function columnsOf({ things, unit, nameOf, isWhole = false }: Look): readonly Co
       key: "difference",
       header: "Difference (points)",
       align: "end",
-      cell: ({ difference, interval, words }) => (
+      cell: ({ difference }) => (
         <BoundedNumber
-          text={formatDifference(difference)}
-          interval={interval}
+          text={formatDifference(difference.value)}
+          interval={[difference.low, difference.high]}
           format={formatDifference}
-          words={interval ? undefined : words || undefined}
+          words={whyWords(difference)}
         />
       ),
-      value: ({ difference }) => difference,
+      value: ({ difference }) => difference.value,
     },
     {
       key: "p",

@@ -9,35 +9,38 @@ import {
   turnedPairs,
 } from "./pair-words";
 
+const between = (value: number, low: number, high: number) => ({ value, low, high, why: null });
+
 function pair(first: string, second: string, more: Partial<ComparedPair> = {}): ComparedPair {
   return {
     first,
     second,
     rows: 301,
-    difference: 0.02,
-    interval: [-0.01, 0.05],
+    difference: between(0.02, -0.01, 0.05),
     p_value: 0.4,
     is_distinguishable: false,
     first_only: 10,
     second_only: 4,
     mcnemar_p: 0.18,
-    words: "",
     ...more,
   };
 }
 
 const ALL = [
-  pair("a", "b", { difference: -0.02, interval: [-0.05, 0.01] }),
+  pair("a", "b", { difference: between(-0.02, -0.05, 0.01) }),
   pair("a", "c", { is_distinguishable: true, p_value: 0.01 }),
   pair("b", "c", { p_value: 0.08 }),
-  pair("c", "d", { difference: null, interval: null, p_value: null, words: "They share no question." }),
+  pair("c", "d", {
+    difference: { value: null, low: null, high: null, why: "nothing_shared" },
+    p_value: null,
+  }),
 ];
 
 describe("pairs that cannot be told apart", () => {
   it("name the higher system first, with the interval in its direction", () => {
     expect(openPairs(ALL)).toMatchObject([
-      { ahead: "b", behind: "c", difference: 0.02, p: 0.08 },
-      { ahead: "b", behind: "a", difference: 0.02, interval: [-0.01, 0.05], p: 0.4 },
+      { ahead: "b", behind: "c", difference: { value: 0.02 }, p: 0.08 },
+      { ahead: "b", behind: "a", difference: between(0.02, -0.01, 0.05), p: 0.4 },
     ]);
   });
 

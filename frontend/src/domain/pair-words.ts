@@ -1,5 +1,6 @@
 /** Two by two: systems by one way of judging, or judges beside people, as plain values. */
 import type { ComparedPair } from "../api/schema";
+import type { Figure } from "../components/figure";
 import { countOf, formatCount } from "../lib/numbers";
 
 /** What two have in common: systems questions, judges answers. */
@@ -11,22 +12,23 @@ export interface TurnedPair {
   readonly ahead: string;
   readonly behind: string;
   readonly rows: number;
-  readonly difference: number;
-  readonly interval: readonly number[] | null;
+  readonly difference: Figure & { readonly value: number };
   readonly p: number | null;
   readonly isDistinguishable: boolean;
   /** Rows that one alone has right; null of means of scores. */
   readonly aheadOnly: number | null;
   readonly behindOnly: number | null;
   readonly mcnemarP: number | null;
-  readonly words: string;
 }
 
 /** Those that share rows, the least sure last. */
 export function turnedPairs(pairs: readonly ComparedPair[]): readonly TurnedPair[] {
   return pairs
-    .flatMap(({ difference, ...pair }) => (difference === null ? [] : [turned({ ...pair, difference })]))
-    .toSorted((a, b) => (a.p ?? 1) - (b.p ?? 1) || b.difference - a.difference || (a.key < b.key ? -1 : 1));
+    .flatMap(turned)
+    .toSorted(
+      (a, b) =>
+        (a.p ?? 1) - (b.p ?? 1) || b.difference.value - a.difference.value || (a.key < b.key ? -1 : 1),
+    );
 }
 
 /** Of these, those that Holm's correction leaves indistinguishable. */
@@ -34,42 +36,43 @@ export function openPairs(pairs: readonly ComparedPair[]): readonly TurnedPair[]
   return turnedPairs(pairs).filter(({ isDistinguishable }) => !isDistinguishable);
 }
 
-function turned(pair: ComparedPair & { readonly difference: number }): TurnedPair {
-  const { first, second, difference, interval, first_only, second_only } = pair;
+function turned(pair: ComparedPair): TurnedPair[] {
+  const { first, second, difference, first_only, second_only } = pair;
+  const { value, low, high, why } = difference;
+  if (value === null) return [];
   const shared = {
     key: `${first} ${second}`,
     rows: pair.rows,
     p: pair.p_value,
     isDistinguishable: pair.is_distinguishable,
     mcnemarP: pair.mcnemar_p,
-    words: pair.words,
   };
-  if (difference >= 0)
-    return {
+  if (value >= 0)
+    return [
+      {
+        ...shared,
+        ahead: first,
+        behind: second,
+        difference: { ...difference, value },
+        aheadOnly: first_only,
+        behindOnly: second_only,
+      },
+    ];
+  return [
+    {
       ...shared,
-      ahead: first,
-      behind: second,
-      difference,
-      interval,
-      aheadOnly: first_only,
-      behindOnly: second_only,
-    };
-  const [low, high] = interval ?? [];
-  const mirrored = low === undefined || high === undefined ? null : [-high, -low];
-  return {
-    ...shared,
-    ahead: second,
-    behind: first,
-    difference: -difference,
-    interval: mirrored,
-    aheadOnly: second_only,
-    behindOnly: first_only,
-  };
+      ahead: second,
+      behind: first,
+      difference: { value: -value, low: high && -high, high: low && -low, why },
+      aheadOnly: second_only,
+      behindOnly: first_only,
+    },
+  ];
 }
 
 /** Of systems: how many of how many, and by what. */
 export function openPairsWords(pairs: readonly ComparedPair[], way: string): string {
-  const compared = pairs.filter(({ difference }) => difference !== null);
+  const compared = pairs.filter(({ difference }) => difference.value !== null);
   const open = openPairs(pairs).length;
   if (compared.length === 0) return `By ${way} no two systems share a question.`;
   const all = countOf(compared.length, "pair");
@@ -80,7 +83,7 @@ export function openPairsWords(pairs: readonly ComparedPair[], way: string): str
 
 /** Of judges: how many can be told apart, and over what. */
 export function judgePairsWords(pairs: readonly ComparedPair[]): string {
-  const compared = pairs.filter(({ difference }) => difference !== null);
+  const compared = pairs.filter(({ difference }) => difference.value !== null);
   if (compared.length === 0) return "No two judges have verdicts on the same decided answers.";
   const sure = compared.filter(({ is_distinguishable }) => is_distinguishable).length;
   return `${formatCount(sure)} of ${countOf(compared.length, "pair")} of judges can be told apart, after correction for so many (Holm, at 5 %). Differences, in points, are of how often each says what people decided, over the answers that people decided and both scored; intervals are over questions.`;
@@ -98,9 +101,9 @@ export function pairsCsv(
     second: nameOf(pair.second),
     judged_by: way,
     [`${unit}s`]: pair.rows,
-    difference: pair.difference,
-    low: pair.interval?.[0],
-    high: pair.interval?.[1],
+    difference: pair.difference.value,
+    low: pair.difference.low,
+    high: pair.difference.high,
     p_holm: pair.p_value,
     distinguishable: pair.is_distinguishable ? "yes" : "no",
     first_only: pair.first_only,

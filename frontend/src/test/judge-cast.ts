@@ -4,20 +4,16 @@ import type {
   ComparedJudges,
   JudgeBoardRow,
   JudgePairs,
+  JudgeStrategy,
   JudgedParts,
   ReferenceScore,
   ScoredJudge,
-  Strategy,
-  StrategyIntervals,
-  ThresholdIntervals,
 } from "../api/schema";
-import type { Figure, Figures } from "../components/figure";
+import { type Figures, plainFigure } from "../components/figure";
 import type { Call } from "./fake-server";
 import { BASE } from "./lead-cast";
 
 type Values = Readonly<Record<string, number | null>>;
-
-const plainFigure = (value: number | null): Figure => ({ value, low: null, high: null, why: null });
 
 const plainFigures = (values: Values): Figures =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, plainFigure(value)]));
@@ -106,49 +102,48 @@ const whereAsked =
   (points: unknown, whole: unknown) =>
   ({ query }: Call) =>
     query.includes("intervals=true") ? whole : points;
-const SCORES: ScoredJudge = {
+const between = (value: number, low: number, high: number) => ({ value, low, high, why: null });
+
+const USED = plainFigures({
+  accuracy_scored: 0.75,
+  recall: 0.75,
+  precision: 0.923,
+  f1: 0.828,
+  accepts_wrong: 0.25,
+});
+export const SCORES: ScoredJudge = {
   signature: "judge:llm|beside:people|seed:1",
   answers: 100,
   rows: 100,
   positives: 80,
   points: [
-    { threshold: 0.9, true_positive: 40, false_positive: 1 },
-    { threshold: 0.4, true_positive: 70, false_positive: 6 },
+    { threshold: 0.9, figures: { ...USED, recall: plainFigure(0.5) } },
+    { threshold: 0.4, figures: { ...USED, recall: plainFigure(0.875) } },
   ],
-  chosen: { threshold: 0.5, true_positive: 60, false_positive: 5 },
-  best: { threshold: 0.4, true_positive: 70, false_positive: 6 },
-  bins: [
-    {
-      low: 0.9,
-      high: 1,
-      rows: 41,
-      mean_probability: 0.95,
-      correct_share: 0.976,
-      interval: [0.9, 1],
-      words: "",
-    },
-  ],
-  roc_area: 0.83,
-  roc_interval: [0.76, 0.9],
-  average_precision: 0.95,
+  chosen: { threshold: 0.5, figures: USED },
+  best: { threshold: 0.4, figures: { ...USED, recall: plainFigure(0.875) } },
+  roc_area: between(0.83, 0.76, 0.9),
+  average_precision: plainFigure(0.95),
   other_thresholds: [0.4, 0.45],
-  gain: 0.08,
-  gain_interval: [0.02, 0.14],
-  calibration_error: 0.12,
-  calibration_by_chance: 0.04,
-  calibration_p_value: 0.002,
-  words: {},
+  gain: between(0.08, 0.02, 0.14),
+  calibration: {
+    bins: [{ low: 0.9, high: 1, rows: 41, mean_probability: 0.95, correct_share: between(0.976, 0.9, 1) }],
+    error: plainFigure(0.12),
+    by_chance: plainFigure(0.04),
+    p_value: plainFigure(0.002),
+  },
 };
-const LINE_BOUNDS = {
-  figures: { accuracy_scored: [0.7, 0.8], recall: null },
-  words: { recall: "It never varies." },
-};
-const THRESHOLD_BOUNDS: ThresholdIntervals = {
-  points: [LINE_BOUNDS, LINE_BOUNDS],
-  chosen: LINE_BOUNDS,
-  best: LINE_BOUNDS,
-  average_precision: [0.91, 0.98],
-  words: {},
+const BOUNDED_SCORES: ScoredJudge = {
+  ...SCORES,
+  chosen: {
+    threshold: 0.5,
+    figures: {
+      ...USED,
+      accuracy_scored: between(0.75, 0.7, 0.8),
+      recall: { ...plainFigure(0.75), why: "never_varies" },
+    },
+  },
+  average_precision: between(0.95, 0.91, 0.98),
 };
 const PAIRS: JudgePairs = {
   signature: "judges two by two|judges:0a,0b|seed:1",
@@ -163,29 +158,26 @@ const PAIRS: JudgePairs = {
       answers: 100,
       first_only: 20,
       second_only: 5,
-      agreement: 0.75,
-      agreement_interval: [0.7, 0.8],
-      cohen_kappa: 0.38,
-      kappa_interval: [0.2, 0.5],
-      words: {},
+      figures: { agreement: between(0.75, 0.7, 0.8), cohen_kappa: between(0.38, 0.2, 0.5) },
     },
   ],
 };
-const PART = { tp: 1, fn: 0, fp: 0, tn: 1, unscored: 0, accuracy: 0.936, f1: 0.953, words: {} };
-export const STRATEGY: Strategy = {
+const PART = {
+  counts: { tp: 1, fn: 0, fp: 0, tn: 1, unscored: 0 },
+  figures: plainFigures({ accuracy_all: 0.936, f1: 0.953 }),
+};
+export const STRATEGY: JudgeStrategy = {
   run: "r2",
   name: "LLM judge",
   signature: "judge:llm|prompt_hash:0a|beside:people|seed:1",
   model: "some-model",
   prompt: "original",
   systems: [
-    { system: "", label: "", ...PART },
-    { system: "fid", label: "FiD", ...PART },
+    { key: "", name: "", ...PART },
+    { key: "fid", name: "FiD", ...PART },
   ],
   shared: 0,
-  difference: null,
-  interval: null,
-  words: { difference: "The others of this model are compared with it." },
+  difference: { ...plainFigure(null), why: "the_first" },
 };
 
 export const SHORT: BoardRow = {
@@ -196,15 +188,26 @@ export const SHORT: BoardRow = {
   name: "1 word",
 };
 const BOUNDED_SHORT = bounded(SHORT, { accuracy_all: [0.85, 0.95], cohen_kappa: [0.2, 0.5] });
-const STRATEGY_BOUNDS: StrategyIntervals[] = [
-  {
-    run: "r2",
-    systems: [
-      { system: "", figures: { accuracy_all: [0.91, 0.96], f1: [0.92, 0.97] }, words: {} },
-      { system: "fid", figures: { accuracy_all: [0.88, 0.98], f1: null }, words: { f1: "It never varies." } },
-    ],
-  },
-];
+const BOUNDED_STRATEGY: JudgeStrategy = {
+  ...STRATEGY,
+  systems: [
+    {
+      key: "",
+      name: "",
+      ...PART,
+      figures: { accuracy_all: between(0.936, 0.91, 0.96), f1: between(0.953, 0.92, 0.97) },
+    },
+    {
+      key: "fid",
+      name: "FiD",
+      ...PART,
+      figures: {
+        accuracy_all: between(0.936, 0.88, 0.98),
+        f1: { ...plainFigure(0.953), why: "never_varies" },
+      },
+    },
+  ],
+};
 
 export const PUBLISHED: ReferenceScore = {
   id: "p1",
@@ -235,14 +238,12 @@ const DIFFERENCES: ComparedJudges = {
       first: "r1",
       second: "r2",
       rows: 96,
-      difference: -0.15,
-      interval: [-0.23, -0.07],
+      difference: between(-0.15, -0.23, -0.07),
       p_value: 0.002,
       is_distinguishable: true,
       first_only: 4,
       second_only: 18,
       mcnemar_p: 0.0043,
-      words: "",
     },
   ],
 };
@@ -257,9 +258,7 @@ export const JUDGES_SERVER = {
   "GET /api/projects/nq/judge-board": whereAsked([BEM, PEOPLE], [BOUNDED_BEM, PEOPLE]),
   "GET /api/projects/nq/judge-board/pairs": PAIRS,
   "GET /api/projects/nq/judge-board/differences": DIFFERENCES,
-  "GET /api/projects/nq/judge-board/strategies": [STRATEGY],
-  "GET /api/projects/nq/judge-board/r1/thresholds": SCORES,
-  "GET /api/projects/nq/judge-board/r1/thresholds/intervals": THRESHOLD_BOUNDS,
-  "GET /api/projects/nq/judge-board/strategies/intervals": STRATEGY_BOUNDS,
+  "GET /api/projects/nq/judge-board/strategies": whereAsked([STRATEGY], [BOUNDED_STRATEGY]),
+  "GET /api/projects/nq/judge-board/r1/thresholds": whereAsked(SCORES, BOUNDED_SCORES),
   "GET /api/projects/nq/judge-board/r1/parts": whereAsked(PARTS, { ...PARTS, parts: [BOUNDED_SHORT] }),
 };

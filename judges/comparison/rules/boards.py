@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from analysis.figures import Figure, Interval, Undefined, Value
+from analysis.figures import Figure, Interval, Undefined, Value, number_or_none
 from analysis.ranking import McNemar, PairedDifference, holm_adjust, is_distinguishable
 
 
@@ -31,30 +31,36 @@ SEED = 20_231
 RESAMPLES = 1_000
 
 
-class ComparedPair(NamedTuple):
+@dataclass(frozen=True)
+class ComparedPair:
     """Two on the rows both have: questions of systems, answers of judges.
 
-    p_value: corrected by Holm over all pairs of the page. mcnemar: of verdicts; it is not corrected, and
-    takes rows as independent.
+    p_value: of verdicts McNemar's, of judges by whole questions, of what has weights or is a mean Student's;
+    corrected by Holm over all pairs of the page. first_only, second_only: rows that one alone has right.
+    mcnemar_p: exact over rows, which it takes as independent; not corrected.
     """
 
     first: str
     second: str
-    difference: PairedDifference
-    p_value: Value
+    rows: int
+    difference: Figure
+    p_value: float | None
     is_distinguishable: bool
-    mcnemar: McNemar | None
+    first_only: int | None
+    second_only: int | None
+    mcnemar_p: float | None
 
 
-class ComparedPairs(NamedTuple):
+@dataclass(frozen=True)
+class ComparedPairs:
     """Every two of a page, and what produced the numbers."""
 
-    pairs: list[ComparedPair]
     signature: str
+    pairs: list[ComparedPair]
 
 
 class Uncorrected(NamedTuple):
-    """Two as measured by themselves; p_value: not yet corrected."""
+    """Two as measured by themselves; p_value: not yet corrected. mcnemar: of verdicts."""
 
     first: str
     second: str
@@ -68,12 +74,15 @@ def correct_pairs(found: Sequence[Uncorrected]) -> list[ComparedPair]:
     adjusted = holm_adjust([pair.p_value for pair in found])
     return [
         ComparedPair(
-            first=pair.first,
-            second=pair.second,
-            difference=pair.difference,
-            p_value=p_value,
+            first=first,
+            second=second,
+            rows=measured.rows,
+            difference=Figure.of(measured.difference, measured.interval),
+            p_value=number_or_none(p_value),
             is_distinguishable=is_distinguishable(p_value),
-            mcnemar=pair.mcnemar,
+            first_only=mcnemar and mcnemar.first_only,
+            second_only=mcnemar and mcnemar.second_only,
+            mcnemar_p=mcnemar and number_or_none(mcnemar.p_value),
         )
-        for pair, p_value in zip(found, adjusted, strict=True)
+        for (first, second, measured, _, mcnemar), p_value in zip(found, adjusted, strict=True)
     ]

@@ -332,7 +332,7 @@ def read_pairs(*, project: Project, wanted: Filter, column: str) -> ComparedPair
         compared="systems two by two",
         correction="holm",
     )
-    return ComparedPairs(pairs, signature)
+    return ComparedPairs(signature, pairs)
 
 
 def _compare(table: Table, *, names: list[str]) -> list[ComparedPair]:

@@ -104,7 +104,7 @@ def _count_sources(project: Project, items: Items, is_asked: Flags) -> Counter[s
 
 def _judges(project: Project, scored: Scored) -> Iterator[JudgeFacts]:
     # The board's own intervals: questions drawn in another way would print others than the pages do.
-    bounds = {row.key: row.figures for row in read_judge_intervals(project=project)}
+    bounds = read_judge_intervals(project=project)
     served = _served(scored)
     for row in read_judge_rows(project=project):
         # Rows without a run are people beside people.

@@ -15,7 +15,7 @@ from annotation.judgments.selectors import improper_questions
 from annotation.judgments.services import undo_submit
 from annotation.projects.models import Membership, Project
 from common.clock import now
-from judges.comparison.selectors.judge_board.another_human import POOLED_KEY, read_human_rows
+from judges.comparison.selectors.judge_board.judged import POOLED_KEY, read_human_rows
 from tests.annotation.assignments.factories import judge, judge_next, make_question
 from tests.annotation.known_answers.factories import use_plan
 from tests.factories import make_member, make_project

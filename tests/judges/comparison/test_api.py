@@ -21,7 +21,7 @@ ROUTES = (
     "judge-board/pairs",
     "judge-board/differences",
     "judge-board/strategies",
-    "judge-board/strategies/intervals",
+    "judge-board/strategies?intervals=true",
 )
 
 

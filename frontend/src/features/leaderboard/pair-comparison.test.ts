@@ -6,19 +6,19 @@ const A = { system: "a", label: "Alpha" };
 const B = { system: "b", label: "Beta" };
 const PEOPLE = { name: "People" };
 
+const between = (value: number, low: number, high: number) => ({ value, low, high, why: null });
+
 function pair(more: Partial<ComparedPair>): ComparedPair {
   return {
     first: "a",
     second: "b",
     rows: 301,
-    difference: 0.05,
-    interval: [0.01, 0.09],
+    difference: between(0.05, 0.01, 0.09),
     p_value: 0.02,
     is_distinguishable: true,
     first_only: 20,
     second_only: 5,
     mcnemar_p: 0.01,
-    words: "",
     ...more,
   };
 }
@@ -28,7 +28,7 @@ describe("two systems in a sentence", () => {
     expect(pairWords(A, B, PEOPLE, pair({}))).toBe(
       "People: Alpha is 5.0 points above Beta, interval from +1.0 to +9.0; distinguishable (p = 0.020) with 301 questions. Right only by Alpha: 20 questions, only by Beta: 5; McNemar’s exact test, uncorrected, p = 0.010.",
     );
-    expect(pairWords(A, B, PEOPLE, pair({ difference: -0.05, interval: [-0.09, 0.01] }))).toContain(
+    expect(pairWords(A, B, PEOPLE, pair({ difference: between(-0.05, -0.09, 0.01) }))).toContain(
       "Beta is 5.0 points above Alpha, interval from −1.0 to +9.0",
     );
   });
@@ -39,8 +39,7 @@ describe("two systems in a sentence", () => {
 
   it("calls equal scores level, and says that chance cannot be told from a difference", () => {
     const level = pair({
-      difference: 0,
-      interval: [-0.02, 0.02],
+      difference: between(0, -0.02, 0.02),
       p_value: 1,
       is_distinguishable: false,
       mcnemar_p: null,
@@ -51,7 +50,14 @@ describe("two systems in a sentence", () => {
   });
 
   it("counts for McNemar’s test in the order of the sentence", () => {
-    expect(pairWords(A, B, PEOPLE, pair({ difference: -0.05, first_only: 1, second_only: 16 }))).toContain(
+    expect(
+      pairWords(
+        A,
+        B,
+        PEOPLE,
+        pair({ difference: between(-0.05, -0.09, 0.01), first_only: 1, second_only: 16 }),
+      ),
+    ).toContain(
       "Right only by Beta: 16 questions, only by Alpha: 1; McNemar’s exact test, uncorrected, p = 0.010.",
     );
     expect(pairWords(A, B, PEOPLE, pair({ mcnemar_p: 0.00001 }))).toContain("uncorrected, p < 0.001.");
@@ -63,7 +69,7 @@ describe("two systems in a sentence", () => {
   });
 
   it("says why there is no difference", () => {
-    const none = pair({ difference: null, interval: null, words: "The two share no row." });
-    expect(pairWords(A, B, PEOPLE, none)).toBe("People: The two share no row.");
+    const none = pair({ difference: { value: null, low: null, high: null, why: "nothing_shared" } });
+    expect(pairWords(A, B, PEOPLE, none)).toBe("People: The two share no row on which both have a score.");
   });
 });

@@ -4,6 +4,7 @@ import { useState } from "react";
 import { read } from "../../api/client";
 import type { ComparedPair, Leaderboard, LeaderboardColumn, LeaderboardRow } from "../../api/schema";
 import { useProject } from "../../api/project";
+import { whyWords } from "../../components/figure";
 import { Signatures } from "../../components/signature";
 import { probabilityWords } from "../../domain/pair-words";
 import type { QuestionFilter } from "../../domain/question-filter";
@@ -90,10 +91,11 @@ export function pairWords(
   column: Pick<LeaderboardColumn, "name">,
   pair: ComparedPair,
 ): string {
-  if (pair.difference === null) return `${column.name}: ${pair.words || "not both scored."}`;
+  const { value } = pair.difference;
+  if (value === null) return `${column.name}: ${whyWords(pair.difference) ?? "not both scored."}`;
   const sign = pair.first === first.system ? 1 : -1;
-  const [ahead, behind] = sign * pair.difference >= 0 ? [first, second] : [second, first];
-  const points = formatPoints(Math.abs(pair.difference));
+  const [ahead, behind] = sign * value >= 0 ? [first, second] : [second, first];
+  const points = formatPoints(Math.abs(value));
   const base =
     Number(points) === 0
       ? `${column.name}: ${first.label} and ${second.label} are level: 0.0 points apart`
@@ -102,10 +104,9 @@ export function pairWords(
 }
 
 /** The interval of the difference in the direction of the sentence. */
-function intervalWords({ interval, difference }: ComparedPair): string {
-  const [low, high] = interval ?? [];
-  if (low === undefined || high === undefined || difference === null) return "";
-  const [from, to] = difference >= 0 ? [low, high] : [-high, -low];
+function intervalWords({ difference: { value, low, high } }: ComparedPair): string {
+  if (value === null || low === null || high === null) return "";
+  const [from, to] = value >= 0 ? [low, high] : [-high, -low];
   return `, interval from ${formatDifference(from)} to ${formatDifference(to)}`;
 }
 

@@ -1,6 +1,6 @@
 import { screen, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
-import { startFakeServer } from "../../test/fake-server";
+import { type Call, FakeError, startFakeServer } from "../../test/fake-server";
 import { JUDGES_SERVER, PUBLISHED, STRATEGY } from "../../test/judge-cast";
 import { openApp } from "../../test/open-app";
 import { savedLines } from "../../test/saved-lines";
@@ -34,7 +34,11 @@ describe("prompts side by side", () => {
   });
 
   it("saves published numbers and the difference beside the model’s first run, too", async () => {
-    const second = { ...STRATEGY, run: "r3", difference: 0.05, interval: [0.01, 0.09] };
+    const second = {
+      ...STRATEGY,
+      run: "r3",
+      difference: { value: 0.05, low: 0.01, high: 0.09, why: null },
+    };
     startFakeServer({
       ...JUDGES_SERVER,
       "GET /api/projects/nq/judge-board/strategies": [STRATEGY, second],
@@ -77,7 +81,12 @@ describe("prompts side by side", () => {
   });
 
   it("shows figures before their intervals, and says when these do not come", async () => {
-    startFakeServer({ ...JUDGES_SERVER, "GET /api/projects/nq/judge-board/strategies/intervals": undefined });
+    const failed = new FakeError(500, "bug", "It failed.");
+    startFakeServer({
+      ...JUDGES_SERVER,
+      "GET /api/projects/nq/judge-board/strategies": ({ query }: Call) =>
+        query.includes("intervals=true") ? failed : [STRATEGY],
+    });
     openApp("/nq/runs/board");
     expect(await screen.findAllByText("F1 95.3")).toHaveLength(2);
     expect(await screen.findByText("The intervals could not be computed.")).toBeVisible();

@@ -1,8 +1,8 @@
 /** Columns that tables of judges beside people share: figures with their intervals, and errors one can picture. */
+import { useQuery, type UseQueryOptions } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { FigureCell, figureColumn, type Figures, type Look, LOOKS } from "../../components/figure";
+import { figureColumn, type Figures } from "../../components/figure";
 import type { Column } from "../../components/table";
-import type { CsvCell } from "../../lib/csv";
 import { formatCount } from "../../lib/numbers";
 import styles from "./run-list.module.css";
 
@@ -23,35 +23,14 @@ export const rowsOf = ({ counts }: Pick<Beside, "counts">) => sumOf(counts, CELL
 /** On how many answers a judge gave a verdict: one it could not judge is no verdict. */
 export const verdictsOf = ({ counts }: Pick<Beside, "counts">) => sumOf(counts, ["tp", "fn", "fp", "tn"]);
 
-/** Both ends of an interval, or why there is none; nothing while it is being computed. */
-export type Bounds = readonly number[] | string | null | undefined;
-
-interface FoundBounds {
-  readonly figures: Readonly<Record<string, readonly number[] | null>>;
-  readonly words: Readonly<Record<string, string>>;
-}
-
-export const boundsIn = (found: FoundBounds | undefined, figure: string): Bounds =>
-  found?.figures[figure] ?? found?.words[figure];
-
-const endsOf = (bounds: Bounds) => (typeof bounds === "string" ? [] : (bounds ?? []));
-
-export const { share: SHARE, coefficient: COEFFICIENT, difference: DIFFERENCE } = LOOKS;
-
-interface FigureProps {
-  readonly value: number | null;
-  readonly bounds: Bounds;
-  readonly words: string | undefined;
-  readonly look: Look;
-  /** What the number is printed in, such as a link. */
-  readonly text?: ((text: string) => ReactNode) | undefined;
-}
-
-/** A figure whose reasons come in words; those that come as codes are `FigureCell`s. */
-export function Figure({ value, bounds, words, look, text }: FigureProps) {
-  const [low, high] = endsOf(bounds);
-  const why = value === null ? words : typeof bounds === "string" ? bounds : undefined;
-  return <FigureCell value={value} low={low} high={high} words={why} look={look} text={text} />;
+/** Points first, then the same reply with intervals: whichever is there is shown. */
+export function useIntervals<Data>(
+  ask: (intervals: boolean) => UseQueryOptions<Data, Error, Data, unknown[]>,
+  enabled = true,
+) {
+  const query = useQuery({ ...ask(false), enabled });
+  const bounded = useQuery({ ...ask(true), enabled: query.data !== undefined });
+  return { query, bounded, data: bounded.data ?? query.data };
 }
 
 export function sizeColumn<Row extends Beside>(
@@ -88,23 +67,6 @@ export function Computing({ query }: { readonly query: IntervalsQuery }) {
 interface IntervalsQuery {
   readonly isPending: boolean;
   readonly isError: boolean;
-}
-
-/** Figures with both ends of their intervals, as cells of a row of a file. */
-export function csvFigures(
-  values: Readonly<Record<string, number | null>>,
-  boundsOf: (figure: string) => Bounds,
-): Readonly<Record<string, CsvCell>> {
-  return Object.fromEntries(
-    Object.entries(values).flatMap(([name, value]): [string, CsvCell][] => {
-      const [low, high] = endsOf(boundsOf(name));
-      return [
-        [name, value],
-        [`${name}_low`, low],
-        [`${name}_high`, high],
-      ];
-    }),
-  );
 }
 
 export function Soft({ children }: { readonly children: ReactNode }) {

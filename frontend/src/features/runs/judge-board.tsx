@@ -1,5 +1,4 @@
 /** The judges in short, beside people: agreement and the two error rates; the board has the rest. */
-import { useQuery } from "@tanstack/react-query";
 import { read } from "../../api/client";
 import type { JudgeBoardRow } from "../../api/schema";
 import { CsvButton } from "../../components/csv-button";
@@ -7,7 +6,7 @@ import { figureColumn } from "../../components/figure";
 import { ProjectLink } from "../../components/project-link";
 import { QueryView } from "../../components/query-view";
 import { type Column, Table } from "../../components/table";
-import { Computing, errorColumns, sizeColumn, Soft, verdictsOf } from "./beside-columns";
+import { Computing, errorColumns, sizeColumn, Soft, useIntervals, verdictsOf } from "./beside-columns";
 import { csvOf } from "./board/board-csv";
 
 const COLUMNS: readonly Column<JudgeBoardRow>[] = [
@@ -25,10 +24,9 @@ const COLUMNS: readonly Column<JudgeBoardRow>[] = [
 ];
 
 export function JudgeBoard({ slug }: { readonly slug: string }) {
-  const ask = (intervals: boolean) =>
-    read("/api/projects/{slug}/judge-board", { slug }, { common: false, intervals });
-  const query = useQuery(ask(false));
-  const bounded = useQuery({ ...ask(true), enabled: query.data !== undefined && query.data.length > 0 });
+  const { query, bounded } = useIntervals((intervals) =>
+    read("/api/projects/{slug}/judge-board", { slug }, { common: false, intervals }),
+  );
   return (
     <QueryView query={query}>
       {(points) =>

@@ -1,5 +1,4 @@
 /** Where in the study a run agrees with people: by system, answer length, question type, data set or tag. */
-import { useQuery } from "@tanstack/react-query";
 import { read } from "../../api/client";
 import type { BoardRow, Run } from "../../api/schema";
 import { CsvButton } from "../../components/csv-button";
@@ -11,7 +10,7 @@ import { QueryView } from "../../components/query-view";
 import { Table } from "../../components/table";
 import { spokenWords } from "../../domain/judged";
 import { useSearchState } from "../../lib/search-state";
-import { Computing, errorColumns, sizeColumn, verdictsOf } from "./beside-columns";
+import { Computing, errorColumns, sizeColumn, useIntervals, verdictsOf } from "./beside-columns";
 import { CUTS, type PartBy } from "./cuts";
 import styles from "./run-list.module.css";
 
@@ -26,17 +25,14 @@ export function JudgedParts({ slug, run: { id: run, ...progress } }: JudgedParts
   const search = useSearchState();
   const cut = CUTS.find(({ value }) => value === search.read("by")) ?? CUTS[0];
   const by = cut.value;
-  const ask = (intervals: boolean) => {
-    const parts = read(
+  const { query, bounded } = useIntervals((intervals) => {
+    const { queryKey, queryFn } = read(
       "/api/projects/{slug}/judge-board/{run}/parts",
       { slug, run },
       { by, common: false, intervals },
     );
-    return { ...parts, queryKey: [...parts.queryKey, `${progress.done} judged`] };
-  };
-  const query = useQuery({ ...ask(false), enabled: isDone });
-  const hasParts = query.data !== undefined && query.data.parts.length > 0;
-  const bounded = useQuery({ ...ask(true), enabled: isDone && hasParts });
+    return { queryKey: [...queryKey, `${progress.done} judged`], queryFn };
+  }, isDone);
   if (!isDone)
     return (
       <Section title="Beside people">

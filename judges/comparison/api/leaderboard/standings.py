@@ -11,7 +11,7 @@ from analysis.figures import Undefined, number_or_none
 from analysis.ranking import SameOrder
 from annotation.projects.api import ProjectView
 from common.figures import WHY, words_or_none
-from judges.comparison.api.compared_pairs import ComparedPairsSerializer, compared_body
+from common.web.replies import operation, reply
 from judges.comparison.api.filters import (
     READERS,
     ColumnSerializer,
@@ -20,6 +20,7 @@ from judges.comparison.api.filters import (
     read_column,
     read_filter,
 )
+from judges.comparison.rules.boards import ComparedPairs
 from judges.comparison.rules.leaderboard import SCORE_INTERVAL, Leaderboard, SystemRow
 from judges.comparison.rules.study import Column, Kind, Scope, Unit
 from judges.comparison.selectors.leaderboard import (
@@ -206,13 +207,9 @@ class PairsView(ProjectView):
 
     allowed_roles = READERS
 
-    @extend_schema(
-        operation_id="list_system_pairs",
-        parameters=[ColumnSerializer],
-        responses=ComparedPairsSerializer,
-    )
+    @operation("list_system_pairs", query=[ColumnSerializer], gives=ComparedPairs)
     def get(self, request: Request, slug: str) -> Response:
         """Compare every pair of systems by one way of judging."""
         column = read_column(request)
         found = read_pairs(project=self.project, wanted=read_filter(request), column=column)
-        return Response(ComparedPairsSerializer(compared_body(found)).data)
+        return reply(found)

@@ -1,13 +1,39 @@
-"""A judge's counts beside people, every figure that follows from them, and their form in JSON."""
+"""A judge's counts beside people, every figure that follows from them, and how sure each is."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any, NamedTuple
 
-from analysis.classification import Confusion, measure_quality
-from analysis.figures import Interval, Undefined, Value, Why
-from common.figures import WHY
-from judges.comparison.rules.study import Codes, Flags, Floats, confusion_of
+import numpy as np
 
+from analysis.classification import (
+    CODES,
+    COEFFICIENTS,
+    FALSE_NEGATIVE,
+    FALSE_POSITIVE,
+    FIGURES,
+    SHARES,
+    TRUE_NEGATIVE,
+    TRUE_POSITIVE,
+    UNSCORED,
+    Cells,
+    Confusion,
+    figure_of,
+    measure_quality,
+)
+from analysis.figures import Interval, Undefined, Value, Why
+from analysis.intervals import (
+    SMALLEST_CLUSTER_COUNT,
+    Scale,
+    divide,
+    linearize,
+    students_interval,
+    students_intervals,
+)
+from analysis.sampling import bound_ratios, worth_of
+from common.figures import WHY
+from judges.comparison.rules.study import Codes, Flags, Floats, Integers, confusion_of
+
+Intervals = dict[str, Interval | Undefined]
 Json = Value | Interval
 CELLS = ("tp", "fn", "fp", "tn", "unscored")
 
@@ -93,3 +119,106 @@ def _plain(figure: Json | Undefined) -> float | list[float] | None:
     if isinstance(figure, Undefined):
         return None
     return list(figure) if isinstance(figure, Interval) else figure
+
+
+def count_cells(
+    *, codes: Integers, questions: Integers, question_count: int, weights: Floats | None = None
+) -> Floats:
+    """Count questions × 5 cells, or add up weights; questions: the number of each row's question."""
+    flat = np.bincount(questions * CODES + codes, weights=weights, minlength=question_count * CODES)
+    return flat.reshape(question_count, CODES).astype(np.float64)
+
+
+def _cells(counts: Floats) -> Cells:
+    order = (TRUE_POSITIVE, FALSE_NEGATIVE, FALSE_POSITIVE, TRUE_NEGATIVE, UNSCORED)
+    return Cells(*(counts[..., place] for place in order))
+
+
+def error_multiple(error: Floats, *, human: Cells) -> Floats:
+    """Return an error as a multiple of another human's over the votes that could be compared."""
+    return divide(error, divide(human.fn + human.fp, human.scored))
+
+
+def judge_error(cells: Cells) -> Floats:
+    """Return the share of rows on which a judge does not say what people say; unscored ones count."""
+    return divide(cells.fn + cells.fp + cells.unscored, cells.rows)
+
+
+def human_error(cells: Cells) -> Floats:
+    """Return the share of a rater's votes that differ from the others', of those that have others."""
+    return divide(cells.fn + cells.fp, cells.scored)
+
+
+def bound_figures(
+    counts: Mapping[str, Floats], *, people: frozenset[str], pooled: str, are_weighted: bool = False
+) -> dict[str, Intervals]:
+    """Bound every figure of every judge, 95 %, over questions.
+
+    counts: questions × 5 cells of each row of the board. people: which rows are raters; pooled: of these,
+    the one that stands for another human, whose multiple is 1 by definition. are_weighted: some answers
+    stand for others, so that only as many questions count as they are worth (`worth_of`).
+    """
+    human = counts.get(pooled)
+    return {
+        key: found
+        | {
+            "error_multiple": Undefined(Why.ITSELF)
+            if key == pooled
+            else bound_multiple(counts[key], human, is_human=key in people, is_weighted=are_weighted)
+        }
+        for key, found in bound_cells(counts, names=FIGURES, are_weighted=are_weighted).items()
+    }
+
+
+def bound_cells(
+    counts: Mapping[str, Floats], *, names: Collection[str], are_weighted: bool = False
+) -> dict[str, Intervals]:
+    """Bound some of the figures, 95 %, over questions; counts: questions × 5 cells, by any name."""
+    if not counts:
+        return {}
+    own = _cells(np.stack(list(counts.values()), axis=1))
+    return dict(zip(counts, bound_rows(own, names=names, are_weighted=are_weighted), strict=True))
+
+
+def bound_rows(own: Cells, *, names: Collection[str], are_weighted: bool = False) -> list[Intervals]:
+    """Bound figures of rows of the board; own: questions × rows."""
+    bounds = {name: _bound_figure(name, own, are_weighted=are_weighted) for name in names}
+    return [{name: bounds[name][place] for name in names} for place in range(own.tp.shape[1])]
+
+
+def _bound_figure(name: str, own: Cells, *, are_weighted: bool) -> list[Interval | Undefined]:
+    if name in SHARES:
+        part, whole, _ = SHARES[name]
+        return bound_ratios(parts=part(own), wholes=whole(own), are_weighted=are_weighted)
+    width = own.tp.shape[1]
+    rows = np.stack(own, axis=-1).reshape(len(own.tp), width * len(own))
+    clusters = (worth_of(own.rows) if are_weighted else np.count_nonzero(own.rows, axis=0)).tolist()
+
+    def figures(counts: Floats) -> Floats:
+        cells = counts.reshape(*counts.shape[:-1], width, len(own))
+        return figure_of(Cells(*np.moveaxis(cells, -1, 0)), name)
+
+    found = linearize(sums=rows, figures=figures, clusters=clusters)
+    return students_intervals(found=found, clusters=clusters, scale=COEFFICIENTS[name].scale)
+
+
+def bound_multiple(
+    own: Floats, human: Floats | None, *, is_human: bool = False, is_weighted: bool = False
+) -> Interval | Undefined:
+    """Bound an error as a multiple of another human's; questions × 5 cells of each, or none."""
+    used = (own + (0.0 if human is None else human)).sum(axis=1) > 0
+    if used.sum() < SMALLEST_CLUSTER_COUNT:
+        return Undefined(Why.TOO_FEW_QUESTIONS)
+    if human is None:
+        return Undefined(Why.NO_HUMAN)
+
+    def figures(counts: Floats) -> Floats:
+        cells, others = _cells(counts[..., :CODES]), _cells(counts[..., CODES:])
+        error = human_error(cells) if is_human else judge_error(cells)
+        return np.asarray(error_multiple(error, human=others))[..., np.newaxis]
+
+    (value,), (error,) = linearize(sums=np.hstack([own[used], human[used]]), figures=figures)
+    clusters = int(used.sum())
+    if is_weighted:
+        clusters = int(worth_of(np.stack([own.sum(axis=1), human.sum(axis=1)], axis=1)).min())
+    return students_interval(value=float(value), error=float(error), clusters=clusters, scale=Scale.MULTIPLE)

@@ -1,28 +1,26 @@
 """Judges beside each other, and beside people: how often two say the same, and who accepts what."""
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from dataclasses import dataclass
 
 import numpy as np
 
 from analysis.classification import code_rows
-from analysis.figures import Interval, Undefined
-from judges.comparison.rules.judge_board.beside_people import Beside, compare
-from judges.comparison.rules.judge_board.intervals import bound_cells, count_cells
+from analysis.figures import Figure
+from judges.comparison.rules.judge_board.beside_people import bound_cells, compare, count_cells
 from judges.comparison.rules.study import Codes, Flags, Floats, Integers
 
 
-class JudgePair(NamedTuple):
-    """Two on the answers both judged; in `beside` the first stands where people do.
-
-    agreement, kappa: intervals, 95 %, over questions.
-    """
+@dataclass(frozen=True)
+class JudgePair:
+    """Two on the answers both judged; first_only: accepted by the first alone."""
 
     first: str
     second: str
-    beside: Beside
-    agreement: Interval | Undefined
-    kappa: Interval | Undefined
+    answers: int
+    first_only: int
+    second_only: int
+    figures: dict[str, Figure]
 
 
 def pair_judges(
@@ -33,7 +31,7 @@ def pair_judges(
     question_count: int,
     weights: Mapping[str, Floats] | None = None,
 ) -> list[JudgePair]:
-    """Compare every two that share an answer.
+    """Compare every two that share an answer; intervals are over questions.
 
     verdicts: by name, a value an answer: 1 accepted, 0 rejected, below that nothing. shared: which answers
     count. questions: the number of each answer's question. weights: how many answers one stands for in pairs
@@ -60,17 +58,26 @@ def pair_judges(
     }
     are_weighted = any((own[shared] != 1.0).any() for own in weights.values())
     bounds = bound_cells(counts, names=("accuracy_scored", "cohen_kappa"), are_weighted=are_weighted)
-    return [
-        JudgePair(
-            *pair,
-            compare(
-                truth=verdicts[pair[0]] == 1,
-                verdict=verdicts[pair[1]],
-                counted=rows,
-                weights=weights.get(pair[0], ones),
-            ),
-            bounds["~".join(pair)]["accuracy_scored"],
-            bounds["~".join(pair)]["cohen_kappa"],
+    found = []
+    for pair, rows in both.items():
+        beside = compare(
+            truth=verdicts[pair[0]] == 1,
+            verdict=verdicts[pair[1]],
+            counted=rows,
+            weights=weights.get(pair[0], ones),
         )
-        for pair, rows in both.items()
-    ]
+        values, own = beside.figures, bounds["~".join(pair)]
+        figures = {
+            "agreement": Figure.of(values["accuracy_scored"], own["accuracy_scored"]),
+            "cohen_kappa": Figure.of(values["cohen_kappa"], own["cohen_kappa"]),
+        }
+        answers, first_only, second_only = (
+            int(count)
+            for count in (
+                beside.confusion.scored,
+                beside.confusion.false_negative,
+                beside.confusion.false_positive,
+            )
+        )
+        found.append(JudgePair(*pair, answers, first_only, second_only, figures))
+    return found

@@ -8,15 +8,13 @@ from analysis.classification import FIGURES, code_rows, count_codes
 from analysis.figures import Undefined, Value, Why
 from judges.comparison.rules.judge_board.beside_people import (
     Beside,
-    compare,
-    human_errs,
-    multiple_of,
-)
-from judges.comparison.rules.judge_board.intervals import (
     Intervals,
     bound_cells,
     bound_multiple,
+    compare,
     count_cells,
+    human_errs,
+    multiple_of,
 )
 from judges.comparison.rules.study import Codes, Flags, Floats, Integers
 

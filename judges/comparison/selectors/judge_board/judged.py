@@ -1,12 +1,20 @@
-"""Read the answers that people decided beside what every run said of them: what judges are compared on."""
+"""Read what judges are compared on: what people decided, what runs said of it, and raters' votes."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
+from django.db.models import Case, IntegerField, Q, Value, When
 
+from analysis.classification import UNSCORED, Confusion, count_codes
+from annotation.adjudication.rules import letters_of
+from annotation.assignments.models import IS_VOTE, Assignment, Purpose
+from annotation.items.models import Candidate
+from annotation.judgments.models import Judgment
+from annotation.judgments.selectors import improper_questions
 from annotation.projects.models import Project
 from annotation.projects.selectors import kept
+from common.database.columns import read_integers
 from common.errors import NotFound
 from judges.comparison.rules.judge_board.beside_people import Beside, compare
 from judges.comparison.rules.study import (
@@ -17,9 +25,12 @@ from judges.comparison.rules.study import (
     Decided,
     Flags,
     Floats,
+    Integers,
     Items,
+    Kind,
     RunFacts,
     Said,
+    Unit,
     answers_compared,
     answers_decided_by_people,
     count_left_out,
@@ -34,6 +45,12 @@ from judges.comparison.selectors.study import (
     read_said,
     sign_comparison,
 )
+from judges.methods.another_human import AnotherHuman, AnotherHumanOptions, Comparison, HumanVote
+from judges.registry import display_name, make_signature
+
+# All raters together, as if they were a judge.
+POOLED_KEY = "another_human"
+IS_SECOND = Q(purpose=Purpose.SECOND)
 
 
 class RunNotComparable(NotFound):
@@ -155,3 +172,167 @@ def _judged(
         is_ruled=decided.ruled != UNDECIDED,
         left_out=count_left_out(items, decided=decided, improper=improper),
     )
+
+
+class HumanRow(NamedTuple):
+    """Raters as a judge; a value a vote: the answer's id, and its cell (`analysis.classification`).
+
+    weights: how many answers the answer stands for, of a row of the board; 1 as read.
+    """
+
+    column: Column
+    answers: Integers
+    codes: Integers
+    weights: Floats
+
+    def among(self, kept: Flags, *, weights: Floats) -> "HumanRow":
+        """Return the same over some votes only, with the weights of all."""
+        return self._replace(answers=self.answers[kept], codes=self.codes[kept], weights=weights[kept])
+
+    @property
+    def confusion(self) -> Confusion:
+        """The votes counted."""
+        return count_codes(self.codes)
+
+    @property
+    def weighed(self) -> Confusion:
+        """What the votes stand for."""
+        return count_codes(self.codes, weights=self.weights)
+
+
+@kept()
+def read_human_rows(*, project: Project) -> list[HumanRow]:
+    """Return all raters together, then each under a letter of their own; nothing where none has a match.
+
+    Unscored are votes with no other vote to be compared with, unless that is still to come. A study with
+    one rater an answer has comparisons only where an answer was judged a second time.
+    """
+    protocol = project.protocol.rules if project.protocol else None
+    if protocol is None:
+        return []
+    has_second_pass = protocol.raters_per_answer == 1
+    votes = _votes(
+        project, protocol.accepted_keys, improper_questions(project), has_second_pass=has_second_pass
+    )
+    compared = _compare(votes, waiting=_waiting(project))
+    if has_second_pass:
+        compared = compared[compared[:, 2] != UNSCORED]
+    answers, raters, codes = compared.T
+    letters = letters_of(rater_ids=np.unique(raters).tolist(), salt=f"raters of {project.slug}")
+    weights = np.ones(len(codes))
+    rows = [HumanRow(name_raters(), answers, codes, weights)]
+    for rater, letter in sorted(letters.items(), key=_by_letter):
+        own = raters == rater
+        rows.append(HumanRow(name_raters(letter), answers[own], codes[own], weights[own]))
+    return [row for row in rows if row.confusion.scored]
+
+
+def _code(each: Comparison) -> int:
+    return UNSCORED if each.reference is None else each.reference * 2 + each.accepted
+
+
+def _by_letter(item: tuple[int, str]) -> tuple[int, str]:
+    return len(item[1]), item[1]
+
+
+def _votes(
+    project: Project, accepted: frozenset[str], improper: frozenset[int], *, has_second_pass: bool
+) -> Integers:
+    """Return votes × (answer, rater, slot, accepted, second pass), by answer and slot.
+
+    They are the first-round votes and what a second pass said; in a study with one rater an answer later
+    votes, too: there they are such a pass.
+    """
+    wanted = Q(state=Judgment.State.COUNTED, round=Assignment.Round.FIRST)
+    if has_second_pass:
+        wanted = Q(state=Judgment.State.COUNTED) | Q(state=Judgment.State.SURPLUS)
+    rows = (
+        Judgment.objects.filter(
+            IS_VOTE & wanted | IS_SECOND & Q(state=Judgment.State.SURPLUS),
+            candidate__project=project,
+            candidate__question__in_sample=True,
+            candidate__is_judgeable=True,
+        )
+        .exclude(candidate__question__in=improper)
+        .annotate(accepted=_flag(Q(label__in=accepted)), is_second=_flag(Q(state=Judgment.State.SURPLUS)))
+        .order_by("candidate_id", "slot", "pk")
+    )
+    return read_integers(rows, "candidate_id", "rater_id", "slot", "accepted", "is_second")
+
+
+def _flag(condition: Q) -> Case:
+    return Case(When(condition, then=Value(1)), default=Value(0), output_field=IntegerField())
+
+
+def _waiting(project: Project) -> frozenset[int]:
+    return frozenset(project.candidates.filter(state=Candidate.State.OPEN).values_list("pk", flat=True))
+
+
+def _compare(votes: Integers, *, waiting: frozenset[int]) -> Integers:
+    """Return comparisons × (answer, rater, code): answers on which the same was said are compared once."""
+    if not len(votes):
+        return np.zeros((0, 3), dtype=np.int64)
+    judge = AnotherHuman(AnotherHumanOptions())
+    said, numbers = _number(votes)
+    answers, starts = np.unique(votes[:, 0], return_index=True)
+    known: dict[tuple[int, ...], int] = {}
+    parts: list[list[tuple[int, int]]] = []
+    kinds = []
+    for answer, start, end in zip(answers.tolist(), starts, [*starts[1:], len(votes)], strict=True):
+        heard = tuple(numbers[start:end])
+        is_alone = len(heard) == 1 and answer in waiting
+        kind = known.setdefault(() if is_alone else heard, len(known))
+        if kind == len(parts):
+            compared = [] if is_alone else judge.compare([said[number] for number in heard])
+            parts.append([(each.rater, _code(each)) for each in compared])
+        kinds.append(kind)
+    sizes = np.array([len(part) for part in parts], dtype=np.int64)
+    flat = np.array([row for part in parts for row in part], dtype=np.int64).reshape(-1, 2)
+    kind_of = np.array(kinds, dtype=np.int64)
+    counts = sizes[kind_of]
+    firsts = (np.cumsum(sizes) - sizes)[kind_of] - (np.cumsum(counts) - counts)
+    rows = flat[np.repeat(firsts, counts) + np.arange(counts.sum())]
+    return np.column_stack([np.repeat(answers, counts), rows])
+
+
+def _number(votes: Integers) -> tuple[list[HumanVote], list[int]]:
+    """Return the different votes, and for each vote the number of what it says."""
+    people, raters = np.unique(votes[:, 1], return_inverse=True)
+    sizes = (max(len(people), 1), int(votes[:, 2].max(initial=0)) + 1, 2, 2)
+    codes, numbers = np.unique(
+        np.ravel_multi_index((raters, votes[:, 2], votes[:, 3], votes[:, 4]), sizes), return_inverse=True
+    )
+    said = [
+        HumanVote(int(people[rater]), int(slot), bool(accepted), bool(is_second))
+        for rater, slot, accepted, is_second in zip(*np.unravel_index(codes, sizes), strict=True)
+    ]
+    return said, numbers.tolist()
+
+
+def name_raters(letter: str = "") -> Column:
+    """Return the column of one rater, by letter, or of all together (no letter)."""
+    context = {"rater": letter} if letter else {}
+    return Column(
+        key=f"{POOLED_KEY}:{letter}" if letter else POOLED_KEY,
+        name=f"{display_name(POOLED_KEY)}, rater {letter}" if letter else display_name(POOLED_KEY),
+        kind=Kind.HUMAN,
+        gold=None,
+        signature=make_signature(POOLED_KEY, AnotherHumanOptions(), **context),
+        unit=Unit.ACCURACY,
+    )
+
+
+def read_board_raters(*, project: Project, judged: Judged, on_common: bool) -> list[HumanRow]:
+    """Return raters as judges, over the answers that count where only common ones do.
+
+    A vote weighs what its answer stands for; one on an answer that stands for nothing is left out.
+    """
+    candidates, weights = judged.items.candidates, judged.weights_of_votes
+    found = []
+    for row in read_human_rows(project=project):
+        places = candidates.numbers(row.answers)
+        # What was judged between two reads belongs to the next state.
+        own = np.where(places >= 0, weights[places], 0.0)
+        kept = (own > 0) & (judged.counted[places] | (not on_common))
+        found.append(row.among(kept, weights=own))
+    return [row for row in found if row.confusion.scored]

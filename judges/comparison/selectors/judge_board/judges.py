@@ -1,7 +1,7 @@
 """Judges beside people, with their intervals and what they took."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import NamedTuple
 
@@ -16,15 +16,22 @@ from common.memory import computed
 from judges.comparison.rules.boards import BoardRow, figures_with
 from judges.comparison.rules.judge_board.beside_people import (
     Beside,
+    Intervals,
     answers_of,
+    bound_figures,
+    count_cells,
     counts_of,
     human_errs,
     multiple_of,
     stand_beside,
 )
-from judges.comparison.rules.judge_board.intervals import Intervals, bound_figures, count_cells
-from judges.comparison.rules.judge_board.scored_judge import ScoredJudge, ScoredRows, measure_scores
-from judges.comparison.rules.judge_board.threshold_intervals import ThresholdIntervals, bound_thresholds
+from judges.comparison.rules.judge_board.scored_judge import (
+    ScoredJudge,
+    ScoredRows,
+    bound_scores,
+    bound_thresholds,
+    measure_scores,
+)
 from judges.comparison.rules.study import (
     Column,
     Filter,
@@ -36,8 +43,14 @@ from judges.comparison.rules.study import (
     Said,
     is_recorded,
 )
-from judges.comparison.selectors.judge_board.another_human import POOLED_KEY, HumanRow, read_human_rows
-from judges.comparison.selectors.judge_board.judged import Judged, read_judged, sign_beside_people
+from judges.comparison.selectors.judge_board.judged import (
+    POOLED_KEY,
+    HumanRow,
+    Judged,
+    read_board_raters,
+    read_judged,
+    sign_beside_people,
+)
 from judges.comparison.selectors.leaderboard import leaderboard_of, read_scored
 from judges.comparison.selectors.study import name_ledger, sign_comparison
 from judges.connections.rules import usd_from_pico
@@ -106,41 +119,30 @@ def has_scores(said: Said, counted: Flags) -> bool:
     return bool(((scores != 0) & (scores != 1)).any())
 
 
-def read_scored_judge(*, project: Project, run: str) -> ScoredJudge:
-    """Sweep a run, by its public id, over the decided answers it scored; raises `RunNotComparable`."""
+def read_scored_judge(*, project: Project, run: str, intervals: bool = False) -> ScoredJudge:
+    """Sweep a run, by its public id, over the decided answers it scored; raises `RunNotComparable`.
+
+    intervals: how sure the figures of each threshold are, too.
+    """
     judged = read_judged(project)
     found = judged.find(run)
     rows = _rows(judged, found)
-    return computed(
+    threshold = dict(found.stated).get("threshold")
+    scores = computed(
         measure_scores,
         rows,
-        threshold=_threshold(found),
+        threshold=None if threshold is None else float(threshold),
         is_probability=get_entry(found.judge_key).states_probability,
     )
-
-
-def _threshold(run: RunFacts) -> float | None:
-    stated = dict(run.stated).get("threshold")
-    return None if stated is None else float(stated)
-
-
-def read_threshold_intervals(*, project: Project, run: str) -> ThresholdIntervals:
-    """Return how sure the figures of `read_scored_judge` are; raises `RunNotComparable`."""
-    judged = read_judged(project)
-    rows = _rows(judged, judged.find(run))
-    return computed(bound_thresholds, rows)
-
-
-def sign_scored_judge(*, project: Project, run: str) -> str:
-    """Return what produced a run's thresholds and bins: its own signature, and what it is held against."""
-    judged = read_judged(project)
-    return sign_comparison(
+    signature = sign_comparison(
         project,
-        judged.find(run).signature,
+        found.signature,
         beside="people",
         answers="decided and scored",
         weights="1/probability" if judged.is_weighed else None,
     )
+    scores = replace(scores, signature=signature)
+    return bound_scores(scores, computed(bound_thresholds, rows)) if intervals else scores
 
 
 def _rows(judged: Judged, run: RunFacts) -> ScoredRows:
@@ -215,22 +217,6 @@ def read_judge_rows(*, project: Project, on_common: bool = False) -> list[JudgeR
     return [row._replace(signature=sign(row.column.signature)) for row in [*programs, *rows]]
 
 
-def read_board_raters(*, project: Project, judged: Judged, on_common: bool) -> list[HumanRow]:
-    """Return raters as judges, over the answers that count where only common ones do.
-
-    A vote weighs what its answer stands for; one on an answer that stands for nothing is left out.
-    """
-    candidates, weights = judged.items.candidates, judged.weights_of_votes
-    found = []
-    for row in read_human_rows(project=project):
-        places = candidates.numbers(row.answers)
-        # What was judged between two reads belongs to the next state.
-        own = np.where(places >= 0, weights[places], 0.0)
-        kept = (own > 0) & (judged.counted[places] | (not on_common))
-        found.append(row.among(kept, weights=own))
-    return [row for row in found if row.confusion.scored]
-
-
 def _programs(judged: Judged, human: Value | None) -> list[JudgeRow]:
     found = [(run, judged.columns[run.id], judged.beside(run)) for run in judged.runs]
     said, counted = judged.said, judged.counted
@@ -258,16 +244,9 @@ def _row(column: Column, beside: Beside, error_multiple: Value) -> JudgeRow:
     )
 
 
-class JudgeIntervals(NamedTuple):
-    """The intervals of one row of the judge board, by the name of the figure."""
-
-    key: str
-    figures: Intervals
-
-
 @kept()
-def read_judge_intervals(*, project: Project, on_common: bool = False) -> list[JudgeIntervals]:
-    """Return for every judge and every rater of the board how sure each figure is.
+def read_judge_intervals(*, project: Project, on_common: bool = False) -> dict[str, Intervals]:
+    """Return for every judge and every rater of the board, by its key, how sure each figure is.
 
     on_common: as in `read_judge_rows`.
     """
@@ -277,10 +256,8 @@ def read_judge_intervals(*, project: Project, on_common: bool = False) -> list[J
     counts = _judges(judged) | {row.column.key: _raters(row, judged.items) for row in people}
     names = frozenset(row.column.key for row in people)
     found = computed(bound_figures, counts, people=names, pooled=POOLED_KEY, are_weighted=judged.is_weighed)
-    return [
-        JudgeIntervals(key, figures | ({} if on_common else {"kendall_tau_b": Undefined(Why.TAU_HAS_NONE)}))
-        for key, figures in found.items()
-    ]
+    ranking: Intervals = {} if on_common else {"kendall_tau_b": Undefined(Why.TAU_HAS_NONE)}
+    return {key: figures | ranking for key, figures in found.items()}
 
 
 def _judges(judged: Judged) -> dict[str, Floats]:
@@ -334,8 +311,7 @@ def read_judge_board(
 ) -> list[JudgeBoardRow]:
     """Return the board; intervals: how sure each figure is, too, which takes longer."""
     rows = read_judge_rows(project=project, on_common=on_common)
-    found = read_judge_intervals(project=project, on_common=on_common) if intervals else []
-    bounds = {row.key: row.figures for row in found}
+    bounds = read_judge_intervals(project=project, on_common=on_common) if intervals else {}
     return [_board_row(row, bounds.get(row.column.key)) for row in rows]
 
 

@@ -1,37 +1,55 @@
-"""Judges two by two: agreement, and tested differences."""
+"""Judges two by two: agreement, and tested differences; and prompts of the LLM judge side by side."""
 
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from itertools import combinations
-from typing import NamedTuple
 
 import numpy as np
 
+from analysis.figures import Figure, Undefined, Why
 from analysis.ranking import PairedDifference, mcnemar_by_cluster, mcnemar_exact, paired_difference
 from annotation.projects.models import Project
 from annotation.projects.selectors import kept
 from common.memory import computed
-from judges.comparison.rules.boards import ComparedPairs, Uncorrected, correct_pairs
+from judges.comparison.rules.boards import BoardRow, ComparedPairs, Uncorrected, correct_pairs, figures_with
+from judges.comparison.rules.judge_board.beside_people import Beside, Intervals, answers_of, compare
 from judges.comparison.rules.judge_board.pairs import JudgePair, pair_judges
+from judges.comparison.rules.judge_board.parts import PartBy
 from judges.comparison.rules.study import NO_VERDICT, UNSCORED, Codes, Flags, Floats, RunFacts
-from judges.comparison.selectors.judge_board.judged import Judged, read_judged
-from judges.comparison.selectors.study import sign_comparison
+from judges.comparison.selectors.judge_board.judged import Judged, read_judged, sign_beside_people
+from judges.comparison.selectors.judge_board.judges import read_judge_intervals
+from judges.comparison.selectors.judge_board.parts import bound_runs, name_systems
+from judges.comparison.selectors.study import name_judges, name_ledger, sign_comparison
+from judges.runs.models import JudgeRun
+
+LLM = "llm"
 
 # Who people are where judges are named by their runs.
 PEOPLE = "people"
 
 
-class PairedJudges(NamedTuple):
-    """names: what each is called, by run id (or `PEOPLE`), in the order of the board.
+@dataclass(frozen=True)
+class NamedJudge:
+    """A run, or `people`."""
+
+    id: str
+    name: str
+
+
+@dataclass(frozen=True)
+class JudgePairs:
+    """Judges in the order of the board, people first, and every two that judged the same answers.
 
     signature: what produced the numbers; it names judges by the beginnings of their own signatures' hashes.
     """
 
-    names: dict[str, str]
-    pairs: list[JudgePair]
     signature: str
+    judges: list[NamedJudge]
+    pairs: list[JudgePair]
 
 
 @kept()
-def read_judge_pairs(*, project: Project) -> PairedJudges:
+def read_judge_pairs(*, project: Project) -> JudgePairs:
     """Compare people and every run that has verdicts on the judged sample with each other."""
     judged = read_judged(project)
     verdicts = {
@@ -55,7 +73,8 @@ def read_judge_pairs(*, project: Project) -> PairedJudges:
         weights="1/probability" if judged.is_weighed else None,
         answers="judged by both",
     )
-    return PairedJudges({name: names.get(name, "People") for name in verdicts}, pairs, signature)
+    judges = [NamedJudge(name, names.get(name, "People")) for name in verdicts]
+    return JudgePairs(signature, judges, pairs)
 
 
 def _verdicts(judged: Judged) -> dict[str, Codes]:
@@ -105,11 +124,11 @@ def _is_unscored(verdict: Codes | None, judged: Judged) -> Flags:
     return unscored
 
 
-class ComparedJudges(NamedTuple):
-    """names: what each run is called, by its public id, in the order of the board."""
+@dataclass(frozen=True)
+class ComparedJudges(ComparedPairs):
+    """Every two judges by their accuracy beside people; judges: runs in the order of the board."""
 
-    names: dict[str, str]
-    found: ComparedPairs
+    judges: list[NamedJudge]
 
 
 @kept()
@@ -120,7 +139,7 @@ def read_judge_differences(*, project: Project) -> ComparedJudges:
     itself.
     """
     judged = read_judged(project)
-    runs = [run for run in judged.runs if scored_by(judged, run).any()]
+    runs = [run for run in judged.runs if _scored_by(judged, run).any()]
     pairs = correct_pairs([_uncorrected(judged, first, second) for first, second in combinations(runs, 2)])
     signature = sign_comparison(
         project,
@@ -131,20 +150,19 @@ def read_judge_differences(*, project: Project) -> ComparedJudges:
         judges=[run.signature for run in runs],
         correction="holm",
     )
-    return ComparedJudges(
-        {run.public_id: judged.columns[run.id].name for run in runs}, ComparedPairs(pairs, signature)
-    )
+    judges = [NamedJudge(run.public_id, judged.columns[run.id].name) for run in runs]
+    return ComparedJudges(signature, pairs, judges)
 
 
-def scored_by(judged: Judged, run: RunFacts) -> Flags:
+def _scored_by(judged: Judged, run: RunFacts) -> Flags:
     """Say of which answers that count a run has a verdict."""
     found: Flags = judged.counted & (judged.said[run.id].verdict >= 0)
     return found
 
 
-def accuracy_difference(judged: Judged, run: RunFacts, other: RunFacts) -> PairedDifference:
+def _compare_accuracy(judged: Judged, run: RunFacts, other: RunFacts) -> PairedDifference:
     """Return the accuracy of a run minus that of another, on the answers both scored; rows are answers."""
-    both = scored_by(judged, run) & scored_by(judged, other)
+    both = _scored_by(judged, run) & _scored_by(judged, other)
     # So that the mean of what both scored is that of the answers they stand for.
     size = judged.weights[both].mean() if both.any() else 1.0
     own, others = (
@@ -154,8 +172,8 @@ def accuracy_difference(judged: Judged, run: RunFacts, other: RunFacts) -> Paire
 
 
 def _uncorrected(judged: Judged, first: RunFacts, second: RunFacts) -> Uncorrected:
-    difference = accuracy_difference(judged, first, second)
-    both = scored_by(judged, first) & scored_by(judged, second)
+    difference = _compare_accuracy(judged, first, second)
+    both = _scored_by(judged, first) & _scored_by(judged, second)
     own, other = _is_right(judged, first)[both] == 1, _is_right(judged, second)[both] == 1
     # Where answers stand for others, counts of answers are not what the difference is of.
     p_value = (
@@ -177,3 +195,97 @@ def _uncorrected(judged: Judged, first: RunFacts, second: RunFacts) -> Uncorrect
 def _is_right(judged: Judged, run: RunFacts) -> Floats:
     is_right: Floats = ((judged.said[run.id].verdict == 1) == judged.truth).astype(np.float64)
     return is_right
+
+
+@dataclass(frozen=True)
+class JudgeStrategy:
+    """One run of the LLM judge; systems: all answers first (an empty key), then each system's.
+
+    difference: accuracy minus that of the model's first run, on the `shared` answers that both scored.
+    signature: what produced the numbers, after the run's own, which has the prompt's hash.
+    """
+
+    run: str
+    name: str
+    signature: str
+    model: str
+    prompt: str
+    systems: list[BoardRow]
+    shared: int
+    difference: Figure
+
+
+@kept()
+def read_strategies(*, project: Project, intervals: bool = False) -> list[JudgeStrategy]:
+    """Return the runs of the LLM judge with a verdict on a decided answer, by model, then oldest first.
+
+    intervals: how sure the figures are, too, as the judge board and its parts by system say.
+    """
+    judged = read_judged(project)
+    runs = {run.id: run for run in judged.runs if run.judge_key == LLM}
+    rows = JudgeRun.objects.filter(pk__in=list(runs)).order_by("connection__model", "created_at", "pk")
+    ledger = name_ledger(project)
+    bounds = _bound_strategies(project, judged) if intervals else {}
+    found: list[JudgeStrategy] = []
+    firsts: dict[str, RunFacts] = {}
+    for pk, options, model in rows.values_list("pk", "options", "connection__model"):
+        run = runs[pk]
+        whole = judged.beside(run)
+        if not whole.confusion.scored:
+            continue
+        first = firsts.setdefault(model or "", run)
+        difference = _difference_from(judged, run, first)
+        found.append(
+            JudgeStrategy(
+                run=run.public_id,
+                name=judged.columns[pk].name,
+                signature=sign_beside_people(
+                    project,
+                    run.signature,
+                    by=PartBy.SYSTEM.value,
+                    difference_from=name_judges([first.signature]),
+                    ledger=ledger,
+                    is_weighed=judged.is_weighed,
+                ),
+                model=model or "",
+                prompt=str(options.get("prompt", "")),
+                systems=[
+                    _system_row(key, name, beside, bounds.get((pk, key)))
+                    for key, name, beside in [("", "", whole), *_by_system(judged, run)]
+                ],
+                shared=difference.rows,
+                difference=Figure.of(difference.difference, difference.interval),
+            )
+        )
+    return found
+
+
+def _system_row(key: str, name: str, beside: Beside, bounds: Intervals | None) -> BoardRow:
+    values = {figure: beside.figures[figure] for figure in ("accuracy_all", "f1")}
+    return BoardRow(key, name, answers_of(beside.confusion), figures_with(values, bounds))
+
+
+def _bound_strategies(project: Project, judged: Judged) -> Mapping[tuple[int, str], Intervals]:
+    """Return the intervals of runs, by id, over all answers (an empty name) and by the system's name."""
+    whole, by_system = read_judge_intervals(project=project), bound_runs(project, judged, PartBy.SYSTEM)
+    systems = judged.items.systems
+    names = dict(zip(name_systems(systems), (system.name for system in systems), strict=True))
+    found = {(run.id, ""): whole.get(judged.columns[run.id].key, {}) for run in judged.runs}
+    parts = {(run, names[name]): own for run, parts in by_system.items() for name, own in parts.items()}
+    return found | parts
+
+
+def _by_system(judged: Judged, run: RunFacts) -> Iterator[tuple[str, str, Beside]]:
+    given, systems = judged.items.predictions.candidate, judged.items.predictions.system
+    truth, counted, weights = judged.truth[given], judged.counted[given], judged.weights[given]
+    verdict = judged.said[run.id].verdict[given]
+    for place, system in enumerate(judged.items.systems):
+        own = counted & (systems == place)
+        yield system.name, system.label, compare(truth=truth, verdict=verdict, counted=own, weights=weights)
+
+
+def _difference_from(judged: Judged, run: RunFacts, first: RunFacts) -> PairedDifference:
+    if run is first:
+        nothing = Undefined(Why.THE_FIRST)
+        return PairedDifference(0, nothing, nothing, nothing)
+    return _compare_accuracy(judged, run, first)

@@ -19,8 +19,13 @@ from common.database.columns import read_rows
 from common.identifiers import tell_apart
 from common.memory import computed
 from judges.comparison.rules.boards import BoardRow, figures_with
-from judges.comparison.rules.judge_board.beside_people import Beside, answers_of, compare, counts_json
-from judges.comparison.rules.judge_board.intervals import Intervals
+from judges.comparison.rules.judge_board.beside_people import (
+    Beside,
+    Intervals,
+    answers_of,
+    compare,
+    counts_json,
+)
 from judges.comparison.rules.judge_board.parts import (
     Heard,
     JudgedPart,
@@ -41,9 +46,14 @@ from judges.comparison.rules.study import (
     name_columns,
     weigh_compared,
 )
-from judges.comparison.selectors.judge_board.another_human import POOLED_KEY, HumanRow
-from judges.comparison.selectors.judge_board.judged import Judged, read_judged, sign_beside_people
-from judges.comparison.selectors.judge_board.judges import read_board_raters
+from judges.comparison.selectors.judge_board.judged import (
+    POOLED_KEY,
+    HumanRow,
+    Judged,
+    read_board_raters,
+    read_judged,
+    sign_beside_people,
+)
 from judges.comparison.selectors.leaderboard import read_runs
 from judges.comparison.selectors.study import read_decided, read_improper, read_items, read_said, read_sources
 

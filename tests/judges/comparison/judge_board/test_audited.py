@@ -25,12 +25,11 @@ from annotation.projects.models import Project
 from commands.report_tables import report_lines
 from judges.comparison.rules.failures import BoardKind
 from judges.comparison.rules.judge_board.parts import PartBy
-from judges.comparison.rules.judge_board.scored_judge import ScoredRows, measure_scores
-from judges.comparison.rules.judge_board.threshold_intervals import bound_thresholds
+from judges.comparison.rules.judge_board.scored_judge import ScoredRows, bound_thresholds, measure_scores
 from judges.comparison.rules.study import Filter
 from judges.comparison.selectors.failures import Wanted, read_failure_board
-from judges.comparison.selectors.judge_board import judges
-from judges.comparison.selectors.judge_board.another_human import HumanRow, name_raters
+from judges.comparison.selectors.judge_board import judged
+from judges.comparison.selectors.judge_board.judged import HumanRow, name_raters
 from judges.comparison.selectors.judge_board.judges import read_judge_intervals, read_judge_rows
 from judges.comparison.selectors.judge_board.pairs import read_judge_differences, read_judge_pairs
 from judges.comparison.selectors.judge_board.parts import read_parts, read_system_quality
@@ -113,9 +112,9 @@ class TestAuditedStudy:
         assert (row.figures["accepted_share"], row.figures["correct_share"]) == (0.5, 21 / 40)
         assert judge_json(row)["weighed"] == {"tp": 16, "fn": 5, "fp": 4, "tn": 15, "unscored": 0}
         assert "weights:1/probability" in row.signature
-        (bounds,) = read_judge_intervals(project=prejudged)
-        assert isinstance(bounds.figures["accuracy_all"], Interval)
-        low, high = bounds.figures["accuracy_all"]
+        (bounds,) = read_judge_intervals(project=prejudged).values()
+        assert isinstance(bounds["accuracy_all"], Interval)
+        low, high = bounds["accuracy_all"]
         assert low < (16 + 15) / 40 < high
 
     def test_raters_are_held_against_each_other_by_the_same_weights(
@@ -126,8 +125,8 @@ class TestAuditedStudy:
         texts = ("answer 0", "answer 30", "answer 10")
         ids = [Candidate.objects.get(project=prejudged, text=text).pk for text in texts]
         codes = np.array([FALSE_NEGATIVE, TRUE_NEGATIVE, FALSE_NEGATIVE])
-        row = HumanRow(name_raters(""), np.array(ids), codes, np.ones(3))
-        monkeypatch.setattr(judges, "read_human_rows", lambda **_: [row])
+        row = HumanRow(name_raters(), np.array(ids), codes, np.ones(3))
+        monkeypatch.setattr(judged, "read_human_rows", lambda **_: [row])
         judge, raters = read_judge_rows(project=prejudged)
         assert tuple(raters.beside.confusion) == (0, 1, 0, 1, 0)
         assert tuple(raters.beside.weighed) == (0, 4, 0, 1, 0)
@@ -136,8 +135,8 @@ class TestAuditedStudy:
     def test_two_judges_are_not_tested_by_counts_of_answers(self, prejudged: Project) -> None:
         texts = Candidate.objects.filter(project=prejudged).values_list("text", flat=True)
         make_run(prejudged, "token_f1", dict.fromkeys(texts, 1.0))
-        (pair,) = read_judge_differences(project=prejudged).found.pairs
-        assert pair.mcnemar is None
+        (pair,) = read_judge_differences(project=prejudged).pairs
+        assert pair.mcnemar_p is None
         assert isinstance(pair.p_value, float)
 
     def test_nothing_is_left_out_once_people_checked_some(self, prejudged: Project) -> None:
@@ -161,7 +160,7 @@ class TestAuditedStudy:
         (part,) = read_parts(project=prejudged, run=run.public_id, by=PartBy.SYSTEM).parts
         assert part.figures["accuracy_all"].value == (16 + 15) / 40
         (pair,) = read_judge_pairs(project=prejudged).pairs
-        assert pair.beside.figures["accuracy_scored"] == (16 + 15) / 40
+        assert pair.figures["agreement"].value == (16 + 15) / 40
         (system,) = read_system_quality(project=prejudged).values()
         assert system.human_accuracy == pytest.approx((16 + 5) / 40)
         assert system.judges[0].beside.figures["accuracy_all"] == (16 + 15) / 40
@@ -262,16 +261,16 @@ class TestWeights:
         assert found.rows == expected.rows > 90
         assert found.answers < expected.answers
         assert found.positives == expected.positives
-        assert found.roc_area == pytest.approx(expected.roc_area)
-        assert tuple(found.roc_interval) == pytest.approx(tuple(expected.roc_interval))
-        assert found.average_precision == pytest.approx(expected.average_precision)
+        assert found.roc_area.value == pytest.approx(expected.roc_area.value)
+        assert found.roc_area.interval == pytest.approx(expected.roc_area.interval)
+        assert found.average_precision.value == pytest.approx(expected.average_precision.value)
         assert (found.chosen, found.best) == (expected.chosen, expected.best)
         assert found.points == expected.points
-        assert found.calibration.error == pytest.approx(expected.calibration.error)
-        assert [each.found.correct_share for each in found.calibration.bins] == pytest.approx(
-            [each.found.correct_share for each in expected.calibration.bins]
+        assert found.calibration.error.value == pytest.approx(expected.calibration.error.value)
+        assert [each.correct_share.value for each in found.calibration.bins] == pytest.approx(
+            [each.correct_share.value for each in expected.calibration.bins]
         )
-        assert found.gain.difference == pytest.approx(expected.gain.difference)
+        assert found.gain.value == pytest.approx(expected.gain.value)
 
     def test_so_it_is_for_the_intervals_of_thresholds(self) -> None:
         found, expected = map(bound_thresholds, make_rows())

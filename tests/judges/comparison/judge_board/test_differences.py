@@ -10,7 +10,6 @@ from scipy.stats import t
 from statsmodels.stats.contingency_tables import mcnemar
 from statsmodels.stats.multitest import multipletests
 
-from analysis.figures import Undefined
 from annotation.accounts.models import User
 from annotation.adjudication.services import decide_answer
 from annotation.items.models import Candidate, Prediction, System
@@ -78,7 +77,7 @@ def rights_of(project: Project) -> dict[str, np.ndarray[Any, np.dtype[np.float64
 
 
 def by_pair(project: Project) -> dict[tuple[str, str], ComparedPair]:
-    return {(pair.first, pair.second): pair for pair in read_judge_differences(project=project).found.pairs}
+    return {(pair.first, pair.second): pair for pair in read_judge_differences(project=project).pairs}
 
 
 class TestReadJudgeDifferences:
@@ -90,11 +89,10 @@ class TestReadJudgeDifferences:
             both = ~np.isnan(rights[first] - rights[second])
             own, other = rights[first][both], rights[second][both]
             table = [[np.sum((own == one) & (other == two)) for two in (1, 0)] for one in (1, 0)]
-            assert pair.mcnemar is not None
-            assert (pair.mcnemar.first_only, pair.mcnemar.second_only) == (table[0][1], table[1][0])
-            assert pair.mcnemar.p_value == pytest.approx(min(1.0, mcnemar(table, exact=True).pvalue))
-            assert pair.difference.rows == both.sum()
-            assert pair.difference.difference == pytest.approx(own.mean() - other.mean())
+            assert (pair.first_only, pair.second_only) == (table[0][1], table[1][0])
+            assert pair.mcnemar_p == pytest.approx(min(1.0, mcnemar(table, exact=True).pvalue))
+            assert pair.rows == both.sum()
+            assert pair.difference.value == pytest.approx(own.mean() - other.mean())
             # The variance of a ratio of sums over questions, and Student's t.
             questions = np.repeat(np.arange(QUESTIONS), ANSWERS)[both]
             leads = np.bincount(questions, own - other) - np.bincount(questions) * (own - other).mean()
@@ -118,19 +116,19 @@ class TestReadJudgeDifferences:
             assert like is not None
             like.pk, like.candidate, like.accepted = None, candidate, accepted
             like.save()
-        before = {pair: found.difference.rows for pair, found in by_pair(judged).items()}
+        before = {pair: found.rows for pair, found in by_pair(judged).items()}
         rules = [{"runs": [runs["containment"].public_id], "condition": "any_accepts"}]
         save_policy(project=judged, policy=make_policy(project=judged, rules=rules, audit_share=0.0))
         work_on_application(application_id=apply_policy(project=judged).pk)
         candidate.refresh_from_db()
         assert candidate.decisions.get(is_current=True).source == "prejudged"
-        assert {pair: found.difference.rows for pair, found in by_pair(judged).items()} == before
+        assert {pair: found.rows for pair, found in by_pair(judged).items()} == before
 
     def test_without_a_shared_answer_it_is_said_in_words(self, study: Project, all_decided: None) -> None:
         make_run(study, "exact_match", {"Paris": 1.0})
         make_run(study, "bem", {"Marlowe": 0.0})
         (pair,) = by_pair(study).values()
-        assert isinstance(pair.p_value, Undefined)
+        assert pair.p_value is None
         assert not pair.is_distinguishable
 
 
@@ -148,10 +146,11 @@ class TestView:
         body = client_of(lead).get("/api/projects/small/judge-board/differences").json()
         assert [judge["id"] for judge in body["judges"]] == [exact_match.public_id, other.public_id]
         (pair,) = body["pairs"]
-        assert (pair["rows"], pair["difference"], pair["first_only"], pair["second_only"]) == (2, -1.0, 0, 2)
+        assert (pair["rows"], pair["first_only"], pair["second_only"]) == (2, 0, 2)
+        assert pair["difference"]["value"] == -1.0
         assert pair["p_value"] == pair["mcnemar_p"] == 0.5
-        assert pair["interval"] is None
-        assert pair["words"]
+        assert pair["difference"]["low"] is None
+        assert pair["difference"]["why"]
         assert "|people:" not in body["signature"]
         assert "|correction:holm|" in body["signature"]
 

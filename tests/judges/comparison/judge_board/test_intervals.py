@@ -15,11 +15,6 @@ from analysis.classification import (
 )
 from analysis.figures import Interval, Undefined, Why
 from judges.comparison.rules.judge_board.beside_people import (
-    human_errs,
-    multiple_of,
-    stand_beside,
-)
-from judges.comparison.rules.judge_board.intervals import (
     COEFFICIENTS,
     FIGURES,
     SHARES,
@@ -27,6 +22,9 @@ from judges.comparison.rules.judge_board.intervals import (
     bound_figures,
     count_cells,
     figure_of,
+    human_errs,
+    multiple_of,
+    stand_beside,
 )
 from judges.comparison.rules.study import Floats
 

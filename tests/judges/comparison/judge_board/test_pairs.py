@@ -9,15 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import cohen_kappa_score
 
-from analysis.figures import Interval, Undefined, Why
+from analysis.figures import Why
 from annotation.accounts.models import User
 from annotation.items.models import Candidate
 from annotation.projects.models import Project
 from common.clock import now
 from judges.comparison.rules.judge_board.pairs import pair_judges
 from judges.comparison.selectors.answers.listing import find_answers
-from judges.comparison.selectors.judge_board.pairs import read_judge_pairs
-from judges.comparison.selectors.judge_board.strategies import read_strategies
+from judges.comparison.selectors.judge_board.pairs import read_judge_pairs, read_strategies
 from judges.connections.models import Connection
 from judges.runs.models import JudgeRun
 from tests.judges.comparison.conftest import make_run
@@ -36,21 +35,20 @@ def pair(rows: list[tuple[int, int]]) -> Any:
     )
 
 
-def have_ends(bounds: Any, row: Any) -> bool:
-    """Say whether the row's figures have these ends, or none where there are none."""
-    ends = {name: [figure["low"], figure["high"]] for name, figure in row["figures"].items()}
-    return all(ends[name] == (found or [None, None]) for name, found in bounds["figures"].items())
+def are_figures_of(row: Any, other: Any) -> bool:
+    """Say whether all figures of a row, with their intervals, are those of another."""
+    return all(figure == other["figures"][name] for name, figure in row["figures"].items())
 
 
 class TestPairJudges:
     def test_by_hand(self) -> None:
-        ((first, second, beside, agreement, _),) = pair([(1, 1), (1, 0), (0, 0), (1, 0), (-1, 1), (0, -2)])
-        assert (first, second) == ("a", "b")
-        assert tuple(beside.confusion) == (1, 2, 0, 1, 0)
+        (found,) = pair([(1, 1), (1, 0), (0, 0), (1, 0), (-1, 1), (0, -2)])
+        assert (found.first, found.second) == ("a", "b")
+        assert (found.answers, found.first_only, found.second_only) == (4, 2, 0)
         # Equal on 2 of 4; by chance (3 · 1 + 1 · 3) / 16.
-        assert beside.figures["cohen_kappa"] == pytest.approx((0.5 - 0.375) / 0.625)
-        assert isinstance(agreement, Interval)
-        assert agreement.low <= 0.5 <= agreement.high
+        assert found.figures["cohen_kappa"].value == pytest.approx((0.5 - 0.375) / 0.625)
+        agreement = found.figures["agreement"]
+        assert agreement.low <= agreement.value == 0.5 <= agreement.high
 
     @given(VERDICTS)
     def test_equals_scikit_learn_either_way_round(self, rows: list[tuple[int, int]]) -> None:
@@ -58,17 +56,17 @@ class TestPairJudges:
         found, turned = pair(rows), pair([(other, one) for one, other in rows])
         assert len(found) == len(turned) == (len(both) > 0)
         for one, other in zip(found, turned, strict=True):
-            kappa = one.beside.figures["cohen_kappa"]
-            assert isinstance(kappa, Undefined) or kappa == pytest.approx(other.beside.figures["cohen_kappa"])
-            assert isinstance(kappa, Undefined) or kappa == pytest.approx(cohen_kappa_score(*both.T))
-            assert one.beside.confusion.false_negative == other.beside.confusion.false_positive
+            kappa = one.figures["cohen_kappa"].value
+            assert kappa is None or kappa == pytest.approx(other.figures["cohen_kappa"].value)
+            assert kappa is None or kappa == pytest.approx(cohen_kappa_score(*both.T))
+            assert one.first_only == other.second_only
 
     def test_one_question_has_no_interval(self) -> None:
         (found,) = pair_judges(
             {"a": np.array([1, 0], dtype=np.int8), "b": np.array([1, 1], dtype=np.int8)},
             shared=np.ones(2, dtype=bool), questions=np.array([0, 0]), question_count=1,
         )  # fmt: skip
-        assert found.agreement == found.kappa == Undefined(Why.TOO_FEW_QUESTIONS)
+        assert {each.why for each in found.figures.values()} == {Why.TOO_FEW_QUESTIONS}
 
 
 def texts(project: Project, **wanted: str) -> set[str]:
@@ -83,13 +81,16 @@ class TestReadJudgePairs:
         decide("Paris", "correct")
         other = make_run(study, "bem", {"the city of Paris": 0.9, "William S.": 0.8, "Marlowe": None})
         found = read_judge_pairs(project=study)
-        assert list(found.names) == ["people", exact_match.public_id, other.public_id]
-        assert found.names["people"] == "People"
-        counts = {(pair.first, pair.second): tuple(pair.beside.confusion)[:4] for pair in found.pairs}
+        assert [judge.id for judge in found.judges] == ["people", exact_match.public_id, other.public_id]
+        assert found.judges[0].name == "People"
+        counts = {
+            (pair.first, pair.second): (pair.answers, pair.first_only, pair.second_only)
+            for pair in found.pairs
+        }
         assert counts == {
-            ("people", exact_match.public_id): (1, 1, 0, 0),
-            ("people", other.public_id): (1, 0, 0, 0),
-            (exact_match.public_id, other.public_id): (0, 0, 2, 0),
+            ("people", exact_match.public_id): (2, 1, 0),
+            ("people", other.public_id): (1, 0, 0),
+            (exact_match.public_id, other.public_id): (2, 0, 2),
         }
 
     def test_the_answers_behind_a_count_are_found(
@@ -115,7 +116,7 @@ class TestReadJudgePairs:
             in_sample=False
         )
         (pair,) = (each for each in read_judge_pairs(project=study).pairs)
-        assert pair.beside.confusion.false_positive == 1
+        assert pair.second_only == 1
         wanted = {"accepted_by": other.public_id, "rejected_by": exact_match.public_id}
         assert texts(study, **wanted) == {"the city of Paris"}
 
@@ -126,7 +127,7 @@ class TestReadJudgePairs:
         assert body["judges"][0] == {"id": "people", "name": "People"}
         (only,) = body["pairs"]
         assert (only["answers"], only["first_only"], only["second_only"]) == (5, 2, 0)
-        assert only["agreement"] == pytest.approx(0.6)
+        assert only["figures"]["agreement"]["value"] == pytest.approx(0.6)
 
     def test_another_run_or_sample_is_another_signature(
         self, client_of: Client, lead: User, study: Project, all_decided: None, exact_match: JudgeRun
@@ -165,41 +166,43 @@ class TestReadStrategies:
         return study
 
     def test_by_prompt_and_system(self, asked: Project) -> None:
-        first, second = read_strategies(project=asked).rows
+        first, second = read_strategies(project=asked)
         assert (first.model, first.prompt, second.prompt) == ("some-model", "original", "chain")
-        assert tuple(first.beside.confusion) == (2, 1, 0, 1, 1)
-        assert tuple(second.systems["alpha"].confusion) == (2, 0, 0, 0, 1)
-        assert tuple(second.systems["beta"].confusion) == (2, 0, 0, 0, 1)
+        assert tuple(first.systems[0].counts.values()) == (2, 1, 0, 1, 1)
+        assert [(each.key, *each.counts.values()) for each in second.systems[1:]] == [
+            ("alpha", 2, 0, 0, 0, 1),
+            ("beta", 2, 0, 0, 0, 1),
+        ]
 
     def test_the_difference_is_over_answers_both_scored(self, asked: Project) -> None:
-        first, second = read_strategies(project=asked).rows
-        assert isinstance(first.difference.difference, Undefined)
-        assert second.difference[:2] == pytest.approx((3, 1 / 3))
+        first, second = read_strategies(project=asked)
+        assert first.difference.value is None
+        assert (second.shared, second.difference.value) == pytest.approx((3, 1 / 3))
 
     def test_other_judges_are_no_prompts(
         self, client_of: Client, lead: User, asked: Project, exact_match: JudgeRun
     ) -> None:
         body = client_of(lead).get("/api/projects/small/judge-board/strategies").json()
         assert [row["prompt"] for row in body] == ["original", "chain"]
-        assert [each["label"] for each in body[0]["systems"]] == ["", "Alpha", "Beta"]
-        assert body[0]["words"]["difference"]
+        assert [each["name"] for each in body[0]["systems"]] == ["", "Alpha", "Beta"]
+        assert body[0]["difference"]["why"] == Why.THE_FIRST
 
     def test_intervals_are_those_of_the_board_and_of_the_parts(
         self, client_of: Client, lead: User, asked: Project, exact_match: JudgeRun
     ) -> None:
         client = client_of(lead)
-        first, second = client.get("/api/projects/small/judge-board/strategies/intervals").json()
-        assert [each["system"] for each in first["systems"]] == ["", "alpha", "beta"]
+        first, second = client.get("/api/projects/small/judge-board/strategies?intervals=true").json()
+        assert [each["key"] for each in first["systems"]] == ["", "alpha", "beta"]
         board = client.get("/api/projects/small/judge-board?intervals=true").json()
         (own,) = (row for row in board if row["key"] == "llm")
-        assert have_ends(first["systems"][0], own)
+        assert are_figures_of(first["systems"][0], own)
         url = f"/api/projects/small/judge-board/{second['run']}/parts?intervals=true"
         parts = client.get(url).json()["parts"]
-        assert all(map(have_ends, second["systems"][1:], parts))
-        low, high = second["systems"][1]["figures"]["accuracy_all"]
-        assert low < 2 / 3 < high
+        assert all(map(are_figures_of, second["systems"][1:], parts))
+        accuracy = second["systems"][1]["figures"]["accuracy_all"]
+        assert accuracy["low"] < 2 / 3 < accuracy["high"]
 
     def test_without_such_runs_there_are_none(
         self, client_of: Client, lead: User, study: Project, all_decided: None, exact_match: JudgeRun
     ) -> None:
-        assert client_of(lead).get("/api/projects/small/judge-board/strategies/intervals").json() == []
+        assert client_of(lead).get("/api/projects/small/judge-board/strategies?intervals=true").json() == []

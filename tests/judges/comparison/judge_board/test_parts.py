@@ -12,8 +12,7 @@ from analysis.intervals import Scale
 from annotation.accounts.models import User
 from annotation.items.models import Question, System
 from annotation.projects.models import Membership, Project
-from judges.comparison.rules.judge_board.beside_people import stand_beside
-from judges.comparison.rules.judge_board.intervals import bound_figures, count_cells
+from judges.comparison.rules.judge_board.beside_people import bound_figures, count_cells, stand_beside
 from judges.comparison.rules.judge_board.parts import Heard, PartBy, Rows, bound_parts
 from judges.comparison.rules.study import Codes, Integers
 from judges.comparison.selectors.judge_board.parts import read_parts

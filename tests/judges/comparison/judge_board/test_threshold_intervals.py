@@ -9,8 +9,12 @@ from statsmodels.stats.proportion import proportion_confint
 
 from analysis.figures import Interval, Undefined, Why
 from analysis.intervals import Scale
-from judges.comparison.rules.judge_board.scored_judge import ScoredRows, measure_scores
-from judges.comparison.rules.judge_board.threshold_intervals import FIGURES, bound_thresholds
+from judges.comparison.rules.judge_board.scored_judge import (
+    LINE_FIGURES,
+    ScoredRows,
+    bound_thresholds,
+    measure_scores,
+)
 from tests.analysis.ratios import lies_as_redone
 
 SCIKIT = {
@@ -74,17 +78,17 @@ class TestBoundThresholds:
         rows = draw(questions=60)
         points, found = self.points(rows), bound_thresholds(rows)
         assert len(found.points) == len(points)
-        positives = int(rows.correct.sum())
         for point, bounds in zip(points, found.points, strict=True):
-            right, wrong = point.true_positive, point.false_positive
+            accepted = rows.scores >= point.threshold
             values = {
-                "accuracy_scored": (right + 180 - positives - wrong) / 180,
-                "recall": right / positives,
-                "precision": right / (right + wrong),
-                "accepts_wrong": wrong / (180 - positives),
+                "accuracy_scored": (accepted == rows.correct).mean(),
+                "recall": accepted[rows.correct].mean(),
+                "precision": rows.correct[accepted].mean(),
+                "accepts_wrong": accepted[~rows.correct].mean(),
             }
             for name, value in values.items():
                 interval = bounds[name]
+                assert point.figures[name].value == pytest.approx(value)
                 assert isinstance(interval, Interval)
                 assert interval.low <= value <= interval.high
 
@@ -100,7 +104,7 @@ class TestBoundThresholds:
         lines = [point.threshold for point in self.points(rows)]
         assert found.chosen == found.points[lines.index(0.625)]
         # It was chosen on the very answers that it is counted on.
-        assert found.best == dict.fromkeys(FIGURES, Undefined(Why.CHOSEN_HERE))
+        assert found.best == dict.fromkeys(LINE_FIGURES, Undefined(Why.CHOSEN_HERE))
 
     def test_where_nothing_should_be_accepted_no_precision_is_bounded(self) -> None:
         rows = ScoredRows(
@@ -115,7 +119,7 @@ class TestBoundThresholds:
     def test_one_question_is_too_few(self) -> None:
         found = bound_thresholds(draw(questions=1))
         words = Undefined(Why.TOO_FEW_QUESTIONS)
-        assert found.chosen == dict.fromkeys(FIGURES, words)
+        assert found.chosen == dict.fromkeys(LINE_FIGURES, words)
         assert found.average_precision == words
 
     def test_no_rows_have_no_interval(self) -> None:
@@ -125,4 +129,4 @@ class TestBoundThresholds:
         )
         found = bound_thresholds(rows)
         assert found.points == []
-        assert found.chosen == dict.fromkeys(FIGURES, Undefined(Why.TOO_FEW_QUESTIONS))
+        assert found.chosen == dict.fromkeys(LINE_FIGURES, Undefined(Why.TOO_FEW_QUESTIONS))

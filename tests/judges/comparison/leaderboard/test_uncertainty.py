@@ -62,9 +62,9 @@ class TestViews:
         body = client_of(lead).get("/api/projects/small/leaderboard/pairs?column=human").json()
         (pair,) = body["pairs"]
         assert (pair["first"], pair["second"], pair["rows"]) == ("alpha", "beta", 3)
-        assert pair["difference"] == pytest.approx(1 / 3)
-        low, high = pair["interval"]
-        assert -1.0 <= low < 0.0 < pair["difference"] < high <= 1.0
+        difference = pair["difference"]
+        assert difference["value"] == pytest.approx(1 / 3)
+        assert -1.0 <= difference["low"] < 0.0 < difference["value"] < difference["high"] <= 1.0
         assert (pair["first_only"], pair["second_only"], pair["mcnemar_p"]) == (1, 0, 1.0)
         assert not pair["is_distinguishable"]
 
@@ -74,8 +74,8 @@ class TestViews:
         make_run(study, "token_f1", EXACT)
         (verdicts,) = read_pairs(project=study, wanted=Filter(), column="exact_match").pairs
         (means,) = read_pairs(project=study, wanted=Filter(), column="token_f1").pairs
-        assert verdicts.mcnemar is not None
-        assert means.mcnemar is None
+        assert verdicts.mcnemar_p is not None
+        assert means.mcnemar_p is None
 
     def test_an_unknown_way_of_judging_is_named(self, client_of: Client, lead: User, study: Project) -> None:
         reply = client_of(lead).get("/api/projects/small/leaderboard/pairs?column=nobody")

@@ -3,7 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
 import type { Run } from "../../../api/schema";
 import { type Call, startFakeServer } from "../../../test/fake-server";
-import { BEM, JUDGES_SERVER, PEOPLE, PUBLISHED, rowWith, SHORT } from "../../../test/judge-cast";
+import { BEM, JUDGES_SERVER, PEOPLE, PUBLISHED, rowWith, SCORES, SHORT } from "../../../test/judge-cast";
 import { verdictsOf } from "../beside-columns";
 import { openApp } from "../../../test/open-app";
 import { savedRows } from "../../../test/saved-lines";
@@ -135,24 +135,26 @@ describe("the board of judges", () => {
     expect(
       await screen.findByText(/Chosen on other questions \(ten folds\), .* by \+8.0 points/),
     ).toBeVisible();
-    const lines = screen.getByRole("table", { name: "What thresholds would accept, in percent" });
+    const lines = screen.getByRole("table", { name: "What thresholds would accept" });
     const used = within(lines).getByRole("row", { name: /^In use: 0.500/ });
-    await within(used).findByText("70.0 to 80.0");
+    await within(used).findByText(/95 % interval 70.0 to 80.0/);
     const cells = within(used).getAllByRole("cell");
     expect(cells.map((cell) => cell.textContent)).toEqual([
-      "75.0, 95 % interval 70.0 to 80.0",
-      "75.0, no interval: It never varies.",
+      expect.stringMatching(/^75.0\s?, 95 % interval 70.0 to 80.0$/),
+      "75.0, no interval: No question moves it, so it has no interval.",
       "92.3",
       "82.8",
-      "25.0",
+      "25",
     ]);
     expect(screen.getByText(/average precision 0.950 \(95 % interval 0.910 to 0.980\)/)).toBeVisible();
     expect(screen.getByRole("img", { name: "Reliability of BEM, 100 answers" })).toBeInTheDocument();
   });
 
   it("counts the answers people decided, not what these stand for where programs settled the others", async () => {
-    const asked = "GET /api/projects/nq/judge-board/r1/thresholds";
-    startFakeServer({ ...JUDGES_SERVER, [asked]: { ...(JUDGES_SERVER[asked] as object), answers: 40 } });
+    startFakeServer({
+      ...JUDGES_SERVER,
+      "GET /api/projects/nq/judge-board/r1/thresholds": { ...SCORES, answers: 40 },
+    });
     openApp("/nq/runs/board");
     expect(await screen.findByRole("img", { name: "ROC of BEM, 40 answers" })).toBeInTheDocument();
     expect(screen.getByRole("img", { name: "Reliability of BEM, 40 answers" })).toBeInTheDocument();
@@ -160,8 +162,10 @@ describe("the board of judges", () => {
   });
 
   it("sweeps no scores of a few answers, whatever these stand for", async () => {
-    const asked = "GET /api/projects/nq/judge-board/r1/thresholds";
-    startFakeServer({ ...JUDGES_SERVER, [asked]: { ...(JUDGES_SERVER[asked] as object), answers: 4 } });
+    startFakeServer({
+      ...JUDGES_SERVER,
+      "GET /api/projects/nq/judge-board/r1/thresholds": { ...SCORES, answers: 4 },
+    });
     openApp("/nq/runs/board");
     expect(await screen.findByText(/^4 answers with a score are too few for curves/)).toBeVisible();
   });
@@ -247,7 +251,9 @@ describe("the board of judges", () => {
       "/nq/answers?accepted_by=r1&rejected_by=people",
     );
     expect(await screen.findAllByText("F1 95.3")).toHaveLength(2);
-    expect(await screen.findByTitle("no interval: It never varies.")).toHaveTextContent("F1 95.3");
+    const prompts = screen.getByRole("table", { name: "Accuracy and F1 of each prompt, in percent" });
+    const unmoved = await within(prompts).findByTitle(/^no interval: No question moves it/);
+    expect(unmoved).toHaveTextContent("F1 95.3");
   });
 
   it("sets judges on the answers that every judge has judged, where one left some out", async () => {

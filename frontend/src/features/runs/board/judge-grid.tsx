@@ -1,5 +1,6 @@
 /** Agreement of every two as a square: κ above the diagonal, percent below it. */
 import type { JudgePair, JudgePairs } from "../../../api/schema";
+import { figureIn, whyWords } from "../../../components/figure";
 import { PairCell, PairGrid, pairsByEnds } from "../../../components/pair-grid";
 import { countOf, formatCoefficient, formatCount, formatPercent } from "../../../lib/numbers";
 
@@ -32,10 +33,11 @@ export function JudgeGrid({ found }: { readonly found: JudgePairs }) {
 }
 
 /** As κ is none, half of all answers alike is none. */
-function squareOf({ cohen_kappa, agreement }: JudgePair, isKappa: boolean) {
+function squareOf({ figures }: JudgePair, isKappa: boolean) {
+  const { value } = figureIn(figures, isKappa ? "cohen_kappa" : "agreement");
   return isKappa
-    ? { depth: cohen_kappa ?? 0, text: formatCoefficient(cohen_kappa) }
-    : { depth: 2 * (agreement ?? 0) - 1, text: formatPercent(agreement) };
+    ? { depth: value ?? 0, text: formatCoefficient(value) }
+    : { depth: 2 * (value ?? 0) - 1, text: formatPercent(value) };
 }
 
 function Itself() {
@@ -49,10 +51,11 @@ function Itself() {
 function Cell({ pair, isKappa }: { readonly pair: JudgePair | undefined; readonly isKappa: boolean }) {
   if (pair === undefined) return <td title="No answer that both judged">–</td>;
   const { depth, text } = squareOf(pair, isKappa);
+  const kappa = figureIn(pair.figures, "cohen_kappa");
   return (
     <PairCell
       depth={depth}
-      title={`${formatCount(pair.answers)} answers. ${(isKappa && pair.words["cohen_kappa"]) || ""}`}
+      title={`${formatCount(pair.answers)} answers. ${(isKappa && kappa.value === null && whyWords(kappa)) || ""}`}
     >
       {text}
     </PairCell>

@@ -3,11 +3,12 @@ import { useQuery } from "@tanstack/react-query";
 import { read } from "../../../api/client";
 import type { JudgePair, JudgePairs } from "../../../api/schema";
 import { CsvButton } from "../../../components/csv-button";
+import { figureCells, figureColumn } from "../../../components/figure";
 import { ProjectLink } from "../../../components/project-link";
 import { QueryView } from "../../../components/query-view";
 import { Table } from "../../../components/table";
 import { formatCount } from "../../../lib/numbers";
-import { COEFFICIENT, Figure, SHARE, Soft } from "../beside-columns";
+import { Soft } from "../beside-columns";
 import styles from "./board.module.css";
 import { JudgeGrid } from "./judge-grid";
 
@@ -50,34 +51,8 @@ function Pairs({ found }: { readonly found: JudgePairs }) {
             align: "end",
             value: ({ answers }) => answers,
           },
-          {
-            key: "agreement",
-            header: "Say the same (%)",
-            align: "end",
-            cell: (pair) => (
-              <Figure
-                value={pair.agreement}
-                bounds={pair.agreement_interval ?? pair.words["agreement_interval"]}
-                words={pair.words["agreement"]}
-                look={SHARE}
-              />
-            ),
-            value: ({ agreement }) => agreement,
-          },
-          {
-            key: "kappa",
-            header: "Cohen’s κ",
-            align: "end",
-            cell: (pair) => (
-              <Figure
-                value={pair.cohen_kappa}
-                bounds={pair.kappa_interval ?? pair.words["kappa_interval"]}
-                words={pair.words["cohen_kappa"]}
-                look={COEFFICIENT}
-              />
-            ),
-            value: ({ cohen_kappa }) => cohen_kappa,
-          },
+          figureColumn<JudgePair>("agreement"),
+          figureColumn<JudgePair>("cohen_kappa"),
           {
             key: "first",
             header: "Only the first accepts",
@@ -130,12 +105,7 @@ function csvOf(pair: JudgePair, nameOf: (id: string) => string) {
     first: nameOf(pair.first),
     second: nameOf(pair.second),
     answers: pair.answers,
-    agreement: pair.agreement,
-    agreement_low: pair.agreement_interval?.[0],
-    agreement_high: pair.agreement_interval?.[1],
-    cohen_kappa: pair.cohen_kappa,
-    cohen_kappa_low: pair.kappa_interval?.[0],
-    cohen_kappa_high: pair.kappa_interval?.[1],
+    ...figureCells(pair.figures, ["agreement", "cohen_kappa"]),
     first_only: pair.first_only,
     second_only: pair.second_only,
   };

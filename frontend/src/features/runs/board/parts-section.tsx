@@ -18,7 +18,7 @@ import type { Signed } from "../../../components/signature";
 import { type Column, Table } from "../../../components/table";
 import { formatCount } from "../../../lib/numbers";
 import { useSearchState } from "../../../lib/search-state";
-import { Computing, csvFigures, rowsOf, Soft } from "../beside-columns";
+import { Computing, rowsOf, Soft } from "../beside-columns";
 import { CUTS, type PartBy } from "../cuts";
 import styles from "./board.module.css";
 import { publishedColumns, publishedLine, type PublishedPart, usePublishedParts } from "./published-parts";
@@ -255,5 +255,5 @@ function csvOf(judges: readonly SignedRun[], parts: readonly PartRow[]) {
 function csvOfPublished(row: PublishedPart) {
   const { judge, part, figures, published } = publishedLine(row, FIGURES);
   const counts = { tp: null, fn: null, fp: null, tn: null, unscored: null };
-  return { judge, part, ...counts, ...csvFigures(figures, () => null), published, signature: "" };
+  return { judge, part, ...counts, ...figureCells(figures, FIGURES), published, signature: "" };
 }

@@ -2,6 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { read } from "../../../api/client";
 import { useProject } from "../../../api/project";
+import { plainFigure } from "../../../components/figure";
 import type { Column } from "../../../components/table";
 import { PublishedName, PublishedValue } from "../../../domain/published";
 import type { PartBy } from "../cuts";
@@ -82,7 +83,7 @@ export function publishedLine(row: PublishedPart, measures: readonly string[]) {
   return {
     judge: publishedName(row),
     part: row.part,
-    figures: Object.fromEntries(measures.map((key) => [key, row.scores[key]?.value ?? null])),
+    figures: Object.fromEntries(measures.map((key) => [key, plainFigure(row.scores[key]?.value ?? null)])),
     published: sourcesOf(row.scores),
   };
 }

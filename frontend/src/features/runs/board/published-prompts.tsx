@@ -14,10 +14,10 @@ import styles from "./board.module.css";
 
 const MEASURES = ["accuracy_all", "f1"];
 
-interface System {
-  /** Its name; empty: all answers. */
-  readonly system: string;
-  readonly label: string;
+export interface NamedSystem {
+  /** Its name in the study; empty: all answers. */
+  readonly key: string;
+  readonly name: string;
 }
 
 export function usePublishedPrompts(): readonly ReferenceRow[] {
@@ -34,23 +34,23 @@ function cellOf(measure: string, system: string): string {
 }
 
 /** The systems that these numbers are of, all answers first, where nothing was asked here. */
-export function systemsOf(rows: readonly ReferenceRow[]): readonly System[] {
+export function systemsOf(rows: readonly ReferenceRow[]): readonly NamedSystem[] {
   const names = rows.flatMap(({ scores }) => Object.values(scores).map(({ system }) => system));
-  return [...new Set(["", ...names])].map((system) => ({ system, label: system }));
+  return [...new Set(["", ...names])].map((name) => ({ key: name, name }));
 }
 
 interface PublishedPromptsProps {
   readonly rows: readonly ReferenceRow[];
-  readonly systems: readonly System[];
+  readonly systems: readonly NamedSystem[];
 }
 
 export function PublishedPrompts({ rows, systems }: PublishedPromptsProps) {
   return rows.map((row) => (
     <PublishedRow key={row.key} name={row.prompt} note={publishedNote({ ...row, prompt: "" })}>
       <PublishedWords>{row.name}</PublishedWords>
-      {systems.map(({ system }) => (
-        <td key={system}>
-          <Scores row={row} system={system} />
+      {systems.map(({ key }) => (
+        <td key={key}>
+          <Scores row={row} system={key} />
         </td>
       ))}
       <td>–</td>
@@ -74,16 +74,16 @@ function Scores({ row, system }: { readonly row: ReferenceRow; readonly system: 
 }
 
 /** A line a prompt and system, with nothing where the number is not known. */
-export function publishedCsv(row: ReferenceRow, systems: readonly System[]) {
-  return systems.flatMap(({ system, label }) => {
-    const accuracy = row.scores[cellOf("accuracy_all", system)];
-    const f1 = row.scores[cellOf("f1", system)];
+export function publishedCsv(row: ReferenceRow, systems: readonly NamedSystem[]) {
+  return systems.flatMap(({ key, name }) => {
+    const accuracy = row.scores[cellOf("accuracy_all", key)];
+    const f1 = row.scores[cellOf("f1", key)];
     if (!accuracy && !f1) return [];
     return [
       {
         prompt: row.prompt,
         model: row.name,
-        system: label === "" ? "all" : label,
+        system: name === "" ? "all" : name,
         accuracy: accuracy?.value,
         f1: f1?.value,
         n: accuracy?.n ?? f1?.n,

@@ -2,6 +2,7 @@
 import { useCallback } from "react";
 import type { ScoredJudge } from "../../../api/schema";
 import { CsvButton } from "../../../components/csv-button";
+import { FigureCell, figureCells, LOOKS, whyWords } from "../../../components/figure";
 import { PlotFigure } from "../../../components/plot-figure";
 import { Table } from "../../../components/table";
 import { countOf, formatCoefficient, formatCount, formatPoints } from "../../../lib/numbers";
@@ -10,10 +11,12 @@ import styles from "./board.module.css";
 import { drawReliability } from "./score-charts";
 
 /** The error is never negative, so chance alone gives some: how much, and how often this much. */
-function chanceWords({ calibration_by_chance: chance, calibration_p_value: p }: ScoredJudge): string {
+function chanceWords({ by_chance: { value: chance }, p_value: { value: p } }: Calibration): string {
   if (chance === null || p === null) return "";
   return ` (probabilities that are right would show ${formatCoefficient(chance, 3)} here by chance; p = ${formatCoefficient(p, 3)})`;
 }
+
+type Calibration = ScoredJudge["calibration"];
 
 interface ReliabilityProps {
   readonly judge: ScoredJudge;
@@ -21,24 +24,26 @@ interface ReliabilityProps {
 }
 
 export function Reliability({ judge, name }: ReliabilityProps) {
+  const { calibration } = judge;
+  const { bins } = calibration;
   const draw = useCallback<Parameters<typeof PlotFigure>[0]["draw"]>(
-    (plot, width) => drawReliability(plot, width, judge.bins),
-    [judge.bins],
+    (plot, width) => drawReliability(plot, width, bins),
+    [bins],
   );
-  if (judge.bins.length === 0) return <Soft>{judge.words["calibration_error"]}</Soft>;
+  if (bins.length === 0) return <Soft>{whyWords(calibration.error)}</Soft>;
   const size = countOf(judge.answers, "answer");
   return (
     <div className={styles["charts"]}>
       <PlotFigure
         title={`Reliability of ${name}`}
-        note={`${size}; expected calibration error ${formatCoefficient(judge.calibration_error, 3)}${chanceWords(judge)}. Dashed: probabilities that mean what they say; bars are 95 % intervals, larger dots more answers.`}
+        note={`${size}; expected calibration error ${formatCoefficient(calibration.error.value, 3)}${chanceWords(calibration)}. Dashed: probabilities that mean what they say; bars are 95 % intervals, larger dots more answers.`}
         label={`Reliability of ${name}, ${size}`}
         draw={draw}
       />
       <div>
         <Table
           caption="Probabilities beside people, bin by bin"
-          rows={judge.bins}
+          rows={bins}
           rowKey={({ low }) => String(low)}
           columns={[
             {
@@ -64,27 +69,20 @@ export function Reliability({ judge, name }: ReliabilityProps) {
               key: "right",
               header: "Right by people (%)",
               align: "end",
-              cell: ({ correct_share }) => formatPoints(correct_share),
-            },
-            {
-              key: "interval",
-              header: "95 % interval",
-              align: "end",
-              cell: ({ interval, words }) =>
-                interval?.map((end) => formatPoints(end)).join("–") ?? <small>{words}</small>,
+              cell: ({ correct_share: figure }) => (
+                <FigureCell {...figure} words={whyWords(figure)} look={LOOKS.share} />
+              ),
             },
           ]}
         />
         <CsvButton
           name="judge-reliability"
-          rows={judge.bins.map(({ low, high, rows, mean_probability, correct_share, interval }) => ({
+          rows={bins.map(({ low, high, rows, mean_probability, correct_share }) => ({
             low,
             high,
             rows,
             mean_probability,
-            correct_share,
-            correct_share_low: interval?.[0],
-            correct_share_high: interval?.[1],
+            ...figureCells({ correct_share }, ["correct_share"]),
           }))}
           signature={judge.signature}
         />

@@ -1,40 +1,31 @@
 /** ROC, precision and recall, and the reliability diagram of one judge's scores. */
 import type * as PlotLibrary from "@observablehq/plot";
 import type { ScoredJudge } from "../../../api/schema";
+import { figureIn } from "../../../components/figure";
 import { HALO } from "../../../lib/chart-axes";
 
 type Plot = typeof PlotLibrary;
 type Drawn = HTMLElement | SVGElement;
 
-export interface Rates {
-  readonly threshold: number | null;
-  readonly recall: number;
-  readonly falsePositive: number;
-  /** Nothing accepted has no precision. */
-  readonly precision: number | null;
-  /** Neither accepted nor right by people: nothing to count. */
-  readonly f1: number | null;
-  readonly accuracy: number;
-}
+type Line = ScoredJudge["chosen"];
 
-type Counts = Pick<ScoredJudge["chosen"], "threshold" | "true_positive" | "false_positive">;
-
-export function ratesOf(judge: Pick<ScoredJudge, "rows" | "positives">, counts: Counts): Rates {
-  const { true_positive: right, false_positive: wrong, threshold } = counts;
-  const negatives = judge.rows - judge.positives;
-  return {
-    threshold,
-    recall: judge.positives === 0 ? 0 : right / judge.positives,
-    falsePositive: negatives === 0 ? 0 : wrong / negatives,
-    precision: right + wrong === 0 ? null : right / (right + wrong),
-    f1: right + wrong + judge.positives === 0 ? null : (2 * right) / (right + wrong + judge.positives),
-    accuracy: judge.rows === 0 ? 0 : (right + negatives - wrong) / judge.rows,
-  };
+/** A figure of accepting from a threshold on, in percent; nothing where it is undefined. */
+function percentOf({ figures }: Line, name: string): number | null {
+  const { value } = figureIn(figures, name);
+  return value === null ? null : percent(value);
 }
 
 const SIDE = { height: 320, marginLeft: 44, marginBottom: 40 } as const;
 const PERCENT = { domain: [0, 100], grid: true, ticks: 5 } as const;
 const percent = (value: number) => 100 * value;
+
+/** Where lines lie by two of their figures. */
+function placesOf(lines: readonly Line[], [first, second]: readonly [x: string, y: string]) {
+  return lines.flatMap((line) => {
+    const [x, y] = [percentOf(line, first), percentOf(line, second)];
+    return x === null || y === null ? [] : [{ x, y }];
+  });
+}
 
 interface Place {
   readonly name: string;
@@ -47,20 +38,14 @@ interface Place {
 type Sides = readonly [over: "start" | "end", under: "start" | "end"];
 
 /** Filled: the threshold in use; hollow: the best on these answers. Their words stand over and under. */
-function marks(
-  plot: Plot,
-  judge: ScoredJudge,
-  placeOf: (rates: Rates) => readonly [x: number, y: number | null],
-  sides: Sides,
-) {
+function marks(plot: Plot, judge: ScoredJudge, figures: readonly [x: string, y: string], sides: Sides) {
   const named = [
-    { name: "in use", fill: "var(--chart-2)", rates: ratesOf(judge, judge.chosen) },
-    { name: "best here", fill: "var(--paper)", rates: ratesOf(judge, judge.best) },
+    { name: "in use", fill: "var(--chart-2)", line: judge.chosen },
+    { name: "best here", fill: "var(--paper)", line: judge.best },
   ];
-  const places: Place[] = named.flatMap(({ name, fill, rates }) => {
-    const [x, y] = placeOf(rates);
-    return y === null ? [] : [{ name, fill, x: percent(x), y: percent(y) }];
-  });
+  const places: Place[] = named.flatMap(({ name, fill, line }) =>
+    placesOf([line], figures).map((place) => ({ name, fill, ...place })),
+  );
   const [upper, lower] = places.toSorted((a, b) => b.y - a.y);
   const isOnePlace = upper?.x === lower?.x && upper?.y === lower?.y;
   return plot.marks(
@@ -86,11 +71,7 @@ function words(plot: Plot, place: Place, dy: number, side: "start" | "end") {
 }
 
 export function drawRoc(plot: Plot, width: number, judge: ScoredJudge): Drawn {
-  const curve = judge.points.map((point) => ratesOf(judge, point));
-  const points = [
-    { x: 0, y: 0 },
-    ...curve.map((each) => ({ x: percent(each.falsePositive), y: percent(each.recall) })),
-  ];
+  const points = [{ x: 0, y: 0 }, ...placesOf(judge.points, ["accepts_wrong", "recall"])];
   return plot.plot({
     ...SIDE,
     width,
@@ -105,17 +86,13 @@ export function drawRoc(plot: Plot, width: number, judge: ScoredJudge): Drawn {
         { stroke: "var(--chart-muted)", strokeDasharray: "4 4" },
       ),
       plot.line(points, { x: "x", y: "y", stroke: "var(--chart-1)", strokeWidth: 2 }),
-      marks(plot, judge, ({ falsePositive, recall }) => [falsePositive, recall], ["end", "start"]),
+      marks(plot, judge, ["accepts_wrong", "recall"], ["end", "start"]),
     ],
   });
 }
 
 export function drawPrecision(plot: Plot, width: number, judge: ScoredJudge): Drawn {
-  const points = judge.points
-    .map((point) => ratesOf(judge, point))
-    .flatMap(({ recall, precision }) =>
-      precision === null ? [] : [{ x: percent(recall), y: percent(precision) }],
-    );
+  const points = placesOf(judge.points, ["recall", "precision"]);
   const base = percent(judge.positives / judge.rows);
   return plot.plot({
     ...SIDE,
@@ -125,18 +102,18 @@ export function drawPrecision(plot: Plot, width: number, judge: ScoredJudge): Dr
     marks: [
       plot.ruleY([base], { stroke: "var(--chart-muted)", strokeDasharray: "4 4" }),
       plot.line(points, { x: "x", y: "y", stroke: "var(--chart-1)", strokeWidth: 2, curve: "step-before" }),
-      marks(plot, judge, ({ recall, precision }) => [recall, precision], ["start", "end"]),
+      marks(plot, judge, ["recall", "precision"], ["start", "end"]),
     ],
   });
 }
 
-export function drawReliability(plot: Plot, width: number, bins: ScoredJudge["bins"]): Drawn {
-  const points = bins.map((bin) => ({
-    x: percent(bin.mean_probability),
-    y: percent(bin.correct_share),
-    low: percent(bin.interval?.[0] ?? bin.correct_share),
-    high: percent(bin.interval?.[1] ?? bin.correct_share),
-    rows: bin.rows,
+export function drawReliability(plot: Plot, width: number, bins: ScoredJudge["calibration"]["bins"]): Drawn {
+  const points = bins.map(({ mean_probability, rows, correct_share: { value, low, high } }) => ({
+    x: percent(mean_probability),
+    y: percent(value ?? 0),
+    low: percent(low ?? value ?? 0),
+    high: percent(high ?? value ?? 0),
+    rows,
   }));
   const own = { stroke: "var(--chart-1)" } as const;
   return plot.plot({

@@ -1,17 +1,17 @@
 /** What one judge's scores are worth: other thresholds, and whether its probabilities mean what they say. */
-import { useQuery } from "@tanstack/react-query";
 import { useCallback } from "react";
 import { read } from "../../../api/client";
-import type { JudgeBoardRow, ScoredJudge, ThresholdIntervals } from "../../../api/schema";
+import type { JudgeBoardRow, ScoredJudge } from "../../../api/schema";
 import { Select } from "../../../components/form";
+import { type Figure, figureIn, whyWords } from "../../../components/figure";
 import { PlotFigure } from "../../../components/plot-figure";
 import { QueryView } from "../../../components/query-view";
 import { countOf, FEW, formatCoefficient, formatDifference, formatPercent } from "../../../lib/numbers";
 import { useSearchState } from "../../../lib/search-state";
-import { Computing, Soft } from "../beside-columns";
+import { Computing, Soft, useIntervals } from "../beside-columns";
 import styles from "./board.module.css";
 import { Reliability } from "./reliability";
-import { drawPrecision, drawRoc, ratesOf } from "./score-charts";
+import { drawPrecision, drawRoc } from "./score-charts";
 import { ThresholdTable } from "./threshold-table";
 
 interface ScoresSectionProps {
@@ -51,16 +51,14 @@ export function ScoresSection({ slug, rows }: ScoresSectionProps) {
 }
 
 function Scores({ slug, run, name }: { readonly slug: string; readonly run: string; readonly name: string }) {
-  const query = useQuery(read("/api/projects/{slug}/judge-board/{run}/thresholds", { slug, run }));
-  const intervals = useQuery({
-    ...read("/api/projects/{slug}/judge-board/{run}/thresholds/intervals", { slug, run }),
-    enabled: query.isSuccess,
-  });
+  const { query, bounded } = useIntervals((intervals) =>
+    read("/api/projects/{slug}/judge-board/{run}/thresholds", { slug, run }, { intervals }),
+  );
   return (
-    <QueryView query={query}>
+    <QueryView query={bounded.data ? bounded : query}>
       {(judge) =>
         judge.rows === 0 || judge.positives === 0 || judge.positives === judge.rows ? (
-          <Soft>{judge.words["roc_area"] ?? "Its scores cannot be swept here."}</Soft>
+          <Soft>{whyWords(judge.roc_area) ?? "Its scores cannot be swept here."}</Soft>
         ) : judge.answers < FEW ? (
           <Soft>
             {countOf(judge.answers, "answer")} with a score {judge.answers === 1 ? "is" : "are"} too few for
@@ -69,9 +67,9 @@ function Scores({ slug, run, name }: { readonly slug: string; readonly run: stri
         ) : (
           <>
             <p className={styles["sentence"]}>{sweepWords(judge)}</p>
-            <Curves judge={judge} intervals={intervals.data} name={name} />
-            <ThresholdTable judge={judge} intervals={intervals.data} />
-            <Computing query={intervals} />
+            <Curves judge={judge} name={name} />
+            <ThresholdTable judge={judge} />
+            <Computing query={bounded} />
             <Reliability judge={judge} name={name} />
           </>
         )
@@ -82,11 +80,10 @@ function Scores({ slug, run, name }: { readonly slug: string; readonly run: stri
 
 interface CurvesProps {
   readonly judge: ScoredJudge;
-  readonly intervals: ThresholdIntervals | undefined;
   readonly name: string;
 }
 
-function Curves({ judge, intervals, name }: CurvesProps) {
+function Curves({ judge, name }: CurvesProps) {
   const roc = useCallback<Parameters<typeof PlotFigure>[0]["draw"]>(
     (plot, width) => drawRoc(plot, width, judge),
     [judge],
@@ -100,13 +97,13 @@ function Curves({ judge, intervals, name }: CurvesProps) {
     <div className={styles["charts"]}>
       <PlotFigure
         title={`ROC of ${name}`}
-        note={`${size}; area ${formatCoefficient(judge.roc_area, 3)}${coefficientWords(judge.roc_interval, judge.words["roc_interval"])}. Dashed: guessing.`}
+        note={`${size}; area ${coefficientWords(judge.roc_area)}. Dashed: guessing.`}
         label={`ROC of ${name}, ${size}`}
         draw={roc}
       />
       <PlotFigure
         title={`Precision and recall of ${name}`}
-        note={`${size}; average precision ${formatCoefficient(judge.average_precision, 3)}${coefficientWords(intervals?.average_precision, intervals?.words["average_precision"])}. Dashed: accepting all.`}
+        note={`${size}; average precision ${coefficientWords(judge.average_precision)}. Dashed: accepting all.`}
         label={`Precision and recall of ${name}, ${size}`}
         draw={precision}
       />
@@ -114,30 +111,34 @@ function Curves({ judge, intervals, name }: CurvesProps) {
   );
 }
 
-/** Both ends in brackets, or why there are none; nothing while they are being computed. */
-function coefficientWords(bounds: readonly number[] | null | undefined, words: string | undefined): string {
-  if (words !== undefined) return ` (no interval: ${words.replace(/\.$/, "")})`;
-  return boundsWords(bounds ?? null, (end) => formatCoefficient(end, 3));
+/** A number with both ends in brackets, or why there are none; nothing while they are being computed. */
+function coefficientWords(figure: Figure): string {
+  const why = whyWords(figure);
+  const bounds =
+    why === undefined ? boundsWords(figure, thirdPlace) : ` (no interval: ${why.replace(/\.$/, "")})`;
+  return `${thirdPlace(figure.value)}${bounds}`;
 }
 
-export function boundsWords(bounds: readonly number[] | null, format: (end: number) => string): string {
-  const [low, high] = bounds ?? [];
-  return low === undefined || high === undefined ? "" : ` (95 % interval ${format(low)} to ${format(high)})`;
+const thirdPlace = (value: number | null) => formatCoefficient(value, 3);
+
+function boundsWords({ low, high }: Figure, format: (end: number) => string): string {
+  return low === null || high === null ? "" : ` (95 % interval ${format(low)} to ${format(high)})`;
 }
 
 /** What another threshold would bring, told by answers it was not chosen on. */
 function sweepWords(judge: ScoredJudge): string {
-  const used = formatPercent(ratesOf(judge, judge.chosen).accuracy);
-  const best = formatPercent(ratesOf(judge, judge.best).accuracy);
+  const [used, best] = [judge.chosen, judge.best].map(({ figures }) =>
+    formatPercent(figureIn(figures, "accuracy_scored").value),
+  );
   const here = `As it is used, the judge agrees with people on ${used} of the answers it scored; the best threshold on these very answers would on ${best}, which flatters it.`;
-  if (judge.gain === null) return `${here} ${judge.words["gain"] ?? ""}`;
-  const gain = `${formatDifference(judge.gain)} points${boundsWords(judge.gain_interval, formatDifference)}`;
+  if (judge.gain.value === null) return `${here} ${whyWords(judge.gain) ?? ""}`;
+  const gain = `${formatDifference(judge.gain.value)} points${boundsWords(judge.gain, formatDifference)}`;
   return `${here} Chosen on other questions (ten folds), the threshold changes agreement by ${gain}${rangeWords(judge)}.`;
 }
 
 function rangeWords({ other_thresholds }: ScoredJudge): string {
   const [low, high] = other_thresholds ?? [];
   if (low === undefined || high === undefined) return "";
-  const ends = [low, high].map((end) => formatCoefficient(end, 3));
+  const ends = [low, high].map(thirdPlace);
   return ends[0] === ends[1] ? `, with ${ends[0]}` : `, with thresholds from ${ends[0]} to ${ends[1]}`;
 }

@@ -1,64 +1,59 @@
 /** Prompts of the LLM judge side by side: by model, over all answers and system by system. */
-import { useQuery } from "@tanstack/react-query";
 import { read } from "../../../api/client";
-import type { Strategy } from "../../../api/schema";
+import type { BoardRow, JudgeStrategy } from "../../../api/schema";
 import { CsvButton } from "../../../components/csv-button";
+import {
+  FigureCell,
+  figureCells,
+  figureIn,
+  type Figures,
+  LOOKS,
+  plainFigure,
+  whyWords,
+} from "../../../components/figure";
 import { ProjectLink } from "../../../components/project-link";
 import { QueryView } from "../../../components/query-view";
 import { type Column, Table } from "../../../components/table";
 import type { ReferenceRow } from "../../../domain/references";
 import { formatCount } from "../../../lib/numbers";
-import {
-  type Bounds,
-  boundsIn,
-  Computing,
-  csvFigures,
-  DIFFERENCE,
-  Figure,
-  SHARE,
-  Soft,
-} from "../beside-columns";
+import { Computing, rowsOf, Soft, useIntervals } from "../beside-columns";
 import styles from "./board.module.css";
-import { publishedCsv, PublishedPrompts, systemsOf, usePublishedPrompts } from "./published-prompts";
-
-type System = Strategy["systems"][number];
+import {
+  type NamedSystem,
+  publishedCsv,
+  PublishedPrompts,
+  systemsOf,
+  usePublishedPrompts,
+} from "./published-prompts";
 
 export function StrategiesSection({ slug }: { readonly slug: string }) {
-  const query = useQuery(read("/api/projects/{slug}/judge-board/strategies", { slug }));
+  const { query, bounded } = useIntervals((intervals) =>
+    read("/api/projects/{slug}/judge-board/strategies", { slug }, { intervals }),
+  );
   const published = usePublishedPrompts();
   return (
-    <QueryView query={query}>
+    <QueryView query={bounded.data ? bounded : query}>
       {(rows) =>
         rows.length === 0 && published.length === 0 ? (
           <Soft>Compared here once the LLM judge has judged answers that people decided.</Soft>
         ) : (
-          <Strategies slug={slug} rows={rows} published={published} />
+          <>
+            <Strategies rows={rows} published={published} />
+            {rows.length > 0 && <Computing query={bounded} />}
+          </>
         )
       }
     </QueryView>
   );
 }
 
-/** What a figure of a run on a system's answers (none: all answers) lies between. */
-type BoundsOf = (run: string, system: string, figure: string) => Bounds;
-
 interface StrategiesProps {
-  readonly slug: string;
-  readonly rows: readonly Strategy[];
+  readonly rows: readonly JudgeStrategy[];
   readonly published: readonly ReferenceRow[];
 }
 
-function Strategies({ slug, rows, published }: StrategiesProps) {
+function Strategies({ rows, published }: StrategiesProps) {
   const systems = rows[0]?.systems ?? systemsOf(published);
-  const intervals = useQuery({
-    ...read("/api/projects/{slug}/judge-board/strategies/intervals", { slug }),
-    enabled: rows.length > 0,
-  });
-  const boundsOf: BoundsOf = (run, system, figure) =>
-    boundsIn(
-      intervals.data?.find((row) => row.run === run)?.systems.find((own) => own.system === system),
-      figure,
-    );
   return (
     <>
       <Table
@@ -74,26 +69,20 @@ function Strategies({ slug, rows, published }: StrategiesProps) {
             value: ({ prompt }) => prompt,
           },
           { key: "model", header: "Model", value: ({ model }) => model },
-          ...systems.map(({ system, label }) => systemColumn(system, label, boundsOf)),
+          ...systems.map(systemColumn),
           {
             key: "difference",
             header: "Beside the model’s first (points)",
             align: "end",
-            cell: (row) => (
-              <Figure
-                value={row.difference}
-                bounds={row.interval ?? row.words["interval"]}
-                words={row.words["difference"]}
-                look={DIFFERENCE}
-              />
+            cell: ({ difference }) => (
+              <FigureCell {...difference} words={whyWords(difference)} look={LOOKS.difference} />
             ),
-            value: ({ difference }) => difference,
+            value: ({ difference }) => difference.value,
           },
         ]}
         footer={published.length > 0 && <PublishedPrompts rows={published} systems={systems} />}
       />
       <div className={styles["below"]}>
-        {rows.length > 0 && <Computing query={intervals} />}
         <Soft>
           Accuracy in percent, below it F1 and the number of answers; an answer that could not be judged
           counts against the accuracy. The last column is over the answers both runs judged. Thin bars are 95
@@ -102,7 +91,7 @@ function Strategies({ slug, rows, published }: StrategiesProps) {
         <CsvButton
           name="prompts-side-by-side"
           rows={[
-            ...rows.flatMap((row) => csvOf(row, boundsOf)),
+            ...rows.flatMap(csvOf),
             ...published.flatMap((row) => publishedCsv(row, systems)).map(csvOfPublished),
           ]}
           judges={rows.map(({ prompt, name, model, signature }) => ({
@@ -115,81 +104,55 @@ function Strategies({ slug, rows, published }: StrategiesProps) {
   );
 }
 
-function systemColumn(system: string, label: string, boundsOf: BoundsOf): Column<Strategy> {
-  const own = (row: Strategy): System | undefined => row.systems.find((each) => each.system === system);
+function systemColumn({ key, name }: NamedSystem): Column<JudgeStrategy> {
+  const own = ({ systems }: JudgeStrategy) => systems.find((system) => system.key === key);
   return {
-    key: `system ${system}`,
-    header: label === "" ? "All answers" : label,
+    key: `system ${key}`,
+    header: name === "" ? "All answers" : name,
     align: "end",
-    cell: (row) => <Scores system={own(row)} boundsOf={(figure) => boundsOf(row.run, system, figure)} />,
-    value: (row) => own(row)?.accuracy ?? null,
+    cell: (row) => <Scores system={own(row)} />,
+    value: (row) => figureIn(own(row)?.figures, "accuracy_all").value,
   };
 }
 
 /** Accuracy above F1: side by side they would wrap. */
-function Scores({ system, boundsOf }: ScoresProps) {
+function Scores({ system }: { readonly system: BoardRow | undefined }) {
   if (!system) return "–";
-  const { accuracy, f1, words } = system;
+  const [accuracy, f1] = [figureIn(system.figures, "accuracy_all"), figureIn(system.figures, "f1")];
   return (
     <span className={styles["strategy"]}>
-      <Figure value={accuracy} bounds={boundsOf("accuracy_all")} words={words["accuracy"]} look={SHARE} />
+      <FigureCell {...accuracy} words={whyWords(accuracy)} look={LOOKS.share} />
       <small>
-        <Figure
-          value={f1}
-          bounds={boundsOf("f1")}
-          words={words["f1"]}
-          look={SHARE}
-          text={(text) => `F1 ${text}`}
-        />
+        <FigureCell {...f1} words={whyWords(f1)} look={LOOKS.share} text={(text) => `F1 ${text}`} />
       </small>
       <small>n {formatCount(rowsOf(system))}</small>
     </span>
   );
 }
 
-interface ScoresProps {
-  readonly system: System | undefined;
-  readonly boundsOf: (figure: string) => Bounds;
-}
-
-function rowsOf({ tp, fn, fp, tn, unscored }: System): number {
-  return tp + fn + fp + tn + unscored;
-}
-
-function csvOf(
-  { run, prompt, model, systems, difference, interval, signature }: Strategy,
-  boundsOf: BoundsOf,
-) {
-  return systems.map(({ system, label, tp, fn, fp, tn, unscored, accuracy, f1 }) => ({
+function csvOf({ prompt, model, systems, difference, signature }: JudgeStrategy) {
+  return systems.map(({ key, name, counts, figures }) => ({
     prompt,
     model,
-    system: label === "" ? "all" : label,
-    tp,
-    fn,
-    fp,
-    tn,
-    unscored,
-    ...csvFigures({ accuracy, f1 }, (name) => boundsOf(run, system, FIGURES[name] ?? name)),
-    // Over all answers: beside the first run of its model.
-    ...csvFigures({ difference: label === "" ? difference : null }, () => (label === "" ? interval : null)),
+    system: name === "" ? "all" : name,
+    ...counts,
+    ...csvFigures({
+      accuracy: figureIn(figures, "accuracy_all"),
+      f1: figureIn(figures, "f1"),
+      // Over all answers: beside the first run of its model.
+      difference: key === "" ? difference : plainFigure(null),
+    }),
     published: "",
     signature,
   }));
 }
 
+const csvFigures = (figures: Figures) => figureCells(figures, ["accuracy", "f1", "difference"]);
+
 /** In the same columns as what was asked here; its n stands in no column of counts. */
-function csvOfPublished({
-  prompt,
-  model,
-  system,
-  accuracy,
-  f1,
-  published,
-}: ReturnType<typeof publishedCsv>[number]) {
+function csvOfPublished(row: ReturnType<typeof publishedCsv>[number]) {
+  const { prompt, model, system, accuracy = null, f1 = null, published } = row;
   const counts = { tp: null, fn: null, fp: null, tn: null, unscored: null };
-  const figures = csvFigures({ accuracy: accuracy ?? null, f1: f1 ?? null, difference: null }, () => null);
+  const figures = csvFigures({ accuracy: plainFigure(accuracy), f1: plainFigure(f1) });
   return { prompt, model, system, ...counts, ...figures, published, signature: "" };
 }
-
-/** What the board calls the figures of this table. */
-const FIGURES: Readonly<Record<string, string>> = { accuracy: "accuracy_all" };

@@ -1,115 +1,53 @@
 /** The numbers behind the curves: a dozen thresholds, those in use and best among them; the file has them all. */
-import type { ScoredJudge, ThresholdIntervals } from "../../../api/schema";
-import { BoundedNumber } from "../../../components/bounded-number";
+import type { ScoredJudge } from "../../../api/schema";
 import { CsvButton } from "../../../components/csv-button";
-import { type Column, Table } from "../../../components/table";
-import { formatCoefficient, formatPoints } from "../../../lib/numbers";
-import { csvFigures, boundsIn } from "../beside-columns";
+import { figureCells, figureColumn, type FigureName } from "../../../components/figure";
+import { Table } from "../../../components/table";
+import { formatCoefficient } from "../../../lib/numbers";
 import styles from "./board.module.css";
-import { type Rates, ratesOf } from "./score-charts";
 
 const SHOWN = 10;
 
-type Found = ThresholdIntervals["best"] | undefined;
+type Line = ScoredJudge["chosen"] & { readonly name: string };
 
-interface Line extends Rates {
-  readonly key: string;
-  readonly name: string;
-  readonly found: Found;
-}
+const FIGURES = [
+  "accuracy_scored",
+  "recall",
+  "precision",
+  "f1",
+  "accepts_wrong",
+] as const satisfies readonly FigureName[];
 
-interface ThresholdTableProps {
-  readonly judge: ScoredJudge;
-  /** Nothing while they are being computed. */
-  readonly intervals: ThresholdIntervals | undefined;
-}
-
-export function ThresholdTable({ judge, intervals }: ThresholdTableProps) {
-  const points = judge.points.map((point, place) => ({
-    ...ratesOf(judge, point),
-    found: intervals?.points[place],
-  }));
+export function ThresholdTable({ judge }: { readonly judge: ScoredJudge }) {
+  const { chosen, best, points } = judge;
   const step = Math.max(1, Math.ceil((points.length - 1) / SHOWN));
   const shown = points.filter((_, place) => place % step === 0 || place === points.length - 1);
   const lines: Line[] = [
-    {
-      key: "used",
-      name: `In use${thresholdWords(judge.chosen.threshold)}`,
-      ...ratesOf(judge, judge.chosen),
-      found: intervals?.chosen,
-    },
-    { key: "best", name: bestName(judge), ...ratesOf(judge, judge.best), found: intervals?.best },
-    ...shown.map((rates, place) => ({
-      key: String(place),
-      name: `from ${formatCoefficient(rates.threshold, 3)}`,
-      ...rates,
-    })),
+    { ...chosen, name: `In use${chosen.threshold === null ? "" : `: ${thresholdWords(chosen)}`}` },
+    { ...best, name: `Best here: ${best.threshold === null ? "nothing" : `from ${thresholdWords(best)}`}` },
+    ...shown.map((line) => ({ ...line, name: `from ${thresholdWords(line)}` })),
   ];
   return (
     <>
       <Table
-        caption="What thresholds would accept, in percent"
+        caption="What thresholds would accept"
         rows={lines}
-        rowKey={({ key }) => key}
+        rowKey={({ name }) => name}
         columns={[
           { key: "threshold", header: "Accepts", isRowHeader: true, cell: ({ name }) => name },
-          column("accuracy", "accuracy_scored", "Agrees, of those it judged (%)"),
-          column("recall", "recall", "Recall (%)"),
-          column("precision", "precision", "Precision (%)"),
-          column("f1", "f1", "F1 (%)"),
-          column("falsePositive", "accepts_wrong", "Accepts of wrong (%)"),
+          ...FIGURES.map((name) => figureColumn<Line>(name)),
         ]}
       />
       <div className={styles["below"]}>
         <span />
-        <CsvButton name="judge-thresholds" rows={points.map(csvRow)} signature={judge.signature} />
+        <CsvButton
+          name="judge-thresholds"
+          rows={points.map(({ threshold, figures }) => ({ threshold, ...figureCells(figures, FIGURES) }))}
+          signature={judge.signature}
+        />
       </div>
     </>
   );
 }
 
-type Rate = "accuracy" | "recall" | "precision" | "f1" | "falsePositive";
-
-/** `figure`: the name that intervals have for it. */
-function column(key: Rate, figure: string, header: string): Column<Line> {
-  return {
-    key,
-    header,
-    align: "end",
-    cell: (line) => (
-      <BoundedNumber
-        text={formatPoints(line[key])}
-        interval={line.found?.figures[figure]}
-        format={(end) => formatPoints(end)}
-        words={line[key] === null ? undefined : line.found?.words[figure]}
-      />
-    ),
-  };
-}
-
-function csvRow({
-  threshold,
-  accuracy,
-  recall,
-  precision,
-  f1,
-  falsePositive,
-  found,
-}: Rates & { found: Found }) {
-  const figures = { accuracy, recall, precision, f1, false_positive_rate: falsePositive };
-  const names: Readonly<Record<string, string>> = {
-    accuracy: "accuracy_scored",
-    false_positive_rate: "accepts_wrong",
-  };
-  return { threshold, ...csvFigures(figures, (name) => boundsIn(found, names[name] ?? name)) };
-}
-
-function thresholdWords(threshold: number | null): string {
-  return threshold === null ? "" : `: ${formatCoefficient(threshold, 3)}`;
-}
-
-function bestName({ best }: ScoredJudge): string {
-  return best.threshold === null
-    ? "Best here: nothing"
-    : `Best here: from ${formatCoefficient(best.threshold, 3)}`;
-}
+const thresholdWords = ({ threshold }: Pick<Line, "threshold">) => formatCoefficient(threshold, 3);

@@ -1,1 +1,0 @@
-"""HTTP for judges beside people, and beside each other."""
