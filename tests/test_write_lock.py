@@ -153,11 +153,27 @@ TASKS: dict[str, Callable[[World], int] | None] = {
 }
 
 
+# What they do to a large study; `TestLongWork` does it.
+LONG = {
+    "annotation.items.check_import": "checking an import",
+    "annotation.items.apply_import": "bringing an import in",
+    "annotation.items.undo_import": "undoing an import",
+    "judges.prejudging.work": "applying a policy",
+    "judges.runs.work": "judging",
+}
+
+
 class TestBackgroundWork:
     def test_every_task_takes_part(self) -> None:
         app.loader.import_default_modules()
-        ours = {name for name in app.tasks if name.startswith(("annotation.", "config.", "judges."))}
+        ours = {name for name in app.tasks if not name.startswith("celery.")}
         assert ours == {*TASKS, "config.see_to"}
+
+    def test_every_task_about_something_does_its_long_work_in_shares(self) -> None:
+        about_something = {name for name, prepare in TASKS.items() if prepare}
+        # An export writes its file under no lock at all: `TestExports`.
+        assert about_something == {*LONG, "annotation.release.make_export"}
+        assert {*LONG.values()} <= {*WORKS}
 
     @pytest.mark.parametrize("name", TASKS)
     def test_a_task_reads_under_no_lock(self, name: str, world: World, settings: Any, tmp_path: Any) -> None:
@@ -226,3 +242,10 @@ class TestLongWork:
         assert largest.rows <= holds.whole.rows / self.LEAST_SHARES, largest
         most = self.MOST_OF_VOTES if "of votes" in name else self.MOST_ROWS
         assert max(hold.written_rows for hold in holds) <= most
+
+    @pytest.mark.parametrize("what", SWEPT)
+    def test_a_sweep_is_done_in_shares(self, what: str, large: Project) -> None:
+        Sheet.objects.update(settling_due=True)
+        with recorded_holds() as holds:
+            see_to(what)
+        assert max((hold.rows for hold in holds), default=0) <= self.MOST_OF_VOTES
