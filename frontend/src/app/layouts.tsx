@@ -100,9 +100,7 @@ function AccountMenu({ user }: { readonly user: User | null }) {
         <span aria-hidden="true">▾</span>
       </Button>
       <div id={id} popover="auto" className={styles["accountMenu"]}>
-        {user && (
-          <p className={styles["name"]}>{t("Signed in as {username}", { username: user.username })}</p>
-        )}
+        {user && <p className="soft">{t("Signed in as {username}", { username: user.username })}</p>}
         <SegmentedControl
           label={t("Appearance")}
           value={theme}

@@ -36,7 +36,7 @@ export function FileDrop({ label, hint, accept, multiple = true, disabled, onFil
       onDrop={drop}
     >
       <span className={styles["label"]}>{label}</span>
-      <span className={styles["hint"]}>{hint}</span>
+      <span className="soft">{hint}</span>
       <input
         id={id}
         type="file"

@@ -1,5 +1,6 @@
 /** Forms: their frame, and the fields with their labels, hints and errors. */
 import {
+  createElement,
   type FormEvent,
   type FormEventHandler,
   type InputHTMLAttributes,
@@ -52,20 +53,33 @@ interface Wrapping {
   readonly error?: string | null | undefined;
 }
 
-interface FieldProps extends Wrapping {
-  readonly id: string;
-  readonly children: ReactNode;
+interface FieldProps {
+  readonly control: "input" | "textarea" | "select";
+  readonly look?: string | undefined;
+  readonly own: Wrapping & Pick<InputHTMLAttributes<HTMLElement>, "id" | "autoFocus" | "className">;
 }
 
-function Field({ id, label, hideLabel, hint, error, children }: FieldProps) {
+/** A control in its frame: the label above it, hint and error below, of which it is told. */
+function Field({ control, look, own }: FieldProps) {
+  const { label, hideLabel, hint, error, className, ...rest } = own;
+  const ownId = useId();
+  const id = rest.id ?? ownId;
+  const told = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(" ");
   return (
     <div className={styles["field"]}>
       <label htmlFor={id} className={hideLabel ? "visually-hidden" : styles["label"]}>
         {label}
       </label>
-      {children}
+      {createElement(control, {
+        ...rest,
+        id,
+        "aria-describedby": told || undefined,
+        "aria-invalid": error ? true : undefined,
+        "data-autofocus": rest.autoFocus || undefined,
+        className: classNames(styles["control"], look, className),
+      })}
       {hint && (
-        <p id={`${id}-hint`} className={styles["hint"]}>
+        <p id={`${id}-hint`} className="soft">
           {hint}
         </p>
       )}
@@ -78,82 +92,16 @@ function Field({ id, label, hideLabel, hint, error, children }: FieldProps) {
   );
 }
 
-function descriptionOf(id: string, { hint, error }: Wrapping) {
-  const ids = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(" ");
-  return { "aria-describedby": ids || undefined, "aria-invalid": error ? true : undefined };
+export function TextField(props: Wrapping & InputHTMLAttributes<HTMLInputElement>) {
+  return <Field control="input" own={{ type: "text", ...props }} />;
 }
 
-export function TextField({
-  label,
-  hideLabel,
-  hint,
-  error,
-  className,
-  ...rest
-}: Wrapping & InputHTMLAttributes<HTMLInputElement>) {
-  const ownId = useId();
-  const id = rest.id ?? ownId;
-  return (
-    <Field id={id} {...{ label, hideLabel, hint, error }}>
-      <input
-        type="text"
-        {...rest}
-        {...descriptionOf(id, { label, hint, error })}
-        id={id}
-        data-autofocus={rest.autoFocus || undefined}
-        className={classNames(styles["control"], className)}
-      />
-    </Field>
-  );
+export function TextArea(props: Wrapping & TextareaHTMLAttributes<HTMLTextAreaElement>) {
+  return <Field control="textarea" look={styles["area"]} own={{ rows: 3, ...props }} />;
 }
 
-export function TextArea({
-  label,
-  hideLabel,
-  hint,
-  error,
-  className,
-  ...rest
-}: Wrapping & TextareaHTMLAttributes<HTMLTextAreaElement>) {
-  const ownId = useId();
-  const id = rest.id ?? ownId;
-  return (
-    <Field id={id} {...{ label, hideLabel, hint, error }}>
-      <textarea
-        rows={3}
-        {...rest}
-        {...descriptionOf(id, { label, hint, error })}
-        id={id}
-        data-autofocus={rest.autoFocus || undefined}
-        className={classNames(styles["control"], styles["area"], className)}
-      />
-    </Field>
-  );
-}
-
-export function Select({
-  label,
-  hideLabel,
-  hint,
-  error,
-  className,
-  children,
-  ...rest
-}: Wrapping & SelectHTMLAttributes<HTMLSelectElement>) {
-  const ownId = useId();
-  const id = rest.id ?? ownId;
-  return (
-    <Field id={id} {...{ label, hideLabel, hint, error }}>
-      <select
-        {...rest}
-        {...descriptionOf(id, { label, hint, error })}
-        id={id}
-        className={classNames(styles["control"], styles["select"], className)}
-      >
-        {children}
-      </select>
-    </Field>
-  );
+export function Select(props: Wrapping & SelectHTMLAttributes<HTMLSelectElement>) {
+  return <Field control="select" look={styles["select"]} own={props} />;
 }
 
 export function Checkbox({
@@ -169,7 +117,7 @@ export function Checkbox({
       <div>
         <label htmlFor={id}>{label}</label>
         {hint && (
-          <p id={`${id}-hint`} className={styles["hint"]}>
+          <p id={`${id}-hint`} className="soft">
             {hint}
           </p>
         )}

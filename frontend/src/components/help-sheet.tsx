@@ -82,7 +82,7 @@ export function HelpSheet({ open, commands, onClose, onChange }: HelpSheetProps)
         {groupsOf(commands).map(([name, members]) => (
           <section key={name} className={styles["group"]}>
             <h3>{name}</h3>
-            <dl className={styles["list"]}>
+            <dl>
               {members.map((command) => (
                 <KeyRow
                   key={command.id}

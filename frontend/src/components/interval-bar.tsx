@@ -21,7 +21,7 @@ export function IntervalBar({ value, low, high, from = 0, to = 1, text, descript
   const start = position(low ?? value);
   return (
     <span className={styles["cell"]} title={description}>
-      <span className={styles["text"]}>{text}</span>
+      <span>{text}</span>
       {description && <span className="visually-hidden">, {description}</span>}
       <span className={styles["track"]} aria-hidden="true">
         <span

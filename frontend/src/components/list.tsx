@@ -7,7 +7,7 @@ interface Children {
 }
 
 export function EntryList({ children }: Children) {
-  return <ul className={styles["list"]}>{children}</ul>;
+  return <ul className="ruled">{children}</ul>;
 }
 
 export function Entry({ children }: Children) {

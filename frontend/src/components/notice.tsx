@@ -16,7 +16,7 @@ export function Notice({ tone = "info", title, children, actions }: NoticeProps)
         {title && <p className={styles["title"]}>{title}</p>}
         {children}
       </div>
-      {actions && <div className={styles["actions"]}>{actions}</div>}
+      {actions && <div className="row">{actions}</div>}
     </div>
   );
 }

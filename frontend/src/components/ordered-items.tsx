@@ -90,7 +90,7 @@ interface ItemActionsProps {
 
 function ItemActions({ name, isFirst, isLast, canRemove, onMove, onRemove }: ItemActionsProps) {
   return (
-    <div className={styles["actions"]}>
+    <div className="row">
       <Button size="small" variant="quiet" disabled={isFirst} onClick={() => onMove(-1)}>
         Up<span className="visually-hidden">, {name}</span>
       </Button>

@@ -20,7 +20,7 @@ export function PairGrid({ title, note, isUpright, cell, ...squares }: PairGridP
   return (
     <figure className={chartStyles["chart"]}>
       <figcaption className={chartStyles["caption"]}>
-        <strong>{title}</strong> <span className={chartStyles["note"]}>{note}</span>
+        <strong>{title}</strong> <span className="soft">{note}</span>
       </figcaption>
       {/* A region that scrolls must be reachable by keyboard. */}
       <div ref={place} className={styles["scroll"]} role="region" aria-label={title} tabIndex={0}>

@@ -60,7 +60,7 @@ export function PlotFigure({ title, note, label = title, draw, height = 20 }: Pl
   return (
     <figure className={styles["chart"]}>
       <figcaption className={styles["caption"]}>
-        <strong>{title}</strong> <span className={styles["note"]}>{note}</span>
+        <strong>{title}</strong> <span className="soft">{note}</span>
       </figcaption>
       <div
         ref={place}

@@ -27,7 +27,7 @@ export function ProgressBar({ label, done, total, note }: ProgressBarProps) {
       />
       <p className={styles["words"]}>
         <span className="number">{counted}</span>
-        {note && <span className={styles["note"]}>{note}</span>}
+        {note && <span className="ink-soft">{note}</span>}
       </p>
     </div>
   );

@@ -34,7 +34,7 @@ interface SkeletonProps {
 
 export function Skeleton({ lines = 3, height = 1.25 }: SkeletonProps) {
   return (
-    <div className={styles["block"]} role="status" aria-label={t("Loading")}>
+    <div className="stack" role="status" aria-label={t("Loading")}>
       {Array.from({ length: lines }, (_, index) => (
         <span key={index} className={styles["line"]} style={{ height: `${height}rem` }} />
       ))}
@@ -91,7 +91,7 @@ export function ErrorState({ error, level = 2, onRetry, kept }: ErrorStateProps)
         {kept && <p>{kept}</p>}
       </div>
       {reference && (
-        <p className={styles["reference"]}>
+        <p className="soft">
           {rich("Reference {reference}: whoever runs this installation finds it in the log.", {
             reference: <code>{reference}</code>,
           })}

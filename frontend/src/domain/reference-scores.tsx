@@ -41,7 +41,7 @@ export function ReferenceScores({ subject, measures }: ReferenceScoresProps) {
       </p>
       <InForce rows={own} measures={measures} isLead={isLead} />
       {isLead && (
-        <div className={styles["actions"]}>
+        <div className="row">
           <Button size="small" onClick={() => setAsking("one")}>
             Add a published number
           </Button>

@@ -59,7 +59,7 @@ export function DecisionForm({ slug, detail, work, last }: DecisionFormProps) {
         decision.send();
       }}
     >
-      <div className={styles["choices"]} role="group" aria-label="The answer is">
+      <div className="row" role="group" aria-label="The answer is">
         {labels.map((label, index) => (
           <Button
             key={label.key}
@@ -72,7 +72,7 @@ export function DecisionForm({ slug, detail, work, last }: DecisionFormProps) {
           </Button>
         ))}
       </div>
-      <div className={styles["choices"]} role="group" aria-label="Why">
+      <div className="row" role="group" aria-label="Why">
         {categories.map((category) => (
           <Button
             key={category.value}
@@ -120,10 +120,7 @@ export function DecisionForm({ slug, detail, work, last }: DecisionFormProps) {
           {detail.decision ? "Decide anew and go on" : "Decide and go on"}
         </Button>
         {!decision.isReady && (
-          <span
-            className={isRefused ? styles["refused"] : styles["soft"]}
-            role={isRefused ? "alert" : undefined}
-          >
+          <span className={isRefused ? styles["refused"] : "soft"} role={isRefused ? "alert" : undefined}>
             {decision.label === null ? "Choose a label." : "Say why: a word from the list, or your own."}
           </span>
         )}

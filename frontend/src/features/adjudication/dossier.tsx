@@ -70,19 +70,19 @@ function Heading({ detail }: { readonly detail: QueueDetail }) {
       <p className={styles["question"]} dir="auto">
         {detail.question.text}
       </p>
-      <p className={styles["gold"]}>
+      <p className="ink-soft">
         <span className={styles["name"]}>Gold</span>{" "}
         <span dir="auto">{detail.question.gold.join(" · ") || "none"}</span>
       </p>
       <AnswerText as="h2" text={detail.answer} />
       {detail.systems && (
-        <p className={styles["gold"]}>
+        <p className="ink-soft">
           <span className={styles["name"]}>Systems</span>{" "}
           <span dir="auto">{detail.systems.join(" · ") || "none"}</span>
         </p>
       )}
-      {detail.reason && <p className={styles["reason"]}>{reasonWords(detail.reason)}</p>}
-      <p className={styles["reason"]}>
+      {detail.reason && <p className="soft">{reasonWords(detail.reason)}</p>}
+      <p className="soft">
         <ProjectLink page={`answers/${detail.id}`}>Its whole history</ProjectLink>
       </p>
       {detail.flags.map((flag) => (
@@ -130,11 +130,11 @@ function VoteColumn({ vote }: { readonly vote: DossierVote }) {
   return (
     <li className={styles["vote"]}>
       <p className={styles["voteHead"]}>
-        <span className={styles["letter"]}>{vote.letter}</span>
+        <span className="ink-soft">{vote.letter}</span>
         <LabelMark label={vote.label} />
       </p>
-      {round && <p className={styles["soft"]}>{round}</p>}
-      {!vote.counted && <p className={styles["soft"]}>not counted</p>}
+      {round && <p className="soft">{round}</p>}
+      {!vote.counted && <p className="soft">not counted</p>}
       {vote.comment && <p dir="auto">{vote.comment}</p>}
       {vote.evidence_quote && (
         <blockquote className={styles["quote"]} dir="auto">
@@ -142,7 +142,7 @@ function VoteColumn({ vote }: { readonly vote: DossierVote }) {
         </blockquote>
       )}
       {isWebAddress(vote.evidence_url) && (
-        <p className={styles["soft"]}>
+        <p className="soft">
           <a href={vote.evidence_url} target="_blank" rel="noreferrer noopener">
             {new URL(vote.evidence_url).hostname}
           </a>
@@ -201,7 +201,7 @@ function Siblings({ siblings, onSelect }: SiblingsProps) {
               {sibling.label ? (
                 <LabelMark label={sibling.label} />
               ) : (
-                <span className={styles["soft"]}>{STATE_WORDS[sibling.state] ?? sibling.state}</span>
+                <span className="soft">{STATE_WORDS[sibling.state] ?? sibling.state}</span>
               )}
             </button>
           </li>
@@ -248,7 +248,7 @@ function DecisionHistory({ history }: { readonly history: readonly Decision[] })
         {history.map((decision) => (
           <li key={decision.number}>
             {decision.is_reopening ? stepWords(decision) : <LabelMark label={decision.label} />}{" "}
-            <span className={styles["soft"]}>
+            <span className="soft">
               {decision.by ? `by ${decision.by}` : `by rule: ${decision.source}`}
               {decision.category && `, ${categoryWords(decision.category).toLowerCase()}`}
               {decision.reason && (

@@ -96,7 +96,7 @@ function ConnectionRow({ slug, connection }: ConnectionRowProps) {
         <Notice tone={attempt.data.works ? "success" : "danger"}>{trialWords(attempt.data)}</Notice>
       )}
       {attempt.isError && <Notice tone="danger">{messageOf(attempt.error)}</Notice>}
-      <div className={styles["actions"]}>
+      <div className="row-centered">
         <Button size="small" busy={attempt.isPending} onClick={() => attempt.mutate()}>
           Try it
         </Button>

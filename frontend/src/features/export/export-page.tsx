@@ -134,7 +134,7 @@ interface FormatListProps {
 
 function FormatList({ slug, formats }: FormatListProps) {
   return (
-    <ul className={styles["list"]}>
+    <ul className="ruled">
       {formats.map((format) => (
         <FormatRow key={format.key} slug={slug} format={format} />
       ))}
@@ -163,7 +163,7 @@ function FormatRow({ slug, format }: { readonly slug: string; readonly format: E
       <div className={styles["words"]}>
         <h3>{format.name}</h3>
         <p>{format.summary}</p>
-        <p className={styles["facts"]}>
+        <p className="soft">
           {countOf(format.row_count, format.unit)} · <code>{format.file_name}</code>
         </p>
         {format.left_out && <LeftOut {...format.left_out} />}
@@ -182,7 +182,7 @@ function FormatRow({ slug, format }: { readonly slug: string; readonly format: E
 
 function LeftOut({ equal_to_gold, equal_to_addition }: NonNullable<ExportFormat["left_out"]>) {
   return (
-    <div className={styles["facts"]} lang={useLanguage()}>
+    <div className="soft" lang={useLanguage()}>
       {equal_to_gold + equal_to_addition === 0 && <p>{t("No added answer is left out.")}</p>}
       {equal_to_gold > 0 && (
         <p>
@@ -210,7 +210,7 @@ function Preview({ format }: { readonly format: ExportFormat }) {
   return (
     <div className={styles["preview"]}>
       {format.preview.length === 0 ? (
-        <p className={styles["facts"]}>It would be empty now.</p>
+        <p className="soft">It would be empty now.</p>
       ) : (
         <pre className={styles["lines"]} tabIndex={0} aria-label={`First lines of ${format.file_name}`}>
           {format.preview.join("\n")}
@@ -230,7 +230,7 @@ function MethodsSection({ slug }: { readonly slug: string }) {
     <Section title="Methods paragraph">
       <QueryView query={query} loading={<Skeleton lines={5} />}>
         {({ text, missing }) => (
-          <div className={styles["methods"]}>
+          <div className="stack">
             {missing.length > 0 && (
               <Notice tone="info">
                 <p>Before it is whole:</p>

@@ -108,7 +108,7 @@ function UploadSection({ slug, onStarted }: UploadSectionProps) {
   });
   const size = upload.variables?.reduce((sum, file) => sum + file.size, 0);
   return (
-    <div className={styles["upload"]}>
+    <div className="fields">
       {upload.isPending ? (
         <div className={styles["sending"]}>
           <ProgressBar label="Sending files" done={0} total={null} note={`Sending ${formatBytes(size)}`} />
@@ -146,20 +146,20 @@ interface ImportListProps {
 function ImportList({ imports, onOpen }: ImportListProps) {
   if (imports.length === 0) {
     return (
-      <p className={styles["soft"]}>None yet. Drop the first file above; each import will be listed here.</p>
+      <p className="soft-regular">None yet. Drop the first file above; each import will be listed here.</p>
     );
   }
   return (
-    <ul className={styles["list"]}>
+    <ul className="ruled">
       {imports.map((found) => (
         <li key={found.id}>
           <button type="button" className={styles["line"]} onClick={() => onOpen(found.id)}>
             <span className={styles["words"]}>
               <span className={styles["name"]}>{fileWords(found.files)}</span>
-              <span className={styles["soft"]}>{countWords(found.counts) || found.format_name}</span>
+              <span className="soft-regular">{countWords(found.counts) || found.format_name}</span>
             </span>
             <Badge tone={STATES[found.state].tone}>{STATES[found.state].words}</Badge>
-            <span className={styles["soft"]}>
+            <span className="soft-regular">
               <RelativeTime at={found.created_at} />
             </span>
           </button>

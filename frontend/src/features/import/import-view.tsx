@@ -165,7 +165,7 @@ function OpenActions({ slug, found, isChanged, onClose }: ImportActionsProps) {
         Discard
       </Button>
       {isChanged && (
-        <p className={styles["soft"]} role="status">
+        <p className="soft-regular" role="status">
           Choices below were changed: the files are checked by them first.
         </p>
       )}
@@ -226,15 +226,15 @@ interface ProblemListProps {
 function ProblemList({ problems, causes, total }: ProblemListProps) {
   const [byLine, setByLine] = useState(false);
   return (
-    <div className={styles["problems"]}>
+    <div className="fields">
       {byLine ? (
-        <ol className={styles["list"]}>
+        <ol className="ruled">
           {problems.map((problem, index) => (
             <ProblemLine key={`${index} ${problem.file} ${problem.line}`} problem={problem} />
           ))}
         </ol>
       ) : (
-        <ul className={styles["list"]}>
+        <ul className="ruled">
           {causes.map((cause) => (
             <CauseLine key={`${cause.severity} ${cause.file} ${cause.code}`} cause={cause} />
           ))}
@@ -245,7 +245,7 @@ function ProblemList({ problems, causes, total }: ProblemListProps) {
           {byLine ? "Show by cause" : "Show line by line"}
         </Button>
         {byLine && total > problems.length && (
-          <p className={styles["soft"]}>
+          <p className="soft-regular">
             The first {formatCount(problems.length)} of {formatCount(total)}.
           </p>
         )}
@@ -260,7 +260,7 @@ function CauseLine({ cause }: { readonly cause: ImportCause }) {
       <Severity severity={cause.severity} />
       <div>
         <p>{cause.message}</p>
-        <p className={styles["soft"]}>
+        <p className="soft-regular">
           {cause.file}
           {cause.lines.length > 0 &&
             `, ${cause.lines.length === 1 ? "line" : "lines"} ${lineWords(cause.lines, cause.count)}`}
@@ -277,7 +277,7 @@ function ProblemLine({ problem }: { readonly problem: ImportProblem }) {
       <Severity severity={problem.severity} />
       <div>
         <p>{problem.message}</p>
-        <p className={styles["soft"]}>
+        <p className="soft-regular">
           {problem.file}
           {problem.line ? `, line ${formatCount(problem.line)}` : ""}
           {problem.column ? `, column “${problem.column}”` : ""}

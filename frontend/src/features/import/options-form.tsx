@@ -98,7 +98,7 @@ export function OptionsForm({ slug, found, isChanged, onChanged }: OptionsFormPr
     checkBy({});
   };
   return (
-    <form className={styles["options"]} onSubmit={submit}>
+    <form className="fields" onSubmit={submit}>
       <Select
         label="Form of the files"
         hint={format?.summary}
@@ -118,7 +118,7 @@ export function OptionsForm({ slug, found, isChanged, onChanged }: OptionsFormPr
       {asked.map(choiceField)}
       {understood.length > 0 && (
         <More summary={`Columns that were understood (${formatCount(understood.length)})`}>
-          <div className={styles["options"]}>
+          <div className="fields">
             {understood.map((column) =>
               columnField(column.name, valueWords(column), `${understoodAs(column)} (by its name)`),
             )}
@@ -126,7 +126,7 @@ export function OptionsForm({ slug, found, isChanged, onChanged }: OptionsFormPr
         </More>
       )}
       <More summary="More choices">
-        <div className={styles["options"]}>
+        <div className="fields">
           {format?.options.filter((option) => !asked.includes(option)).map(choiceField)}
         </div>
       </More>

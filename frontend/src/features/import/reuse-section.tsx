@@ -55,7 +55,7 @@ function OfferEntry({ slug, offer }: { readonly slug: string; readonly offer: Re
     <Entry>
       <EntryHead>
         <h3>{offer.name}</h3>
-        <span className={styles["soft"]}>{offerWords(offer)}</span>
+        <span className="soft-regular">{offerWords(offer)}</span>
       </EntryHead>
       {reuse.isError && <Notice tone="danger">{messageOf(reuse.error)}</Notice>}
       <div className={styles["actions"]}>
@@ -96,7 +96,7 @@ function ReusedEntry({ slug, reused }: ReusedProps) {
     <Entry>
       <EntryHead>
         <h3>{reused.project}</h3>
-        <span className={styles["soft"]}>
+        <span className="soft-regular">
           {countOf(reused.answers, "answer")} decided as there <RelativeTime at={reused.at} />
         </span>
       </EntryHead>
@@ -152,7 +152,7 @@ function ReusePreview({ slug, project }: { readonly slug: string; readonly proje
             rowKey={(row) => row.id}
           />
           {total > answers.length && (
-            <p className={styles["soft"]}>
+            <p className="soft-regular">
               The first {formatCount(answers.length)} of {formatCount(total)}.
             </p>
           )}

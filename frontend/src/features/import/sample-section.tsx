@@ -11,7 +11,6 @@ import { Section } from "../../components/page";
 import { QueryView } from "../../components/query-view";
 import { useToast } from "../../components/toast";
 import { countOf, formatCount } from "../../lib/numbers";
-import styles from "./import.module.css";
 
 const METHODS = [
   { value: "all", name: "All questions" },
@@ -47,12 +46,12 @@ function SampleForm({ slug, sample }: { readonly slug: string; readonly sample: 
     else draw.mutate({ method });
   };
   return (
-    <form className={styles["options"]} onSubmit={submit}>
+    <form className="fields" onSubmit={submit}>
       <p>
         People judge {formatCount(sample.sampled)} of {countOf(sample.questions, "question")}. Scores are
         given for these and for all.
       </p>
-      <div className={styles["inline"]}>
+      <div className="row-at-end">
         <Select label="Judge" value={method} onChange={(event) => setMethod(event.target.value as Method)}>
           {METHODS.map((option) => (
             <option key={option.value} value={option.value}>

@@ -81,7 +81,7 @@ function Opening({
       <h1 id="guidelines" ref={heading} tabIndex={-1}>
         {changed ? t("The guidelines have changed") : t("Before you begin: the guidelines")}
       </h1>
-      <p className={styles["soft"]}>
+      <p className="ink-soft">
         {changed
           ? hasSheet
             ? t("You are shown this once. Your sheet waits as you left it.")

@@ -11,7 +11,6 @@ import { Dialog } from "../../components/dialog";
 import { HelpSheet } from "../../components/help-sheet";
 import { useTitle } from "../../components/page";
 import { EmptyState, ErrorState, Skeleton } from "../../components/query-view";
-import { classNames } from "../../lib/class-names";
 import type { Command } from "../../lib/commands";
 import { plural, t } from "../../lib/i18n/t";
 import { formatCount } from "../../lib/numbers";
@@ -53,7 +52,7 @@ export function JudgingDesk({ project, desk, endOfPreview }: JudgingDeskProps) {
     return <ErrorState level={1} error={state.loadError} onRetry={() => void desk.open()} />;
   }
   return (
-    <div className={classNames(styles["page"], guidelines.isOpen && styles["withPanel"])}>
+    <div className={styles["page"]}>
       <div className={styles["work"]}>
         {!isInTraining && <StatusLine state={state} commands={commands} isPreview={isPreview} />}
         {guidelines.mustRead ? (
@@ -246,9 +245,9 @@ function StatusLine({ state, commands, isPreview = false }: StatusLineProps) {
     <div className={styles["line"]}>
       <p className={styles["words"]}>
         {progress && sheets.length > 0 && <span className="number">{placeWords(progress, waiting)}</span>}
-        {time && sheets.length > 0 && <span className={styles["soft"]}>{time}</span>}
+        {time && sheets.length > 0 && <span className="ink-soft">{time}</span>}
         {progress && (
-          <span className={state.trouble ? styles["trouble"] : styles["soft"]}>
+          <span className={state.trouble ? styles["trouble"] : "ink-soft"}>
             {isPreview ? "nothing is stored" : savedWords(state)}
           </span>
         )}

@@ -375,7 +375,7 @@ export function ChoiceRow(props: ChoiceRowProps) {
       onFocus={onEnter}
     >
       <div className={styles["words"]}>
-        <p className={classNames(styles["text"], kind === "check" && styles["check"])} dir="auto">
+        <p className={classNames(styles["text"], kind === "check" && "ink-soft")} dir="auto">
           {text}
         </p>
         {beside}

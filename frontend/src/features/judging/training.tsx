@@ -85,7 +85,7 @@ function Standing({ training, labels, desk, onGuidelines, onPassed }: StandingPr
 function Introduction({ training, onGuidelines }: Pick<StandingProps, "training" | "onGuidelines">) {
   return (
     <div className={styles["introduction"]}>
-      <p className={styles["place"]}>
+      <p className="soft">
         {t("Training · {done} of {total} answers judged", { done: training.done, total: training.total })}
         {training.attempt > 1 && t(" · time {attempt}", { attempt: training.attempt })}
         <Button variant="quiet" size="small" onClick={onGuidelines}>

@@ -64,7 +64,7 @@ function columnsFor(
       cell: (member) => (
         <span className={styles["name"]}>
           <span dir="auto">{member.name}</span>
-          <span className={styles["username"]}>{member.username}</span>
+          <span className="soft-regular">{member.username}</span>
         </span>
       ),
     },

@@ -64,13 +64,13 @@ interface InvitationListProps {
 function InvitationList({ slug, invitations }: InvitationListProps) {
   if (invitations.length === 0) {
     return (
-      <p className={styles["soft"]}>
+      <p className="soft-regular">
         Links you make will be listed here. Each lets one person join, with or without an account.
       </p>
     );
   }
   return (
-    <ul className={styles["list"]}>
+    <ul className="ruled">
       {invitations.map((invitation) => (
         <InvitationRow key={invitation.public_id} slug={slug} invitation={invitation} />
       ))}
@@ -95,7 +95,7 @@ function InvitationRow({ slug, invitation }: { readonly slug: string; readonly i
     <li className={styles["invitation"]}>
       <span className={styles["name"]}>
         <span dir="auto">{invitation.label || "For anyone with the link"}</span>
-        <span className={styles["soft"]}>
+        <span className="soft-regular">
           {role} · {invitation.group && <span dir="auto">{invitation.group} · </span>}
           {reason === "" ? (
             `holds until ${exactTime(new Date(invitation.expires_at))}`

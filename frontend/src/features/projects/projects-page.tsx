@@ -69,7 +69,7 @@ function NoProjects({ mayCreate }: { readonly mayCreate: boolean }) {
 
 function ProjectList({ projects }: { readonly projects: readonly ProjectListItem[] }) {
   return (
-    <ul className={styles["list"]}>
+    <ul className="ruled">
       {projects.map((project) => (
         <ProjectRow key={project.slug} project={project} />
       ))}

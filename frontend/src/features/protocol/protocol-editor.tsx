@@ -111,11 +111,9 @@ export function ProtocolEditor(props: ProtocolEditorProps) {
         {foresee.data ? (
           <ChangeNotice change={foresee.data} busy={keep.isPending} onKeep={() => keep.mutate()} />
         ) : (
-          <p className={styles["soft"]}>
-            First look at what the change means for work done; nothing is kept.
-          </p>
+          <p className="soft">First look at what the change means for work done; nothing is kept.</p>
         )}
-        <div className={styles["actions"]}>
+        <div className="row">
           <Button type="submit" busy={foresee.isPending}>
             Show what it means
           </Button>
@@ -209,9 +207,9 @@ function GuidelineFields({ slug, text, onChange }: GuidelineFieldsProps) {
         onChange={(event) => onChange(event.target.value)}
       />
       <section aria-label="As raters see them" className={styles["preview"]}>
-        <h3 className={styles["previewTitle"]}>As raters see them</h3>
+        <h3 className="soft">As raters see them</h3>
         {preview.data === undefined || preview.data.html === "" ? (
-          <p className={styles["soft"]}>What you write appears here.</p>
+          <p className="soft">What you write appears here.</p>
         ) : (
           <Markdown html={preview.data.html} />
         )}
@@ -233,7 +231,7 @@ interface LabelFieldsProps {
 function LabelFields({ labels, error, change }: LabelFieldsProps) {
   return (
     <>
-      <p className={styles["soft"]}>A label’s place is its key on the keyboard.</p>
+      <p className="soft">A label’s place is its key on the keyboard.</p>
       <OrderedItems
         items={labels}
         noun="label"
@@ -295,7 +293,7 @@ function CheckFields({ draft, error, change }: CheckFieldsProps) {
   const checks = draft.question_checks;
   return (
     <>
-      {checks.length === 0 && <p className={styles["soft"]}>Nothing: raters judge the answers alone.</p>}
+      {checks.length === 0 && <p className="soft">Nothing: raters judge the answers alone.</p>}
       <OrderedItems
         items={checks}
         noun="question"

@@ -86,7 +86,7 @@ function Version({ step }: { readonly step: ProtocolStep }) {
     <Entry>
       <EntryHead>
         <strong>Version {step.number}</strong>
-        <span className={styles["soft"]}>
+        <span className="soft">
           made <RelativeTime at={step.created_at} />
           {step.frozen_at !== null && (
             <>
@@ -94,7 +94,7 @@ function Version({ step }: { readonly step: ProtocolStep }) {
             </>
           )}
         </span>
-        <code className={styles["hash"]} title={step.content_hash}>
+        <code className="soft" title={step.content_hash}>
           {step.content_hash.slice(0, 12)}
         </code>
       </EntryHead>
@@ -150,7 +150,7 @@ function ReaderTable({ slug }: { readonly slug: string }) {
     <QueryView query={readers}>
       {(all) =>
         all.length === 0 ? (
-          <p className={styles["soft"]}>Nobody judges in this project yet.</p>
+          <p className="soft">Nobody judges in this project yet.</p>
         ) : (
           <Table
             folds

@@ -66,7 +66,7 @@ function NameForm({ project }: { readonly project: ProjectDetail }) {
     change.mutate();
   };
   return (
-    <form className={styles["form"]} onSubmit={submit}>
+    <form className="fields" onSubmit={submit}>
       <TextField
         label="Name"
         required

@@ -194,7 +194,7 @@ function OpenPilot({ slug, pilot }: OpenPilotProps) {
       <p className={styles["soft"]}>
         Change the guidelines before you end it, if you must: everybody reads them once before going on.
       </p>
-      <div className={styles["choices"]}>
+      <div className="row">
         {OUTCOMES.map(({ outcome, act }) => (
           <Button key={outcome} onClick={() => setEnding(outcome)}>
             {act}
