@@ -36,7 +36,7 @@ from judges.tagging import selectors as tagging_selectors
 from judges.tagging import services as tagging
 
 # Called in order, inside the publisher's transaction if it has one. What they do to whole projects can be
-# repeated and is done in shares: an import holds no lock for all of it.
+# repeated and is done in chunks: an import holds no lock for all of it.
 subscribe(AccountClosing, lambda it: projects.leave_all_projects(user=it.user))
 subscribe(JudgmentsTakenBack, lambda it: refuse_taking_back(project_id=it.project_id, judged_at=it.judged_at))
 subscribe(JudgmentChanging, lambda it: refuse_editing(project_id=it.project_id, judged_at=it.judged_at))

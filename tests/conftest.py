@@ -47,7 +47,7 @@ def pytest_xdist_auto_num_workers() -> int:
 
 
 class ByFileOrStudy(LoadFileScheduling):
-    """Gives a worker all tests of a file, or of a folder whose files share what takes long to make."""
+    """Gives a worker all tests of a file, or of a folder whose files chunk what takes long to make."""
 
     def _split_scope(self, nodeid: str) -> str:
         file = nodeid.partition("::")[0]
@@ -55,7 +55,7 @@ class ByFileOrStudy(LoadFileScheduling):
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> LoadFileScheduling | None:
-    """Let files that share a study go to one worker, which makes it once."""
+    """Let files that chunk a study go to one worker, which makes it once."""
     return ByFileOrStudy(config, log) if config.getvalue("dist") == "loadfile" else None
 
 
@@ -89,8 +89,8 @@ def _draw_by_name(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatc
 
 @pytest.fixture(autouse=True)
 def _share_as_a_quick_machine_does(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let what is written in shares come in as many, and so in as many queries, on a machine of any speed."""
-    monkeypatch.setattr("common.database.shares.monotonic", lambda: 0.0)
+    """Let what is written in chunks come in as many, and so in as many queries, on a machine of any speed."""
+    monkeypatch.setattr("common.database.chunks.monotonic", lambda: 0.0)
 
 
 @pytest.fixture(autouse=True)

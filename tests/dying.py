@@ -1,4 +1,4 @@
-"""Whoever works in shares dies in the middle of them, as if the process had been killed."""
+"""Whoever works in chunks dies in the middle of them, as if the process had been killed."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
@@ -7,27 +7,27 @@ from unittest.mock import patch
 
 import pytest
 
-from common.database import shares
+from common.database import chunks
 
 
 @contextmanager
-def killed_at(call: int, *modules: Any, share: int = 3) -> Iterator[None]:
-    """Let work that these modules do in small shares die before so many of them are written."""
+def killed_at(call: int, *modules: Any, chunk: int = 3) -> Iterator[None]:
+    """Let work that these modules do in small chunks die before so many of them are written."""
     seen = 0
-    original = shares.in_shares
+    original = chunks.in_chunks
 
-    def dying(rows: Sequence[Any], *, of: int) -> Iterator[Sequence[Any]]:
+    def dying(rows: Sequence[Any]) -> Iterator[Sequence[Any]]:
         nonlocal seen
-        for each in original(rows, of=of):
+        for each in original(rows):
             seen += 1
             if seen == call:
                 raise KeyboardInterrupt
             yield each
 
     with ExitStack() as patches:
-        patches.enter_context(patch.object(shares, "LARGEST", share))
+        patches.enter_context(patch.object(chunks, "LARGEST", chunk))
         for module in modules:
-            patches.enter_context(patch.object(module, "in_shares", dying))
+            patches.enter_context(patch.object(module, "in_chunks", dying))
         try:
             yield
         except KeyboardInterrupt:

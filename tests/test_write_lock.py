@@ -13,7 +13,7 @@ from annotation.release.formats import EXPORT_FORMATS
 from annotation.release.models import Export
 from annotation.release.services import start_export
 from common.clock import now
-from common.database import shares
+from common.database import chunks
 from config.celery import app
 from config.sweeper import SWEPT, see_to
 from judges import registry
@@ -214,12 +214,12 @@ class TestJudging:
 
 
 class TestLongWork:
-    """However large the study, one hold of the lock reads and writes no more than a share of it."""
+    """However large the study, one hold of the lock reads and writes no more than a chunk of it."""
 
     QUESTIONS, ANSWERS = 40, 3
-    # A share is four rows, questions or answers here; with each go its votes, decision and changes of gold.
+    # A chunk is four rows, questions or answers here; with each go its votes, decision and changes of gold.
     SHARE, MOST_ROWS = 4, 60
-    # A share of four questions with three answers each, three votes on each answer, and all of their history.
+    # A chunk of four questions with three answers each, three votes on each answer, and all of their history.
     MOST_OF_VOTES = 200
     LEAST_SHARES = 4
 
@@ -227,13 +227,13 @@ class TestLongWork:
     def large(self, db: None, monkeypatch: pytest.MonkeyPatch, settings: Any, tmp_path: Any) -> Project:
         settings.DATA_DIR = tmp_path
         made = make_study(monkeypatch, questions=self.QUESTIONS, answers=self.ANSWERS)
-        monkeypatch.setattr(shares, "LARGEST", self.SHARE)
+        monkeypatch.setattr(chunks, "LARGEST", self.SHARE)
         containment = registry.JUDGES["containment"]
         monkeypatch.setitem(registry.JUDGES, "containment", containment._replace(batch_size=self.SHARE))
         return made
 
     @pytest.mark.parametrize("name", WORKS)
-    def test_is_done_in_shares(self, name: str, large: Project) -> None:
+    def test_is_done_in_chunks(self, name: str, large: Project) -> None:
         do = WORKS[name](large)
         with recorded_holds() as holds:
             do()

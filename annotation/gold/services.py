@@ -19,12 +19,10 @@ from annotation.items.selectors import get_question
 from annotation.projects.models import Project
 from annotation.projects.rules import Protocol
 from common.clock import now
-from common.database.shares import in_shares
+from common.database.chunks import in_chunks
 from common.errors import Conflict, Invalid
 
 SUPERSEDED = "The decision behind this change was changed."
-# Whose ledger is brought in line at a time, while their raters wait.
-QUESTIONS_A_SHARE = 50
 
 
 class AlreadyUndone(Conflict):
@@ -87,13 +85,13 @@ def amend_questions(*, project_id: int, question_ids: Iterable[int], at: datetim
 def amend_project(*, project_id: int) -> None:
     """Bring the ledger in line where gold answers came or went after people had decided.
 
-    Share by share, each in a transaction of its own; safe to repeat.
+    Chunk by chunk, each in a transaction of its own; safe to repeat.
     """
     decided = Decision.objects.current().filter(candidate__project=project_id)
     questions = Question.objects.filter(pk__in=decided.values("candidate__question")).order_by("pk")
     ids = list(questions.values_list("pk", flat=True))
-    for share in in_shares(ids, of=QUESTIONS_A_SHARE):
-        questions = Question.objects.filter(pk__in=share).order_by("pk")
+    for chunk in in_chunks(ids):
+        questions = Question.objects.filter(pk__in=chunk).order_by("pk")
         with transaction.atomic():
             # Locked one after the other by key, as everybody locks them who needs several.
             locked = list(questions.select_for_update().values_list("pk", flat=True))

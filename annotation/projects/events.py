@@ -6,7 +6,7 @@ from typing import ClassVar
 
 @dataclass(frozen=True)
 class ProjectEvent:
-    """What concerns a whole project: may be told again, and is done in shares, not under one lock."""
+    """What concerns a whole project: may be told again, and is done in chunks, not under one lock."""
 
     # Its name in the table of what is due; JSON holds its other fields.
     stored_as: ClassVar[str]

@@ -45,7 +45,7 @@ class Project(models.Model):
     description = models.TextField(blank=True)
     state = models.CharField(max_length=20, choices=State, default=State.OPEN)
     archived_at = models.DateTimeField(null=True)
-    # From then on nobody finds it any more, while its rows go in shares.
+    # From then on nobody finds it any more, while its rows go in chunks.
     deleted_at = models.DateTimeField(null=True)
     pooling = models.CharField(max_length=20, choices=Pooling, default=Pooling.NORMALIZED)
     cleaning = models.CharField(max_length=20, choices=Cleaning, default=Cleaning.NONE)

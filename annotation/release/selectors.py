@@ -34,7 +34,7 @@ from annotation.release.rules import (
     equal_additions,
     vote_columns,
 )
-from common.database.shares import batched
+from common.database.chunks import batched
 from common.errors import NotFound
 
 
@@ -58,7 +58,7 @@ def get_export(*, public_id: str) -> Export:
 
 
 # Rows in memory together.
-SHARE = 1_000
+ROWS_AT_ONCE = 1_000
 
 
 def question_name(external_id: str, position: int) -> str:
@@ -67,8 +67,8 @@ def question_name(external_id: str, position: int) -> str:
 
 
 def _in_batches(rows: QuerySet[Any, Any]) -> Iterator[list[Any]]:
-    """Yield the rows of a query in lists of at most `SHARE`."""
-    return batched(rows.iterator(chunk_size=SHARE), SHARE)
+    """Yield the rows of a query in lists of at most `ROWS_AT_ONCE`."""
+    return batched(rows.iterator(chunk_size=ROWS_AT_ONCE), ROWS_AT_ONCE)
 
 
 def standing_votes(project: Project) -> QuerySet[Judgment]:
@@ -101,8 +101,8 @@ def count_answers(project: Project) -> int:
 
 def released_questions(project: Project, *, limit: int | None = None) -> Iterator[ReleasedQuestion]:
     """Yield the judged sample with gold answers and decisions."""
-    for share in _in_batches(_questions(project)[:limit]):
-        yield from _with_gold(project, share)
+    for chunk in _in_batches(_questions(project)[:limit]):
+        yield from _with_gold(project, chunk)
 
 
 def _with_gold(project: Project, questions: Sequence[Question]) -> Iterator[ReleasedQuestion]:
@@ -136,8 +136,8 @@ def count_equal_additions(project: Project) -> LeftOut:
         question=OuterRef("pk"), action=GoldChange.Action.ADDED, undone_at__isnull=True
     )
     found = LeftOut()
-    for share in _in_batches(_questions(project).filter(Exists(added))):
-        for question in _with_gold(project, share):
+    for chunk in _in_batches(_questions(project).filter(Exists(added))):
+        for question in _with_gold(project, chunk):
             found = found.plus(equal_additions(question))
     return found
 
@@ -150,8 +150,8 @@ class ReleasedAnswers:
     limit: int | None
 
     def __iter__(self) -> Iterator[ReleasedAnswer]:
-        for share in _in_batches(_answers(self.project)[: self.limit]):
-            yield from _with_votes(self.project, share)
+        for chunk in _in_batches(_answers(self.project)[: self.limit]):
+            yield from _with_votes(self.project, chunk)
 
 
 def released_answers(project: Project, *, limit: int | None = None) -> ReleasedAnswers:
@@ -226,8 +226,8 @@ def count_changes(project: Project) -> int:
 def released_changes(project: Project, *, limit: int | None = None) -> Iterator[ReleasedChange]:
     """Yield the gold ledger, the oldest change first; who made a change stays here."""
     rows = GoldChange.objects.filter(question__project=project).select_related("question")
-    for share in _in_batches(rows.order_by("changed_at", "pk")[:limit]):
-        yield from map(_released_change, share)
+    for chunk in _in_batches(rows.order_by("changed_at", "pk")[:limit]):
+        yield from map(_released_change, chunk)
 
 
 def _released_change(change: GoldChange) -> ReleasedChange:
@@ -314,8 +314,8 @@ class _Submission(NamedTuple):
 
 
 def _read(judgments: QuerySet[Judgment]) -> Iterator[_Said]:
-    for share in _in_batches(judgments.values_list(*_FIELDS)):
-        rows = [_Row(*values) for values in share]
+    for chunk in _in_batches(judgments.values_list(*_FIELDS)):
+        rows = [_Row(*values) for values in chunk]
         last = _last_submissions([row.pk for row in rows])
         raw = raw_answers(row.candidate_id for row in rows)
         for row in rows:
@@ -389,9 +389,9 @@ def _training_answers(project: Project) -> QuerySet[TrainingAnswer]:
 
 
 def _read_training(answers: QuerySet[TrainingAnswer]) -> Iterator[_Said]:
-    for share in _in_batches(answers):
-        raw = raw_answers(said.known.candidate_id for said in share)
-        for said in share:
+    for chunk in _in_batches(answers):
+        raw = raw_answers(said.known.candidate_id for said in chunk)
+        for said in chunk:
             place = _place(said.known.candidate)
             yield place, Purpose.TRAINING.value, _released_training(said, raw)
 

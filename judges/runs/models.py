@@ -65,7 +65,7 @@ class JudgeRun(models.Model):
     only_judged = models.BooleanField(default=False)
     only_dataset = models.CharField(max_length=100, blank=True)
     only_system = models.CharField(max_length=20, blank=True)
-    # While its batches are planned, in shares: the token of whoever does, free for others from then on.
+    # While its batches are planned, in chunks: the token of whoever does, free for others from then on.
     planning_until = models.DateTimeField(null=True)
     created_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+"
@@ -89,7 +89,7 @@ class JudgeRun(models.Model):
 
 
 class RunBatch(models.Model):
-    """A share of a run's candidates, claimed by one worker at a time under a lease."""
+    """A chunk of a run's candidates, claimed by one worker at a time under a lease."""
 
     class State(models.TextChoices):
         """Where a batch stands."""

@@ -11,7 +11,6 @@ from annotation.adjudication.rules import Move, Moved, move_of
 from annotation.adjudication.services.reuse import count_gold_equal
 from annotation.adjudication.services.settling import (
     BY_RULE,
-    SHARE,
     Settlement,
     affected_answers,
     find_settlements,
@@ -25,7 +24,7 @@ from annotation.judgments.models import Judgment
 from annotation.projects.models import Membership, Project
 from annotation.projects.rules import GoldEqual, Protocol
 from annotation.projects.services import read_protocol
-from common.database.shares import in_shares
+from common.database.chunks import in_chunks
 
 # One answer, several answers; {votes}: what lacks.
 MOVE_WORDS = {
@@ -101,8 +100,8 @@ def foresee_change(*, project: Project, spec: dict[str, Any]) -> ChangeEffects:
     protocol = read_protocol(project=project, spec=spec)
     current = project.protocol
     assert current is not None
-    shares = in_shares(affected_answers(project), of=SHARE)
-    moved = Counter(each for share in shares for each in _moved(share, protocol))
+    chunks = in_chunks(affected_answers(project))
+    moved = Counter(each for chunk in chunks for each in _moved(chunk, protocol))
     is_same = current.rules == protocol
     return ChangeEffects(
         is_same=is_same,

@@ -33,13 +33,11 @@ from annotation.projects.models import Membership, Project
 from annotation.projects.rules import Protocol, skipping_check_key
 from annotation.projects.services import add_member
 from common.clock import now
-from common.database.shares import batched, in_shares
+from common.database.chunks import batched, in_chunks
 from common.errors import Conflict, Invalid
 from common.events import publish
 from common.identifiers import new_public_id
 
-# Whose votes are discarded at a time, while their raters wait.
-QUESTIONS_A_SHARE = 10
 NOT_BY_VOTES = (Decision.Source.PREJUDGED, Decision.Source.REUSED)
 MADE_TOGETHER = Q(rule=WITHDRAWN_TOGETHER) | Q(source=Decision.Source.REUSED, is_reopening=False)
 
@@ -62,18 +60,18 @@ def discard_replay(*, data_import: DataImport) -> None:
     """Delete the votes of an import with the decisions that rest on them alone.
 
     Answers on which others voted, too, are settled anew from those votes. The one place where votes are
-    deleted: the import's own row stays and says that it was undone, when and by whom. Share by share, each
+    deleted: the import's own row stays and says that it was undone, when and by whom. Chunk by chunk, each
     in a transaction of its own; safe to repeat. Raises `VotesInUse` where a person decided one of them.
     """
     refuse_discarding(data_import=data_import)
     sheets = replayed_sheets(data_import)
     question_ids = sorted(set(sheets.values_list("question_id", flat=True)))
-    for share in in_shares(question_ids, of=QUESTIONS_A_SHARE):
-        _discard_share(data_import, share)
+    for chunk in in_chunks(question_ids):
+        _discard_chunk(data_import, chunk)
 
 
 @transaction.atomic
-def _discard_share(data_import: DataImport, question_ids: Sequence[int]) -> None:
+def _discard_chunk(data_import: DataImport, question_ids: Sequence[int]) -> None:
     locked = lock_due_questions(question_ids=question_ids, waits=True)
     sheets = replayed_sheets(data_import).filter(question__in=locked)
     candidate_ids = set(Assignment.objects.filter(sheet__in=sheets).values_list("candidate_id", flat=True))
@@ -448,14 +446,14 @@ def refuse_forgetting(*, data_import: DataImport) -> None:
 def discard_recorded_decisions(*, data_import: DataImport) -> None:
     """Delete the decisions of an import; answers that stay are open again, as if it had never been.
 
-    Share by share, each in a transaction of its own; safe to repeat. Raises `DecisionsInUse` where a person
+    Chunk by chunk, each in a transaction of its own; safe to repeat. Raises `DecisionsInUse` where a person
     reopened or decided one of the answers.
     """
     refuse_forgetting(data_import=data_import)
     answers = recorded_answers(data_import)
     question_ids = sorted(set(answers.values_list("question_id", flat=True)))
-    for share in in_shares(question_ids, of=QUESTIONS_A_SHARE):
+    for chunk in in_chunks(question_ids):
         with transaction.atomic():
-            locked = lock_due_questions(question_ids=share, waits=True)
+            locked = lock_due_questions(question_ids=chunk, waits=True)
             ids = set(answers.filter(question__in=locked).values_list("pk", flat=True))
             forget_decisions(ids, project=data_import.project, question_ids=locked)

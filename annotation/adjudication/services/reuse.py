@@ -23,21 +23,19 @@ from annotation.judgments.selectors import improper_questions
 from annotation.projects.models import Membership, Project
 from annotation.projects.rules import GoldEqual, labels_across
 from common.clock import now
-from common.database.shares import in_shares
+from common.database.chunks import in_chunks
 from common.errors import Invalid, NotFound
 
 REASON = "It equals a gold answer, and the protocol has such answers count as correct."
 WITHDRAWN = "The protocol or the gold answers no longer have this answer count as correct unjudged."
 MADE_BY_THE_RULE = Q(rule=GOLD_EQUAL_RULE) | Q(rule=WITHDRAWN_TOGETHER, reason=WITHDRAWN)
-# Answers settled at a time, while raters wait.
-SHARE = 200
 
 
 def settle_gold_equal(*, project_id: int) -> None:
     """Settle all answers that equal a gold answer, or give them back to raters; all of them as a group.
 
     Equal after SQuAD's normalization to a gold answer of the files. What a person has to do with is left
-    to people. Share by share, each in a transaction of its own; safe to repeat.
+    to people. Chunk by chunk, each in a transaction of its own; safe to repeat.
     """
     project = Project.objects.select_related("protocol").get(pk=project_id)
     if project.protocol is None:
@@ -49,11 +47,11 @@ def settle_gold_equal(*, project_id: int) -> None:
     if settles and standing:
         equal = set(_equal_to_gold([decision.candidate for decision in standing]))
         stale = [decision for decision in standing if decision.candidate_id not in equal]
-    for share in in_shares(stale, of=SHARE):
-        _withdraw(project, share)
+    for chunk in in_chunks(stale):
+        _withdraw(project, chunk)
     if settles:
         label = next(label.key for label in protocol.labels if label.key in protocol.accepted_keys)
-        for answers in in_shares(_free(project), of=SHARE):
+        for answers in in_chunks(_free(project)):
             _settle(project, answers, Ruling(label=label, rule=GOLD_EQUAL_RULE, reason=REASON))
 
 
@@ -67,26 +65,26 @@ def _withdraw(project: Project, stale: Sequence[Decision]) -> None:
 def discard_gold_equal(*, data_import_id: int) -> None:
     """Take the protocol's decisions on an import's answers out with it, where nobody had a part in them.
 
-    Share by share, each in a transaction of its own; safe to repeat.
+    Chunk by chunk, each in a transaction of its own; safe to repeat.
     """
     rows = Decision.objects.filter(candidate__data_import=data_import_id, candidate__assignments=None)
     others = rows.exclude(MADE_BY_THE_RULE).values("candidate")
     ours = rows.filter(MADE_BY_THE_RULE).exclude(candidate__in=others)
     answers = sorted(set(ours.values_list("candidate", flat=True)))
     protocol = Project.objects.select_related("protocol").get(imports=data_import_id).protocol
-    for share in in_shares(answers, of=SHARE):
+    for chunk in in_chunks(answers):
         with transaction.atomic():
-            Decision.objects.filter(candidate__in=share).delete()
+            Decision.objects.filter(candidate__in=chunk).delete()
             # Those that another import takes over are settled anew when this one is out.
-            Candidate.objects.filter(pk__in=share).update(state=Candidate.State.UNASKED, wanted=0)
-            left = Candidate.objects.filter(pk__in=share, question__in_sample=True, is_judgeable=True)
+            Candidate.objects.filter(pk__in=chunk).update(state=Candidate.State.UNASKED, wanted=0)
+            left = Candidate.objects.filter(pk__in=chunk, question__in_sample=True, is_judgeable=True)
             if protocol is not None:
                 left.update(state=Candidate.State.OPEN, wanted=protocol.rules.raters_per_answer)
 
 
 def count_gold_equal(*, project: Project) -> tuple[int, int]:
     """Return how many open answers equal a gold answer, and how many count as correct because they do."""
-    equal = sum(len(_equal_to_gold(share)) for share in in_shares(_free(project), of=SHARE))
+    equal = sum(len(_equal_to_gold(chunk)) for chunk in in_chunks(_free(project)))
     return equal, _settled(project).count()
 
 
@@ -121,8 +119,6 @@ def _equal_to_gold(answers: Sequence[Candidate]) -> list[int]:
 
 
 BY_PEOPLE = (Decision.Source.UNANIMOUS, Decision.Source.MAJORITY, Decision.Source.ADJUDICATED)
-# Raters wait for the locks of a share.
-QUESTIONS_A_SHARE = 20
 # The key of a question's text, and what is equal for answers that are pooled.
 Place = tuple[str, str]
 
@@ -258,7 +254,7 @@ def get_offer(*, project: Project, by: User, source: str) -> Offer:
 def reuse_decisions(*, project: Project, by: User, source: str) -> int:
     """Decide what a project offers as its people did, and return how many answers that were.
 
-    Share by share; answers that raters got meanwhile stay theirs, and doing it again goes on where it was
+    Chunk by chunk; answers that raters got meanwhile stay theirs, and doing it again goes on where it was
     broken off. Raises `SourceNotFound`.
     """
     offer = get_offer(project=project, by=by, source=source)
@@ -268,15 +264,15 @@ def reuse_decisions(*, project: Project, by: User, source: str) -> int:
         ruling = Ruling(label=label, rule=offer.source.slug, reason=reason)
         rulings[answer.question_id][answer.pk] = ruling
     return sum(
-        _reuse_share(
-            project, by, {pk: ruling for question in share for pk, ruling in rulings[question].items()}, share
+        _reuse_chunk(
+            project, by, {pk: ruling for question in chunk for pk, ruling in rulings[question].items()}, chunk
         )
-        for share in in_shares(sorted(rulings), of=QUESTIONS_A_SHARE)
+        for chunk in in_chunks(sorted(rulings))
     )
 
 
 @transaction.atomic
-def _reuse_share(project: Project, by: User, rulings: Mapping[int, Ruling], questions: Sequence[int]) -> int:
+def _reuse_chunk(project: Project, by: User, rulings: Mapping[int, Ruling], questions: Sequence[int]) -> int:
     lock_due_questions(question_ids=questions, waits=True)
     made = decide_together(
         project_id=project.pk, rulings=rulings, source=Decision.Source.REUSED, by=by, at=now()
@@ -311,15 +307,15 @@ def undo_reuse(*, project: Project, by: User, source: str, reason: str) -> int:
         held[question].append(pk)
     if not held:
         raise SourceNotFound("Nothing of that project is in use here.")
-    shares = in_shares(sorted(held), of=QUESTIONS_A_SHARE)
-    count = sum(_undo_share(project, by, share, held, reason.strip()) for share in shares)
+    chunks = in_chunks(sorted(held))
+    count = sum(_undo_chunk(project, by, chunk, held, reason.strip()) for chunk in chunks)
     # Answers of questions that left the sample meanwhile are not to be judged.
     close_unsampled_answers(project=project)
     return count
 
 
 @transaction.atomic
-def _undo_share(
+def _undo_chunk(
     project: Project, by: User, questions: Sequence[int], held: Mapping[int, list[int]], reason: str
 ) -> int:
     lock_due_questions(question_ids=questions, waits=True)

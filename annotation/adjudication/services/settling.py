@@ -32,7 +32,7 @@ from annotation.judgments.services import set_aside_tie_breaks
 from annotation.projects.models import Project
 from annotation.projects.rules import Protocol
 from common.clock import now
-from common.database.shares import in_shares
+from common.database.chunks import in_chunks
 from common.events import publish
 
 BY_RULE = frozenset({Decision.Source.UNANIMOUS, Decision.Source.MAJORITY})
@@ -274,8 +274,6 @@ def add_decisions(*, project_id: int, decisions: list[Decision], at: datetime) -
 
 
 HOLDING = (Assignment.State.LIVE, Assignment.State.DONE)
-# Answers settled at a time, while raters wait.
-SHARE = 200
 # Larger than any number of slots: numbers pass through it so that two are never equal on the way.
 APART = 1_000
 
@@ -284,11 +282,11 @@ def resettle_project(*, project_id: int, at: datetime | None = None) -> None:
     """Read every vote by the protocol in force: answers are decided, opened or closed as it says.
 
     No vote is lost or set aside: one that is not looked at now counts again under a protocol that asks
-    for more. What a person, a machine or a file decided stays. Share by share, each in a transaction of
+    for more. What a person, a machine or a file decided stays. Chunk by chunk, each in a transaction of
     its own; safe to repeat.
     """
     project = Project.objects.get(pk=project_id)
-    for candidate_ids in in_shares(affected_answers(project), of=SHARE):
+    for candidate_ids in in_chunks(affected_answers(project)):
         _resettle(project_id, candidate_ids, at=at or now())
 
 

@@ -21,11 +21,8 @@ from annotation.items.models import Candidate, Question
 from annotation.projects.models import Membership, Project, ProtocolVersion
 from annotation.projects.services import MemberNotFound, ask_upkeep, do_upkeep
 from common.clock import now
-from common.database.shares import in_shares
+from common.database.chunks import in_chunks
 from common.errors import Invalid
-
-# Places given at a time.
-SHARE = 500
 
 
 class UnusablePlan(Invalid):
@@ -83,7 +80,7 @@ def save_plan(
 def renew_priorities(*, project_id: int) -> None:
     """Look again which questions go first, after questions came or went, or the plan changed.
 
-    Share by share, each in a transaction of its own; safe to repeat.
+    Chunk by chunk, each in a transaction of its own; safe to repeat.
     """
     plan = WorkPlan.objects.filter(project=project_id).first()
     if plan is None:
@@ -94,9 +91,9 @@ def renew_priorities(*, project_id: int) -> None:
     had = dict(
         PriorityQuestion.objects.filter(question__project=project_id).values_list("question_id", "place")
     )
-    for gone in in_shares([pk for pk in had if pk not in wanted], of=SHARE):
+    for gone in in_chunks([pk for pk in had if pk not in wanted]):
         PriorityQuestion.objects.filter(question__in=gone).delete()
-    for moved in in_shares([pk for pk, place in wanted.items() if had.get(pk) != place], of=SHARE):
+    for moved in in_chunks([pk for pk, place in wanted.items() if had.get(pk) != place]):
         PriorityQuestion.objects.bulk_create(
             [PriorityQuestion(question_id=pk, place=wanted[pk]) for pk in moved],
             update_conflicts=True,

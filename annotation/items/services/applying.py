@@ -17,19 +17,17 @@ from annotation.items.ports import TAKEN_OUT, take_over_decisions, take_over_ver
 from annotation.items.rules import Ballot, RecordedDecision, RecordedVerdict
 from annotation.items.services.corrections import shorten_names
 from annotation.items.services.plan import Chunk, Plan
-from annotation.items.services.reading import chunks, read_records
+from annotation.items.services.reading import chunks_of, read_records
 from annotation.items.services.samples import open_answers
 from annotation.items.services.uploads import check_import, checking_name, end_check
 from annotation.projects.services import ask_upkeep, do_upkeep
 from common.clock import now
-from common.database.shares import in_shares, refresh_statistics
+from common.database.chunks import in_chunks, refresh_statistics
 from common.errors import Conflict, DomainError
 from common.events import publish
 from common.tasks import at_work, enqueue_on_commit, has_died
 
 State = DataImport.State
-# Rows taken out at a time; with an answer go its verdicts.
-SHARE = 200
 # What these point to answers with is the steps' own to judge: some of it goes with the import.
 ASKED_BY_EVENT = ("assignments", "judgments", "decisions")
 
@@ -60,9 +58,9 @@ def _wait_for_locks(data_import: DataImport) -> None:
         return
     answers = Candidate.objects.filter(Q(data_import=data_import) | Q(predictions__data_import=data_import))
     ids = sorted(set(answers.values_list("question_id", flat=True)))
-    for share in in_shares(ids, of=SHARE):
+    for chunk in in_chunks(ids):
         with transaction.atomic():
-            list(Question.objects.select_for_update().filter(pk__in=share).order_by("pk").values_list("pk"))
+            list(Question.objects.select_for_update().filter(pk__in=chunk).order_by("pk").values_list("pk"))
 
 
 def leaving_answers(import_id: int) -> QuerySet[Candidate]:
@@ -102,7 +100,7 @@ def in_use(answers: int) -> ImportInUse:
 def take_out(*, import_id: int) -> None:
     """Delete everything that only this import brought in; what others rely on is handed over to them.
 
-    Of an import that is being taken out: in shares, each in a transaction of its own, and safe to repeat.
+    Of an import that is being taken out: in chunks, each in a transaction of its own, and safe to repeat.
     Left to whoever is at it already.
     """
     data_import = DataImport.objects.select_related("project").filter(pk=import_id).first()
@@ -150,8 +148,8 @@ def _remove_rows(data_import: DataImport) -> None:
 
 
 def _delete(rows: QuerySet[Any]) -> None:
-    for share in in_shares(list(rows.order_by("pk").values_list("pk", flat=True)), of=SHARE):
-        rows.filter(pk__in=share).delete()
+    for chunk in in_chunks(list(rows.order_by("pk").values_list("pk", flat=True))):
+        rows.filter(pk__in=chunk).delete()
 
 
 def _hand_over(data_import: DataImport) -> None:
@@ -163,8 +161,8 @@ def _hand_over(data_import: DataImport) -> None:
     _give(System.objects.filter(mine), Prediction.objects.filter(system=OuterRef("pk")))
     # Gold answers stay where their question stays.
     strangers = GoldAnswer.objects.filter(mine).exclude(question__data_import=data_import)
-    for share in in_shares(list(strangers.order_by("pk").values_list("pk", flat=True)), of=SHARE):
-        GoldAnswer.objects.filter(pk__in=share).update(
+    for chunk in in_chunks(list(strangers.order_by("pk").values_list("pk", flat=True))):
+        GoldAnswer.objects.filter(pk__in=chunk).update(
             data_import=Subquery(Question.objects.filter(pk=OuterRef("question")).values("data_import"))
         )
 
@@ -172,13 +170,13 @@ def _hand_over(data_import: DataImport) -> None:
 def _give(rows: "QuerySet[Candidate] | QuerySet[Question] | QuerySet[System]", users: QuerySet[Any]) -> None:
     heir = users.order_by("data_import").values("data_import")[:1]
     inherited = rows.annotate(heir=Subquery(heir)).filter(heir__isnull=False)
-    for share in in_shares(list(inherited.order_by("pk").values_list("pk", flat=True)), of=SHARE):
-        rows.filter(pk__in=share).annotate(heir=Subquery(heir)).update(data_import=Subquery(heir))
+    for chunk in in_chunks(list(inherited.order_by("pk").values_list("pk", flat=True))):
+        rows.filter(pk__in=chunk).annotate(heir=Subquery(heir)).update(data_import=Subquery(heir))
 
 
 LEASE = timedelta(minutes=5)
 # Votes go through assignment and decision, which takes longer than writing rows.
-VOTES_SHARE = 200
+VOTES_AT_ONCE = 200
 # A row with decisions writes these and changes of gold besides its answers.
 DECIDED_ROWS = 30
 REPLAYED = (Kind.VOTES, Kind.JUDGED_ITEMS)
@@ -266,7 +264,7 @@ def _apply(import_id: int, lease: "Lease") -> None:
 def fail_import(*, data_import: DataImport, message: str, lease_seen: datetime | None = None) -> None:
     """Take out what a broken import has brought in so far, and say why; it can be confirmed again.
 
-    In shares, and by the sweeper where this process dies over it: failed is only what is gone as a whole.
+    In chunks, and by the sweeper where this process dies over it: failed is only what is gone as a whole.
     `lease_seen`: only if nobody has renewed it since.
     """
     applying = DataImport.objects.filter(pk=data_import.pk, state=State.APPLYING)
@@ -307,7 +305,7 @@ def _write(data_import: DataImport, lease: Lease) -> None:
     ballots: list[Ballot] = []
     done = 0
     records = read_records(data_import)
-    for chunk in chunks(records, DECIDED_ROWS) if kind is Kind.DECIDED_ITEMS else chunks(records):
+    for chunk in chunks_of(records, DECIDED_ROWS) if kind is Kind.DECIDED_ITEMS else chunks_of(records):
         refresh_statistics()
         done += len(chunk)
         # Planned before the lock is taken: one import at a time adds to a project.
@@ -352,29 +350,29 @@ def _replay(data_import: DataImport, lease: Lease, ballots: list[Ballot]) -> Non
     for ballot in ballots:
         by_question.setdefault(ballot.question_key, []).append(ballot)
     done = 0
-    for share in shares(by_question.values(), VOTES_SHARE):
+    for chunk in _whole_groups(by_question.values(), VOTES_AT_ONCE):
         refresh_statistics()
         lease.renew(rows_done=done)
-        take_over_votes(project=data_import.project, ballots=share, at=data_import.created_at)
-        done += len(share)
+        take_over_votes(project=data_import.project, ballots=chunk, at=data_import.created_at)
+        done += len(chunk)
 
 
-def shares(groups: Iterable[list[Ballot]], size: int) -> Iterator[list[Ballot]]:
+def _whole_groups(groups: Iterable[list[Ballot]], size: int) -> Iterator[list[Ballot]]:
     """Yield whole groups together in lists of about `size`."""
-    share: list[Ballot] = []
+    chunk: list[Ballot] = []
     for group in groups:
-        share.extend(group)
-        if len(share) >= size:
-            yield share
-            share = []
-    if share:
-        yield share
+        chunk.extend(group)
+        if len(chunk) >= size:
+            yield chunk
+            chunk = []
+    if chunk:
+        yield chunk
 
 
 def _finish(data_import: DataImport, lease: Lease, rows: int) -> None:
     lease.renew(rows_done=rows, rows_total=rows)
     refresh_statistics()
-    # In no transaction: whoever listens writes in shares of their own. An import that breaks here is taken
+    # In no transaction: whoever listens writes in chunks of their own. An import that breaks here is taken
     # out again whole, and they hear of that, too.
     publish(ItemsChanged(project_id=data_import.project_id))
     with transaction.atomic():
@@ -400,7 +398,7 @@ def undo_import(
 ) -> DataImport:
     """Take an import out again as a whole, and what programs said of it; what other imports use stays.
 
-    From one moment to the next nobody is given anything of it. Its rows go in shares, and are seen to by the
+    From one moment to the next nobody is given anything of it. Its rows go in chunks, and are seen to by the
     sweeper where this process dies over it; until the last is gone it is "undoing". `in_background`: a large
     one by a worker. Raises `ImportNotApplied`, `AnotherImportRuns`, and `ImportInUse` where people's work
     rests on it.

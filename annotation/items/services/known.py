@@ -10,8 +10,8 @@ from annotation.items.formats.records import Gold, ItemRecord, Kind, Record, Vot
 from annotation.items.models import Candidate, DataImport, GoldAnswer, Prediction
 from annotation.items.rules import pool_hash, text_hash
 from annotation.items.services.reading import read_records, record_key
+from common.database.chunks import batched
 from common.database.columns import read_rows
-from common.database.shares import batched
 
 State = Candidate.State
 # Keys in one query.
@@ -343,14 +343,14 @@ class Known:
         self._asked_ids |= ids
         found: list[KnownQuestion] = []
         hashes = sorted(each for each in map(text_hash, keys) if _number(each) not in self._questions)
-        for share in batched(hashes, KEYS_AT_ONCE):
+        for chunk in batched(hashes, KEYS_AT_ONCE):
             for pk, hashed, external_id, in_sample, is_left_out in self._rows_of_questions(
-                key_hash__in=share
+                key_hash__in=chunk
             ):
                 question = self._by_pk.get(pk) or self._old(pk, external_id, in_sample, is_left_out, found)
                 self._questions[_number(hashed)] = question
-        for share in batched(sorted(ids), KEYS_AT_ONCE):
-            for pk, _, external_id, in_sample, is_left_out in self._rows_of_questions(external_id__in=share):
+        for chunk in batched(sorted(ids), KEYS_AT_ONCE):
+            for pk, _, external_id, in_sample, is_left_out in self._rows_of_questions(external_id__in=chunk):
                 question = self._by_pk.get(pk) or self._old(pk, external_id, in_sample, is_left_out, found)
                 self._by_external_id.setdefault(external_id, question)
         for some in batched(found, KEYS_AT_ONCE):

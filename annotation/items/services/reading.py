@@ -23,11 +23,9 @@ from annotation.items.formats.records import (
 from annotation.items.models import DataImport
 from annotation.items.rules import OptionError, checked_options, key_of_question
 from annotation.projects.models import Project
-from common.database import shares
+from common.database import chunks
 from common.errors import Invalid
 
-# Writing a chunk of so many answers took 30 to 50 ms of processor time on SQLite.
-CHUNK_ROWS = 2_000
 SYSTEM_NAMES = "system_names"
 AS_IN_FILE = "as_in_file"
 WITHOUT_COMMON_PREFIX = "without_common_prefix"
@@ -155,10 +153,10 @@ def _question_texts(data_import: DataImport) -> Iterable[str]:
     return data_import.project.questions.order_by("pk").values_list("text", flat=True).iterator()
 
 
-def chunks(records: Iterable[AnyRecord], size: int = CHUNK_ROWS) -> Iterator[list[AnyRecord]]:
-    """Yield rows with about `size` answers at a time; rows of one question in a row stay together."""
+def chunks_of(records: Iterable[AnyRecord], most: int = chunks.LARGEST) -> Iterator[list[AnyRecord]]:
+    """Yield rows with about so many answers at a time; rows of one question in a row stay together."""
     chunk: list[AnyRecord] = []
-    size, held = min(size, shares.LARGEST), 0
+    size, held = min(most, chunks.LARGEST), 0
     for record in records:
         if held >= size and record_key(record) != record_key(chunk[-1]):
             yield chunk

@@ -14,16 +14,14 @@ from annotation.items.rules import draw, key_of_question, pool_hash, text_hash
 from annotation.items.selectors import Sample, gold_only
 from annotation.projects.models import Project
 from annotation.projects.services import ask_upkeep, do_upkeep
-from common.database.shares import in_shares
+from common.database.chunks import in_chunks
 from common.errors import Invalid
 
 State = Candidate.State
-# One UPDATE of this many rows took 4 ms of processor time on SQLite.
-SHARE = 1_000
 
 
 def open_answers(*, data_import: DataImport, after_each: Callable[[], None]) -> None:
-    """Open what an import brought in for judging, in shares of their own transactions."""
+    """Open what an import brought in for judging, in chunks of their own transactions."""
     waiting = _waiting(data_import.project).filter(data_import=data_import)
     _open(waiting, data_import.project, after_each)
 
@@ -45,7 +43,7 @@ def open_again(*, candidate_ids: Collection[int], project: Project) -> None:
 def close_unsampled_answers(*, project: Project) -> None:
     """Close every open answer outside the sample; votes already given are kept, and so are decisions."""
     outside = Candidate.objects.filter(project=project, state=State.OPEN, question__in_sample=False)
-    for ids in in_shares(list(outside.order_by("pk").values_list("pk", flat=True)), of=SHARE):
+    for ids in in_chunks(list(outside.order_by("pk").values_list("pk", flat=True))):
         # Asked again: what was open may be decided by now, or in the sample.
         outside.filter(pk__in=ids).update(state=State.UNASKED, wanted=F("taken"))
 
@@ -59,7 +57,7 @@ def _waiting(project: Project) -> QuerySet[Candidate]:
 def _open(waiting: QuerySet[Candidate], project: Project, after_each: Callable[[], None]) -> None:
     assert project.protocol is not None
     raters = project.protocol.rules.raters_per_answer
-    for ids in in_shares(list(waiting.order_by("pk").values_list("pk", flat=True)), of=SHARE):
+    for ids in in_chunks(list(waiting.order_by("pk").values_list("pk", flat=True))):
         with transaction.atomic():
             after_each()
             Candidate.objects.filter(pk__in=ids, state=State.UNASKED).update(
@@ -88,7 +86,7 @@ def set_sample(
 ) -> Sample:
     """Choose the questions that people judge; the others' answers are closed, and opened when they come in.
 
-    The choice is written down at once, and carried through in shares, by the sweeper where this process dies
+    The choice is written down at once, and carried through in chunks, by the sweeper where this process dies
     over it.
 
     method: "all"; "seed" draws `size` questions by `seed`; "filter" takes a data set, a tag or both;
@@ -115,7 +113,7 @@ def _ask_marks(project: Project, *, entering: Collection[int], leaving: Collecti
 def mark_sample(*, project_id: int, entering: Sequence[int], leaving: Sequence[int]) -> None:
     """Mark the questions of a sample that was chosen, and close and open answers accordingly.
 
-    Share by share, each in a transaction of its own; safe to repeat.
+    Chunk by chunk, each in a transaction of its own; safe to repeat.
     """
     project = Project.objects.select_related("protocol").get(pk=project_id)
     for ids, is_in in ((leaving, False), (entering, True)):
@@ -123,8 +121,8 @@ def mark_sample(*, project_id: int, entering: Sequence[int], leaving: Sequence[i
         # What served for practice meanwhile stays out.
         stale = stale.filter(is_left_out=False) if is_in else stale
         changed = set(stale.values_list("pk", flat=True))
-        for share in in_shares([pk for pk in ids if pk in changed], of=SHARE):
-            stale.filter(pk__in=share).update(in_sample=is_in)
+        for chunk in in_chunks([pk for pk in ids if pk in changed]):
+            stale.filter(pk__in=chunk).update(in_sample=is_in)
     close_unsampled_answers(project=project)
     open_sampled_answers(project=project)
 
@@ -232,34 +230,30 @@ def _options(method: str, **options: object) -> dict[str, object]:
     return {name: options[name] for name in wanted}
 
 
-# Questions whose answers are in memory together.
-QUESTIONS_A_SHARE = 200
-
-
 def renew_gold_among_answers(*, project_id: int) -> None:
     """Make an answer of every gold answer that no system gave, or take out those nobody has begun.
 
-    Gold answers that are pooled with an answer are judged with it, once. Share by share, each in a
+    Gold answers that are pooled with an answer are judged with it, once. Chunk by chunk, each in a
     transaction of its own; safe to repeat.
     """
     project = Project.objects.select_related("protocol").get(pk=project_id)
     if project.protocol is None:
         return
     if project.protocol.rules.gold_among_answers:
-        for questions in in_shares(list(project.questions.order_by("pk")), of=QUESTIONS_A_SHARE):
+        for questions in in_chunks(list(project.questions.order_by("pk"))):
             _add_missing(project, questions)
     else:
         untouched = gold_only(project_id=project_id).filter(assignments=None, decisions=None)
         ids = list(untouched.order_by("pk").values_list("pk", flat=True))
-        for share in in_shares(ids, of=QUESTIONS_A_SHARE):
+        for chunk in in_chunks(ids):
             with transaction.atomic():
                 # Asked again: a rater may have been handed one meanwhile.
-                left = untouched.filter(pk__in=share)
+                left = untouched.filter(pk__in=chunk)
                 Candidate.objects.filter(pk__in=list(left.values_list("pk", flat=True))).delete()
 
 
 def _add_missing(project: Project, questions: Sequence[Question]) -> None:
-    # Most shares lack nothing, and only writing takes the lock.
+    # Most chunks lack nothing, and only writing takes the lock.
     if next(_missing(project, questions), None) is not None:
         with transaction.atomic():
             Candidate.objects.bulk_create(list(_missing(project, questions)), ignore_conflicts=True)
@@ -269,7 +263,7 @@ def count_gold_to_join(*, project: Project) -> int:
     """Return how many answers putting gold answers among the answers of the sample would add."""
     return sum(
         candidate.state == State.OPEN
-        for questions in in_shares(list(project.questions.order_by("pk")), of=QUESTIONS_A_SHARE)
+        for questions in in_chunks(list(project.questions.order_by("pk")))
         for candidate in _missing(project, questions)
     )
 

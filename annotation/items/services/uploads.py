@@ -29,7 +29,7 @@ from annotation.items.formats.records import (
 from annotation.items.formats.registry import FORMATS, detect
 from annotation.items.models import DataImport
 from annotation.items.services.plan import Plan
-from annotation.items.services.reading import chunks, option_specs, read_source, settle_options
+from annotation.items.services.reading import chunks_of, option_specs, read_source, settle_options
 from annotation.projects.models import Project
 from common.clock import now
 from common.errors import Conflict, Invalid, TooLarge, TooMany
@@ -301,7 +301,7 @@ def inspect(data_import: DataImport, *, watch: Watch) -> Findings:
     samples = findings.columns if data_import.format == generic.FORMAT.key else None
     for source in sources:
         found = read_source(data_import, source, samples=samples)
-        for chunk in chunks(_records(found, findings, watch, file=source.name)):
+        for chunk in chunks_of(_records(found, findings, watch, file=source.name)):
             plan.forget_texts(plan.take(chunk, file=source.name))
             findings.take(plan.problems)
     plan.finish()

@@ -19,13 +19,11 @@ from annotation.judgments.rules import SKIPPED_BY_CHECK, inquire
 from annotation.judgments.selectors import marks_on
 from annotation.projects.models import Membership, Project, ProtocolVersion
 from common.clock import now
-from common.database.shares import in_shares
+from common.database.chunks import in_chunks
 from common.events import publish
 
 Again = Sheet.Again
 IN_NOBODYS_HANDS = (Sheet.State.DUE, Sheet.State.EXPIRED)
-# Raters wait for the locks of a share.
-QUESTIONS_A_SHARE = 20
 NOT_HANDED_IN = (*IN_NOBODYS_HANDS, Sheet.State.OPEN)
 
 
@@ -67,13 +65,13 @@ def ask_again_about(*, project_id: int, question_ids: Iterable[int], at: datetim
 def ask_again_in_project(*, project_id: int) -> None:
     """Do the same where the protocol changed: fewer raters may be waited for.
 
-    Share by share, each in a transaction of its own; safe to repeat.
+    Chunk by chunk, each in a transaction of its own; safe to repeat.
     """
     held = Q(candidates__state=Candidate.State.OPEN, candidates__assignments__in=skipped_by_check())
     questions = Question.objects.filter(held, project=project_id).order_by("pk").distinct()
-    for share in in_shares(list(questions.values_list("pk", flat=True)), of=QUESTIONS_A_SHARE):
+    for chunk in in_chunks(list(questions.values_list("pk", flat=True))):
         with transaction.atomic():
-            ids = lock_due_questions(question_ids=share, waits=True)
+            ids = lock_due_questions(question_ids=chunk, waits=True)
             ask_again_about(project_id=project_id, question_ids=ids)
 
 

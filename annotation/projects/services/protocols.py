@@ -28,7 +28,7 @@ def set_protocol(*, project: Project, spec: dict[str, Any], seen_hash: str = "")
     """Make `spec` the project's protocol: in place until work starts, as a new version afterwards.
 
     It is in force at once. Work done so far is then brought in line by subscribers of `ProtocolChanged`,
-    in shares, and by the sweeper where this process dies over it. The protocol in force again changes
+    in chunks, and by the sweeper where this process dies over it. The protocol in force again changes
     nothing. `seen_hash`: of the version that was adapted, where known. Raises `UnusableProtocol`,
     `ProtocolChangedMeanwhile`.
     """

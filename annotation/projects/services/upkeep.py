@@ -1,8 +1,8 @@
-"""Bring a whole study in line with what its lead chose: noted with the choice, done in shares, by anybody.
+"""Bring a whole study in line with what its lead chose: noted with the choice, done in chunks, by anybody.
 
 A choice takes a moment, and is in force at once. What follows from it for every answer takes long, so it is
 not done in the choice's transaction: nobody else could write meanwhile. Whoever dies over it is followed by
-the sweeper, which tells the same again; all of these events can be told again, and work in shares.
+the sweeper, which tells the same again; all of these events can be told again, and work in chunks.
 """
 
 from dataclasses import asdict

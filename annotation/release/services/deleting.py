@@ -14,13 +14,10 @@ from annotation.judgments.models import Judgment
 from annotation.projects.models import Change, Membership, Project
 from annotation.release.models import Export
 from common.clock import now
-from common.database.shares import in_shares
+from common.database.chunks import in_chunks
 from common.errors import Conflict, Invalid
 from common.identifiers import new_public_id
 from common.tasks import at_work
-
-# Rows deleted at a time.
-SHARE = 1_000
 
 
 class NotTheName(Invalid):
@@ -106,20 +103,20 @@ def _delete_rows(project: Project) -> None:
     """Delete from every table what belongs to the project, a row before everything it points to.
 
     By the models' foreign keys, so that no step is forgotten and history that is protected from single
-    deletions goes too. In shares, each of which the database finds consistent.
+    deletions goes too. In chunks, each of which the database finds consistent.
     """
     Project.objects.filter(pk=project.pk).update(protocol=None)
     for model in _pointing_first():
         path = _path_to_project(model)
-        _delete_in_shares(model, **{path or "pk": project.pk})
+        _delete_in_chunks(model, **{path or "pk": project.pk})
     # They point to no project, and going makes some.
-    _delete_in_shares(Change, project_id=project.pk)
+    _delete_in_chunks(Change, project_id=project.pk)
 
 
-def _delete_in_shares(model: type[models.Model], **of_project: int) -> None:
+def _delete_in_chunks(model: type[models.Model], **of_project: int) -> None:
     rows: models.QuerySet[Any] = model._base_manager.filter(**of_project).order_by("pk")
-    for share in in_shares(list(rows.values_list("pk", flat=True)), of=SHARE):
-        some: models.QuerySet[Any] = model._base_manager.filter(pk__in=share)
+    for chunk in in_chunks(list(rows.values_list("pk", flat=True))):
+        some: models.QuerySet[Any] = model._base_manager.filter(pk__in=chunk)
         some._raw_delete(some.db)
 
 

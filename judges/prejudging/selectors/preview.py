@@ -6,7 +6,7 @@ from typing import NamedTuple
 from annotation.adjudication.selectors import free_for_machines
 from annotation.items.models import Candidate
 from annotation.projects.models import Project
-from common.database.shares import batched
+from common.database.chunks import batched
 from judges.prejudging.rules import Rule, is_drawn
 from judges.prejudging.selectors.findings import FoundAnswer, find_answers, open_question_ids
 from judges.prejudging.selectors.policies import labels_of, seed_to_come, spell_rules
@@ -57,8 +57,8 @@ def preview_rules(*, project: Project, rules: Sequence[Rule], audit_share: float
     drawn = dict.fromkeys(found, 0)
     count = dict.fromkeys(found, 0)
     ids = open_question_ids(project_id=project.pk)
-    for share in batched(ids, QUESTIONS_AT_ONCE):
-        for answer in find_answers(project=project, rules=rules, question_ids=share):
+    for chunk in batched(ids, QUESTIONS_AT_ONCE):
+        for answer in find_answers(project=project, rules=rules, question_ids=chunk):
             number = answer.finding.rule
             count[number] += 1
             drawn[number] += is_drawn(seed=seed, name=answer.name, share=audit_share)

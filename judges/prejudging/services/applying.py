@@ -1,4 +1,4 @@
-"""Settle what a policy leaves to machines: share by share, under the locks of the questions."""
+"""Settle what a policy leaves to machines: chunk by chunk, under the locks of the questions."""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -11,7 +11,7 @@ from annotation.adjudication.services import Ruling, decide_together
 from annotation.assignments.services import lock_due_questions
 from annotation.projects.models import Project
 from common.clock import now
-from common.database.shares import in_shares
+from common.database.chunks import in_chunks
 from common.errors import Invalid
 from common.tasks import enqueue_on_commit
 from judges.prejudging.models import PolicyApplication, PrejudgedAnswer, PrejudgedVerdict
@@ -29,8 +29,6 @@ from judges.prejudging.services.policies import CheckedPolicy, make_policy
 from judges.prejudging.services.undoing import work_on_undoing
 
 WORK_TASK = "judges.prejudging.work"
-# Raters wait for the locks of a share: so many questions of five answers took some 50 ms on a busy machine.
-QUESTIONS_A_SHARE = 10
 INLINE_QUESTIONS = 200
 State = PolicyApplication.State
 AT_WORK = (State.QUEUED, State.RUNNING)
@@ -97,8 +95,8 @@ def work_on_application(*, application_id: int) -> None:
         return
     rules = read_rules(application.rules)
     ids = open_question_ids(project_id=application.project_id)
-    for share in in_shares(ids, of=QUESTIONS_A_SHARE):
-        if not _settle_share(application, rules, share, at=now()):
+    for chunk in in_chunks(ids):
+        if not _settle_chunk(application, rules, chunk, at=now()):
             return
     PolicyApplication.objects.filter(pk=application_id, state=State.RUNNING).update(
         state=State.DONE, finished_at=now()
@@ -106,12 +104,12 @@ def work_on_application(*, application_id: int) -> None:
 
 
 @transaction.atomic
-def _settle_share(
+def _settle_chunk(
     application: PolicyApplication, rules: tuple[Rule, ...], question_ids: Iterable[int], *, at: datetime
 ) -> bool:
     """Settle the answers of some questions; False where the application is no longer at work.
 
-    The application's row is locked before the questions: whoever undoes it waits for this share, and takes
+    The application's row is locked before the questions: whoever undoes it waits for this chunk, and takes
     it back with the others.
     """
     is_at_work = PolicyApplication.objects.select_for_update().filter(pk=application.pk, state__in=AT_WORK)

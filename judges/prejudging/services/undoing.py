@@ -12,13 +12,12 @@ from annotation.assignments.services import lock_due_questions
 from annotation.items.models import Candidate
 from annotation.items.services.samples import close_unsampled_answers
 from common.clock import now
-from common.database.shares import in_shares
+from common.database.chunks import in_chunks
 from common.errors import Conflict, Invalid
 from common.tasks import enqueue_on_commit
 from judges.prejudging.models import PolicyApplication, PrejudgedAnswer
 
 WORK_TASK = "judges.prejudging.work"
-QUESTIONS_A_SHARE = 10
 State = PolicyApplication.State
 
 
@@ -79,8 +78,8 @@ def work_on_undoing(*, application_id: int) -> None:
     ids = list(
         held.order_by("candidate__question_id").values_list("candidate__question_id", flat=True).distinct()
     )
-    for share in in_shares(ids, of=QUESTIONS_A_SHARE):
-        _take_back_share(application, share, at=now())
+    for chunk in in_chunks(ids):
+        _take_back_chunk(application, chunk, at=now())
     # Answers of questions that left the sample meanwhile are not to be judged.
     close_unsampled_answers(project=application.project)
     _finish(application)
@@ -93,7 +92,7 @@ def _held(application: PolicyApplication) -> QuerySet[PrejudgedAnswer]:
 
 
 @transaction.atomic
-def _take_back_share(application: PolicyApplication, question_ids: Sequence[int], *, at: datetime) -> None:
+def _take_back_chunk(application: PolicyApplication, question_ids: Sequence[int], *, at: datetime) -> None:
     assert application.undone_by is not None
     locked = lock_due_questions(question_ids=question_ids, waits=True)
     # By key: joined to its questions, SQLite goes through all of the application's answers each time.

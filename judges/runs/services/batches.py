@@ -11,8 +11,8 @@ from django.db import transaction
 from django.db.models import F, Max, QuerySet
 
 from common.clock import now
+from common.database.chunks import LARGEST, batched, in_chunks
 from common.database.inserting import insert_rows
-from common.database.shares import batched, in_shares
 from common.tasks import enqueue_on_commit
 from judges import registry
 from judges.connections.rules import storable
@@ -241,9 +241,7 @@ def _end_state(run: JudgeRun) -> str:
 WORK_TASK = "judges.runs.work"
 # What a person (or the cap) stopped goes on only when it is started or resumed.
 STOPPED_STATES = (JudgeRun.State.CANCELLED, JudgeRun.State.PAUSED)
-# Rows written or dropped at a time: some 50 ms of processor time on SQLite.
-SHARE = 1_000
-# Far more than a share takes. Whoever plans for longer without a sign is dead, and the sweeper plans on.
+# Far more than a chunk takes. Whoever plans for longer without a sign is dead, and the sweeper plans on.
 PLANNING = timedelta(minutes=1)
 
 
@@ -274,9 +272,9 @@ def begin_extending(run: JudgeRun, *, goes_on: bool) -> datetime:
 
 
 def carry_out(run: JudgeRun, *, token: datetime | None, at: datetime, forgets: bool) -> JudgeRun:
-    """Plan what was begun, share by share, and return the run as it is then.
+    """Plan what was begun, chunk by chunk, and return the run as it is then.
 
-    Each share is a transaction of its own, and can be repeated: whoever dies over it is followed by the
+    Each chunk is a transaction of its own, and can be repeated: whoever dies over it is followed by the
     sweeper. token: None where somebody else has begun anew. forgets: verdicts given before their gold
     answers came in are given anew.
     """
@@ -312,9 +310,9 @@ def _is_mine(run: JudgeRun, token: datetime) -> QuerySet[JudgeRun]:
 
 
 def _forget(verdicts: QuerySet[Verdict]) -> None:
-    for share in in_shares(list(verdicts.order_by("pk").values_list("pk", flat=True)), of=SHARE):
+    for chunk in in_chunks(list(verdicts.order_by("pk").values_list("pk", flat=True))):
         # Asked again: it may have been given anew by now.
-        verdicts.filter(pk__in=share).delete()
+        verdicts.filter(pk__in=chunk).delete()
 
 
 def _drop_outside(run: JudgeRun) -> None:
@@ -325,8 +323,8 @@ def _drop_outside(run: JudgeRun) -> None:
     inside = set(answers_in_scope(run).values_list("pk", flat=True))
     waiting = run.batches.filter(state__in=(RunBatch.State.OPEN, RunBatch.State.FAILED))
     outside = [pk for pk, ids in waiting.values_list("pk", "candidate_ids") if not inside.issuperset(ids)]
-    for share in in_shares(outside, of=SHARE):
-        waiting.filter(pk__in=share).delete()
+    for chunk in in_chunks(outside):
+        waiting.filter(pk__in=chunk).delete()
 
 
 def _plan(run: JudgeRun, token: datetime) -> datetime | None:
@@ -335,24 +333,24 @@ def _plan(run: JudgeRun, token: datetime) -> datetime | None:
     if run.sample_size is not None:
         ids = draw_sample(ids, size=sample_room(run, unplanned=len(ids)), seed=run.sample_seed)
     held: datetime | None = token
-    for share in in_shares(list(batched(ids, _batch_size(run))), of=SHARE):
-        held = _add_share(run, held, share) if held else None
+    for chunk in in_chunks(list(batched(ids, _batch_size(run)))):
+        held = _add_chunk(run, held, chunk) if held else None
     return held
 
 
 @transaction.atomic
-def _add_share(run: JudgeRun, token: datetime, share: Sequence[Sequence[int]]) -> datetime | None:
+def _add_chunk(run: JudgeRun, token: datetime, chunk: Sequence[Sequence[int]]) -> datetime | None:
     renewed = _renewed(run, token)
     if renewed is not None:
-        _add(run, share)
+        _add(run, chunk)
         _go_on(run)
     return renewed
 
 
 def _renewed(run: JudgeRun, token: datetime) -> datetime | None:
-    """Hold the run for another share; None where somebody else does."""
+    """Hold the run for another chunk; None where somebody else does."""
     renewed = _later_than(token)
-    # First, as it locks the row: who begins anew waits for this share, and reads what is left after it.
+    # First, as it locks the row: who begins anew waits for this chunk, and reads what is left after it.
     if not _is_mine(run, token).update(planning_until=renewed):
         return None
     run.refresh_from_db()
@@ -381,19 +379,19 @@ def failed_batches(run: JudgeRun, *, reason: str | None = None) -> QuerySet[RunB
     return failed if reason is None else failed.filter(error=reason)
 
 
-def reopen_in_shares(run: JudgeRun, batch_ids: Sequence[int], *, token: datetime) -> datetime | None:
-    """Let failed batches begin anew, each share with a doorbell; return the new token, as `_plan` does."""
+def reopen_in_chunks(run: JudgeRun, batch_ids: Sequence[int], *, token: datetime) -> datetime | None:
+    """Let failed batches begin anew, each chunk with a doorbell; return the new token, as `_plan` does."""
     held: datetime | None = token
-    for share in in_shares(batch_ids, of=SHARE):
-        held = _reopen_share(run, held, share) if held else None
+    for chunk in in_chunks(batch_ids):
+        held = _reopen_chunk(run, held, chunk) if held else None
     return held
 
 
 @transaction.atomic
-def _reopen_share(run: JudgeRun, token: datetime, share: Sequence[int]) -> datetime | None:
+def _reopen_chunk(run: JudgeRun, token: datetime, chunk: Sequence[int]) -> datetime | None:
     renewed = _renewed(run, token)
     if renewed is not None:
-        reopen(failed_batches(run).filter(pk__in=share))
+        reopen(failed_batches(run).filter(pk__in=chunk))
         _go_on(run)
     return renewed
 
@@ -428,7 +426,7 @@ def _add(run: JudgeRun, batches: Iterable[Sequence[int]]) -> None:
             RunBatch(run=run, number=number, candidate_ids=list(ids), size=len(ids))
             for number, ids in enumerate(batches, start=last + 1)
         ],
-        batch_size=SHARE,
+        batch_size=LARGEST,
     )
 
 

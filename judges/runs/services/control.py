@@ -13,7 +13,7 @@ from annotation.items.models import DataImport
 from annotation.items.rules import RecordedVerdict
 from annotation.projects.models import Project
 from common.clock import now
-from common.database.shares import in_shares
+from common.database.chunks import in_chunks
 from common.errors import Conflict, Invalid
 from judges import registry
 from judges.connections.rules import usd_from_pico
@@ -30,7 +30,6 @@ from judges.runs.selectors.work import (
     has_patterns,
 )
 from judges.runs.services.batches import (
-    SHARE,
     add_batches,
     begin_extending,
     carry_out,
@@ -39,7 +38,7 @@ from judges.runs.services.batches import (
     let_waiting_end,
     queue_run,
     reopen,
-    reopen_in_shares,
+    reopen_in_chunks,
 )
 from judges.runs.services.planning import (
     Plan,
@@ -179,7 +178,7 @@ def extend_lexical_runs(*, project_id: int) -> None:
 
     The automatic ones are started with their defaults where they never were; further runs of all of them
     are extended as well, and judge again where an import (or its undoing) brought or took a question's gold
-    answers. What a person cancelled stays cancelled. Run by run, in shares; safe to repeat.
+    answers. What a person cancelled stays cancelled. Run by run, in chunks; safe to repeat.
     """
     project = Project.objects.get(pk=project_id)
     lexical = [entry.key for entry in registry.JUDGES.values() if entry.is_lexical]
@@ -313,11 +312,11 @@ def _verdict(run: JudgeRun, reader: Recorded, recorded: RecordedVerdict, at: dat
 def discard_recorded_verdicts(*, data_import: DataImport) -> None:
     """Take recorded verdicts out again, with the runs that stand for them.
 
-    Share by share, each in a transaction of its own; safe to repeat.
+    Chunk by chunk, each in a transaction of its own; safe to repeat.
     """
     verdicts = Verdict.objects.filter(run__data_import=data_import)
-    for share in in_shares(list(verdicts.order_by("pk").values_list("pk", flat=True)), of=SHARE):
-        Verdict.objects.filter(pk__in=share).delete()
+    for chunk in in_chunks(list(verdicts.order_by("pk").values_list("pk", flat=True))):
+        Verdict.objects.filter(pk__in=chunk).delete()
     JudgeRun.objects.filter(data_import=data_import).delete()
 
 
@@ -387,7 +386,7 @@ def retry_failed(*, run: JudgeRun, reason: str | None = None, at: datetime | Non
 
     Raises `NotRepeatable` and `NothingFailed`; then everything stays as it was.
     Failed batches begin from their first attempt. Answers that a model's reply left unscored are asked
-    anew; other judges would say the same again, and are only asked where a reason is given. In shares: where
+    anew; other judges would say the same again, and are only asked where a reason is given. In chunks: where
     this process dies over it, what is left stays failed or unscored, and can be judged again.
     """
     run.refresh_from_db()
@@ -401,9 +400,9 @@ def retry_failed(*, run: JudgeRun, reason: str | None = None, at: datetime | Non
     with transaction.atomic():
         token = begin_extending(run, goes_on=False)
         queue_run(JudgeRun.objects.select_for_update().get(pk=run.pk))
-    for share in in_shares(unscored, of=SHARE):
-        _forget_unscored(run, share)
-    held = reopen_in_shares(run, failed, token=token)
+    for chunk in in_chunks(unscored):
+        _forget_unscored(run, chunk)
+    held = reopen_in_chunks(run, failed, token=token)
     return carry_out(run, token=held, at=at or now(), forgets=True)
 
 
@@ -459,10 +458,10 @@ def cancel_run(*, run: JudgeRun, at: datetime | None = None) -> JudgeRun:
         planning_until=None,
     ):
         raise RunIsOver("This run is not at work.")
-    # Nobody takes up a batch of a run that is over: in shares, and what is left does no harm.
+    # Nobody takes up a batch of a run that is over: in chunks, and what is left does no harm.
     pending = RunBatch.objects.filter(run=run, state__in=PENDING_STATES, run__state=JudgeRun.State.CANCELLED)
-    for share in in_shares(list(pending.order_by("pk").values_list("pk", flat=True)), of=SHARE):
+    for chunk in in_chunks(list(pending.order_by("pk").values_list("pk", flat=True))):
         # Asked again: the run may have been started anew meanwhile.
-        pending.filter(pk__in=share).delete()
+        pending.filter(pk__in=chunk).delete()
     run.refresh_from_db()
     return run

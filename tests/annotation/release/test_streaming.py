@@ -32,7 +32,7 @@ def large(db: None, monkeypatch: pytest.MonkeyPatch) -> Project:
     """A study whose texts fill megabytes, read one row at a time."""
     monkeypatch.setattr(study, "QUESTIONS", 24)
     monkeypatch.setattr(study, "ANSWERS_A_QUESTION", 3)
-    monkeypatch.setattr(selectors, "SHARE", 1)
+    monkeypatch.setattr(selectors, "ROWS_AT_ONCE", 1)
     project = make_project(slug="large")
     study._fill(project)
     # No two alike, as equal ones leave once.

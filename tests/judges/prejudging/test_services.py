@@ -269,8 +269,8 @@ class TestWork:
     def test_what_a_worker_left_lying_goes_on_where_it_stopped(
         self, study: Project, exact: JudgeRun, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr("judges.prejudging.services.applying.QUESTIONS_A_SHARE", 1)
-        monkeypatch.setattr("judges.prejudging.services.applying._settle_share", one_share_then_die())
+        monkeypatch.setattr("common.database.chunks.LARGEST", 1)
+        monkeypatch.setattr("judges.prejudging.services.applying._settle_chunk", one_chunk_then_die())
         with pytest.raises(KeyboardInterrupt):
             apply(study, EXACT)
         assert sorted(states(study).values()).count("decided") == 1
@@ -281,8 +281,8 @@ class TestWork:
         assert sweep_applications() == 0
 
 
-def one_share_then_die() -> Any:
-    settle = applying._settle_share
+def one_chunk_then_die() -> Any:
+    settle = applying._settle_chunk
     calls: list[object] = []
 
     def settle_one(*args: Any, **options: Any) -> bool:

@@ -1,4 +1,4 @@
-"""Runs are planned in shares: exactly once, whoever dies over it, begins anew or cancels meanwhile."""
+"""Runs are planned in chunks: exactly once, whoever dies over it, begins anew or cancels meanwhile."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -9,7 +9,7 @@ import pytest
 
 from annotation.projects.models import Project
 from common.clock import now
-from common.database import shares
+from common.database import chunks
 from judges.runs import services
 from judges.runs.models import JudgeRun
 from judges.runs.services import batches
@@ -25,26 +25,26 @@ class Died(Exception):
 
 
 @pytest.fixture(autouse=True)
-def small_shares(monkeypatch: pytest.MonkeyPatch) -> None:
-    # Batches of two answers: three shares.
-    monkeypatch.setattr(shares, "LARGEST", 1)
+def small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
+    # Batches of two answers: three chunks.
+    monkeypatch.setattr(chunks, "LARGEST", 1)
 
 
 @pytest.fixture
 def between(monkeypatch: pytest.MonkeyPatch) -> Between:
-    """Do something after the first share is planned."""
-    add_share = batches._add_share
+    """Do something after the first chunk is planned."""
+    add_share = batches._add_chunk
 
     def arrange(act: Callable[[], object]) -> None:
         left = [act]
 
-        def add(run: JudgeRun, token: datetime, share: Any) -> datetime | None:
-            held = add_share(run, token, share)
+        def add(run: JudgeRun, token: datetime, chunk: Any) -> datetime | None:
+            held = add_share(run, token, chunk)
             if left:
                 left.pop()()
             return held
 
-        monkeypatch.setattr(batches, "_add_share", add)
+        monkeypatch.setattr(batches, "_add_chunk", add)
 
     return arrange
 

@@ -1,4 +1,4 @@
-"""Whole studies in shares: the write lock is held briefly, and the database learns how tables grow."""
+"""Whole studies in chunks: the write lock is held briefly, and the database learns how tables grow."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
@@ -7,24 +7,23 @@ from typing import TypeVar
 
 from django.db import connection
 
-# Tests lower it, so that a small study is as many shares as a large one.
-LARGEST = 10_000
-# Longer than this nobody writes at a time, nor one share after the other: SQLite lets one write, and who
+# Of rows; tests lower it, so that a small study is as many chunks as a large one.
+LARGEST = 2_000
+# Longer than this nobody writes at a time, nor one chunk after the other: SQLite lets one write, and who
 # waits for it looks again after 100 ms at the latest.
 WRITING_SECONDS = 0.25
 PAUSE_SECONDS = 0.11
 Row = TypeVar("Row")
 
 
-def in_shares(rows: Sequence[Row], *, of: int) -> Iterator[Sequence[Row]]:
-    """Yield the rows in order, so many at a time at most: keys, read before the first share is written.
+def in_chunks(rows: Sequence[Row]) -> Iterator[Sequence[Row]]:
+    """Yield the rows in order, some at a time: keys, read before the first chunk is written.
 
-    How long a share takes depends on the machine and on who else is at work on it, so a share is halved
-    where the one before took too long, and doubled where it was done at once; the first is a quarter.
-    In between the database learns how tables have grown.
+    How long a chunk takes depends on what is written, on the machine and on who else is at work on it, so the
+    first has a hundredth of the most rows; a chunk is halved where the one before took too long, and doubled
+    where it was done at once. In between the database learns how tables have grown.
     """
-    largest = min(of, LARGEST)
-    size = max(1, largest // 4)
+    size = max(1, LARGEST // 100)
     start, began = 0, monotonic()
     while start < len(rows):
         refresh_statistics()
@@ -32,16 +31,16 @@ def in_shares(rows: Sequence[Row], *, of: int) -> Iterator[Sequence[Row]]:
         yield rows[start : start + size]
         start += size
         at = monotonic()
-        size = _next_size(size, seconds=at - asked, largest=largest)
+        size = _next_size(size, seconds=at - asked)
         if at - began >= WRITING_SECONDS and start < len(rows):
             let_others_in()
             began = monotonic()
 
 
-def _next_size(size: int, *, seconds: float, largest: int) -> int:
+def _next_size(size: int, *, seconds: float) -> int:
     if seconds > WRITING_SECONDS:
         return max(1, size // 2)
-    return min(largest, 2 * size) if seconds < WRITING_SECONDS / 4 else size
+    return min(LARGEST, 2 * size) if seconds < WRITING_SECONDS / 4 else size
 
 
 def let_others_in() -> None:
@@ -51,7 +50,7 @@ def let_others_in() -> None:
 
 
 def batched(rows: Iterable[Row], size: int) -> Iterator[list[Row]]:
-    """Yield the rows in order, in lists of at most `size`; whoever writes goes `in_shares` instead."""
+    """Yield the rows in order, in lists of at most `size`; whoever writes goes `in_chunks` instead."""
     found = iter(rows)
     while batch := list(islice(found, size)):
         yield batch
