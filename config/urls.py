@@ -6,12 +6,12 @@ from django.urls import URLPattern, URLResolver, include, path, re_path
 from annotation.accounts import api as accounts
 from annotation.adjudication import api as adjudication
 from annotation.agreement import api as agreement
-from annotation.assignments.api import pilots, sheets, work
+from annotation.assignments import api as assignments
 from annotation.gold import api as gold
 from annotation.items import api as items
 from annotation.judgments import api as judgments
 from annotation.known_answers import api as training
-from annotation.projects.api import invitations, members, projects, protocols
+from annotation.projects.api import members, projects
 from annotation.projects.rules import PROGRAMS_WORDS
 from annotation.quality import api as quality
 from annotation.release import api as release
@@ -28,17 +28,17 @@ from judges.tagging import api as tagging
 
 PROJECT_ROUTES: list[URLPattern | URLResolver] = [
     # annotation.projects
-    path("protocol", protocols.ProtocolView.as_view()),
-    path("protocol/versions", protocols.ProtocolVersionsView.as_view()),
-    path("protocol/guidelines-preview", protocols.GuidelinesPreviewView.as_view()),
-    path("protocol/readers", protocols.ReadersView.as_view()),
-    path("guidelines", protocols.GuidelinesView.as_view()),
+    path("protocol", projects.ProtocolView.as_view()),
+    path("protocol/versions", projects.ProtocolVersionsView.as_view()),
+    path("protocol/guidelines-preview", projects.GuidelinesPreviewView.as_view()),
+    path("protocol/readers", projects.ReadersView.as_view()),
+    path("guidelines", projects.GuidelinesView.as_view()),
     path("members", members.MembersView.as_view()),
     path("members/<str:member_id>", members.MemberView.as_view()),
     path("copy", projects.ProjectCopyView.as_view()),
     path("leave", members.LeaveView.as_view()),
-    path("invitations", invitations.InvitationsView.as_view()),
-    path("invitations/<str:invitation_id>", invitations.InvitationView.as_view()),
+    path("invitations", members.InvitationsView.as_view()),
+    path("invitations/<str:invitation_id>", members.InvitationView.as_view()),
     # annotation.items
     path("import-formats", items.ImportFormatsView.as_view()),
     path("imports", items.ImportsView.as_view()),
@@ -56,19 +56,19 @@ PROJECT_ROUTES: list[URLPattern | URLResolver] = [
     path("training/answers", training.TrainingAnswersView.as_view()),
     path("training/again", training.TrainingAgainView.as_view()),
     # annotation.assignments and annotation.judgments
-    path("work", work.WorkPlanView.as_view()),
-    path("work/pilots", pilots.PilotsView.as_view()),
-    path("work/pilots/end", pilots.PilotEndView.as_view()),
-    path("work/raters/<str:member_id>/pause", work.PauseView.as_view()),
-    path("work/raters/<str:member_id>/resume", work.ResumeView.as_view()),
-    path("work/raters/<str:member_id>/take-back", work.TakeBackView.as_view()),
-    path("sheets/next", sheets.NextSheetsView.as_view()),
+    path("work", assignments.WorkPlanView.as_view()),
+    path("work/pilots", assignments.PilotsView.as_view()),
+    path("work/pilots/end", assignments.PilotEndView.as_view()),
+    path("work/raters/<str:member_id>/pause", assignments.PauseView.as_view()),
+    path("work/raters/<str:member_id>/resume", assignments.ResumeView.as_view()),
+    path("work/raters/<str:member_id>/take-back", assignments.TakeBackView.as_view()),
+    path("sheets/next", assignments.NextSheetsView.as_view()),
     path("judged", judgments.JudgedView.as_view()),
     path("judged/<str:sheet_id>/answers/<str:answer_id>/edit", judgments.JudgedEditView.as_view()),
     path("sheets/undo", judgments.UndoSubmitView.as_view()),
     path("sheets/<str:sheet_id>/submit", judgments.SubmitSheetView.as_view()),
     path("sheets/<str:sheet_id>/skip", judgments.SkipSheetView.as_view()),
-    path("sheets/<str:sheet_id>/flags", sheets.SheetFlagsView.as_view()),
+    path("sheets/<str:sheet_id>/flags", assignments.SheetFlagsView.as_view()),
     # annotation.adjudication
     path("protocol/foresee", adjudication.ProtocolChangeView.as_view()),
     path("queue", adjudication.QueueView.as_view()),
@@ -178,8 +178,8 @@ API_ROUTES: list[URLPattern | URLResolver] = [
     path("account/close", accounts.AccountCloseView.as_view()),
     path("password-links/<str:token>", accounts.PasswordLinkView.as_view()),
     path("presets", projects.PresetsView.as_view()),
-    path("invitations/<str:token>", invitations.InvitationByTokenView.as_view()),
-    path("invitations/<str:token>/accept", invitations.InvitationAcceptView.as_view()),
+    path("invitations/<str:token>", members.InvitationByTokenView.as_view()),
+    path("invitations/<str:token>/accept", members.InvitationAcceptView.as_view()),
     path("projects", projects.ProjectsView.as_view()),
     path("projects/<slug:slug>", projects.ProjectDetailView.as_view()),
     path("projects/<slug:slug>/", include(PROJECT_ROUTES)),

@@ -169,7 +169,7 @@ class TestBackgroundWork:
         ours = {name for name in app.tasks if not name.startswith("celery.")}
         assert ours == {*TASKS, "config.see_to"}
 
-    def test_every_task_about_something_does_its_long_work_in_shares(self) -> None:
+    def test_every_task_about_something_does_its_long_work_in_chunks(self) -> None:
         about_something = {name for name, prepare in TASKS.items() if prepare}
         # An export writes its file under no lock at all: `TestExports`.
         assert about_something == {*LONG, "annotation.release.make_export"}
@@ -244,7 +244,7 @@ class TestLongWork:
         assert max(hold.written_rows for hold in holds) <= most
 
     @pytest.mark.parametrize("what", SWEPT)
-    def test_a_sweep_is_done_in_shares(self, what: str, large: Project) -> None:
+    def test_a_sweep_is_done_in_chunks(self, what: str, large: Project) -> None:
         Sheet.objects.update(settling_due=True)
         with recorded_holds() as holds:
             see_to(what)

@@ -14,7 +14,7 @@ from annotation.assignments.api import (
     work_after,
     work_for,
 )
-from annotation.assignments.blind_view.fields import PastAnswer, PastCheck, Said
+from annotation.assignments.blind_view import PastAnswer, PastCheck, Said
 from annotation.judgments import selectors, services
 from annotation.judgments.rules import AnswerGiven
 from annotation.projects.api import ANNOTATOR, ProjectView

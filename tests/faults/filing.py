@@ -31,7 +31,7 @@ def stop_in_the_middle(journal: Path) -> None:
     Whoever comes afterwards goes on.
     """
     from annotation.items.services import applying, reading
-    from annotation.release.services import exporting
+    from annotation.release import services
 
     def stand_still(original: Callable[..., Any], *, at_call: int) -> Callable[..., Any]:
         calls = 0
@@ -47,15 +47,16 @@ def stop_in_the_middle(journal: Path) -> None:
         return perhaps
 
     # Else all of it would be one chunk.
-    reading.chunks.__defaults__ = (ROWS_A_CHUNK,)
+    reading.chunks_of.__defaults__ = (ROWS_A_CHUNK,)
     applying.write_chunk = stand_still(applying.write_chunk, at_call=2)
-    exporting._write_lines = stand_still(exporting._write_lines, at_call=1)
+    services._write_lines = stand_still(services._write_lines, at_call=1)
 
 
 def seed(what: str) -> None:
     """Make a project, and an import or an export in it that waits for a worker."""
     from annotation.items.services import confirm_import
-    from annotation.release.services import exporting, start_export
+    from annotation.release import services
+    from annotation.release.services import start_export
     from tests.annotation.items.conftest import jsonl, upload_to
     from tests.factories import make_project
     from tests.faults.tables import make_tables
@@ -69,7 +70,7 @@ def seed(what: str) -> None:
     data_import = upload_to(project, files={"many.jsonl": jsonl(rows)})
     confirm_import(data_import=data_import, in_background=what == "import")
     if what == "export":
-        exporting.INLINE_ROWS = 0
+        services.INLINE_ROWS = 0
         start_export(project=project, format_key="openqa-eval-gold", by=project.created_by)
 
 

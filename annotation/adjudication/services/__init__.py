@@ -7,28 +7,28 @@ from annotation.adjudication.services.deciding import (
     send_back,
     take_back,
 )
-from annotation.adjudication.services.leaving import refuse_leaving
 from annotation.adjudication.services.protocol_changes import foresee_change, words_of_change
 from annotation.adjudication.services.recorded import (
     apply_recorded_decisions,
     discard_recorded_decisions,
     discard_replay,
+    refuse_leaving,
     replay_votes,
 )
 from annotation.adjudication.services.reuse import (
     Offer,
-    discard_gold_equal,
     get_offer,
     list_offers,
     list_reused,
     reuse_decisions,
-    settle_gold_equal,
     undo_reuse,
 )
 from annotation.adjudication.services.settling import (
     Ruling,
     decide_together,
+    discard_gold_equal,
     resettle_project,
     settle_candidates,
+    settle_gold_equal,
     withdraw_together,
 )

@@ -8,11 +8,11 @@ from django.db.models import Count
 
 from annotation.adjudication.models import Decision
 from annotation.adjudication.rules import Move, Moved, move_of
-from annotation.adjudication.services.reuse import count_gold_equal
 from annotation.adjudication.services.settling import (
     BY_RULE,
     Settlement,
     affected_answers,
+    count_gold_equal,
     find_settlements,
     is_held_by_a_person,
     renumbered,

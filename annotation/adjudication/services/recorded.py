@@ -1,4 +1,4 @@
-"""Votes that files bring: stored, settled and taken out again."""
+"""Votes and decisions that files bring: stored, settled and taken out again."""
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -6,13 +6,18 @@ from datetime import datetime
 from typing import NamedTuple
 
 from django.db import transaction
-from django.db.models import F, Q, QuerySet
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
 from annotation.accounts.services import create_imported_rater
 from annotation.adjudication.events import DecisionsChanged, DecisionsDiscarded
 from annotation.adjudication.models import Decision
 from annotation.adjudication.rules import RELEASED_LIST, WITHDRAWN_TOGETHER, label_of_word
-from annotation.adjudication.services.settling import add_decisions, settle_candidates, standings_of
+from annotation.adjudication.services.settling import (
+    MADE_BY_THE_RULE,
+    add_decisions,
+    settle_candidates,
+    standings_of,
+)
 from annotation.assignments.models import Assignment, PilotQuestion, Sheet
 from annotation.assignments.services import (
     freeze,
@@ -24,6 +29,7 @@ from annotation.assignments.services.slots import in_own_order
 from annotation.items.formats.records import Vote
 from annotation.items.models import Candidate, DataImport
 from annotation.items.rules import Ballot, RecordedDecision
+from annotation.items.services import in_use, leaving_answers
 from annotation.items.services.samples import open_again
 from annotation.judgments.models import CheckAnswer, Judgment, JudgmentRevision
 from annotation.judgments.rules import SKIPPED_BY_CHECK, AnswerGiven, Fate
@@ -457,3 +463,24 @@ def discard_recorded_decisions(*, data_import: DataImport) -> None:
             locked = lock_due_questions(question_ids=chunk, waits=True)
             ids = set(answers.filter(question__in=locked).values_list("pk", flat=True))
             forget_decisions(ids, project=data_import.project, question_ids=locked)
+
+
+def refuse_leaving(*, data_import_id: int) -> None:
+    """Refuse that an import goes whose answers people hold, judged or decided, or a machine decided.
+
+    Its own votes and decisions go with it. Raises `ImportInUse`, `VotesInUse`, `DecisionsInUse`.
+    """
+    data_import = DataImport.objects.get(pk=data_import_id)
+    refuse_discarding(data_import=data_import)
+    refuse_forgetting(data_import=data_import)
+    leaving = leaving_answers(data_import_id).values("pk")
+    sheets = replayed_sheets(data_import)
+    held = Assignment.objects.filter(candidate__in=leaving).exclude(sheet__in=sheets)
+    voted = Q(Exists(Assignment.objects.filter(candidate=OuterRef("candidate"), sheet__in=sheets)))
+    recorded = Q(candidate__in=recorded_answers(data_import).values("pk"))
+    # A vote of the file does not make another sort of decision its own.
+    own = (voted & ~Q(source__in=NOT_BY_VOTES)) | (~voted & (MADE_BY_THE_RULE | recorded))
+    staying = Decision.objects.filter(~own, candidate__in=leaving)
+    count = held.count() or staying.count()
+    if count:
+        raise in_use(count)

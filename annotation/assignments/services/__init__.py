@@ -1,8 +1,8 @@
 """Hand out sheets, and keep the slots of answers."""
 
-from annotation.assignments.services.flags import flag_question
 from annotation.assignments.services.handing_out import (
     NotHandedOut,
+    flag_question,
     freeze,
     hand_out,
     judges_blindly,

@@ -1,4 +1,4 @@
-"""Hand sheets out, and receive them."""
+"""Hand sheets out, and receive them and flags about their questions."""
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
@@ -6,7 +6,7 @@ from datetime import datetime
 from django.db import transaction
 from django.db.models import F
 
-from annotation.assignments.models import UNFINISHED, Assignment, Pilot, Purpose, Sheet
+from annotation.assignments.models import UNFINISHED, Assignment, Pilot, Purpose, QuestionFlag, Sheet
 from annotation.assignments.rules import (
     MAY_HAND_IN,
     NOT_BLIND,
@@ -18,6 +18,7 @@ from annotation.assignments.rules import (
 from annotation.assignments.selectors import (
     allowance_of,
     due_checks,
+    get_sheet,
     hidden_plan,
     lapsed_work,
     names_to_ask,
@@ -369,3 +370,20 @@ def receive_sheets(*, rater: Membership, ahead: int = 1, at: datetime | None = N
     require_may_judge(rater=rater, is_reading=True)
     expire_leases(project_id=rater.project_id, at=at)
     return list(open_sheets(rater=rater, at=at)[:ahead])
+
+
+def flag_question(
+    *, rater: Membership, sheet_id: str, kind: str, note: str = "", at: datetime | None = None
+) -> QuestionFlag:
+    """Flag the question of one's own sheet; the same flag again changes its note.
+
+    Raises `SheetNotFound`.
+    """
+    sheet = get_sheet(rater=rater, public_id=sheet_id)
+    flag, _ = QuestionFlag.objects.update_or_create(
+        question_id=sheet.question_id,
+        rater=rater,
+        kind=kind,
+        defaults={"note": note, "flagged_at": at or now()},
+    )
+    return flag

@@ -14,10 +14,9 @@ from annotation.items.events import ImportLeaving, ImportMayLeave, ItemsChanged
 from annotation.items.formats.records import Kind
 from annotation.items.models import Candidate, DataImport, GoldAnswer, Prediction, Question, System
 from annotation.items.ports import TAKEN_OUT, take_over_decisions, take_over_verdicts, take_over_votes
-from annotation.items.rules import Ballot, RecordedDecision, RecordedVerdict
-from annotation.items.services.corrections import shorten_names
+from annotation.items.rules import Ballot, CommonPrefix, RecordedDecision, RecordedVerdict
 from annotation.items.services.plan import Chunk, Plan
-from annotation.items.services.reading import chunks_of, read_records
+from annotation.items.services.reading import SYSTEM_NAMES, WITHOUT_COMMON_PREFIX, chunks_of, read_records
 from annotation.items.services.samples import open_answers
 from annotation.items.services.uploads import check_import, checking_name, end_check
 from annotation.projects.services import ask_upkeep, do_upkeep
@@ -317,7 +316,7 @@ def _write(data_import: DataImport, lease: Lease) -> None:
             ballots += planned.ballots()
     with transaction.atomic():
         lease.renew()
-        shorten_names(data_import=data_import)
+        _shorten_names(data_import=data_import)
     open_answers(data_import=data_import, after_each=lease.renew)
     if kind in REPLAYED:
         _replay(data_import, lease, ballots)
@@ -342,6 +341,23 @@ def _record_verdicts(data_import: DataImport, matched: list[RecordedVerdict]) ->
         by_judge.setdefault(each.record.judge, []).append(each)
     for judge, rows in by_judge.items():
         take_over_verdicts(data_import=data_import, judge=judge, verdicts=rows, at=data_import.created_at)
+
+
+def _shorten_names(*, data_import: DataImport) -> None:
+    """Leave out of what pages call an import's systems what all of them begin with, if the lead chose so.
+
+    A system whose short name another system of the project has keeps its name.
+    """
+    if data_import.options.get(SYSTEM_NAMES) != WITHOUT_COMMON_PREFIX:
+        return
+    new = list(data_import.systems.order_by("pk"))
+    prefix = CommonPrefix(system.name for system in new).text
+    others = data_import.project.systems.exclude(data_import=data_import)
+    taken = set(others.values_list("label", flat=True))
+    for system in new:
+        short = system.name.removeprefix(prefix)
+        system.label = system.name if short in taken else short
+    System.objects.bulk_update(new, ["label"], batch_size=500)
 
 
 def _replay(data_import: DataImport, lease: Lease, ballots: list[Ballot]) -> None:

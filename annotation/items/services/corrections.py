@@ -7,9 +7,7 @@ from django.db import transaction
 
 from annotation.accounts.models import User
 from annotation.items import selectors
-from annotation.items.models import DataImport, Question, QuestionCorrection, System
-from annotation.items.rules import CommonPrefix
-from annotation.items.services.reading import SYSTEM_NAMES, WITHOUT_COMMON_PREFIX
+from annotation.items.models import Question, QuestionCorrection, System
 from annotation.projects.models import Project
 from common.clock import now
 from common.errors import Invalid
@@ -73,20 +71,3 @@ def describe_system(
         system.description = {name: given[name] for name in DESCRIPTION if given.get(name) is not None}
     system.save(update_fields=["label", "description"])
     return system
-
-
-def shorten_names(*, data_import: DataImport) -> None:
-    """Leave out of what pages call an import's systems what all of them begin with, if the lead chose so.
-
-    A system whose short name another system of the project has keeps its name.
-    """
-    if data_import.options.get(SYSTEM_NAMES) != WITHOUT_COMMON_PREFIX:
-        return
-    new = list(data_import.systems.order_by("pk"))
-    prefix = CommonPrefix(system.name for system in new).text
-    others = data_import.project.systems.exclude(data_import=data_import)
-    taken = set(others.values_list("label", flat=True))
-    for system in new:
-        short = system.name.removeprefix(prefix)
-        system.label = system.name if short in taken else short
-    System.objects.bulk_update(new, ["label"], batch_size=500)

@@ -1,6 +1,11 @@
 """Take in what raters hand in, and give it back to them on demand."""
 
-from annotation.judgments.services.recorded import RecordedAnswer, RecordedSheet, insert_recorded
+from annotation.judgments.services.recording import (
+    RecordedAnswer,
+    RecordedSheet,
+    insert_recorded,
+    set_aside_tie_breaks,
+)
 from annotation.judgments.services.revising import edit_judgment, undo_submit
 from annotation.judgments.services.settling import (
     ask_again_about,
@@ -9,4 +14,3 @@ from annotation.judgments.services.settling import (
     settle_due,
 )
 from annotation.judgments.services.submitting import skip_sheet, submit_sheet
-from annotation.judgments.services.surplus import record_surplus, set_aside_tie_breaks

@@ -1,13 +1,14 @@
-"""Judgments are written, and the reply says what that came to."""
+"""Judgments are written: of sheets that are handed in, and of files; the reply says what that came to."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.db import IntegrityError, transaction
 
-from annotation.assignments.models import Assignment, Sheet
-from annotation.judgments.models import Judgment, JudgmentRevision
+from annotation.assignments.models import Assignment, Purpose, Sheet
+from annotation.assignments.services import lease_end, release_slots
+from annotation.judgments.models import CheckAnswer, Judgment, JudgmentRevision
 from annotation.judgments.rules import (
     CAME_BACK_WORDS,
     KNOWN_WORDS,
@@ -16,7 +17,11 @@ from annotation.judgments.rules import (
     AnswerGiven,
     Fate,
 )
+from annotation.projects.models import Membership, ProtocolVersion
+from common.clock import now
+from common.database.inserting import insert_rows, reserve_keys
 from common.errors import Conflict, Invalid
+from common.identifiers import new_public_id
 
 STILL_OPEN = (Sheet.State.OPEN, Sheet.State.EXPIRED)
 
@@ -138,6 +143,12 @@ def close_sheet(
         raise SheetClosed("This sheet was closed by another request. Load the page again.")
 
 
+ASSIGNMENT_STATE = {
+    Fate.COUNTED: Assignment.State.DONE,
+    Fate.SURPLUS: Assignment.State.SURPLUS,
+    Fate.MISSING: Assignment.State.SKIPPED,
+    Fate.SKIPPED: Assignment.State.SKIPPED,
+}
 JUDGMENT_STATE = {
     Fate.COUNTED: Judgment.State.COUNTED,
     Fate.SURPLUS: Judgment.State.SURPLUS,
@@ -236,3 +247,183 @@ def add_revisions(
 def _last_numbers(judgments: Sequence[Judgment]) -> dict[int, int]:
     rows = JudgmentRevision.objects.filter(judgment__in=judgments).order_by("number")
     return dict(rows.values_list("judgment", "number"))
+
+
+class RecordedAnswer(NamedTuple):
+    """An answer on a recorded sheet, its slot (0 where it held none), and what became of it."""
+
+    candidate_id: int
+    slot: int
+    round: str
+    given: AnswerGiven
+    fate: Fate
+
+
+class RecordedSheet(NamedTuple):
+    """What one rater said of one question, in the order of their sheet; `checks`: answered with it.
+
+    `is_asked_for`: handed out and handed in, not kept beside the work.
+    """
+
+    rater: Membership
+    question_id: int
+    answers: Sequence[RecordedAnswer]
+    checks: Mapping[str, bool]
+    is_asked_for: bool = True
+
+
+def insert_recorded(sheets: Sequence[RecordedSheet], *, version: ProtocolVersion, at: datetime) -> None:
+    """Store sheets that were handed in at one moment with their answers, judgments, history and checks.
+
+    The caller holds the questions' locks, counts the slots that are taken, and settles the answers.
+    """
+    if not sheets:
+        return
+    keys = reserve_keys(Sheet, len(sheets))
+    _insert_sheets(sheets, keys, version, at=at)
+    _insert_answers(sheets, keys, version, at=at)
+    insert_rows(
+        CheckAnswer,
+        ("sheet", "question", "rater", "check_key", "round", "answer", "purpose", "answered_at"),
+        [
+            (
+                key,
+                sheet.question_id,
+                sheet.rater.pk,
+                check,
+                CheckAnswer.Round.FIRST.value,
+                answer,
+                Purpose.VOTE.value,
+                at,
+            )
+            for key, sheet in zip(keys, sheets, strict=True)
+            for check, answer in sheet.checks.items()
+        ],
+    )
+
+
+def _insert_sheets(
+    sheets: Sequence[RecordedSheet], keys: Sequence[int], version: ProtocolVersion, *, at: datetime
+) -> None:
+    rows: list[Sequence[Any]] = []
+    for key, sheet in zip(keys, sheets, strict=True):
+        public_id = new_public_id()
+        labels = sum(each.given.label is not None for each in sheet.answers)
+        asked = sheet.is_asked_for
+        rows.append(
+            (
+                key, public_id, sheet.rater.project_id, sheet.question_id, sheet.rater.pk, version.pk,
+                Sheet.State.SUBMITTED.value, Purpose.VOTE.value, Sheet.Again.NOTHING.value, 1, at,
+                lease_end(at=at) if asked else at, at, f"replay-{public_id}" if asked else None, [],
+                outcome_of(taken=labels, late=0)._asdict() if asked else None, False,
+            )
+        )  # fmt: skip
+    insert_rows(
+        Sheet,
+        (
+            "id", "public_id", "project", "question", "rater", "protocol_version", "state", "purpose",
+            "asks_again", "version", "handed_out_at", "lease_expires_at", "closed_at", "submission_key",
+            "former_keys", "outcome", "settling_due",
+        ),
+        rows,
+    )  # fmt: skip
+
+
+def _insert_answers(
+    sheets: Sequence[RecordedSheet], sheet_keys: Sequence[int], version: ProtocolVersion, *, at: datetime
+) -> None:
+    placed = [
+        (sheet_key, sheet.rater.pk, position, answer)
+        for sheet_key, sheet in zip(sheet_keys, sheets, strict=True)
+        for position, answer in enumerate(sheet.answers)
+    ]
+    keys = reserve_keys(Assignment, len(placed))
+    insert_rows(
+        Assignment,
+        (
+            "id", "sheet", "candidate", "rater", "slot", "round", "state", "purpose", "skip_reason",
+            "position",
+        ),
+        [
+            (
+                key, sheet, answer.candidate_id, rater, answer.slot, str(answer.round),
+                ASSIGNMENT_STATE[answer.fate].value, Purpose.VOTE.value,
+                answer.given.skip_reason if answer.fate is Fate.SKIPPED else "", position,
+            )
+            for key, (sheet, rater, position, answer) in zip(keys, placed, strict=True)
+        ],
+    )  # fmt: skip
+    labelled = [
+        (key, rater, answer)
+        for key, (_, rater, _, answer) in zip(keys, placed, strict=True)
+        if answer.fate is not Fate.SKIPPED
+    ]
+    judgment_keys = reserve_keys(Judgment, len(labelled)) if labelled else ()
+    said = [
+        (
+            JUDGMENT_STATE[answer.fate].value, answer.given.label, answer.given.comment,
+            answer.given.evidence_url, answer.given.evidence_quote, at,
+        )
+        for _, _, answer in labelled
+    ]  # fmt: skip
+    insert_rows(
+        Judgment,
+        (
+            "id", "public_id", "assignment", "candidate", "rater", "slot", "round", "purpose", "state",
+            "label", "comment", "evidence_url", "evidence_quote", "judged_at",
+        ),
+        [
+            (
+                key, new_public_id(), assignment, answer.candidate_id, rater, answer.slot, str(answer.round),
+                Purpose.VOTE.value, *words,
+            )
+            for key, (assignment, rater, answer), words in zip(judgment_keys, labelled, said, strict=True)
+        ],
+    )  # fmt: skip
+    insert_rows(
+        JudgmentRevision,
+        (
+            "judgment", "number", "action", "protocol_version", "state", "label", "comment", "evidence_url",
+            "evidence_quote", "at",
+        ),
+        [
+            (key, 1, JudgmentRevision.Action.SUBMIT.value, version.pk, *words)
+            for key, words in zip(judgment_keys, said, strict=True)
+        ],
+    )  # fmt: skip
+
+
+def set_aside_tie_breaks(
+    *, candidate_ids: Collection[int], raters_per_answer: int, at: datetime | None = None
+) -> None:
+    """Make the counted tie-breaks of these answers surplus: their first raters agree after all.
+
+    That happens where one of them took a vote back. Votes that are too many only because the protocol
+    asks fewer raters than before are no tie-breaks: they stay, and count again when it asks for more.
+    The caller holds the questions' locks.
+    """
+    judgments = list(
+        Judgment.objects.votes()
+        .filter(
+            candidate__in=candidate_ids,
+            slot__gt=raters_per_answer,
+            round=Assignment.Round.TIE_BREAK,
+            state=Judgment.State.COUNTED,
+        )
+        .select_related("assignment__sheet")
+        .order_by("pk")
+    )
+    for judgment in judgments:
+        judgment.state = Judgment.State.SURPLUS
+        judgment.assignment.state = Assignment.State.SURPLUS
+        judgment.save(update_fields=["state"])
+        judgment.assignment.save(update_fields=["state"])
+        add_revisions(
+            judgments=[judgment],
+            action=JudgmentRevision.Action.SET_ASIDE,
+            protocol_version_id=judgment.assignment.sheet.protocol_version_id,
+            seconds=None,
+            at=at or now(),
+            are_new=False,
+        )
+    release_slots(candidate_ids=candidate_ids)

@@ -24,6 +24,7 @@ from annotation.judgments.rules import (
     skipping_check,
 )
 from annotation.judgments.services.recording import (
+    ASSIGNMENT_STATE,
     STILL_OPEN,
     IncompleteSheet,
     SheetChanged,
@@ -133,14 +134,6 @@ def _move(waiting: Sequence[Assignment], *, to: Sheet, at: datetime) -> None:
     changed.filter(state=Sheet.State.OPEN).exclude(pk__in=shows).update(
         state=Sheet.State.SKIPPED, closed_at=at
     )
-
-
-ASSIGNMENT_STATE = {
-    Fate.COUNTED: Assignment.State.DONE,
-    Fate.SURPLUS: Assignment.State.SURPLUS,
-    Fate.MISSING: Assignment.State.SKIPPED,
-    Fate.SKIPPED: Assignment.State.SKIPPED,
-}
 
 
 @transaction.atomic

@@ -1,15 +1,22 @@
-"""HTTP for members."""
+"""HTTP for members and invitations."""
 
+from contextlib import nullcontext
+from datetime import timedelta
 from typing import Any
 
+from django.contrib.auth import login
+from django.utils.decorators import method_decorator
+from django.views.decorators.csrf import csrf_protect
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from annotation.accounts.guessing import counted_try, remember_device
+from annotation.accounts.services import NameTaken
 from annotation.projects import selectors, services
 from annotation.projects.api.access import EVERYBODY, LEAD, ProjectView
-from annotation.projects.models import Membership
-from common.web.replies import operation
+from annotation.projects.models import Invitation, Membership
+from common.web.replies import View, operation
 
 
 class MemberSerializer(serializers.Serializer[Any]):
@@ -76,3 +83,138 @@ class LeaveView(ProjectView):
         """Take no more part; one's votes stay."""
         services.leave_project(membership=self.member)
         return Response(status=204)
+
+
+class InvitationSerializer(serializers.Serializer[Any]):
+    """An invitation as leads see it; the link is told only when it is made."""
+
+    public_id = serializers.CharField()
+    role = serializers.ChoiceField(choices=Membership.Role.choices)
+    label = serializers.CharField()  # type: ignore[assignment]
+    group = serializers.CharField(allow_blank=True)
+    created_at = serializers.DateTimeField()
+    expires_at = serializers.DateTimeField()
+    accepted_at = serializers.DateTimeField(allow_null=True)
+    unusable_reason = serializers.SerializerMethodField()
+    url_path = serializers.CharField(required=False, allow_null=True, default=None)
+
+    def get_unusable_reason(self, invitation: Invitation) -> services.UnusableReason:
+        """Return why the link no longer works, or nothing."""
+        # Not asked of one that was just made.
+        return services.unusable_reason(invitation, is_open=getattr(invitation, "is_open", True))
+
+
+class InvitationCreateSerializer(serializers.Serializer[Any]):
+    """What a new invitation needs."""
+
+    role = serializers.ChoiceField(choices=Membership.Role.choices)
+    label = serializers.CharField(  # type: ignore[assignment]
+        max_length=150, required=False, allow_blank=True, default=""
+    )
+    group = serializers.CharField(max_length=60, required=False, allow_blank=True, default="")
+    expires_in_days = serializers.IntegerField(min_value=1, max_value=90, default=14)
+
+
+class InvitationsView(ProjectView):
+    """The invitations, for leads."""
+
+    allowed_roles = frozenset({LEAD})
+
+    @operation("list_invitations", gives=InvitationSerializer(many=True))
+    def get(self, request: Request, slug: str) -> Response:
+        """List the invitations."""
+        invitations = selectors.list_invitations(project=self.project)
+        return Response(InvitationSerializer(invitations, many=True).data)
+
+    @operation("create_invitation", takes=InvitationCreateSerializer, gives=InvitationSerializer, status=201)
+    def post(self, request: Request, slug: str) -> Response:
+        """Make a link for one person."""
+        form = self.read(InvitationCreateSerializer)
+        made = services.invite(
+            project=self.project,
+            by=self.user,
+            role=form["role"],
+            label=form["label"],
+            group=form["group"],
+            expires_in=timedelta(days=form["expires_in_days"]),
+        )
+        body = InvitationSerializer(made.invitation).data
+        return Response({**body, "url_path": f"/join/{made.token}"}, status=201)
+
+
+class InvitationView(ProjectView):
+    """One invitation, for leads."""
+
+    allowed_roles = frozenset({LEAD})
+
+    @operation("revoke_invitation", status=204)
+    def delete(self, request: Request, slug: str, invitation_id: str) -> Response:
+        """Make the link useless."""
+        services.revoke_invitation(project=self.project, public_id=invitation_id)
+        return Response(status=204)
+
+
+class InvitationByTokenSerializer(serializers.Serializer[Any]):
+    """What somebody who holds the link may know before joining."""
+
+    project_name = serializers.CharField(source="project.name")
+    project_slug = serializers.CharField(source="project.slug")
+    role = serializers.ChoiceField(choices=Membership.Role.choices)
+    expires_at = serializers.DateTimeField()
+
+
+class InvitationByTokenView(View):
+    """An invitation, for whoever holds its link."""
+
+    access = "public"
+
+    @operation("get_invitation", gives=InvitationByTokenSerializer, errors=(404,))
+    def get(self, request: Request, token: str) -> Response:
+        """Say what the link leads to; one that lets nobody in tells nothing."""
+        return Response(InvitationByTokenSerializer(selectors.get_invitation(token=token)).data)
+
+
+class InvitationAcceptSerializer(serializers.Serializer[Any]):
+    """The new account; empty for somebody who is signed in."""
+
+    username = serializers.CharField(max_length=150, required=False, allow_blank=True, default="")
+    name = serializers.CharField(max_length=150, required=False, allow_blank=True, default="")
+    password = serializers.CharField(
+        max_length=200, required=False, allow_blank=True, default="", trim_whitespace=False
+    )
+
+
+class JoinedSerializer(serializers.Serializer[Any]):
+    """Where somebody who joined goes next."""
+
+    project_slug = serializers.CharField(source="project.slug")
+    role = serializers.ChoiceField(choices=Membership.Role.choices)
+
+
+@method_decorator(csrf_protect, name="dispatch")
+class InvitationAcceptView(View):
+    """Joining by link; it signs in, so it must not be done on somebody's behalf by another site."""
+
+    access = "public"
+
+    @operation(
+        "accept_invitation",
+        takes=InvitationAcceptSerializer,
+        gives=JoinedSerializer,
+        errors=(400, 404, 409, 429),
+    )
+    def post(self, request: Request, token: str) -> Response:
+        """Join, making an account where nobody is signed in, and be signed in."""
+        # Before anything of the request is read: a link that lets nobody in answers all with the same.
+        selectors.get_invitation(token=token)
+        form = self.read(InvitationAcceptSerializer)
+        user = request.user if request.user.is_authenticated else None
+        # Whoever holds the link learns which user names are taken, but not of many.
+        counted = counted_try(request=request._request, account=f"link {token}", wrong=(NameTaken,))
+        with nullcontext() if user else counted:
+            member = services.accept_invitation(token=token, user=user, **form)
+        if user is None:
+            login(request._request, member.user)
+        response = Response(JoinedSerializer(member).data)
+        remember_device(response, request=request._request, user=member.user)
+        return response

@@ -1,12 +1,5 @@
 """Write projects, protocols, members and invitations."""
 
-from annotation.projects.services.invitations import (
-    UnusableReason,
-    accept_invitation,
-    invite,
-    revoke_invitation,
-    unusable_reason,
-)
 from annotation.projects.services.making import (
     SlugTaken,
     UnknownPreset,
@@ -20,12 +13,21 @@ from annotation.projects.services.making import (
 from annotation.projects.services.members import (
     LastLead,
     MemberNotFound,
+    UnusableReason,
+    accept_invitation,
     add_member,
     change_member,
+    invite,
     leave_all_projects,
     leave_project,
     note_opening,
+    revoke_invitation,
+    unusable_reason,
 )
-from annotation.projects.services.protocols import UnusableProtocol, read_protocol, set_protocol
-from annotation.projects.services.readings import read_guidelines
+from annotation.projects.services.protocols import (
+    UnusableProtocol,
+    read_guidelines,
+    read_protocol,
+    set_protocol,
+)
 from annotation.projects.services.upkeep import ask_upkeep, do_upkeep, merge_changes, sweep_upkeep

@@ -9,8 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from annotation.projects.models import Project
 from annotation.release.formats import EXPORT_FORMATS
-from annotation.release.services import write_file
-from annotation.release.services.exporting import WrittenFile
+from annotation.release.services import WrittenFile, write_file
 
 
 class Command(BaseCommand):

@@ -10,8 +10,7 @@ from django.db import IntegrityError, transaction
 from annotation.accounts.models import User
 from annotation.agreement.rules import measure_pilot
 from annotation.agreement.selectors.votes import find_differences, read_first_round, read_pilot
-from annotation.assignments.blind_view import build_work
-from annotation.assignments.blind_view.fields import Progress
+from annotation.assignments.blind_view import Progress, build_work
 from annotation.assignments.models import Pilot, PilotQuestion, Purpose, Sheet, WorkEvent
 from annotation.assignments.selectors import count_questions_left, list_pilots, open_candidates
 from annotation.assignments.services import (

@@ -14,9 +14,9 @@ from annotation.items import services
 from annotation.items.formats.papers import openqa_votes
 from annotation.items.formats.records import Source, VoteRecord
 from annotation.items.models import Candidate, DataImport, Prediction, Question
-from annotation.items.services.reading import CHUNK_ROWS
 from annotation.judgments.models import Judgment
 from annotation.projects.models import Membership, Project
+from common.database.chunks import LARGEST
 from judges.runs.models import Verdict
 from tests.annotation.items.conftest import import_into, outputs, upload_to
 from tests.factories import make_project
@@ -291,7 +291,7 @@ class TestOrderOfVotesAndOutputs:
 
     def test_it_is_left_though_other_rows_stand_between(self, project: Project) -> None:
         import_into(project, files={"a.jsonl": outputs(q="Abraham")})
-        between = [f"1\tq{number}\tx\tNo\tNo\tNo\t" for number in range(CHUNK_ROWS)]
+        between = [f"1\tq{number}\tx\tNo\tNo\tNo\t" for number in range(LARGEST)]
         rows = ("1\tq\tabraham\tNo\tNo\tNo\t", *between, "1\tq\tAbraham\tYes\tYes\tYes\t")
         import_into(project, files=votes(*rows))
         assert Prediction.objects.get().candidate.decisions.get().label == "correct"

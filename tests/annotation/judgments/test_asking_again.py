@@ -8,7 +8,7 @@ from annotation.adjudication.selectors import count_waiting
 from annotation.adjudication.services import decide_answer
 from annotation.agreement.selectors import read_first_round
 from annotation.assignments.api import work_for
-from annotation.assignments.blind_view.fields import BlindSheet
+from annotation.assignments.blind_view import BlindSheet
 from annotation.assignments.models import Assignment, Sheet
 from annotation.assignments.services import hand_out
 from annotation.items.models import Candidate, Question

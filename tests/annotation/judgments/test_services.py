@@ -18,7 +18,7 @@ from annotation.items.models import Candidate, Question
 from annotation.judgments.models import CheckAnswer, Judgment, JudgmentRevision
 from annotation.judgments.rules import AnswerGiven
 from annotation.judgments.selectors import improper_questions
-from annotation.judgments.services import edit_judgment, record_surplus, skip_sheet, submit_sheet, undo_submit
+from annotation.judgments.services import edit_judgment, skip_sheet, submit_sheet, undo_submit
 from annotation.judgments.services.recording import (
     IncompleteSheet,
     SheetChanged,
@@ -27,7 +27,6 @@ from annotation.judgments.services.recording import (
     SubmitOutcome,
 )
 from annotation.judgments.services.revising import NothingToUndo
-from annotation.judgments.services.surplus import AlreadyJudged
 from annotation.projects.models import Membership, Project
 from annotation.projects.services import change_member, note_opening, set_protocol
 from tests.annotation.assignments.factories import (
@@ -672,25 +671,3 @@ class TestQuestionChecks:
         assert undone.draft["checks"] == answers
         judge(undone, checks=answers | {"gold_improper": True})
         assert CheckAnswer.objects.get(check_key="gold_improper").answer
-
-
-class TestRecordSurplus:
-    def test_keeps_a_vote_nobody_asked_for_without_counting_it(
-        self, project: Project, annotators: list[Membership]
-    ) -> None:
-        question = make_question(project=project, answers=1)
-        candidate = one_candidate(question)
-        judge_next(annotators[0])
-        judge_next(annotators[1])
-        record_surplus(rater=annotators[2], question=question, labels={candidate.pk: "incorrect"})
-        judgment = Judgment.objects.get(rater=annotators[2])
-        assert (judgment.state, judgment.label, judgment.revisions.count()) == ("surplus", "incorrect", 1)
-        assert counted(candidate) == 2
-
-    def test_not_twice_for_the_same_answer(self, project: Project, annotators: list[Membership]) -> None:
-        question = make_question(project=project, answers=1)
-        judge_next(annotators[0])
-        with pytest.raises(AlreadyJudged):
-            record_surplus(
-                rater=annotators[0], question=question, labels={one_candidate(question).pk: "correct"}
-            )

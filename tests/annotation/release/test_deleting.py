@@ -10,8 +10,15 @@ from django.db import models
 from annotation.items.models import DataImport
 from annotation.projects.models import Project
 from annotation.projects.services import set_state
-from annotation.release.services import delete_project, deleting, start_export, sweep_deletions
-from annotation.release.services.deleting import NotExported, NotTheName, ProjectInUse
+from annotation.release import services
+from annotation.release.services import (
+    NotExported,
+    NotTheName,
+    ProjectInUse,
+    delete_project,
+    start_export,
+    sweep_deletions,
+)
 from tests.conftest import ClientOf
 from tests.dying import killed_at
 from tests.factories import make_project
@@ -64,7 +71,7 @@ class TestDeleteProject:
         before = all_counts()
         own = make_world(slug="own").project
         take_away(own)
-        with killed_at(30, deleting):
+        with killed_at(30, services):
             delete_project(project=own, name=own.name)
         assert all_counts() != before
         client = ClientOf(own.created_by)

@@ -17,17 +17,19 @@ from annotation.judgments.models import Judgment
 from annotation.judgments.rules import AnswerGiven
 from annotation.judgments.services import submit_sheet
 from annotation.projects.models import Membership, Project
+from annotation.release import services
 from annotation.release.formats import EXPORT_FORMATS
 from annotation.release.models import Export
 from annotation.release.services import (
-    exporting,
+    ExportGone,
+    ExportNotFinished,
+    UnknownFormat,
     make_export,
     open_export_path,
     ring_for_open_exports,
     start_export,
     write_file,
 )
-from annotation.release.services.exporting import ExportGone, ExportNotFinished, UnknownFormat
 from common.clock import now
 from config.sweeper import see_to
 from tests.annotation.adjudication.factories import make_answers, make_ballot, vote
@@ -173,8 +175,8 @@ class TestWriteFile:
             yield "one line"
             raise OSError(28, "No space left on device")
 
-        form = exporting.get_format("votes-csv")._replace(lines=broken)
-        monkeypatch.setattr(exporting, "get_format", lambda _: form)
+        form = services.get_format("votes-csv")._replace(lines=broken)
+        monkeypatch.setattr(services, "get_format", lambda _: form)
         with pytest.raises(OSError, match="No space"):
             write_file(project=project, format_key="votes-csv", path=tmp_path / "folder" / "file")
         assert list((tmp_path / "folder").iterdir()) == []
@@ -190,7 +192,7 @@ class TestStartExport:
     def test_a_large_export_waits_for_a_worker(
         self, project: Project, lead: User, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(exporting, "INLINE_ROWS", 0)
+        monkeypatch.setattr(services, "INLINE_ROWS", 0)
         export = start_export(project=project, format_key="votes-csv", by=lead)
         assert export.state == "queued"
         with pytest.raises(ExportNotFinished):
@@ -205,7 +207,7 @@ class TestStartExport:
         def full(**_: object) -> None:
             raise OSError(28, "No space left on device")
 
-        monkeypatch.setattr(exporting, "write_file", full)
+        monkeypatch.setattr(services, "write_file", full)
         export = start_export(project=project, format_key="votes-csv", by=lead)
         assert (export.state, export.message) == (
             "failed",
@@ -218,12 +220,12 @@ class TestStartExport:
         def broken(**_: object) -> None:
             raise KeyError("label")
 
-        monkeypatch.setattr(exporting, "write_file", broken)
+        monkeypatch.setattr(services, "write_file", broken)
         with pytest.raises(KeyError):
             start_export(project=project, format_key="votes-csv", by=lead)
         export = project.exports.get()
         assert (export.state, export.lease_expires_at) == ("failed", None)
-        assert exporting.ring_for_open_exports() == 0
+        assert services.ring_for_open_exports() == 0
 
     def test_a_file_that_was_deleted_is_said_to_be_gone(self, project: Project, lead: User) -> None:
         export = start_export(project=project, format_key="votes-csv", by=lead)
@@ -276,7 +278,7 @@ class TestLease:
 
     def test_one_that_kills_its_workers_is_given_up(self, export: Export, tmp_path: Path) -> None:
         later = now() + timedelta(minutes=14)
-        Export.objects.update(state="running", lease_expires_at=later, attempts=exporting.MOST_ATTEMPTS)
+        Export.objects.update(state="running", lease_expires_at=later, attempts=services.MOST_ATTEMPTS)
         (tmp_path / "at-work").mkdir(exist_ok=True)
         (tmp_path / "at-work" / f"export-{export.public_id}").touch()
         assert ring_for_open_exports() == 0
@@ -286,6 +288,6 @@ class TestLease:
 
     def test_the_sweeper_rings_for_what_waits(self, export: Export, monkeypatch: pytest.MonkeyPatch) -> None:
         rung: list[tuple[object, ...]] = []
-        monkeypatch.setattr(exporting, "enqueue_on_commit", lambda *call: rung.append(call))
+        monkeypatch.setattr(services, "enqueue_on_commit", lambda *call: rung.append(call))
         see_to("exports")
         assert rung == [("annotation.release.make_export", export.pk)]

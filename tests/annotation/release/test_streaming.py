@@ -14,9 +14,9 @@ from annotation.accounts.models import User
 from annotation.gold.models import GoldChange
 from annotation.items.models import Candidate
 from annotation.projects.models import Project
-from annotation.release import selectors
+from annotation.release import selectors, services
 from annotation.release.formats import EXPORT_FORMATS
-from annotation.release.services import exporting, start_export, write_file
+from annotation.release.services import start_export, write_file
 from benchmarks import study
 from common.database.snapshots import snapshot
 from tests.conftest import ClientOf
@@ -61,7 +61,7 @@ class TestMemory:
         for form in EXPORT_FORMATS:
             # The report, which asks most, also tells what programs settled and what the audit found.
             with django_assert_max_num_queries(22):
-                assert len(exporting.preview_lines(project=large, form=form)) > 0
+                assert len(services.preview_lines(project=large, form=form)) > 0
 
     def test_a_download_is_sent_in_pieces(self, large: Project, settings: Any, tmp_path: Path) -> None:
         settings.DATA_DIR = tmp_path

@@ -4,9 +4,11 @@ import pytest
 
 from analysis.agreement import MissingVotes
 from annotation.items.models import Candidate
-from annotation.judgments.services import record_surplus
+from annotation.judgments.rules import AnswerGiven, Fate
+from annotation.judgments.services import RecordedAnswer, RecordedSheet, insert_recorded
 from annotation.projects.models import Membership, Project
 from annotation.projects.services import set_protocol
+from common.clock import now
 from judges.comparison.selectors.judge_board.judges import read_judge_rows
 from judges.comparison.selectors.report import build_report
 from tests.annotation.adjudication.factories import vote
@@ -67,10 +69,13 @@ class TestPeopleAsJudges:
         assert read_judge_rows(project=Project.objects.get(pk=study.pk)) == []
         rater = Membership.objects.select_related("project__protocol").get(pk=annotators[1].pk)
         answers = Candidate.objects.filter(question=sheet.question)
-        record_surplus(
-            rater=rater,
-            question=sheet.question,
-            labels=dict.fromkeys(answers.values_list("pk", flat=True), "correct"),
-        )
+        said = [
+            RecordedAnswer(
+                each.pk, 0, "tie_break", AnswerGiven(id=each.public_id, label="correct"), Fate.SURPLUS
+            )
+            for each in answers
+        ]
+        second_pass = RecordedSheet(rater, sheet.question_id, said, {}, is_asked_for=False)
+        insert_recorded([second_pass], version=sheet.protocol_version, at=now())
         pooled, alone = read_judge_rows(project=Project.objects.get(pk=study.pk))
         assert tuple(pooled.beside.confusion) == tuple(alone.beside.confusion) == (1, 0, 1, 0, 0)

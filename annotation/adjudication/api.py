@@ -1,0 +1,551 @@
+"""HTTP for the lead's queue, for decisions people make, and for what a changed protocol would mean."""
+
+from collections.abc import Callable
+from typing import Any
+
+from django.utils import timezone
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from annotation.adjudication import selectors, services
+from annotation.adjudication.models import Decision
+from annotation.adjudication.rules import CATEGORIES, DECISION_CATEGORIES, QueueFilter, QueueReason
+from annotation.adjudication.selectors import Dossier
+from annotation.adjudication.selectors.queue import Flag
+from annotation.assignments.models import QuestionFlag
+from annotation.items.models import Candidate
+from annotation.projects.api import ADJUDICATOR, LEAD, ProjectView
+from common.clock import now
+from common.web.replies import operation, reply_of
+
+QUEUE_REASONS = [reason.value for reason in QueueReason]
+CATEGORY_KEYS = list(DECISION_CATEGORIES)
+DECIDERS = frozenset({LEAD, ADJUDICATOR})
+
+
+class ViewQuerySerializer(serializers.Serializer[Any]):
+    """Whether systems are shown, to those who may see them; what the protocol says where it is left out."""
+
+    systems = serializers.BooleanField(required=False, allow_null=True, default=None)
+
+
+class QueueQuerySerializer(ViewQuerySerializer):
+    """Which part of the queue is asked for; `pair` and `judge` are values of its choices."""
+
+    reason = serializers.ChoiceField(choices=QUEUE_REASONS, required=False, default="", allow_blank=True)
+    flag = serializers.ChoiceField(
+        choices=QuestionFlag.Kind.values, required=False, default="", allow_blank=True
+    )
+    pair = serializers.CharField(max_length=100, required=False, default="", allow_blank=True)
+    judge = serializers.CharField(max_length=20, required=False, default="", allow_blank=True)
+
+
+class QueueVoteSerializer(serializers.Serializer[Any]):
+    """A vote in the queue's line."""
+
+    letter = serializers.CharField()
+    label = serializers.CharField()  # type: ignore[assignment]
+
+
+class QueueItemSerializer(serializers.Serializer[Any]):
+    """One line of the queue."""
+
+    id = serializers.CharField(source="candidate.public_id")
+    question = serializers.CharField(source="candidate.question.text")
+    answer = serializers.CharField(source="candidate.text")
+    reason = serializers.ChoiceField(choices=QUEUE_REASONS)
+    votes = QueueVoteSerializer(many=True)
+    waiting_since = serializers.DateTimeField(allow_null=True)
+    flags = reply_of(Flag, "RaisedFlag")(many=True)
+    decided = serializers.CharField(source="label", allow_null=True)
+    number = serializers.IntegerField()
+    systems = serializers.ListField(child=serializers.CharField(), allow_null=True)
+
+
+class QueueChoiceSerializer(serializers.Serializer[Any]):
+    """One choice of a filter and how many answers it would show, the other filters as they are."""
+
+    value = serializers.CharField()
+    name = serializers.CharField()
+    count = serializers.IntegerField(source="answers")
+
+
+class QueueChoicesSerializer(serializers.Serializer[Any]):
+    """What each filter offers."""
+
+    reason = QueueChoiceSerializer(many=True)
+    flag = QueueChoiceSerializer(many=True)
+    pair = QueueChoiceSerializer(many=True)
+    judge = QueueChoiceSerializer(many=True)
+
+
+class QueueSerializer(serializers.Serializer[Any]):
+    """The first lines of what is asked for, how many there are, and how much was done today."""
+
+    items = QueueItemSerializer(many=True)
+    total = serializers.IntegerField()
+    choices = QueueChoicesSerializer()
+    shows_systems = serializers.BooleanField()
+    may_show_systems = serializers.BooleanField()
+    decided_today = serializers.IntegerField()
+
+
+class QueueView(ProjectView):
+    """The lead's queue."""
+
+    allowed_roles = DECIDERS
+
+    @operation("get_queue", query=[QueueQuerySerializer], gives=QueueSerializer)
+    def get(self, request: Request, slug: str) -> Response:
+        """List what is before the lead: what no rule settles, or where judges differ from raters."""
+        query = self.read_query(QueueQuerySerializer)
+        wish = query
+        shows_systems = selectors.shows_systems(member=self.member, wish=wish.pop("systems"))
+        queue = selectors.read_queue(
+            project=self.project, chosen=QueueFilter(**wish), with_systems=shows_systems
+        )
+        midnight = timezone.localtime(now()).replace(hour=0, minute=0, second=0, microsecond=0)
+        body = {
+            **queue._asdict(),
+            "shows_systems": shows_systems,
+            "may_show_systems": self.sees_systems,
+            "decided_today": selectors.count_decided_since(project=self.project, since=midnight),
+        }
+        return Response(QueueSerializer(body).data)
+
+
+class DossierVoteSerializer(QueueVoteSerializer):
+    """A vote with everything the rater left beside it."""
+
+    comment = serializers.CharField()
+    evidence_url = serializers.CharField()
+    evidence_quote = serializers.CharField()
+    round = serializers.CharField()
+    counted = serializers.BooleanField()
+
+
+class DossierSkipSerializer(serializers.Serializer[Any]):
+    """A rater who passed the answer over, and why."""
+
+    round = serializers.CharField()
+    reason = serializers.CharField()
+    at = serializers.DateTimeField(allow_null=True)
+
+
+class DecisionSerializer(serializers.Serializer[Any]):
+    """A row of an answer's history: a decision, or its withdrawal."""
+
+    number = serializers.IntegerField()
+    is_current = serializers.BooleanField()
+    is_reopening = serializers.BooleanField()
+    label = serializers.CharField()  # type: ignore[assignment]
+    source = serializers.ChoiceField(choices=Decision.Source.choices)  # type: ignore[assignment]
+    rule = serializers.CharField()
+    reason = serializers.CharField()
+    category = serializers.CharField()
+    is_reason_shown = serializers.BooleanField()
+    by = serializers.SerializerMethodField()
+    at = serializers.DateTimeField(source="decided_at")
+
+    def get_by(self, decision: Decision) -> str:
+        """Return who decided; nobody where a rule did."""
+        return decision.decided_by.name if decision.decided_by else ""
+
+
+class DossierQuestionSerializer(serializers.Serializer[Any]):
+    """The question with the gold answers it came with."""
+
+    id = serializers.CharField()
+    text = serializers.CharField()
+    gold = serializers.ListField(child=serializers.CharField())
+
+
+class SiblingSerializer(serializers.Serializer[Any]):
+    """Another answer to the same question."""
+
+    id = serializers.CharField()
+    answer = serializers.CharField()
+    label = serializers.CharField(allow_null=True)  # type: ignore[assignment]
+    state = serializers.ChoiceField(choices=Candidate.State.choices)
+
+
+class CategorySerializer(serializers.Serializer[Any]):
+    """Why raters may have come to differ, and when that fits."""
+
+    key = serializers.ChoiceField(choices=CATEGORY_KEYS)
+    name = serializers.CharField()
+    meaning = serializers.CharField()
+
+
+class DossierSerializer(serializers.Serializer[Any]):
+    """Everything a decision on one answer rests on."""
+
+    id = serializers.CharField()
+    question = DossierQuestionSerializer()
+    answer = serializers.CharField()
+    state = serializers.ChoiceField(choices=Candidate.State.choices)
+    reason = serializers.ChoiceField(choices=QUEUE_REASONS, allow_null=True)
+    votes = DossierVoteSerializer(many=True)
+    skips = DossierSkipSerializer(many=True)
+    flags = reply_of(Flag, "RaisedFlag")(many=True)
+    decision = DecisionSerializer(allow_null=True)
+    history = DecisionSerializer(many=True)
+    siblings = SiblingSerializer(many=True)
+    categories = CategorySerializer(many=True)
+    send_back_refusal = serializers.CharField()
+    systems = serializers.ListField(child=serializers.CharField(), allow_null=True)
+
+
+def dossier_body(dossier: Dossier) -> dict[str, Any]:
+    """Return a dossier in the shape `DossierSerializer` writes."""
+    question = dossier.candidate.question
+    return {
+        **dossier._asdict(),
+        "id": dossier.candidate.public_id,
+        "question": {"id": question.public_id, "text": question.text, "gold": dossier.gold},
+        "answer": dossier.candidate.text,
+        "state": dossier.candidate.state,
+        "siblings": [
+            {
+                "id": sibling.public_id,
+                "answer": sibling.text,
+                "label": dossier.labels.get(sibling.pk),
+                "state": dossier.states[sibling.pk],
+            }
+            for sibling in dossier.siblings
+        ],
+        "categories": CATEGORIES,
+        "send_back_refusal": dossier.send_back_refusal.words if dossier.send_back_refusal else "",
+    }
+
+
+class DossierView(ProjectView):
+    """One answer of the queue, or any other."""
+
+    allowed_roles = DECIDERS
+
+    @operation("get_queue_item", query=[ViewQuerySerializer], gives=DossierSerializer, errors=(404,))
+    def get(self, request: Request, slug: str, candidate: str) -> Response:
+        """Return everything a decision on this answer rests on."""
+        return dossier_response(self, candidate)
+
+
+def dossier_response(view: ProjectView, candidate: str) -> Response:
+    """Return everything about an answer, as whoever asks wants to see it."""
+    query = ViewQuerySerializer(data=view.request.query_params)
+    query.is_valid(raise_exception=True)
+    dossier = selectors.get_dossier(
+        project=view.project,
+        public_id=candidate,
+        with_systems=selectors.shows_systems(member=view.member, wish=query.validated_data["systems"]),
+    )
+    return Response(DossierSerializer(dossier_body(dossier)).data)
+
+
+REFUSALS = (400, 404, 409)
+
+
+def _change_answer(
+    view: ProjectView, form: serializers.Serializer[Any], candidate: str, *, act: Callable[..., object]
+) -> Response:
+    form.is_valid(raise_exception=True)
+    by = view.user
+    act(project=view.project, candidate_id=candidate, by=by, **form.validated_data)
+    return dossier_response(view, candidate)
+
+
+class DecideSerializer(serializers.Serializer[Any]):
+    """A person's decision."""
+
+    label = serializers.CharField(max_length=60)  # type: ignore[assignment]
+    reason = serializers.CharField(max_length=2000, required=False, allow_blank=True, default="")
+    category = serializers.ChoiceField(choices=CATEGORY_KEYS, required=False, allow_blank=True, default="")
+    is_reason_shown = serializers.BooleanField(required=False, default=False)
+    seen_number = serializers.IntegerField(required=False, allow_null=True, default=None, min_value=0)
+
+
+class DecideView(ProjectView):
+    """Deciding an answer."""
+
+    allowed_roles = DECIDERS
+
+    @operation("decide_answer", takes=DecideSerializer, gives=DossierSerializer, errors=REFUSALS)
+    def post(self, request: Request, slug: str, candidate: str) -> Response:
+        """Decide with a reason; raters stay anonymous, the decider does not."""
+        return _change_answer(
+            self, DecideSerializer(data=request.data), candidate, act=services.decide_answer
+        )
+
+
+class ReopenSerializer(serializers.Serializer[Any]):
+    """Why a decision is withdrawn."""
+
+    reason = serializers.CharField(max_length=2000)
+
+
+class ReopenView(ProjectView):
+    """Withdrawing a decision."""
+
+    allowed_roles = DECIDERS
+
+    @operation("reopen_answer", takes=ReopenSerializer, gives=DossierSerializer, errors=REFUSALS)
+    def post(self, request: Request, slug: str, candidate: str) -> Response:
+        """Withdraw the decision; its history stays."""
+        return _change_answer(
+            self, ReopenSerializer(data=request.data), candidate, act=services.reopen_answer
+        )
+
+
+class SendBackSerializer(serializers.Serializer[Any]):
+    """Why another rater is to judge an answer."""
+
+    reason = serializers.CharField(max_length=2000)
+    seen_number = serializers.IntegerField(required=False, allow_null=True, default=None, min_value=0)
+
+
+class SendBackView(ProjectView):
+    """Sending an answer back to raters."""
+
+    allowed_roles = DECIDERS
+
+    @operation("send_answer_back", takes=SendBackSerializer, gives=DossierSerializer, errors=REFUSALS)
+    def post(self, request: Request, slug: str, candidate: str) -> Response:
+        """Ask for one more blind vote; the raters learn nothing of it."""
+        return _change_answer(self, SendBackSerializer(data=request.data), candidate, act=services.send_back)
+
+
+class ChosenAnswerSerializer(serializers.Serializer[Any]):
+    """An answer to decide, and the number of its last decision as it was seen (0: none)."""
+
+    id = serializers.CharField(max_length=20)
+    seen_number = serializers.IntegerField(min_value=0)
+
+
+class DecideTogetherSerializer(serializers.Serializer[Any]):
+    """One decision for several answers."""
+
+    answers = ChosenAnswerSerializer(many=True)
+    label = serializers.CharField(max_length=60)  # type: ignore[assignment]
+    reason = serializers.CharField(max_length=2000, required=False, allow_blank=True, default="")
+    category = serializers.ChoiceField(choices=CATEGORY_KEYS, required=False, allow_blank=True, default="")
+    is_reason_shown = serializers.BooleanField(required=False, default=False)
+
+
+class DecidedTogetherSerializer(serializers.Serializer[Any]):
+    """What the decisions are called together, to take them back, and how many they are."""
+
+    group = serializers.CharField()
+    decided = serializers.IntegerField()
+
+
+class DecideTogetherView(ProjectView):
+    """Deciding several answers alike."""
+
+    allowed_roles = DECIDERS
+
+    @operation(
+        "decide_answers",
+        takes=DecideTogetherSerializer,
+        gives=DecidedTogetherSerializer,
+        errors=(400, 404, 409),
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Decide all of the answers or, where one was decided meanwhile, none."""
+        form = self.read(DecideTogetherSerializer)
+        wish = form
+        seen = {answer["id"]: answer["seen_number"] for answer in wish.pop("answers")}
+        group = services.decide_answers(project=self.project, seen_numbers=seen, by=self.user, **wish)
+        return Response(DecidedTogetherSerializer({"group": group, "decided": len(seen)}).data)
+
+
+class TakeBackSerializer(serializers.Serializer[Any]):
+    """Which of one's own decisions is taken back: that on an answer, or a whole group."""
+
+    answer = serializers.CharField(max_length=20, required=False, allow_blank=True, default="")
+    group = serializers.CharField(max_length=20, required=False, allow_blank=True, default="")
+
+
+class TakenBackSerializer(serializers.Serializer[Any]):
+    """The answers that stand as they did before."""
+
+    answers = serializers.ListField(child=serializers.CharField())
+
+
+class TakeBackView(ProjectView):
+    """Taking one's decisions back right after they were made."""
+
+    allowed_roles = DECIDERS
+
+    @operation("take_back_decisions", takes=TakeBackSerializer, gives=TakenBackSerializer, errors=(409,))
+    def post(self, request: Request, slug: str) -> Response:
+        """Take back one decision, or a group together; what stood before stands again."""
+        form = self.read(TakeBackSerializer)
+        answers = services.take_back(project=self.project, by=self.user, **form)
+        return Response(TakenBackSerializer({"answers": answers}).data)
+
+
+class ProtocolDraftSerializer(serializers.Serializer[Any]):
+    """A protocol that could be put in force."""
+
+    spec = serializers.DictField()
+
+
+class ProtocolChangeSerializer(serializers.Serializer[Any]):
+    """What that would mean: the version it would be, and what becomes of work done, in sentences."""
+
+    is_same = serializers.BooleanField()
+    number = serializers.IntegerField()
+    effects = serializers.ListField(child=serializers.CharField())
+
+
+class ProtocolChangeView(ProjectView):
+    """A change of the protocol before it is made, for leads."""
+
+    allowed_roles = frozenset({LEAD})
+
+    @operation(
+        "foresee_protocol_change",
+        takes=ProtocolDraftSerializer,
+        gives=ProtocolChangeSerializer,
+        errors=(400,),
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Say what a protocol would mean for work done; nothing is changed."""
+        form = self.read(ProtocolDraftSerializer)
+        effects = services.foresee_change(project=self.project, spec=form["spec"])
+        body = {
+            "is_same": effects.is_same,
+            "number": effects.number,
+            "effects": services.words_of_change(effects),
+        }
+        return Response(ProtocolChangeSerializer(body).data)
+
+
+PREVIEWED_ANSWERS = 200
+
+
+class ReuseOfferSerializer(serializers.Serializer[Any]):
+    """What could be taken over from a project; `contested`: answers on which decisions differ."""
+
+    project = serializers.CharField(source="source.slug")
+    name = serializers.CharField(source="source.name")
+    answers = serializers.SerializerMethodField()
+    contested = serializers.SerializerMethodField()
+
+    def get_answers(self, offer: services.Offer) -> int:
+        """Return how many answers would be decided."""
+        return len(offer.answers)
+
+    def get_contested(self, offer: services.Offer) -> int:
+        """Return how many answers are not offered, as decisions on them differ."""
+        return len(offer.contested)
+
+
+class ReusedSerializer(serializers.Serializer[Any]):
+    """Decisions in force that came from a project."""
+
+    project = serializers.CharField(source="source")
+    answers = serializers.IntegerField()
+    at = serializers.DateTimeField()
+
+
+class ReuseSerializer(serializers.Serializer[Any]):
+    """What other projects offer, and what was taken over from them."""
+
+    offers = ReuseOfferSerializer(many=True)
+    reused = ReusedSerializer(many=True)
+
+
+class ReuseRequestSerializer(serializers.Serializer[Any]):
+    """The project whose decisions are taken over."""
+
+    project = serializers.SlugField(max_length=60)
+
+
+class ReuseView(ProjectView):
+    """Decisions of other projects on the same answers, for leads of both."""
+
+    allowed_roles = frozenset({LEAD})
+
+    @operation("get_reuse", gives=ReuseSerializer)
+    def get(self, request: Request, slug: str) -> Response:
+        """Return what other projects that the person leads offer, and what was taken over."""
+        return self._reply(request)
+
+    @operation("reuse_decisions", takes=ReuseRequestSerializer, gives=ReuseSerializer, errors=(400, 404))
+    def post(self, request: Request, slug: str) -> Response:
+        """Decide what a project offers as its people did."""
+        form = self.read(ReuseRequestSerializer)
+        services.reuse_decisions(project=self.project, by=self.user, source=form["project"])
+        return self._reply(request)
+
+    def _reply(self, request: Request) -> Response:
+        body = {
+            "offers": services.list_offers(project=self.project, by=self.user),
+            "reused": services.list_reused(project=self.project),
+        }
+        return Response(ReuseSerializer(body).data)
+
+
+class ReusableAnswerSerializer(serializers.Serializer[Any]):
+    """An answer that would be decided; without a label where decisions on it differ."""
+
+    id = serializers.CharField()
+    question = serializers.CharField()
+    answer = serializers.CharField()
+    label = serializers.CharField(allow_null=True)  # type: ignore[assignment]
+
+
+class ReusePreviewSerializer(serializers.Serializer[Any]):
+    """The first answers of an offer, those that are left out before the others."""
+
+    answers = ReusableAnswerSerializer(many=True)
+    total = serializers.IntegerField()
+
+
+class ReusePreviewView(ProjectView):
+    """An offer, answer by answer."""
+
+    allowed_roles = frozenset({LEAD})
+
+    @operation("preview_reuse", query=[ReuseRequestSerializer], gives=ReusePreviewSerializer, errors=(404,))
+    def get(self, request: Request, slug: str) -> Response:
+        """Return what would be decided, changing nothing."""
+        form = self.read_query(ReuseRequestSerializer)
+        offer = services.get_offer(project=self.project, by=self.user, source=form["project"])
+        rows = [*((answer, None) for answer in offer.contested), *offer.answers]
+        answers = [
+            {
+                "id": answer.public_id,
+                "question": answer.question.text,
+                "answer": answer.text,
+                "label": label,
+            }
+            for answer, label in rows[:PREVIEWED_ANSWERS]
+        ]
+        return Response(ReusePreviewSerializer({"answers": answers, "total": len(rows)}).data)
+
+
+class ReuseUndoSerializer(ReuseRequestSerializer):
+    """The project whose decisions are given back, and why."""
+
+    reason = serializers.CharField(max_length=2000)
+
+
+class ReuseUndoView(ProjectView):
+    """Giving back what was taken over."""
+
+    allowed_roles = frozenset({LEAD})
+
+    @operation("undo_reuse", takes=ReuseUndoSerializer, status=204, errors=(400, 404))
+    def post(self, request: Request, slug: str) -> Response:
+        """Withdraw everything that came from a project and stands; raters judge it."""
+        form = self.read(ReuseUndoSerializer)
+        services.undo_reuse(
+            project=self.project,
+            by=self.user,
+            source=form["project"],
+            reason=form["reason"],
+        )
+        return Response(status=204)

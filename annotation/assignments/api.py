@@ -1,0 +1,432 @@
+"""HTTP for work: sheets for annotators, built by the blind view, and for leads its plan and its pilots."""
+
+from typing import Any
+
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from annotation.assignments import services
+from annotation.assignments.blind_view import BlindAnswer, BlindCheck, Work, build_work
+from annotation.assignments.models import Pilot, QuestionFlag, Sheet, WorkEvent, WorkPlan
+from annotation.assignments.rules import shortage_words
+from annotation.assignments.selectors import (
+    count_questions_left,
+    find_gap,
+    find_plan,
+    list_pilots,
+    list_raters_at_work,
+    list_work_events,
+    untouched_questions,
+)
+from annotation.items.selectors import shown_references
+from annotation.projects.api import ANNOTATOR, LEAD, ProjectView
+from annotation.projects.models import Membership, Project
+from common.memory import reading_once
+from common.web.replies import operation, reply_of
+
+# The rater's other tab may hand in every sheet between its being handed out and being read.
+MORE_TRIES = 2
+# Enough to judge for a while without a network, few enough that others do not wait for them.
+MOST_AHEAD = 24
+
+
+class BlindQuestionSerializer(serializers.Serializer[Any]):
+    """A question as its rater sees it; references only where the protocol shows them."""
+
+    id = serializers.CharField()
+    text = serializers.CharField()
+    references = serializers.ListField(child=serializers.CharField(), allow_null=True)
+    flags = serializers.ListField(child=serializers.ChoiceField(choices=QuestionFlag.Kind.choices))
+
+
+class DraftAnswerSerializer(serializers.Serializer[Any]):
+    """What the rater had said of an answer before taking it back."""
+
+    id = serializers.CharField()
+    label = serializers.CharField(allow_null=True)  # type: ignore[assignment]
+    skip_reason = serializers.CharField()
+    comment = serializers.CharField()
+    evidence_url = serializers.CharField()
+    evidence_quote = serializers.CharField()
+
+
+class DraftSerializer(serializers.Serializer[Any]):
+    """A sheet's earlier answers, after its submit was taken back."""
+
+    answers = DraftAnswerSerializer(many=True)
+    checks = serializers.DictField(child=serializers.BooleanField())
+
+
+class BlindSheetSerializer(serializers.Serializer[Any]):
+    """A sheet as its rater sees it."""
+
+    id = serializers.CharField()
+    version = serializers.IntegerField()
+    is_pilot = serializers.BooleanField()
+    asks_again = serializers.ChoiceField(choices=Sheet.Again.choices, allow_blank=True)
+    question = BlindQuestionSerializer()
+    checks = reply_of(BlindCheck)(many=True)
+    checks_first = serializers.BooleanField()
+    answers = reply_of(BlindAnswer)(many=True)
+    lease_expires_at = serializers.DateTimeField()
+    draft = DraftSerializer(allow_null=True)
+
+
+class ProgressSerializer(serializers.Serializer[Any]):
+    """How far the rater has come and at what pace."""
+
+    judged_questions = serializers.IntegerField()
+    judged_answers = serializers.IntegerField()
+    left_questions = serializers.IntegerField()
+    median_seconds = serializers.FloatField(allow_null=True)
+    can_undo = serializers.BooleanField()
+
+
+class WorkSerializer(serializers.Serializer[Any]):
+    """Sheets to judge, the first one first, and progress."""
+
+    sheets = BlindSheetSerializer(many=True)
+    progress = ProgressSerializer()
+    nothing_left = serializers.BooleanField()
+    guidelines_unread = serializers.CharField(allow_blank=True)
+    in_pilot = serializers.BooleanField()
+
+
+class AheadSerializer(serializers.Serializer[Any]):
+    """How many sheets the client wants at hand."""
+
+    ahead = serializers.IntegerField(min_value=1, max_value=MOST_AHEAD, default=1)
+
+
+class FlagCreateSerializer(serializers.Serializer[Any]):
+    """A remark about a question."""
+
+    kind = serializers.ChoiceField(choices=QuestionFlag.Kind.choices)
+    note = serializers.CharField(max_length=2_000, required=False, allow_blank=True, default="")
+
+
+class FlagSerializer(serializers.Serializer[Any]):
+    """The rater's own remark."""
+
+    kind = serializers.ChoiceField(choices=QuestionFlag.Kind.choices)
+    note = serializers.CharField()
+
+
+def work_for(*, rater: Membership, ahead: int) -> Work:
+    """Return up to `ahead` sheets as the rater may see them, new ones once the guidelines are read."""
+    work = _work_once(rater=rater, ahead=ahead)
+    for _ in range(MORE_TRIES):
+        if work.sheets or work.nothing_left or work.guidelines_unread:
+            break
+        work = _work_once(rater=rater, ahead=ahead)
+    return work
+
+
+def work_after(*, rater: Membership, ahead: int) -> Work:
+    """Return the next work for somebody whose sheet was just taken in.
+
+    Whoever was paused meanwhile gets none, and learns why when asking again: their sheet is safe.
+    """
+    try:
+        return work_for(rater=rater, ahead=ahead)
+    except services.NotHandedOut:
+        return build_work(rater=rater, sheets=[], left_questions=0, references={})._replace(
+            nothing_left=False
+        )
+
+
+@reading_once()
+def _work_once(*, rater: Membership, ahead: int) -> Work:
+    sheets = services.receive_sheets(rater=rater, ahead=ahead)
+    protocol = rater.project.protocol
+    shows_gold = protocol is not None and protocol.rules.gold_shown
+    question_ids = [sheet.question_id for sheet in sheets]
+    return build_work(
+        rater=rater,
+        sheets=sheets,
+        left_questions=count_questions_left(rater=rater),
+        references=shown_references(question_ids=question_ids) if shows_gold else {},
+    )
+
+
+class NextSheetsView(ProjectView):
+    """Work for an annotator."""
+
+    allowed_roles = frozenset({ANNOTATOR})
+
+    @operation("next_sheets", takes=AheadSerializer, gives=WorkSerializer, errors=(403, 404))
+    def post(self, request: Request, slug: str) -> Response:
+        """Hand out the next sheets; asking again returns the same ones."""
+        form = self.read(AheadSerializer)
+        work = work_for(rater=self.member, ahead=form["ahead"])
+        return Response(WorkSerializer(work).data)
+
+
+class SheetFlagsView(ProjectView):
+    """Remarks about the question of a sheet."""
+
+    allowed_roles = frozenset({ANNOTATOR})
+
+    @operation("flag_question", takes=FlagCreateSerializer, gives=FlagSerializer, status=201, errors=(404,))
+    def post(self, request: Request, slug: str, sheet_id: str) -> Response:
+        """Flag the question for the lead."""
+        form = self.read(FlagCreateSerializer)
+        flag = services.flag_question(rater=self.member, sheet_id=sheet_id, **form)
+        return Response(FlagSerializer(flag).data, status=201)
+
+
+MOST = 10_000_000
+
+
+def _limit() -> serializers.IntegerField:
+    return serializers.IntegerField(
+        min_value=1, max_value=MOST, required=False, allow_null=True, default=None
+    )
+
+
+class RaterWishSerializer(serializers.Serializer[Any]):
+    """What the plan says of one rater; null: no limit. Questions count from 1, in the project's order.
+
+    `stand_in`: the rater who judges this one's part in their place, or empty.
+    """
+
+    member_id = serializers.CharField(max_length=20)
+    takes_part = serializers.BooleanField(required=False, default=False)
+    stand_in = serializers.CharField(max_length=20, required=False, allow_blank=True, default="")
+    first_question = _limit()
+    last_question = _limit()
+    share = serializers.IntegerField(min_value=0, max_value=100_000, required=False, default=0)
+    answers_at_most = _limit()
+    questions_at_most = _limit()
+
+
+class PlannedRaterSerializer(serializers.Serializer[Any]):
+    """A rater, what the plan says of them, and how far they are."""
+
+    member_id = serializers.CharField(source="member.public_id")
+    name = serializers.CharField(source="member.user.name")
+    pseudonym = serializers.CharField(source="member.pseudonym")
+    state = serializers.ChoiceField(source="member.state", choices=Membership.State.choices)
+    is_unblinded = serializers.SerializerMethodField()
+    takes_part = serializers.BooleanField(source="planned.takes_part")
+    stand_in = serializers.SerializerMethodField()
+    first_question = serializers.IntegerField(source="planned.first_question", allow_null=True)
+    last_question = serializers.IntegerField(source="planned.last_question", allow_null=True)
+    share = serializers.IntegerField(source="planned.share")
+    answers_at_most = serializers.IntegerField(source="planned.answers_at_most", allow_null=True)
+    questions_at_most = serializers.IntegerField(source="planned.questions_at_most", allow_null=True)
+    open_sheets = serializers.IntegerField()
+    held_answers = serializers.IntegerField()
+    held_since = serializers.DateTimeField(allow_null=True)
+    held_until = serializers.DateTimeField(allow_null=True)
+    judged_answers = serializers.IntegerField()
+    judged_questions = serializers.IntegerField()
+    left_answers = serializers.IntegerField()
+
+    def get_stand_in(self, row: Any) -> str:
+        """Who judges the rater's part in their place; empty for nobody."""
+        return row.planned.stand_in.public_id if row.planned.stand_in else ""
+
+    def get_is_unblinded(self, row: Any) -> bool:
+        """Whether the rater has seen what blind raters must not see."""
+        return row.member.unblinded_at is not None
+
+
+class WorkEventSerializer(serializers.Serializer[Any]):
+    """One act of a lead on the work; `rater` is empty where it concerned all."""
+
+    kind = serializers.ChoiceField(choices=WorkEvent.Kind.choices)
+    rater = serializers.CharField(source="rater.user.name", default="", allow_blank=True)
+    by = serializers.CharField(source="by.name")
+    at = serializers.DateTimeField()
+    sheets = serializers.IntegerField()
+    answers = serializers.IntegerField()
+
+
+class PauseSerializer(serializers.Serializer[Any]):
+    """Whether the sheets in the rater's hands are taken back at once."""
+
+    takes_back = serializers.BooleanField()
+
+
+class WorkPlanSerializer(serializers.Serializer[Any]):
+    """How work is handed out, and whether it will come to an end. `shortage`: words, empty where none."""
+
+    sharing = serializers.ChoiceField(choices=WorkPlan.Sharing.choices)
+    order = serializers.ChoiceField(choices=WorkPlan.Order.choices)
+    goes_first = serializers.ListField(child=serializers.CharField())
+    questions = serializers.IntegerField()
+    raters_per_answer = serializers.IntegerField()
+    shortage = serializers.CharField(allow_blank=True)
+    raters = PlannedRaterSerializer(many=True)
+    events = WorkEventSerializer(many=True)
+
+
+class WorkPlanSaveSerializer(serializers.Serializer[Any]):
+    """A whole plan; raters left out have no limit, part or share."""
+
+    sharing = serializers.ChoiceField(choices=WorkPlan.Sharing.choices)
+    order = serializers.ChoiceField(choices=WorkPlan.Order.choices)
+    goes_first = serializers.ListField(
+        child=serializers.CharField(max_length=200), max_length=5_000, required=False, default=list
+    )
+    raters = RaterWishSerializer(many=True, required=False, default=list)
+
+
+class WorkPlanView(ProjectView):
+    """Who judges what."""
+
+    allowed_roles = frozenset({LEAD})
+
+    @operation("get_work_plan", gives=WorkPlanSerializer)
+    def get(self, request: Request, slug: str) -> Response:
+        """Return the plan, the raters with how far they are, and what will wait for want of raters."""
+        return Response(_plan(self.project))
+
+    @operation("save_work_plan", takes=WorkPlanSaveSerializer, gives=WorkPlanSerializer, errors=(400, 404))
+    def put(self, request: Request, slug: str) -> Response:
+        """Hand out by this plan from the next sheet on."""
+        form = self.read(WorkPlanSaveSerializer)
+        raters = [services.RaterWish(**wish) for wish in form.pop("raters")]
+        services.save_plan(project=self.project, raters=raters, **form)
+        return Response(_plan(self.project))
+
+
+class PauseView(ProjectView):
+    """Handing a rater nothing more."""
+
+    allowed_roles = frozenset({LEAD})
+
+    @operation("pause_rater", takes=PauseSerializer, gives=WorkPlanSerializer, errors=(404, 409))
+    def post(self, request: Request, slug: str, member_id: str) -> Response:
+        """Pause a rater; their sheets stay until their time runs out, or are taken back at once."""
+        form = self.read(PauseSerializer)
+        services.pause_rater(project=self.project, member_id=member_id, by=self.member.user, **form)
+        return Response(_plan(self.project))
+
+
+class ResumeView(ProjectView):
+    """Handing a paused rater work again."""
+
+    allowed_roles = frozenset({LEAD})
+
+    @operation("resume_rater", gives=WorkPlanSerializer, errors=(404, 409))
+    def post(self, request: Request, slug: str, member_id: str) -> Response:
+        """Let a paused rater go on."""
+        services.resume_rater(project=self.project, member_id=member_id, by=self.member.user)
+        return Response(_plan(self.project))
+
+
+class TakeBackView(ProjectView):
+    """Taking back what lies in a rater's hands."""
+
+    allowed_roles = frozenset({LEAD})
+
+    @operation("take_back_sheets", gives=WorkPlanSerializer, errors=(404,))
+    def post(self, request: Request, slug: str, member_id: str) -> Response:
+        """Take back every sheet in a rater's hands, for anybody to be given."""
+        services.take_back_sheets(project=self.project, member_id=member_id, by=self.member.user)
+        return Response(_plan(self.project))
+
+
+def _plan(project: Project) -> dict[str, Any]:
+    plan = find_plan(project_id=project.pk) or WorkPlan(project=project)
+    gap = find_gap(project=project)
+    body = {
+        "sharing": plan.sharing,
+        "order": plan.order,
+        "goes_first": plan.goes_first,
+        "questions": project.questions.count(),
+        "raters_per_answer": gap.raters_needed,
+        "shortage": shortage_words(**gap._asdict()),
+        "raters": list_raters_at_work(project=project),
+        "events": list_work_events(project=project),
+    }
+    return dict(WorkPlanSerializer(body).data)
+
+
+class PilotRaterSerializer(serializers.Serializer[Any]):
+    """How many answers of a pilot a rater has judged or passed over, and how many are left."""
+
+    member_id = serializers.CharField(source="member.public_id")
+    name = serializers.CharField(source="member.user.name")
+    judged = serializers.IntegerField()
+    left = serializers.IntegerField()
+
+
+class PilotSerializer(serializers.Serializer[Any]):
+    """A pilot; `outcome` is empty while it goes on, `seed` null where its questions are the first ones."""
+
+    id = serializers.CharField(source="pilot.public_id")
+    questions = serializers.IntegerField()
+    seed = serializers.IntegerField(source="pilot.seed", allow_null=True)
+    begun_by = serializers.CharField(source="pilot.begun_by.name")
+    begun_at = serializers.DateTimeField(source="pilot.begun_at")
+    ended_by = serializers.CharField(source="pilot.ended_by.name", default="", allow_blank=True)
+    ended_at = serializers.DateTimeField(source="pilot.ended_at", allow_null=True)
+    outcome = serializers.ChoiceField(source="pilot.outcome", choices=Pilot.Outcome.choices, allow_blank=True)
+    raters = PilotRaterSerializer(many=True)
+
+
+class PilotsSerializer(serializers.Serializer[Any]):
+    """The pilots, the newest first, and how many questions could serve in a further one."""
+
+    untouched_questions = serializers.IntegerField()
+    pilots = PilotSerializer(many=True)
+
+
+class PilotBeginSerializer(serializers.Serializer[Any]):
+    """How many questions everybody judges: the first ones, or drawn by a seed."""
+
+    questions = serializers.IntegerField(min_value=1, max_value=1_000)
+    seed = serializers.IntegerField(
+        min_value=0, max_value=2**31 - 1, required=False, allow_null=True, default=None
+    )
+
+
+class PilotEndSerializer(serializers.Serializer[Any]):
+    """What becomes of the pilot's questions."""
+
+    outcome = serializers.ChoiceField(choices=Pilot.Outcome.choices)
+
+
+class PilotsView(ProjectView):
+    """Questions that everybody judges before the work, uncounted."""
+
+    allowed_roles = frozenset({LEAD})
+
+    @operation("list_pilots", gives=PilotsSerializer)
+    def get(self, request: Request, slug: str) -> Response:
+        """List the pilots with how far each rater is."""
+        return Response(_pilots(self.project))
+
+    @operation(
+        "begin_pilot", takes=PilotBeginSerializer, gives=PilotsSerializer, status=201, errors=(400, 409)
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Let every rater judge the same questions before anything else is handed out."""
+        form = self.read(PilotBeginSerializer)
+        services.begin_pilot(project=self.project, by=self.member.user, **form)
+        return Response(_pilots(self.project), status=201)
+
+
+class PilotEndView(ProjectView):
+    """Ending the pilot that goes on."""
+
+    allowed_roles = frozenset({LEAD})
+
+    @operation("end_pilot", takes=PilotEndSerializer, gives=PilotsSerializer, errors=(400, 409))
+    def post(self, request: Request, slug: str) -> Response:
+        """End the pilot; its questions are judged as work, or left out of the study."""
+        form = self.read(PilotEndSerializer)
+        services.end_pilot(project=self.project, by=self.member.user, **form)
+        return Response(_pilots(self.project))
+
+
+def _pilots(project: Project) -> dict[str, Any]:
+    body = {
+        "untouched_questions": untouched_questions(project=project).count(),
+        "pilots": list_pilots(project=project),
+    }
+    return dict(PilotsSerializer(body).data)

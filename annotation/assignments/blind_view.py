@@ -1,0 +1,399 @@
+"""Every field that an annotator receives, and the columns that it is read from: this list and no other.
+
+Nothing here may know of systems, gold marks, verdicts or anybody else's labels, and nothing that is
+returned may differ with them: no round, no number of raters, no order that follows systems.
+"""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from statistics import median
+from typing import Any, NamedTuple
+
+from django.db.models import Count, Q
+
+from annotation.assignments.models import UNFINISHED, Assignment, Pilot, Purpose, QuestionFlag, Sheet
+from annotation.projects.models import Membership, ProtocolVersion
+from annotation.projects.rules import Protocol, QuestionCheck
+from annotation.projects.selectors import unread_guidelines
+from common.clock import is_measured
+
+SHEET_FIELDS = (
+    "pk",
+    "public_id",
+    "handed_out_at",
+    "version",
+    "lease_expires_at",
+    "draft",
+    "state",
+    "asks_again",
+    "purpose",
+    "protocol_version_id",
+    "question_id",
+    "question__public_id",
+    "question__text",
+)
+ANSWER_FIELDS = ("sheet_id", "candidate__public_id", "candidate__text")
+PAST_FIELDS = (
+    "pk",
+    "public_id",
+    "handed_out_at",
+    "closed_at",
+    "purpose",
+    "question_id",
+    "question__public_id",
+    "question__text",
+)
+
+
+class BlindQuestion(NamedTuple):
+    """A question as its rater sees it; `references` only where the protocol shows them."""
+
+    id: str
+    text: str
+    references: list[str] | None
+    flags: list[str]
+
+
+@dataclass(frozen=True)
+class BlindCheck:
+    """A yes/no question about the question; `skips_answers`: a yes makes judging the answers pointless."""
+
+    key: str
+    text: str
+    skips_answers: bool
+
+
+@dataclass(frozen=True)
+class BlindAnswer:
+    """An answer to judge."""
+
+    id: str
+    text: str
+
+
+class BlindSheet(NamedTuple):
+    """A sheet as its rater sees it.
+
+    `version` is raised whenever the sheet is given anew, perhaps with other answers.
+    `asks_again`: the rater has handed in this question before and is asked for "checks" or "answers" once
+    more; the protocol wants that, and it is all that is said of how others saw the question.
+    `checks_first`: the answers are shown only once the checks are answered. `is_pilot`: what is said on it
+    is no vote, and its rater knows that.
+    """
+
+    id: str
+    version: int
+    is_pilot: bool
+    asks_again: str
+    question: BlindQuestion
+    checks: list[BlindCheck]
+    checks_first: bool
+    answers: list[BlindAnswer]
+    lease_expires_at: datetime
+    draft: dict[str, Any] | None
+
+
+@dataclass(frozen=True)
+class Said:
+    """What a rater says of an answer, as it stands; `judged_at` changes with every act of theirs."""
+
+    label: str
+    comment: str
+    evidence_url: str
+    evidence_quote: str
+    judged_at: datetime
+
+
+@dataclass(frozen=True)
+class HowDecided:
+    """What a person decided, and the words that raters may read; nothing of who, when or why else."""
+
+    label: str
+    words: str
+
+
+@dataclass(frozen=True)
+class PastAnswer:
+    """An answer the rater has judged, and what they say of it.
+
+    `decided`: how a person decided it since, where the protocol lets raters read that; nothing else of
+    what became of it.
+    """
+
+    id: str
+    text: str
+    said: Said
+    decided: HowDecided | None
+
+
+@dataclass(frozen=True)
+class PastCheck:
+    """A check about the question and the rater's own answer to it."""
+
+    text: str
+    answer: bool
+
+
+class PastSheet(NamedTuple):
+    """A sheet its rater has handed in."""
+
+    id: str
+    question: BlindQuestion
+    checks: list[PastCheck]
+    answers: list[PastAnswer]
+    handed_in_at: datetime
+
+
+class Progress(NamedTuple):
+    """How far a rater has come and at what pace; nothing about anybody else."""
+
+    judged_questions: int
+    judged_answers: int
+    left_questions: int
+    median_seconds: float | None
+    can_undo: bool
+
+
+class Work(NamedTuple):
+    """What the judging page needs: sheets, the first one first, and progress.
+
+    `guidelines_unread`: names the guidelines that the rater is to read before going on, or nothing.
+    `in_pilot`: a pilot goes on, so that nothing else comes before the lead ends it.
+    """
+
+    sheets: list[BlindSheet]
+    progress: Progress
+    nothing_left: bool
+    guidelines_unread: str
+    in_pilot: bool
+
+
+def blind_question(
+    *, rater: Membership, row: Mapping[str, Any], references: Mapping[int, list[str]], flags: list[str]
+) -> BlindQuestion:
+    """Return the question of a sheet's row, with its references only where the protocol shows them."""
+    protocol = rater.project.protocol
+    shown = protocol is not None and protocol.rules.gold_shown
+    return BlindQuestion(
+        id=row["question__public_id"],
+        text=row["question__text"],
+        references=references.get(row["question_id"], []) if shown else None,
+        flags=flags,
+    )
+
+
+def flags_of(*, rater: Membership, rows: Iterable[Mapping[str, Any]]) -> dict[int, list[str]]:
+    """Return the kinds of the rater's own flags by sheet.
+
+    Of one that comes a second time, those since then: what was flagged before would tell that it is one.
+    """
+    rows = list(rows)
+    questions = [row["question_id"] for row in rows]
+    own = QuestionFlag.objects.filter(rater=rater, question__in=questions).order_by("kind", "pk")
+    flags = list(own.values_list("question_id", "kind", "flagged_at"))
+    return {
+        row["pk"]: [
+            kind
+            for question_id, kind, flagged_at in flags
+            if question_id == row["question_id"]
+            and (row["purpose"] != Purpose.REPEAT or flagged_at >= row["handed_out_at"])
+        ]
+        for row in rows
+    }
+
+
+def asked_checks(*, rater: Membership, rows: Iterable[Mapping[str, Any]]) -> dict[int, list[BlindCheck]]:
+    """Return the checks a rater is asked by sheet, and has to answer before it is handed in.
+
+    They are those of the version under which the sheet was handed out, each once: what an earlier sheet of
+    the question asked is not asked again, but what was added since is. A sheet that asks again asks those
+    that skip answers.
+    """
+    rows = list(rows)
+    rules = _rules_of(rater, {row["protocol_version_id"] for row in rows})
+    if not any(each.question_checks for each in rules.values()):
+        return {row["pk"]: [] for row in rows}
+    asked = _asked_before(rater, {row["question_id"] for row in rows}, rules)
+    return {
+        row["pk"]: [
+            BlindCheck(check.key, check.text, check.skips_answers)
+            for check in rules[row["protocol_version_id"]].question_checks
+            if _is_asked(check, row, asked[row["question_id"], row["purpose"]])
+        ]
+        for row in rows
+    }
+
+
+def asked_keys(*, rater: Membership, sheet: Sheet) -> list[str]:
+    """Return the keys of the checks that one sheet asks."""
+    fields = ("pk", "question_id", "purpose", "asks_again", "protocol_version_id")
+    row = {field: getattr(sheet, field) for field in fields}
+    return [check.key for check in asked_checks(rater=rater, rows=[row])[sheet.pk]]
+
+
+def _is_asked(check: QuestionCheck, row: Mapping[str, Any], before: set[str]) -> bool:
+    if row["asks_again"] == Sheet.Again.CHECKS:
+        return check.skips_answers
+    # A second opinion is about answers alone.
+    return row["purpose"] != Purpose.SECOND and check.key not in before
+
+
+def _asked_before(
+    rater: Membership, questions: Collection[int], rules: dict[int, Protocol]
+) -> dict[tuple[int, str], set[str]]:
+    submitted = Sheet.objects.filter(rater=rater, question__in=questions, state=Sheet.State.SUBMITTED)
+    sheets = list(submitted.values_list("question_id", "purpose", "protocol_version_id"))
+    rules = rules | _rules_of(rater, {version for *_, version in sheets} - rules.keys())
+    found: dict[tuple[int, str], set[str]] = defaultdict(set)
+    for question_id, purpose, version in sheets:
+        found[question_id, purpose] |= {check.key for check in rules[version].question_checks}
+    return found
+
+
+def _rules_of(rater: Membership, versions: Collection[int]) -> dict[int, Protocol]:
+    current = rater.project.protocol
+    if current is not None and set(versions) <= {current.pk}:
+        return {current.pk: current.rules}
+    return {pk: version.rules for pk, version in ProtocolVersion.objects.in_bulk(versions).items()}
+
+
+def build_past(
+    *,
+    rater: Membership,
+    sheet_ids: Sequence[int],
+    said: Mapping[int, Said],
+    decided: Mapping[int, HowDecided],
+    checks: Mapping[int, list[PastCheck]],
+    references: Mapping[int, list[str]],
+) -> list[PastSheet]:
+    """Return sheets that the rater has handed in, in this order.
+
+    `said`: what this rater says, by assignment; `checks`: this rater's answers, by sheet; `decided`: by
+    assignment, dropped unless the protocol shows decisions. Whether a vote was counted, and what others
+    made of it, does not show.
+    """
+    rows = {row["pk"]: row for row in Sheet.objects.filter(pk__in=sheet_ids).values(*PAST_FIELDS)}
+    flags = flags_of(rater=rater, rows=rows.values())
+    protocol = rater.project.protocol
+    decisions_shown = protocol is not None and protocol.rules.decisions_shown
+    answers: dict[int, list[PastAnswer]] = {}
+    judged = Assignment.objects.filter(sheet__in=sheet_ids, pk__in=list(said)).order_by("position", "pk")
+    for pk, sheet_id, public_id, text in judged.values_list("pk", *ANSWER_FIELDS):
+        told = decided.get(pk) if decisions_shown else None
+        answer = PastAnswer(id=public_id, text=text, said=said[pk], decided=told)
+        answers.setdefault(sheet_id, []).append(answer)
+    return [
+        PastSheet(
+            id=row["public_id"],
+            question=blind_question(rater=rater, row=row, references=references, flags=flags[row["pk"]]),
+            checks=checks.get(row["pk"], []),
+            answers=answers.get(row["pk"], []),
+            handed_in_at=row["closed_at"],
+        )
+        for row in (rows[sheet_id] for sheet_id in sheet_ids)
+    ]
+
+
+ON_A_SHEET = (Assignment.State.LIVE, Assignment.State.FILLER)
+# Whatever its rater says of an answer, be it no vote: a state would tell what became of it.
+IS_JUDGED = Q(judgment__isnull=False) & ~Q(judgment__state="withdrawn")
+IS_PILOT = Q(purpose=Purpose.PILOT)
+# A question that comes a second time, unmarked or for a second opinion, may be judged already.
+IS_REPEAT = Q(purpose__in=(Purpose.REPEAT, Purpose.SECOND))
+# Enough sheets for a steady pace, few enough to follow the rater's present one.
+PACE_SHEETS = 30
+
+
+def build_work(
+    *,
+    rater: Membership,
+    sheets: Sequence[Sheet],
+    left_questions: int,
+    references: Mapping[int, list[str]],
+) -> Work:
+    """Return what a rater receives for these sheets of theirs.
+
+    A sheet that was handed in or taken back since it was read has nothing left to show and is left
+    out. `references`: gold answers by question, empty unless the protocol shows them.
+    """
+    pilot = Pilot.objects.open_in(project_id=rater.project_id)
+    unread = unread_guidelines(member=rater)
+    return Work(
+        sheets=_sheets(rater=rater, sheet_ids=[sheet.pk for sheet in sheets], references=references),
+        progress=_progress(rater=rater, pilot=pilot, left_questions=left_questions),
+        # Nothing new comes before the guidelines are read, whatever is left.
+        nothing_left=not sheets and not unread,
+        guidelines_unread=unread,
+        in_pilot=pilot is not None,
+    )
+
+
+def _sheets(
+    *, rater: Membership, sheet_ids: list[int], references: Mapping[int, list[str]]
+) -> list[BlindSheet]:
+    rows = {row["pk"]: row for row in Sheet.objects.filter(pk__in=sheet_ids).values(*SHEET_FIELDS)}
+    flags = flags_of(rater=rater, rows=rows.values())
+    checks = asked_checks(rater=rater, rows=rows.values())
+    answers = _answers(sheet_ids)
+    answers |= {pk: [] for pk, row in rows.items() if pk not in answers and _asks_checks_only(row)}
+    protocol = rater.project.protocol
+    return [
+        BlindSheet(
+            id=row["public_id"],
+            version=row["version"],
+            is_pilot=row["purpose"] == Purpose.PILOT,
+            asks_again=row["asks_again"],
+            question=blind_question(rater=rater, row=row, references=references, flags=flags[row["pk"]]),
+            checks=checks[row["pk"]],
+            checks_first=protocol is not None and protocol.rules.checks_first,
+            answers=answers[row["pk"]],
+            lease_expires_at=row["lease_expires_at"],
+            draft=row["draft"],
+        )
+        for row in (rows[sheet_id] for sheet_id in sheet_ids if sheet_id in answers)
+    ]
+
+
+def _asks_checks_only(row: Mapping[str, Any]) -> bool:
+    return (row["asks_again"], row["state"]) == (Sheet.Again.CHECKS, Sheet.State.OPEN)
+
+
+def _answers(sheet_ids: list[int]) -> dict[int, list[BlindAnswer]]:
+    answers: dict[int, list[BlindAnswer]] = {}
+    shown = Assignment.objects.filter(sheet__in=sheet_ids, state__in=ON_A_SHEET)
+    for sheet_id, public_id, text in shown.order_by("sheet", "position", "pk").values_list(*ANSWER_FIELDS):
+        answers.setdefault(sheet_id, []).append(BlindAnswer(id=public_id, text=text))
+    return answers
+
+
+def _progress(*, rater: Membership, pilot: Pilot | None, left_questions: int) -> Progress:
+    # Of every purpose that is not told: what is silently not counted must move a rater's own figures like
+    # anything else. A pilot is told, and its questions may come again as work, so it is counted by itself.
+    all_submitted = Sheet.objects.filter(rater=rater, state=Sheet.State.SUBMITTED)
+    last = all_submitted.order_by("-closed_at", "-pk").first()
+    recent = all_submitted.filter(Q(seconds=0) | is_measured("seconds")).order_by("-closed_at", "-pk")
+    seconds = [float(value or 0) for value in recent.values_list("seconds", flat=True)[:PACE_SHEETS]]
+    sheets = Sheet.objects.filter(_of_phase(pilot, "question"), rater=rater)
+    judged = Assignment.objects.filter(_of_phase(pilot, "candidate__question"), rater=rater)
+    submitted = sheets.filter(state=Sheet.State.SUBMITTED)
+    # A question that comes back is left, not judged: it would otherwise be "question 4 of 3".
+    unfinished = sheets.filter(state__in=UNFINISHED).exclude(IS_REPEAT)
+    is_over = ~IS_REPEAT & ~Q(question__in=unfinished.values("question"))
+    # One that came a second time unmarked is a question like any other.
+    count = submitted.aggregate(
+        questions=Count("question", distinct=True, filter=is_over), repeats=Count("pk", filter=IS_REPEAT)
+    )
+    return Progress(
+        judged_questions=count["questions"] + count["repeats"],
+        judged_answers=judged.filter(IS_JUDGED).count(),
+        left_questions=left_questions,
+        median_seconds=median(seconds) if seconds else None,
+        can_undo=last is not None and not Pilot.objects.has_ended_for(sheet=last),
+    )
+
+
+def _of_phase(pilot: Pilot | None, question: str) -> Q:
+    """Return what counts for a rater's progress: this pilot, or without one all that is of no pilot."""
+    return ~IS_PILOT if pilot is None else IS_PILOT & Q(**{f"{question}__in_pilot__pilot": pilot})
