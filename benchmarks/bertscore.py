@@ -8,7 +8,7 @@ from statistics import median
 
 from benchmarks.inputs import read_inputs
 from judges.methods.bertscore import BertScore, BertScoreOptions
-from judges.methods.pretrained.loading import OFFLINE_MODEL, find_source
+from judges.methods.pretrained import OFFLINE_MODEL, find_source
 from judges.protocol import JudgeInput
 
 ANSWERS = 600

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from judges.methods.pretrained.classifier import load_classifier
+from judges.methods.pretrained import load_classifier
 from judges.protocol import JudgeInput, Verdict, option
 
 PUBLISHED_MODEL = "kortukov/answer-equivalence-bem"

@@ -3,62 +3,31 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
-from analysis.text import normalize_answer, tokens
+from analysis.text import tokens
 from judges.methods.golds import answers_with_golds
 from judges.protocol import JudgeInput, Verdict, option
-
-# To find a few words in a text is faster than to count all of its own.
-_FEW_WORDS = 50
-
-
-class _Gold(NamedTuple):
-    """Its words, each between two spaces, and how often; how many words they are."""
-
-    counts: tuple[tuple[str, int], ...]
-    length: int
-
-
-class _Golds(NamedTuple):
-    golds: tuple[_Gold, ...]
-    are_few_words: bool
 
 
 def token_f1(*, answer: str, golds: Iterable[str]) -> float:
     """Return the best F1 over the golds, 0 to 1; 0 where nothing remains of a side, or there is no gold."""
-    return _best_f1(normalize_answer(answer), _counted(tuple(golds)))
+    return _best_f1(tokens(answer), _counted(tuple(golds)))
 
 
-def _counted(golds: tuple[str, ...]) -> _Golds:
-    counted = tuple(_count_words(tokens(gold)) for gold in golds)
-    return _Golds(counted, sum(len(gold.counts) for gold in counted) <= _FEW_WORDS)
+def _counted(golds: tuple[str, ...]) -> tuple[tuple[Counter[str], int], ...]:
+    words = map(tokens, golds)
+    return tuple((Counter(each), len(each)) for each in words)
 
 
-def _count_words(words: list[str]) -> _Gold:
-    return _Gold(tuple((f" {word} ", count) for word, count in Counter(words).items()), len(words))
-
-
-def _best_f1(answer: str, golds: _Golds) -> float:
-    best, length, spaced = 0.0, answer.count(" ") + 1, f" {answer} "
-    words = Counter[str]() if golds.are_few_words else Counter(answer.split())
-    for gold in golds.golds:
-        shared = _count_shared(spaced, gold) if golds.are_few_words else _count_words_shared(words, gold)
+def _best_f1(answer: list[str], golds: Iterable[tuple[Counter[str], int]]) -> float:
+    words = Counter(answer)
+    best = 0.0
+    for gold, length in golds:
+        shared = sum(min(count, words[word]) for word, count in gold.items() if word in words)
         # 2PR / (P + R) with P = shared / length of the answer and R = shared / length of the gold.
         if shared:
-            best = max(best, 2 * shared / (length + gold.length))
+            best = max(best, 2 * shared / (len(answer) + length))
     return best
-
-
-def _count_shared(answer: str, gold: _Gold) -> int:
-    present = [(word, count) for word, count in gold.counts if word in answer]
-    if len(gold.counts) == gold.length:
-        return len(present)
-    return _count_words_shared(Counter(answer.split()), gold)
-
-
-def _count_words_shared(words: Counter[str], gold: _Gold) -> int:
-    return sum(min(words[word[1:-1]], count) for word, count in gold.counts)
 
 
 @dataclass(frozen=True)
@@ -81,7 +50,5 @@ class TokenF1:
     def judge(self, batch: Sequence[JudgeInput]) -> list[Verdict]:
         """Score from 0 to 1; golds are counted once for all answers to a question."""
         threshold = self.options.threshold
-        scores = [
-            _best_f1(normalize_answer(answer), golds) for answer, golds in answers_with_golds(batch, _counted)
-        ]
+        scores = [_best_f1(tokens(answer), golds) for answer, golds in answers_with_golds(batch, _counted)]
         return [Verdict(score >= threshold, score) for score in scores]

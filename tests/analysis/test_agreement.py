@@ -13,8 +13,7 @@ from sklearn.metrics import cohen_kappa_score
 from statsmodels.stats.inter_rater import fleiss_kappa as statsmodels_fleiss
 
 from analysis import agreement
-from analysis.agreement import MissingVotes
-from analysis.agreement.sums import Sums
+from analysis.agreement import MissingVotes, Sums
 from analysis.figures import Undefined, Why
 
 HUMAN_VOTES = Path(__file__).parents[3] / "shared/data/openqa-eval/NQ301_human.tsv"

@@ -8,9 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from analysis.dawid_skene import DAWID_SKENE, ONE_COIN, fit
-from analysis.dawid_skene.models import WEAK, Prior
-from analysis.dawid_skene.votes import list_votes
+from analysis.dawid_skene import DAWID_SKENE, ONE_COIN, WEAK, Prior, fit, list_votes
 
 NO_PRIOR = Prior(prevalence=0.0, right=0.0, wrong=0.0)
 MODELS = [DAWID_SKENE, ONE_COIN]

@@ -7,8 +7,7 @@ from enum import StrEnum
 
 import numpy as np
 
-from analysis.agreement import MissingVotes
-from analysis.agreement.votes import Integers
+from analysis.agreement import Integers, MissingVotes
 from annotation.agreement.rules.measures import AgreementFigures, AgreementReport, measure_agreement
 from annotation.agreement.rules.votes import FirstRound, LabelView, select_items
 

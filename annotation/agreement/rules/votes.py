@@ -7,8 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from analysis import agreement
-from analysis.agreement import MissingVotes, Ratings
-from analysis.agreement.votes import Integers
+from analysis.agreement import Integers, MissingVotes, Ratings
 from annotation.projects.rules import Credit
 
 RULE_TEXTS = {

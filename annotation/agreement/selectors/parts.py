@@ -8,8 +8,7 @@ from typing import TypeAlias
 import numpy as np
 from django.db.models import Max, Min, QuerySet
 
-from analysis.agreement import NOT_RATED
-from analysis.agreement.votes import Integers
+from analysis.agreement import NOT_RATED, Integers
 from annotation.agreement.rules import Dimension, FirstRound, group_rows, length_band, question_type
 from annotation.agreement.selectors.votes import first_answers
 from annotation.assignments.models import Assignment, QuestionFlag

@@ -9,7 +9,7 @@ import pytest
 
 from judges.methods import bertscore
 from judges.methods.bertscore import BertScore, BertScoreOptions, Score, Side, Weights
-from judges.methods.pretrained.loading import OFFLINE_MODEL
+from judges.methods.pretrained import OFFLINE_MODEL
 from judges.protocol import JudgeFailed, JudgeInput
 from tests.judges.methods.tiny_models import LETTERS, WORDS
 

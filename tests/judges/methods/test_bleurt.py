@@ -3,7 +3,7 @@
 import pytest
 
 from judges.methods.bleurt import PUBLISHED_MODEL, Bleurt, BleurtOptions
-from judges.methods.pretrained.loading import HUB_VARIABLE
+from judges.methods.pretrained import HUB_VARIABLE
 from judges.protocol import JudgeFailed, JudgeInput
 
 ITEMS = [

@@ -5,8 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from analysis.text import question_key
-from judges.methods.fuzzy_match_guarded.judge import FuzzyMatchGuarded, FuzzyMatchGuardedOptions
-from judges.methods.fuzzy_match_guarded.words import read_words
+from judges.methods.fuzzy_match_guarded import FuzzyMatchGuarded, FuzzyMatchGuardedOptions, read_words
 from judges.protocol import JudgeInput
 from tests.judges.methods.conftest import OpenQAEval
 

@@ -5,8 +5,8 @@ from dataclasses import replace
 from analysis.figures import Figure, Undefined, Why
 from annotation.agreement.rules import LabelView
 from common.figures import WHY
-from judges.release.rules import agreement_rows
 from judges.release.rules.methods import DASH
+from judges.release.rules.report import agreement_rows
 from tests.judges.release.test_methods import agreement, preset
 
 ORDINAL = "Krippendorff’s α, ordinal"

@@ -1,6 +1,6 @@
 """Where the lines of the report's charts stand."""
 
-from judges.release.rules import Line, Mark, lay_out
+from judges.release.rules.report import Line, Mark, lay_out
 
 
 class TestLayOut:

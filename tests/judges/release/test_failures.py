@@ -6,8 +6,7 @@ from analysis.figures import Interval, Undefined, Why
 from analysis.sampling import Share
 from judges.comparison.rules.failures import Board, BoardKind
 from judges.comparison.rules.failures.board import Cell, Figures, Row
-from judges.release.rules import lay_out_board
-from judges.release.rules.report import WORDS, has_figures
+from judges.release.rules.report import WORDS, has_figures, lay_out_board
 
 RATE = Share(0.25, Interval(0.1, 0.5))
 NOTHING = Share(Undefined(Why.NOTHING_SAMPLED), Undefined(Why.NOTHING_SAMPLED))

@@ -1,7 +1,7 @@
 """Judges beside people as the report prints them."""
 
 from analysis.figures import Figure, Undefined, Why
-from judges.release.rules import lay_out_judges
+from judges.release.rules.report import lay_out_judges
 from tests.judges.release.test_methods import COUNTS, FIGURES, JUDGE
 
 

@@ -13,7 +13,7 @@ from annotation.agreement.rules.votes import RULE_TEXTS
 from annotation.projects.presets import find_preset
 from annotation.projects.rules import Protocol
 from judges.prejudging.rules import AuditCounts, AuditReport, AuditRow, measure_audit
-from judges.release.rules import GoldFacts, JudgeFacts, StudyFacts, write_methods
+from judges.release.rules.methods import GoldFacts, JudgeFacts, StudyFacts, write_methods
 
 COUNTS = Confusion(true_positive=50, false_negative=10, false_positive=5, true_negative=33, unscored=2)
 FIGURES = {

@@ -2,7 +2,7 @@
 
 from common.figures import JUDGE_MEASURES
 from judges.comparison.rules.references import USUAL_MEASURES, Reference, Subject
-from judges.release.rules import published_rows
+from judges.release.rules.report import published_rows
 
 NUMBER = Reference(
     subject=Subject.JUDGE,

@@ -23,8 +23,7 @@ from judges.comparison.rules.references import Reference, Subject
 from judges.comparison.rules.study import Filter
 from judges.comparison.selectors.leaderboard import rank_ranges, read_leaderboard, read_scored
 from judges.comparison.services import add_reference
-from judges.release.selectors import read_methods, report_lines
-from judges.release.selectors.facts import read_facts
+from judges.release.selectors import read_facts, read_methods, report_lines
 from judges.runs.models import JudgeRun
 from tests.conftest import ClientOf
 from tests.factories import make_member

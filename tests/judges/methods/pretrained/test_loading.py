@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from judges.methods.pretrained import loading
-from judges.methods.pretrained.loading import (
+from judges.methods import pretrained
+from judges.methods.pretrained import (
     HUB_VARIABLE,
     OFFLINE_MODEL,
     Source,
@@ -40,7 +40,7 @@ class TestFindSource:
         assert Path(find_source(OFFLINE_MODEL).name).samefile(package.get_model_path())
 
     def test_says_how_to_install_the_offline_model(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(loading, "OFFLINE_PACKAGE", "no_such_package")
+        monkeypatch.setattr(pretrained, "OFFLINE_PACKAGE", "no_such_package")
         with pytest.raises(JudgeFailed, match="make neural") as caught:
             find_source(OFFLINE_MODEL)
         assert not caught.value.retryable

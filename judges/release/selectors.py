@@ -1,0 +1,385 @@
+"""Read what a study says of itself when it leaves: the facts of its methods paragraph, and its report."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import astuple
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Count, Max, QuerySet
+from django.template.loader import render_to_string
+from django.utils.html import escape
+
+from analysis.figures import Figure, Interval, Undefined, Value, Why
+from analysis.ranking import RankRange, SameOrder
+from annotation.adjudication.models import Decision
+from annotation.agreement.selectors import Way, read_report
+from annotation.assignments.models import Assignment
+from annotation.gold.models import GoldChange
+from annotation.gold.selectors import ledger_summary
+from annotation.items.models import Candidate, DataImport, QuestionCorrection
+from annotation.judgments.models import CheckAnswer, Judgment, JudgmentRevision
+from annotation.judgments.selectors import improper_questions
+from annotation.projects.models import Project, ProtocolVersion
+from annotation.projects.selectors import kept
+from common.database.columns import read_rows
+from common.figures import FIGURES, JUDGE_MEASURES
+from common.identifiers import VERSION
+from judges.comparison.models import ReferenceScore
+from judges.comparison.rules.failures import BoardKind
+from judges.comparison.rules.leaderboard import Leaderboard, Score, SystemRow
+from judges.comparison.rules.references import Subject
+from judges.comparison.rules.study import (
+    CORRECTED,
+    EXACT_MATCH,
+    HUMAN,
+    UNDECIDED,
+    Filter,
+    Flags,
+    Items,
+    is_recorded,
+    people_key,
+)
+from judges.comparison.selectors.failures import Wanted, read_failure_board
+from judges.comparison.selectors.judge_board.judges import read_judge_intervals, read_judge_rows
+from judges.comparison.selectors.leaderboard import (
+    Ranks,
+    Scored,
+    leaderboard_of,
+    rank_ranges,
+    read_scored,
+    same_orders,
+)
+from judges.comparison.selectors.references import list_references
+from judges.prejudging.rules import AuditReport
+from judges.prejudging.selectors import find_applications, read_audit
+from judges.registry import Needs, get_entry
+from judges.release.rules.methods import (
+    FigureWords,
+    GoldFacts,
+    JudgeFacts,
+    Methods,
+    StudyFacts,
+    coefficient_words,
+    protocol_lines,
+    questions_words,
+    why_lacking,
+    write_methods,
+)
+from judges.release.rules.report import (
+    WORDS,
+    BoardTable,
+    Line,
+    Mark,
+    agreement_rows,
+    has_figures,
+    lay_out,
+    lay_out_board,
+    lay_out_judges,
+    published_rows,
+)
+from judges.runs.models import Verdict
+from judges.runs.selectors.progress import ServedModel, served_models
+from judges.tagging.models import Tagging
+
+
+def last_change(project: Project) -> datetime | None:
+    """Return when the last of what a report counts came, changed or was taken back; None before the first.
+
+    Of the sample, the names and descriptions of systems and the members nobody keeps a time.
+    """
+    found = (at for rows, fields in _dated(project) for at in _latest(rows, fields))
+    return max((at for at in found if at), default=None)
+
+
+def _dated(project: Project) -> Iterator[tuple[QuerySet[Any], tuple[str, ...]]]:
+    yield ProtocolVersion.objects.filter(project=project), ("created_at",)
+    yield DataImport.objects.filter(project=project), ("applied_at", "undone_at")
+    yield QuestionCorrection.objects.filter(question__project=project), ("corrected_at",)
+    yield Judgment.objects.filter(candidate__project=project), ("judged_at",)
+    yield JudgmentRevision.objects.filter(judgment__candidate__project=project), ("at",)
+    yield CheckAnswer.objects.filter(question__project=project), ("answered_at",)
+    yield Decision.objects.filter(candidate__project=project), ("decided_at",)
+    yield GoldChange.objects.filter(question__project=project), ("changed_at", "undone_at")
+    yield Verdict.objects.filter(run__project=project), ("judged_at",)
+    yield Tagging.objects.filter(item__round__project=project), ("tagged_at",)
+    yield ReferenceScore.objects.filter(project=project), ("added_at", "removed_at")
+
+
+def _latest(rows: QuerySet[Any], fields: tuple[str, ...]) -> Iterator[datetime | None]:
+    yield from rows.order_by().aggregate(**{field: Max(field) for field in fields}).values()
+
+
+def read_methods(*, project: Project) -> Methods:
+    """Return the methods paragraph as the study stands."""
+    return write_methods(read_facts(project, read_scored(project=project, wanted=Filter())))
+
+
+def read_facts(project: Project, scored: Scored) -> StudyFacts:
+    """Return the facts of a study; `scored` is what was read of its whole sample."""
+    study = scored.study
+    items, candidates = study.items, study.items.candidates
+    audit = _read_audit(project)
+    in_sample = items.questions.in_sample
+    is_answer = candidates.is_judgeable & (candidates.is_given | ~candidates.is_from_gold)
+    is_asked = is_answer & (in_sample & ~study.improper)[candidates.question]
+    return StudyFacts(
+        protocol=project.protocol.rules if project.protocol else None,
+        pooling=project.pooling,
+        questions=int(in_sample.sum()),
+        all_questions=len(in_sample),
+        improper=int(study.improper.sum()),
+        scored_questions=int(scored.selection.questions.sum()),
+        judged_questions=scored.judged_questions,
+        answers=int(is_asked.sum()),
+        kept_apart=_count_kept_apart(project),
+        undecided=int((is_asked & (study.decided.worth == UNDECIDED)).sum()),
+        systems=len(items.systems),
+        sources=_count_sources(project, items, is_asked),
+        further=_count_further(project, items, is_asked),
+        agreement=read_report(project=project, way=Way()),
+        gold=GoldFacts(*ledger_summary(project=project)),
+        judges=tuple(_judges(project, scored)),
+        audit=audit,
+        corrected=_count_corrected(scored) if audit else 0,
+    )
+
+
+def _count_corrected(scored: Scored) -> int:
+    rows = leaderboard_of(scored).rows
+    return sum(row.scores.get(CORRECTED) is not None for row in rows)
+
+
+def _read_audit(project: Project) -> AuditReport | None:
+    applications = find_applications(project=project)
+    report = read_audit(project=project, applications=applications)
+    return report if report.pooled.counts.settled else None
+
+
+@kept()
+def _count_kept_apart(project: Project) -> int:
+    """Count the answers people judge that equal another of their question by the project's pooling."""
+    alike = (
+        Candidate.objects.filter(project=project, question__in_sample=True)
+        .exclude(state=Candidate.State.UNASKED)
+        .exclude(question__in=improper_questions(project))
+        .values("question", "pool_hash")
+        .annotate(size=Count("pk"))
+        .filter(size__gt=1)
+    )
+    return sum(alike.values_list("size", flat=True))
+
+
+def _count_further(project: Project, items: Items, is_asked: Flags) -> int:
+    """Count the answers that a rater judged because others differed."""
+    votes = Judgment.objects.votes().filter(
+        candidate__project=project, state=Judgment.State.COUNTED, round=Assignment.Round.TIE_BREAK
+    )
+    asked = frozenset(items.candidates.ids[is_asked].tolist())
+    return len(asked.intersection(votes.values_list("candidate_id", flat=True)))
+
+
+def _count_sources(project: Project, items: Items, is_asked: Flags) -> Counter[str]:
+    rows = Decision.objects.in_force().filter(candidate__project=project)
+    asked = frozenset(items.candidates.ids[is_asked].tolist())
+    found = read_rows(rows.order_by("pk"), "candidate_id", "source")
+    return Counter(source for candidate, source in found if candidate in asked)
+
+
+def _judges(project: Project, scored: Scored) -> Iterator[JudgeFacts]:
+    # The board's own intervals: questions drawn in another way would print others than the pages do.
+    bounds = read_judge_intervals(project=project)
+    served = _served(scored)
+    for row in read_judge_rows(project=project):
+        # Rows without a run are people beside people.
+        if not row.run:
+            continue
+        own = bounds[row.column.key]
+        yield JudgeFacts(
+            name=row.column.name,
+            signature=row.column.signature,
+            counts=row.beside.confusion,
+            # A judge that ranks no systems has no row among the rankings' intervals.
+            figures={
+                name: Figure.of(value, own.get(name, Undefined(Why.NO_RANKING)))
+                for name, value in row.figures.items()
+            },
+            n=int(sum(row.beside.confusion)),
+            served=served.get(row.run, ()),
+            left_out=row.left_out,
+        )
+
+
+def _served(scored: Scored) -> dict[str, tuple[str, ...]]:
+    """Return by run's public id the models its provider named in replies, with their fingerprints."""
+    asking = {
+        run.id: run.public_id
+        for run in scored.runs
+        if not is_recorded(run.judge_key) and get_entry(run.judge_key).needs is Needs.CONNECTION
+    }
+    found = served_models(asking)
+    return {asking[pk]: tuple(map(_served_name, models)) for pk, models in found.items()}
+
+
+def _served_name(served: ServedModel) -> str:
+    if not served.fingerprint:
+        return served.model
+    return f"{served.model} ({served.fingerprint})".strip()
+
+
+TEMPLATE = "judges/report.html"
+# The file's first lines, alone in the preview: working out the rest takes as long as the file.
+HEAD = '<!doctype html>\n<html lang="en">\n<title>{title} · study report</title>\n'
+NO_WORDS = FigureWords("", "")
+
+
+def report_lines(*, project: Project, limit: int | None = None) -> Iterator[str]:
+    """Yield the report of a study as one HTML file that needs nothing beside it; `limit`: its head only.
+
+    Annotators are not in it by any name. Equal states of a study give equal bytes, so it says when the
+    study last changed and not when the file was made.
+    """
+    yield from HEAD.format(title=escape(project.name)).splitlines(keepends=True)
+    if limit is None:
+        yield render_to_string(TEMPLATE, _context(project))
+
+
+def _context(project: Project) -> dict[str, Any]:
+    scored = read_scored(project=project, wanted=Filter())
+    facts, board = read_facts(project, scored), leaderboard_of(scored)
+    boards = dict(_failures(project))
+    orders = same_orders(scored)
+    rankings = [
+        # People's own column has no τ with itself, and nothing to say of it.
+        None
+        if board.kendall[column.key] == Undefined(Why.PEOPLE_THEMSELVES)
+        else (column.name, board.kendall[column.key], orders[column.key])
+        for column in board.columns
+    ]
+    references = [row.as_reference() for row in list_references(project=project)]
+    return {
+        "project": project,
+        "version": VERSION,
+        "changed_at": last_change(project),
+        "methods": write_methods(facts),
+        "facts": facts,
+        "protocol": _protocol_lines(facts),
+        "agreement": agreement_rows(facts.agreement, facts.protocol),
+        "agreement_rule": facts.agreement.rule_text,
+        "columns": board.columns,
+        # Questions that raters took out are in the sample and in no score.
+        "scored_questions": questions_words(scored=board.n_questions, judged=board.judged_questions),
+        "systems": _system_rows(board, rank_ranges(scored)),
+        "systems_chart": lay_out([_system_line(row.system.label, row.scores) for row in _ordered(board)]),
+        "systems_note": _systems_note(board),
+        "judges": lay_out_judges(facts.judges),
+        "judges_chart": lay_out([_judge_line(judge) for judge in facts.judges]),
+        "failures": list(boards.values()),
+        "uncounted": [WORDS[kind].name for kind in BoardKind if kind not in boards],
+        "published_systems": published_rows(
+            references,
+            subject=Subject.SYSTEM,
+            measures={column.key: column.name for column in board.columns},
+        ),
+        "published_judges": published_rows(references, subject=Subject.JUDGE, measures=JUDGE_MEASURES),
+        "kendall": [_ranking_words(*ranking[1:]) if ranking else NO_WORDS for ranking in rankings],
+        "ranking_remarks": list(
+            why_lacking(
+                FIGURES["kendall_tau_b"].plain,
+                [(name, Figure.of(tau, _bounds_of(order))) for name, tau, order in filter(None, rankings)],
+            )
+        ),
+    }
+
+
+def _protocol_lines(facts: StudyFacts) -> list[tuple[str, str]]:
+    if facts.protocol is None:
+        return []
+    return list(protocol_lines(facts.protocol, shares_with_programs=facts.audit is not None))
+
+
+def _ranking_words(tau: Value, order: SameOrder | Undefined) -> FigureWords:
+    """Return τ, and below it in how many of the pairs that people tell apart the order is the same."""
+    bounds = _bounds_of(order)
+    value = coefficient_words(Figure.of(tau)).value
+    if isinstance(order, Undefined) or isinstance(bounds, Undefined):
+        return FigureWords(value, "")
+    share = f"{100 * bounds.low:.0f}–{100 * bounds.high:.0f} %"
+    return FigureWords(value, f"{order.same:,} of {order.pairs:,} sure pairs in the same order ({share})")
+
+
+def _bounds_of(order: SameOrder | Undefined) -> Interval | Undefined:
+    """Return the interval of the share of pairs in the same order."""
+    return order if isinstance(order, Undefined) else order.interval
+
+
+def _failures(project: Project) -> Iterator[tuple[BoardKind, BoardTable]]:
+    """Yield the failure boards that say something; the rates of columns do before anything is tagged."""
+    for kind in BoardKind:
+        found = read_failure_board(project=project, wanted=Wanted(kind))
+        if has_figures(found.board):
+            named = {run.key: run.name for run in found.runs}
+            yield kind, lay_out_board(kind, found.board, judge=named.get(found.wanted.run, ""))
+
+
+def _system_rows(board: Leaderboard, ranges: Mapping[str, Ranks]) -> list[dict[str, Any]]:
+    return [
+        {
+            "label": row.system.label,
+            "n": f"{row.n:,}",
+            "scores": [
+                _cell(row.scores.get(column.key), ranges.get(column.key, {}).get(row.system.name))
+                for column in board.columns
+            ],
+        }
+        for row in _ordered(board)
+    ]
+
+
+def _ordered(board: Leaderboard) -> list[SystemRow]:
+    return sorted(board.rows, key=_by_people, reverse=True)
+
+
+def _by_people(row: SystemRow) -> float:
+    score = row.scores.get(CORRECTED) or row.scores.get(HUMAN) or row.scores.get(EXACT_MATCH)
+    return score.value if score else 0.0
+
+
+def _cell(score: Score | None, ranks: RankRange | Undefined | None) -> dict[str, Any] | None:
+    if score is None:
+        return None
+    bounds = (
+        "" if score.low is None or score.high is None else f"{100 * score.low:.1f}–{100 * score.high:.1f}"
+    )
+    return {
+        "value": f"{100 * score.value:.1f}",
+        "bounds": bounds,
+        "n": score.n,
+        "rank": _rank(score.rank, ranks),
+    }
+
+
+def _rank(rank: int | None, ranks: RankRange | Undefined | None) -> str:
+    if rank is None:
+        return ""
+    if not isinstance(ranks, RankRange) or ranks.best == ranks.worst:
+        return str(rank)
+    return f"{rank} ({ranks.best}–{ranks.worst})"
+
+
+def _systems_note(board: Leaderboard) -> str:
+    is_corrected = people_key(board.columns) == CORRECTED
+    filled = "corrected by the audit" if is_corrected else "by people"
+    return f"filled: {filled}, with 95 % interval; hollow: exact match with the original gold answers"
+
+
+def _system_line(label: str, scores: dict[str, Score | None]) -> Line:
+    people = scores.get(CORRECTED) if CORRECTED in scores else scores.get(HUMAN)
+    shown = (("main", people), ("other", scores.get(EXACT_MATCH)))
+    marks = tuple(Mark(kind, score.value, score.low, score.high) for kind, score in shown if score)
+    return Line(label, marks)
+
+
+def _judge_line(judge: JudgeFacts) -> Line:
+    value, low, high, _ = astuple(judge.figures["accuracy_all"])
+    return Line(judge.name, () if value is None else (Mark("main", value, low, high),))
