@@ -341,8 +341,8 @@ SHORTEST_KEY = 4
 _LOWER = str.maketrans("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "abcdefghijklmnopqrstuvwxyz")
 # A sign as it is escaped in JSON, addresses and HTML; a line end escaped; letters and digits.
 _SIGNS = re.compile(
-    r"(?:\\{1,4}(?:u00|x)|%(?:25){0,3}|&#x0{0,4})(?P<hex>[0-9a-f]{2});?|&#0{0,4}(?P<decimal>[0-9]{2,3});?"
-    r"|\\{1,4}[nrt]|(?P<plain>[^\W_]+)",
+    r"\\{1,4}u(?P<unit>[0-9a-f]{4})|(?:\\{1,4}x|%(?:25){0,3}|&#x0{0,4}|\b0x)(?P<hex>[0-9a-f]{2});?"
+    r"|&#0{0,4}(?P<decimal>[0-9]{2,3});?|\\{1,4}[nrt]|(?P<plain>[^\W_]+)",
     re.IGNORECASE,
 )
 Said = TypeVar("Said")
@@ -396,7 +396,8 @@ def _found(parts: Iterable[str], text: str) -> Iterator[tuple[int, int]]:
 
 def _read(found: re.Match[str]) -> str:
     """Return letters and digits, each of one sign, in lower case; nothing of what is neither."""
-    plain: str = found["plain"] or chr(int(found["hex"] or "0", 16) or int(found["decimal"] or 0))
+    code = int(found["unit"] or found["hex"] or "0", 16) or int(found["decimal"] or 0)
+    plain: str = found["plain"] or chr(code)
     if not plain.isascii():
         plain = "".join(unicodedata.normalize("NFKC", sign)[:1] or sign for sign in plain)
     return plain.translate(_LOWER) if plain.isalnum() else ""

@@ -55,7 +55,10 @@ class TestHideKey:
             "".join(f"&#{ord(sign)};" for sign in KEY),
             "".join(f"&#x{ord(sign):x};" for sign in KEY),
             "".join(chr(ord(sign) + 0xFEE0) for sign in KEY),
+            "".join(f"\\u{ord(sign) + 0xFEE0:04x}" for sign in KEY),
             KEY.encode().hex(":"),
+            " ".join(f"0x{ord(sign):02x}" for sign in KEY),
+            "\\u200b".join(KEY),
             *(sep.join(KEY) for sep in ("\n", "\r\n    ", "\\n", "\u200b", "\u00ad", '", "')),
             "\n".join(re.findall(".{1,7}", KEY)),
             # But for the last group, which is of the key and of what follows it.
