@@ -58,7 +58,9 @@ def _put_in_force(*, project: Project, protocol: Protocol, seen_hash: str) -> Pr
         project.protocol = ProtocolVersion.objects.get(current_project=project)
     else:
         _add_version(project=project, protocol=protocol)
-    ask_upkeep(ProtocolChanged(project_id=project.pk))
+    # Nothing was done yet under none.
+    if current is not None:
+        ask_upkeep(ProtocolChanged(project_id=project.pk))
     assert project.protocol is not None
     return project.protocol
 
