@@ -3,12 +3,16 @@
 import os
 import random
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
+from copy import deepcopy
 from itertools import count
 from pathlib import Path
+from typing import TypeVar
 
 import pytest
+from django.db import transaction
 from hypothesis import HealthCheck, settings
+from pytest_django import DjangoDbBlocker
 from rest_framework.test import APIClient
 from xdist.remote import Producer
 from xdist.scheduler import LoadFileScheduling
@@ -21,11 +25,14 @@ from tests.factories import make_member, make_project, make_user
 from tests.hostile import Provider
 from tests.settings import IS_FIRST_PROCESS
 from tests.tiny_model import start_server, write_model
+from tests.world import World, make_world
 
-# One of a file's tests has such a mark, so the file takes long.
+Made = TypeVar("Made")
+
+# One of a file's tests has such a mark, so the file takes long; the first takes longest.
 LONG = ("browser", "long", "services")
 # The fixtures of these folders last as long as the folder.
-SHARING = ("tests/judges/nq301/",)
+SHARING = ("tests/e2e/", "tests/judges/nq301/")
 # A busy machine is slow, not broken.
 settings.register_profile("any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("any machine")
@@ -62,8 +69,8 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> LoadFil
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Put files that take long in front: at the end one worker would run them while the other is idle."""
-    long_files = {item.path for item in items if any(map(item.get_closest_marker, LONG))}
-    items.sort(key=lambda item: item.path not in long_files)
+    long_files = [{item.path for item in items if item.get_closest_marker(mark)} for mark in LONG]
+    items.sort(key=lambda item: [item.path not in files for files in long_files])
 
 
 def pytest_unconfigure() -> None:
@@ -79,12 +86,28 @@ def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: N
         yield
 
 
+def draw_by(name: str, patch: pytest.MonkeyPatch, *, first: int = 1) -> None:
+    """Draw ids and seeds by a name, and number what is made from the first: all runs see the same draws."""
+    patch.setattr("secrets.randbelow", random.Random(name).randrange)
+    for numbers in NUMBERS:
+        patch.setattr(numbers, count(first))
+
+
 @pytest.fixture(autouse=True)
 def _draw_by_name(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Draw ids and seeds by the test's name, and number what is made from 1: all runs see the same draws."""
-    monkeypatch.setattr("secrets.randbelow", random.Random(request.node.nodeid).randrange)
-    for numbers in NUMBERS:
-        monkeypatch.setattr(numbers, count(1))
+    draw_by(request.node.nodeid, monkeypatch)
+
+
+@contextmanager
+def made_once(blocker: DjangoDbBlocker, make: Callable[[], Made]) -> Iterator[Made]:
+    """Make rows for all tests of a file, which take back what they change; gone after the last of them."""
+    with blocker.unblock(), transaction.atomic():
+        with pytest.MonkeyPatch.context() as patch:
+            # From a number that no test of the file comes to.
+            draw_by(make.__qualname__, patch, first=1_001)
+            made = make()
+        yield made
+        transaction.set_rollback(True)
 
 
 @pytest.fixture(autouse=True)
@@ -155,6 +178,18 @@ def annotators(project: Project) -> list[Membership]:
 @pytest.fixture
 def adjudicator(project: Project) -> Membership:
     return make_member(project=project, role=Membership.Role.ADJUDICATOR, username="adjudicator")
+
+
+@pytest.fixture(scope="module")
+def made_world(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[World]:
+    with made_once(django_db_blocker, lambda: make_world(slug="own")) as made:
+        yield made
+
+
+@pytest.fixture
+def world(made_world: World, db: None) -> World:
+    """A project with something of every kind (`tests.world`), which the tests of a file share."""
+    return deepcopy(made_world)
 
 
 @pytest.fixture

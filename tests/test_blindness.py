@@ -61,11 +61,6 @@ def requests_to(route: Route, *, ids: dict[str, str]) -> Iterator[tuple[str, str
             yield method, address, body
 
 
-@pytest.fixture
-def world(db: None) -> World:
-    return make_world(slug="own")
-
-
 class TestCanaries:
     def test_the_world_does_hide_canaries(self, world: World) -> None:
         reply = ClientOf(world.cast["lead"].user).get(f"/api/projects/own/queue/{world.ids['queue']}")

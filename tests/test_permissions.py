@@ -37,11 +37,6 @@ def may(route: Route, method: str, role: str) -> bool:
 
 
 @pytest.fixture
-def world(db: None) -> World:
-    return make_world(slug="own")
-
-
-@pytest.fixture
 def worlds(world: World) -> tuple[World, World]:
     return world, make_world(slug="foreign")
 

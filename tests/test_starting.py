@@ -94,7 +94,7 @@ class TestFolder:
             (tmp_path / name).mkdir(mode=0o755)
         (tmp_path / "assay.sqlite3").touch(mode=0o644)
         assert "now they cannot" in start(tmp_path, "check")[1]
-        start(tmp_path, "migrate", "--verbosity", "0")
+        start(tmp_path, "migrate", "sessions", "--verbosity", "0")
         assert "could read" not in start(tmp_path, "check")[1]
         kept = [path for path in tmp_path.iterdir() if path.stat().st_mode & 0o077]
         assert kept == []

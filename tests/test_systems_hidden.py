@@ -11,11 +11,12 @@ from itertools import product
 from typing import Any
 
 import pytest
+from pytest_django import DjangoDbBlocker
 
 from annotation.items.models import Candidate, Prediction, System
 from annotation.projects.services import set_protocol
 from common.memory import forget_everything
-from tests.conftest import ClientOf
+from tests.conftest import ClientOf, made_once
 from tests.requests_from_schema import Operation, operations
 from tests.routes import rolled_back
 from tests.world import HIDDEN, World, make_world
@@ -24,6 +25,9 @@ pytestmark = pytest.mark.long
 
 ADJUDICATOR = "adjudicator"
 SYSTEM = f"{HIDDEN}-system-"
+NAMED = SYSTEM.encode()
+# Method, address and body.
+Request = tuple[str, str, bytes]
 # Of these every pair of values is asked for together; each other parameter by itself.
 TOGETHER = ({"by", "part"}, {"board", "column"}, {"board", "system", "column"})
 NAMES = [f"{SYSTEM}{number}" for number in range(3)]
@@ -31,8 +35,7 @@ NAMES = [f"{SYSTEM}{number}" for number in range(3)]
 SMALLEST = "1000"
 
 
-@pytest.fixture
-def world(db: None) -> World:
+def make_world_apart() -> World:
     """Return a world whose answers and questions can be told apart in any reply."""
     world = make_world(slug="own")
     for question in world.project.questions.all():
@@ -45,6 +48,12 @@ def world(db: None) -> World:
         system.description = {**system.description, "size_bytes": int(SMALLEST) + number}
         system.save()
     return world
+
+
+@pytest.fixture(scope="module")
+def made_world(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[World]:
+    with made_once(django_db_blocker, make_world_apart) as made:
+        yield made
 
 
 class Reader(ClientOf):
@@ -64,7 +73,7 @@ class Reader(ClientOf):
         told: bytes = b"".join(reply.streaming_content) if reply.streaming else reply.content
         return told if any(mark in told for mark in self.marks) else b""
 
-    def requests(self) -> Iterator[tuple[str, str, bytes]]:
+    def requests(self) -> Iterator[Request]:
         """Yield whatever the adjudicator may ask, with every value of every parameter."""
         for operation in operations():
             if not operation.route.is_of_a_project or not may(operation):
@@ -131,24 +140,28 @@ def move_answers(world: World) -> None:
     Prediction.objects.bulk_create(rows)
 
 
+@pytest.fixture(scope="module")
+def heard(made_world: World) -> dict[Request, bytes]:
+    """What the adjudicator hears of each request."""
+    reader = Reader(made_world, ADJUDICATOR)
+    return {request: reader.hear(*request) for request in reader.requests()}
+
+
 class TestHidden:
-    def test_no_reply_names_a_system_beside_an_answer(self, world: World) -> None:
-        reader = Reader(world, ADJUDICATOR)
-        heard = [(request, reader.hear(*request)) for request in reader.requests()]
-        assert sum(bool(told) for _, told in heard) > 30, "who hears nothing proves nothing"
-        named = sorted({f"{request[0]} {request[1]}" for request, told in heard if SYSTEM.encode() in told})
+    def test_no_reply_names_a_system_beside_an_answer(self, heard: dict[Request, bytes]) -> None:
+        assert sum(map(bool, heard.values())) > 30, "who hears nothing proves nothing"
+        named = sorted(f"{method} {path}" for (method, path, _), told in heard.items() if NAMED in told)
         assert not named, "\n".join(named)
 
-    def test_no_list_of_answers_depends_on_who_gave_them(self, world: World) -> None:
+    def test_no_list_of_answers_depends_on_who_gave_them(
+        self, heard: dict[Request, bytes], world: World
+    ) -> None:
         reader = Reader(world, ADJUDICATOR)
-        asked = [request for request in reader.requests() if request[0] == "GET"]
-        before = [reader.hear(*request) for request in asked]
-        move_answers(world)
         # The new rows have the old ones' ids and, summed up, systems: what was kept would be heard again.
+        move_answers(world)
         forget_everything()
-        differ = [
-            request[1] for request, told in zip(asked, before, strict=True) if reader.hear(*request) != told
-        ]
+        asked = [request for request in heard if request[0] == "GET"]
+        differ = [request[1] for request in asked if reader.hear(*request) != heard[request]]
         assert not differ, "\n".join(differ)
 
 
@@ -165,6 +178,6 @@ class TestShown:
         # Asked only until each has shown one: these are hundreds of requests.
         for method, address, _ in reader.requests():
             place = address.partition("?")[0].rpartition("/")[0]
-            if method == "GET" and place in unnamed and SYSTEM.encode() in reader.hear(method, address):
+            if method == "GET" and place in unnamed and NAMED in reader.hear(method, address):
                 unnamed.remove(place)
         assert not unnamed

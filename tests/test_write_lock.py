@@ -25,17 +25,12 @@ from tests.conftest import ClientOf
 from tests.holds import Hold, recorded_holds
 from tests.long_work import WORKS, make_study
 from tests.routes import BODIES, api_routes, rolled_back
-from tests.world import World, make_world
+from tests.world import World
 
 pytestmark = pytest.mark.long
 
 ROLES = ("lead", "adjudicator", "annotator")
 FORMATS = [form.key for form in EXPORT_FORMATS]
-
-
-@pytest.fixture
-def world(db: None) -> World:
-    return make_world(slug="own")
 
 
 def needless(holds: list[Hold]) -> list[Hold]:

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 import pytest
 from django.contrib.auth import authenticate
 from django.core.management import call_command
-from django.db import transaction
 from django.db.models import Count, Q
 from pytest_django import DjangoDbBlocker
 
@@ -19,6 +18,7 @@ from annotation.items.models import Candidate, DataImport, System
 from annotation.judgments.models import Judgment
 from annotation.projects.models import Project
 from commands.demo import PASSWORD, PEOPLE, load_demo_studies
+from tests.conftest import made_once
 
 pytestmark = pytest.mark.long
 
@@ -26,9 +26,8 @@ pytestmark = pytest.mark.long
 @pytest.fixture(scope="module")
 def loaded(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[list[Project]]:
     """The demo studies, loaded once for all tests of this file and taken back at its end."""
-    with django_db_blocker.unblock(), transaction.atomic():
-        yield load_demo_studies()
-        transaction.set_rollback(True)
+    with made_once(django_db_blocker, load_demo_studies) as made:
+        yield made
 
 
 @pytest.fixture

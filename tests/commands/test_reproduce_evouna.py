@@ -21,8 +21,9 @@ from commands.reproduction.evouna import report_of_evouna, reproduce_evouna
 from commands.reproduction.steps import FilesMissing
 from common.clock import now
 from judges.runs.models import JudgeRun, Verdict
+from tests.conftest import made_once
 from tests.factories import make_user
-from tests.judges.conftest import made_once, read_page
+from tests.judges.conftest import read_page
 
 pytestmark = pytest.mark.long
 
@@ -66,8 +67,12 @@ def path(data_folder: Path) -> Path:
 @pytest.fixture(scope="module")
 def project(path: Path, django_db_setup: None, django_db_blocker: Any) -> Iterator[Project]:
     """The whole study, made once for all tests of this file and rolled back after them."""
-    with made_once(django_db_blocker):
-        yield reproduce_evouna(path=path, slug="evouna-nq", lead=make_user(username="reproducer"))
+
+    def make() -> Project:
+        return reproduce_evouna(path=path, slug="evouna-nq", lead=make_user(username="reproducer"))
+
+    with made_once(django_db_blocker, make) as made:
+        yield made
 
 
 @pytest.fixture(scope="module")

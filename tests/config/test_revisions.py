@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import pytest
 from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
+from pytest_django import DjangoDbBlocker
 from rest_framework.test import APIClient
 
 from annotation.accounts.models import User
@@ -29,7 +30,7 @@ from config.revisions import REVISIONS
 from judges.connections.models import Connection
 from judges.runs.models import Call, JudgeRun, Verdict
 from tests.annotation.assignments.factories import judge_next
-from tests.conftest import ClientOf
+from tests.conftest import ClientOf, made_once
 from tests.world import World, make_world
 
 TABLE = re.compile(r'"((?:annotation|judges)_\w+)"')
@@ -61,9 +62,10 @@ def make_full_world(slug: str) -> World:
     return world
 
 
-@pytest.fixture
-def world(db: None) -> World:
-    return make_full_world("own")
+@pytest.fixture(scope="module")
+def made_world(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[World]:
+    with made_once(django_db_blocker, lambda: make_full_world("own")) as made:
+        yield made
 
 
 @pytest.fixture

@@ -1,5 +1,6 @@
 """The real product for browser tests: web server, worker and queue as processes of their own."""
 
+import json
 import os
 import shutil
 import signal
@@ -32,23 +33,20 @@ REQUIRED = os.environ.get("ASSAY_REQUIRE_SERVICES") == "1"
 
 
 class Product(NamedTuple):
-    """A running installation."""
+    """A running installation, and a process that runs commands on it."""
 
     url: str
-    environment: dict[str, str]
+    commands: "subprocess.Popen[str]"
 
     def manage(self, *arguments: str, text_in: str = "") -> str:
         """Run a management command on the installation and return what it prints."""
-        done = subprocess.run(
-            [sys.executable, "manage.py", *arguments],
-            cwd=ROOT,
-            env=self.environment,
-            input=text_in,
-            capture_output=True,
-            text=True,
-            check=True,
-        )
-        return done.stdout
+        assert self.commands.stdin is not None
+        assert self.commands.stdout is not None
+        self.commands.stdin.write(json.dumps({"arguments": arguments, "text_in": text_in}) + "\n")
+        self.commands.stdin.flush()
+        told = json.loads(self.commands.stdout.readline())
+        assert not told["error"], told["error"]
+        return str(told["printed"])
 
 
 def _missing(reason: str) -> None:
@@ -65,7 +63,7 @@ def _free_port() -> int:
 
 
 # Not for the whole session: while it is open, Django takes this process for an asynchronous one.
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
     """A real Chromium; where none is installed the test is skipped, by name."""
     if CHROMIUM is None:
@@ -76,7 +74,7 @@ def browser() -> Iterator[Browser]:
         chromium.close()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def database_url() -> Iterator[str]:
     """A database of its own on the server under test, or a SQLite file; with the tables, as after an update.
 
@@ -96,7 +94,7 @@ def _own_queue(test_process: str) -> dict[str, str]:
     return {"REDIS_URL": f"{server}/{(int(number) + 1 + int(test_process[2:])) % 16}"}
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def product(database_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Product]:
     """Start everything with the command that people use, and stop it by its process group."""
     if not (ROOT / "frontend" / "dist" / "index.html").is_file():
@@ -105,7 +103,7 @@ def product(database_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iter
     folder = tmp_path_factory.mktemp("data")
     environment = {
         **os.environ,
-        "DJANGO_SETTINGS_MODULE": "config.settings",
+        "DJANGO_SETTINGS_MODULE": "tests.e2e.settings",
         "DATABASE_URL": database_url,
         "ASSAY_DATA": str(folder),
         # The models of the tests run on this machine.
@@ -124,7 +122,15 @@ def product(database_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iter
     url = f"http://127.0.0.1:{port}"
     try:
         _wait_until_up(url=url, process=process, log=folder / "serve.log")
-        yield Product(url=url, environment=environment)
+        with subprocess.Popen(
+            [sys.executable, "-m", "tests.e2e.commands"],
+            cwd=ROOT,
+            env=environment,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        ) as commands:
+            yield Product(url=url, commands=commands)
     finally:
         process.send_signal(signal.SIGTERM)
         try:

@@ -1,22 +1,12 @@
 """A study that is made once for all tests of a file, which only read it."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 import pytest
-from django.db import transaction
 
 from annotation.projects.models import Project
 from tests.conftest import ClientOf
-
-
-@contextmanager
-def made_once(blocker: Any) -> Iterator[None]:
-    """Let a fixture of a whole file write rows; they are rolled back after the last of its tests."""
-    with blocker.unblock(), transaction.atomic():
-        yield
-        transaction.set_rollback(True)
 
 
 @pytest.fixture

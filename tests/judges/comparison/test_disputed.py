@@ -1,17 +1,20 @@
 """The number of disputed rows that agreement shows, and the list that it opens."""
 
+from collections.abc import Iterator
 from itertools import product
 from typing import Any
 
 import pytest
+from pytest_django import DjangoDbBlocker
 
 from analysis.agreement import MissingVotes
 from annotation.accounts.models import User
 from annotation.agreement.rules import LabelView
 from annotation.assignments.models import QuestionFlag
-from annotation.projects.models import Membership, Project
+from annotation.projects.models import Project
 from common.clock import now
 from tests.annotation.adjudication.factories import make_answers, vote
+from tests.conftest import made_once
 from tests.factories import make_member, make_project
 from tests.judges.conftest import read_page
 
@@ -31,10 +34,9 @@ READINGS = [
 ]
 
 
-@pytest.fixture
-def raters(lead: User) -> list[Membership]:
-    """Three raters who differ in several ways."""
-    project = make_project(lead=lead, slug="disputed", preset="efficientqa")
+def make_disputed() -> Project:
+    """Make three raters who differ in several ways."""
+    project = make_project(slug="disputed", preset="efficientqa")
     members = [make_member(project=project, username=f"rater{number}") for number in range(3)]
     make_answers(project=project, question="who was it", gold=["a"], texts=TEXTS[:2])
     make_answers(project=project, question="when was it", texts=TEXTS[2:])
@@ -45,12 +47,23 @@ def raters(lead: User) -> list[Membership]:
             vote(rater=rater, labels=said, checks={"ambiguous": is_ambiguous})
     question = project.questions.get(text="who was it")
     QuestionFlag.objects.create(question=question, rater=members[0], kind="list", flagged_at=now())
-    return members
+    return project
+
+
+@pytest.fixture(scope="module")
+def disputed(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Project]:
+    with made_once(django_db_blocker, make_disputed) as made:
+        yield made
 
 
 @pytest.fixture
-def project(raters: list[Membership]) -> Project:
-    return raters[0].project
+def project(disputed: Project, db: None) -> Project:
+    return disputed
+
+
+@pytest.fixture
+def lead(project: Project) -> User:
+    return project.created_by
 
 
 def counted(project: Project, **wanted: str) -> int:

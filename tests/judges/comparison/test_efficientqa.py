@@ -3,11 +3,12 @@
 Source: Min et al. 2021 (EfficientQA), sections 4 to 6.
 """
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from pytest_django import DjangoDbBlocker
 
-from annotation.accounts.models import User
 from annotation.assignments.models import Assignment
 from annotation.assignments.services import hand_out
 from annotation.items.models import Candidate, Prediction, Question, System
@@ -16,6 +17,7 @@ from annotation.judgments.rules import AnswerGiven
 from annotation.judgments.services import submit_sheet
 from annotation.projects.models import Membership, Project
 from tests.annotation.adjudication.factories import make_answers, make_import
+from tests.conftest import made_once
 from tests.factories import make_member, make_project
 from tests.judges.conftest import read_page
 
@@ -65,9 +67,8 @@ def make_system(project: Project, name: str, place: int) -> None:
         )
 
 
-@pytest.fixture
-def study(lead: User) -> Project:
-    project = make_project(lead=lead, slug="efficient", preset="efficientqa")
+def make_study() -> Project:
+    project = make_project(slug="efficient", preset="efficientqa")
     for number in range(3):
         make_member(project=project, username=f"rater{number}")
     for (question, gold), texts in ANSWERS.items():
@@ -79,6 +80,17 @@ def study(lead: User) -> Project:
         for _ in ANSWERS:
             judge(rater, number)
     return project
+
+
+@pytest.fixture(scope="module")
+def made_study(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Project]:
+    with made_once(django_db_blocker, make_study) as made:
+        yield made
+
+
+@pytest.fixture
+def study(made_study: Project, db: None) -> Project:
+    return made_study
 
 
 def shares(beyond: dict[str, Any]) -> list[float | None]:

@@ -1,9 +1,10 @@
 """Judges beside people where programs settled answers: each one drawn stands for those it was drawn among."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 import pytest
+from pytest_django import DjangoDbBlocker
 
 from analysis.calibration import (
     area_under_roc,
@@ -17,7 +18,6 @@ from analysis.calibration import (
 )
 from analysis.classification import FALSE_NEGATIVE, TRUE_NEGATIVE
 from analysis.figures import Interval
-from annotation.accounts.models import User
 from annotation.adjudication.models import Decision
 from annotation.adjudication.services import decide_answer
 from annotation.items.models import Candidate, Prediction, System
@@ -44,20 +44,20 @@ from judges.prejudging.models import PrejudgedAnswer
 from judges.prejudging.services import apply_policy, make_policy, save_policy, work_on_application
 from judges.release import selectors as release
 from tests.annotation.adjudication.factories import make_answers, make_import
+from tests.conftest import made_once
 from tests.factories import make_project
 from tests.judges.comparison.conftest import make_run
 
 QUESTIONS = 40
 
 
-@pytest.fixture
-def prejudged(lead: User) -> Project:
-    """Forty questions, each answered by one system: containment errs on every tenth answer that it accepts.
+def make_prejudged() -> Project:
+    """Make forty questions, each answered by one system; containment errs on every tenth that it accepts.
 
     It accepts the first twenty, which it settles but for five drawn; people judge the others, all wrong but
     five. Of those drawn people find one wrong.
     """
-    project = make_project(lead=lead, slug="audited")
+    project = make_project(slug="audited")
     texts = [f"answer {number}" for number in range(QUESTIONS)]
     data_import = make_import(project=project)
     system = System.objects.create(project=project, data_import=data_import, name="alpha", label="Alpha")
@@ -81,12 +81,27 @@ def prejudged(lead: User) -> Project:
     decide(project, texts[20:], right=5)
     for row in PrejudgedAnswer.objects.exclude(candidate__text__in=texts[:5]):
         decide_answer(
-            project=project, candidate_id=row.candidate.public_id, by=lead, label="correct", reason="rule"
+            project=project,
+            candidate_id=row.candidate.public_id,
+            by=project.created_by,
+            label="correct",
+            reason="rule",
         )
         decision = row.candidate.decisions.get(is_current=True)
         row.candidate.decisions.filter(pk=decision.pk).update(source="prejudged")
         PrejudgedAnswer.objects.filter(pk=row.pk).update(is_audited=False, decision=decision)
     return Project.objects.get(pk=project.pk)
+
+
+@pytest.fixture(scope="module")
+def made_prejudged(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Project]:
+    with made_once(django_db_blocker, make_prejudged) as made:
+        yield made
+
+
+@pytest.fixture
+def prejudged(made_prejudged: Project, db: None) -> Project:
+    return made_prejudged
 
 
 def decide(project: Project, texts: Iterable[str], *, right: int) -> None:
@@ -221,14 +236,14 @@ class TestAuditedStudy:
         page = "".join(release.report_lines(project=prejudged))
         assert "filled: corrected by the audit, with 95 % interval" in page
 
-    def test_what_somebody_looked_for_stands_for_nothing(self, prejudged: Project, lead: User) -> None:
+    def test_what_somebody_looked_for_stands_for_nothing(self, prejudged: Project) -> None:
         row = PrejudgedAnswer.objects.filter(is_audited=False).first()
         assert row is not None
         candidate = row.candidate
         decide_answer(
             project=prejudged,
             candidate_id=candidate.public_id,
-            by=lead,
+            by=prejudged.created_by,
             label="incorrect",
             reason="Found it.",
         )
