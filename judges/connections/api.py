@@ -187,4 +187,4 @@ class AllowedHostsView(ProjectView):
     @operation("get_allowed_hosts", gives=AllowedHostsSerializer)
     def get(self, request: Request, slug: str) -> Response:
         """Say what the operator allows."""
-        return Response(AllowedHostsSerializer(changes.address_policy()).data)
+        return Response(AllowedHostsSerializer(selectors.address_policy()).data)

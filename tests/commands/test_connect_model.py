@@ -8,7 +8,7 @@ from django.core.management import CommandError, call_command
 
 from annotation.projects.models import Project
 from judges.connections.models import Connection
-from judges.connections.services.changes import decrypt_key
+from judges.connections.selectors import decrypt_key
 
 MODEL = ("local", "--project", "small", "--url", "http://127.0.0.1:9/v1", "--model", "tiny")
 KEY = "sk-own-0123456789-wxyz"

@@ -1,1 +1,1 @@
-"""Write connections and keep their keys (`changes`), and ask over them (`client`)."""
+"""Change connections (`changes`), and ask over them (`client`)."""

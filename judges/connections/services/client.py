@@ -34,7 +34,7 @@ from judges.connections.rules import (
     require_allowed,
     sent_fields,
 )
-from judges.connections.services.changes import KeyUnusable, address_policy, decrypt_key
+from judges.connections.selectors import KeyUnusable, address_policy, decrypt_key
 from judges.methods.llm.client import CHAT, Completion, CompletionRequest, Message, joined_messages
 from judges.protocol import JudgeFailed
 

@@ -3,7 +3,7 @@
 import pytest
 from django.conf import LazySettings
 
-from judges.connections.services.changes import KeyUnusable, decrypt_key, encrypt_key
+from judges.connections.selectors import KeyUnusable, decrypt_key, encrypt_key
 
 HERE, THERE = "https://a.example/v1", "https://b.example/v1"
 
