@@ -107,6 +107,14 @@ class Figure:
         return self if self.value is None else Figure.of(self.value, interval)
 
     @property
+    def number(self) -> Value:
+        """The value, or why there is none."""
+        if self.value is not None:
+            return self.value
+        assert self.why is not None
+        return Undefined(self.why)
+
+    @property
     def interval(self) -> tuple[float, float] | None:
         """Both ends, where there are any."""
         return None if self.low is None or self.high is None else (self.low, self.high)

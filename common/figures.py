@@ -108,6 +108,15 @@ FIGURES: Mapping[str, FigureName] = {
     "fp_share": FigureName("FP, the judge accepts, people reject (%)", "FP", "share"),
     "tn_share": FigureName("TN, both reject (%)", "TN", "share"),
     "unscored_share": FigureName("Not judged (%)", "Not judged", "share", "The judge gave no verdict."),
+    # Of systems, and of what exact match rejects of them.
+    "gain": FigureName("Points", "Points", "difference"),
+    "relative": FigureName("Relative (%)", "Relative", "change"),
+    "accepted": FigureName("People accept (%)", "People accept", "share"),
+    "definitely": FigureName("Definitely correct (%)", "Definitely correct", "share"),
+    "possibly": FigureName("Possibly correct (%)", "Possibly correct", "share"),
+    "either": FigureName("Possibly or better (%)", "Possibly or better", "share"),
+    "answered_share": FigureName("Answered (%)", "Answered", "share"),
+    "right_share": FigureName("Right of those (%)", "Right", "share"),
     # Of raters among themselves; the first and the last also of judges beside people.
     "cohen_kappa": FigureName(
         "Cohen’s κ",

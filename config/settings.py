@@ -121,7 +121,7 @@ SPECTACULAR_SETTINGS = {
     "COMPONENT_SPLIT_REQUEST": True,
     "SERVE_INCLUDE_SCHEMA": False,
     "ENUM_NAME_OVERRIDES": {
-        "ScoreUnitEnum": ["accuracy", "f1"],
+        "ScoreUnitEnum": "judges.comparison.rules.study.Unit",
         "CreditEnum": "annotation.projects.rules.Credit",
         "RoleEnum": "annotation.projects.models.Membership.Role",
         "MemberStateEnum": "annotation.projects.models.Membership.State",
@@ -142,7 +142,7 @@ SPECTACULAR_SETTINGS = {
         "PilotOutcomeEnum": "annotation.assignments.models.Pilot.Outcome",
         "ExportStateEnum": "annotation.release.models.Export.State",
         "RunStateEnum": "judges.runs.models.JudgeRun.State",
-        "LeaderboardColumnKindEnum": "judges.comparison.api.leaderboard.standings.KINDS",
+        "LeaderboardColumnKindEnum": "judges.comparison.rules.study.Kind",
         "PolicyConditionEnum": "judges.prejudging.api.policies.CONDITIONS",
         "PolicyMeaningEnum": "judges.prejudging.api.policies.MEANING_KEYS",
         "PolicyApplicationStateEnum": "judges.prejudging.models.PolicyApplication.State",

@@ -16,9 +16,8 @@ from annotation.projects.rules import PROGRAMS_WORDS
 from annotation.quality import api as quality
 from annotation.release import api as release
 from common.web.pages import serve_application, serve_no_such_address
-from judges.comparison.api import across, answers, failures, judge_board, overview, references
+from judges.comparison.api import across, answers, failures, judge_board, leaderboard, overview, references
 from judges.comparison.api import filters as comparison_filters
-from judges.comparison.api.leaderboard import amendments, beyond, by_dataset, gains, standings, systems
 from judges.connections import api as connections
 from judges.prejudging import api as prejudging
 from judges.prompts import api as prompts
@@ -142,21 +141,17 @@ PROJECT_ROUTES: list[URLPattern | URLResolver] = [
     path("tagging/<str:tagging_round>/items/<str:item>/withdraw", tagging.ItemWithdrawView.as_view()),
     # judges.comparison
     path("filters", comparison_filters.FilterChoicesView.as_view()),
-    path("leaderboard", standings.LeaderboardView.as_view()),
-    path("leaderboard/uncertainty", standings.UncertaintyView.as_view()),
-    path("leaderboard/amendments", amendments.AmendmentsView.as_view()),
-    path("leaderboard/amendments/gains", gains.AmendmentGainsView.as_view()),
-    path("leaderboard/gains", gains.GainsView.as_view()),
-    path("leaderboard/beyond", beyond.BeyondExactMatchView.as_view()),
-    path("leaderboard/datasets", by_dataset.ByDatasetView.as_view()),
-    path("leaderboard/pairs", standings.PairsView.as_view()),
+    path("leaderboard", leaderboard.LeaderboardView.as_view()),
+    path("leaderboard/amendments", leaderboard.AmendmentsView.as_view()),
+    path("leaderboard/beyond", leaderboard.BeyondExactMatchView.as_view()),
+    path("leaderboard/datasets", leaderboard.ByDatasetView.as_view()),
+    path("leaderboard/pairs", leaderboard.PairsView.as_view()),
     path("reference-scores", references.ReferencesView.as_view()),
     path("reference-scores/import", references.ReferencesFileView.as_view()),
     path("reference-scores/<str:reference>", references.ReferenceView.as_view()),
     path("reference-scores/<str:reference>/restore", references.ReferenceRestoreView.as_view()),
-    path("systems-board", systems.SystemsBoardView.as_view()),
-    path("systems-board/intervals", systems.SystemsIntervalsView.as_view()),
-    path("systems-board/questions", systems.RightByQuestionsView.as_view()),
+    path("systems-board", leaderboard.SystemsBoardView.as_view()),
+    path("systems-board/questions", leaderboard.RightByQuestionsView.as_view()),
     path("failure-board", failures.FailureBoardView.as_view()),
     path("judge-board", judge_board.JudgeBoardView.as_view()),
     path("judge-board/pairs", judge_board.JudgePairsView.as_view()),

@@ -20,13 +20,6 @@ PAGES = (
     "/api/projects/{slug}/systems-board",
 )
 
-# Intervals stand in the table of their points, under its line.
-BOUNDED_BY = {
-    "get_decision_intervals": "list_decision_counts",
-    "get_leaderboard_uncertainty": "get_leaderboard",
-    "list_amendment_gains": "get_amendments",
-    "list_gains": "get_leaderboard",
-}
 EXCEPTIONS = {
     "list_pilot_agreement": "every pilot's report has a line of its own",
     "list_questions_right_by": "questions by their words, without a figure",
@@ -50,15 +43,9 @@ def is_signed(schema: Mapping[str, Any]) -> bool:
     return "signature" in SCHEMA["components"]["schemas"][name].get("required", ())
 
 
-@pytest.mark.parametrize("operation", sorted(set(REPLIES) - set(BOUNDED_BY) - set(EXCEPTIONS)))
+@pytest.mark.parametrize("operation", sorted(set(REPLIES) - set(EXCEPTIONS)))
 def test_a_reply_with_figures_is_signed(operation: str) -> None:
     assert is_signed(REPLIES[operation])
-
-
-@pytest.mark.parametrize(("operation", "points"), BOUNDED_BY.items())
-def test_the_points_of_intervals_are_signed(operation: str, points: str) -> None:
-    assert is_signed(REPLIES[points])
-    assert not is_signed(REPLIES[operation])
 
 
 @pytest.mark.parametrize("operation", EXCEPTIONS)

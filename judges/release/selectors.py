@@ -1,7 +1,7 @@
 """Read what a study says of itself when it leaves: the facts of its methods paragraph, and its report."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import astuple
 from datetime import datetime
 from typing import Any
@@ -10,8 +10,7 @@ from django.db.models import Count, Max, QuerySet
 from django.template.loader import render_to_string
 from django.utils.html import escape
 
-from analysis.figures import Figure, Interval, Undefined, Value, Why
-from analysis.ranking import RankRange, SameOrder
+from analysis.figures import Figure, Interval, Undefined, Why
 from annotation.adjudication.models import Decision
 from annotation.agreement.selectors import Way, read_report
 from annotation.assignments.models import Assignment
@@ -27,7 +26,7 @@ from common.figures import FIGURES, JUDGE_MEASURES
 from common.identifiers import VERSION
 from judges.comparison.models import ReferenceScore
 from judges.comparison.rules.failures import BoardKind
-from judges.comparison.rules.leaderboard import Leaderboard, Score, SystemRow
+from judges.comparison.rules.leaderboard import Leaderboard, LeaderboardColumn, Score, SystemRow
 from judges.comparison.rules.references import Subject
 from judges.comparison.rules.study import (
     CORRECTED,
@@ -42,14 +41,7 @@ from judges.comparison.rules.study import (
 )
 from judges.comparison.selectors.failures import Wanted, read_failure_board
 from judges.comparison.selectors.judge_board.judges import read_judge_intervals, read_judge_rows
-from judges.comparison.selectors.leaderboard import (
-    Ranks,
-    Scored,
-    leaderboard_of,
-    rank_ranges,
-    read_scored,
-    same_orders,
-)
+from judges.comparison.selectors.leaderboard import Scored, leaderboard_of, read_leaderboard, read_scored
 from judges.comparison.selectors.references import list_references
 from judges.prejudging.rules import AuditReport
 from judges.prejudging.selectors import find_applications, read_audit
@@ -246,16 +238,11 @@ def report_lines(*, project: Project, limit: int | None = None) -> Iterator[str]
 
 def _context(project: Project) -> dict[str, Any]:
     scored = read_scored(project=project, wanted=Filter())
-    facts, board = read_facts(project, scored), leaderboard_of(scored)
+    facts, board = read_facts(project, scored), read_leaderboard(project=project, intervals=True)
     boards = dict(_failures(project))
-    orders = same_orders(scored)
-    rankings = [
-        # People's own column has no τ with itself, and nothing to say of it.
-        None
-        if board.kendall[column.key] == Undefined(Why.PEOPLE_THEMSELVES)
-        else (column.name, board.kendall[column.key], orders[column.key])
-        for column in board.columns
-    ]
+    # People's own column has no τ with itself, and nothing to say of it.
+    ranked = [column for column in board.columns if column.kendall_tau_b.why != Why.PEOPLE_THEMSELVES]
+    taus = [(column.name, Figure.of(column.kendall_tau_b.number, _bounds_of(column))) for column in ranked]
     references = [row.as_reference() for row in list_references(project=project)]
     return {
         "project": project,
@@ -269,8 +256,8 @@ def _context(project: Project) -> dict[str, Any]:
         "columns": board.columns,
         # Questions that raters took out are in the sample and in no score.
         "scored_questions": questions_words(scored=board.n_questions, judged=board.judged_questions),
-        "systems": _system_rows(board, rank_ranges(scored)),
-        "systems_chart": lay_out([_system_line(row.system.label, row.scores) for row in _ordered(board)]),
+        "systems": _system_rows(board),
+        "systems_chart": lay_out([_system_line(row.label, row.scores) for row in _ordered(board)]),
         "systems_note": _systems_note(board),
         "judges": lay_out_judges(facts.judges),
         "judges_chart": lay_out([_judge_line(judge) for judge in facts.judges]),
@@ -282,13 +269,8 @@ def _context(project: Project) -> dict[str, Any]:
             measures={column.key: column.name for column in board.columns},
         ),
         "published_judges": published_rows(references, subject=Subject.JUDGE, measures=JUDGE_MEASURES),
-        "kendall": [_ranking_words(*ranking[1:]) if ranking else NO_WORDS for ranking in rankings],
-        "ranking_remarks": list(
-            why_lacking(
-                FIGURES["kendall_tau_b"].plain,
-                [(name, Figure.of(tau, _bounds_of(order))) for name, tau, order in filter(None, rankings)],
-            )
-        ),
+        "kendall": [_ranking_words(column) if column in ranked else NO_WORDS for column in board.columns],
+        "ranking_remarks": list(why_lacking(FIGURES["kendall_tau_b"].plain, taus)),
     }
 
 
@@ -298,19 +280,21 @@ def _protocol_lines(facts: StudyFacts) -> list[tuple[str, str]]:
     return list(protocol_lines(facts.protocol, shares_with_programs=facts.audit is not None))
 
 
-def _ranking_words(tau: Value, order: SameOrder | Undefined) -> FigureWords:
+def _ranking_words(column: LeaderboardColumn) -> FigureWords:
     """Return τ, and below it in how many of the pairs that people tell apart the order is the same."""
-    bounds = _bounds_of(order)
-    value = coefficient_words(Figure.of(tau)).value
-    if isinstance(order, Undefined) or isinstance(bounds, Undefined):
+    bounds = _bounds_of(column)
+    value = coefficient_words(column.kendall_tau_b).value
+    if isinstance(bounds, Undefined):
         return FigureWords(value, "")
     share = f"{100 * bounds.low:.0f}–{100 * bounds.high:.0f} %"
-    return FigureWords(value, f"{order.same:,} of {order.pairs:,} sure pairs in the same order ({share})")
+    return FigureWords(value, f"{column.same:,} of {column.pairs:,} sure pairs in the same order ({share})")
 
 
-def _bounds_of(order: SameOrder | Undefined) -> Interval | Undefined:
+def _bounds_of(column: LeaderboardColumn) -> Interval | Undefined:
     """Return the interval of the share of pairs in the same order."""
-    return order if isinstance(order, Undefined) else order.interval
+    found = column.same_order
+    assert found is not None
+    return Undefined(found.why) if found.why else Interval(*(found.interval or ()))
 
 
 def _failures(project: Project) -> Iterator[tuple[BoardKind, BoardTable]]:
@@ -322,15 +306,12 @@ def _failures(project: Project) -> Iterator[tuple[BoardKind, BoardTable]]:
             yield kind, lay_out_board(kind, found.board, judge=named.get(found.wanted.run, ""))
 
 
-def _system_rows(board: Leaderboard, ranges: Mapping[str, Ranks]) -> list[dict[str, Any]]:
+def _system_rows(board: Leaderboard) -> list[dict[str, Any]]:
     return [
         {
-            "label": row.system.label,
+            "label": row.label,
             "n": f"{row.n:,}",
-            "scores": [
-                _cell(row.scores.get(column.key), ranges.get(column.key, {}).get(row.system.name))
-                for column in board.columns
-            ],
+            "scores": [_cell(row.scores.get(column.key)) for column in board.columns],
         }
         for row in _ordered(board)
     ]
@@ -345,26 +326,24 @@ def _by_people(row: SystemRow) -> float:
     return score.value if score else 0.0
 
 
-def _cell(score: Score | None, ranks: RankRange | Undefined | None) -> dict[str, Any] | None:
+def _cell(score: Score | None) -> dict[str, Any] | None:
     if score is None:
         return None
-    bounds = (
-        "" if score.low is None or score.high is None else f"{100 * score.low:.1f}–{100 * score.high:.1f}"
-    )
+    bounds = "–".join(f"{100 * end:.1f}" for end in score.interval or ())
     return {
         "value": f"{100 * score.value:.1f}",
         "bounds": bounds,
         "n": score.n,
-        "rank": _rank(score.rank, ranks),
+        "rank": _rank(score.rank),
     }
 
 
-def _rank(rank: int | None, ranks: RankRange | Undefined | None) -> str:
-    if rank is None:
+def _rank(rank: Figure) -> str:
+    if rank.value is None:
         return ""
-    if not isinstance(ranks, RankRange) or ranks.best == ranks.worst:
-        return str(rank)
-    return f"{rank} ({ranks.best}–{ranks.worst})"
+    if rank.low is None or rank.low == rank.high:
+        return f"{rank.value:.0f}"
+    return f"{rank.value:.0f} ({rank.low:.0f}–{rank.high:.0f})"
 
 
 def _systems_note(board: Leaderboard) -> str:

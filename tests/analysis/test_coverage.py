@@ -20,7 +20,7 @@ from analysis.calibration import (
     average_precision_interval,
     sweep_thresholds,
 )
-from analysis.figures import Undefined
+from analysis.figures import Interval, Undefined
 from analysis.intervals import confidence_sequence, mean_interval, wilson_interval
 from analysis.ranking import Table, compare_orders, paired_difference, rank_intervals, tell_apart
 from analysis.sampling import Ratio, measure_shares, weigh_sample
@@ -44,7 +44,7 @@ from judges.comparison.rules.judge_board.beside_people import (
     judge_error,
 )
 from judges.comparison.rules.judge_board.scored_judge import ScoredRows, measure_scores
-from judges.comparison.rules.leaderboard import bound_gains, bound_systems
+from judges.comparison.rules.leaderboard import bound_gains, compare_systems
 
 ROOT = Path(__file__).parents[2]
 SIZES = (5, 10, 20, 100, 300, 2_000)
@@ -223,7 +223,8 @@ def bound_many_systems(generator, questions):
     """Return the intervals of the leaderboard and of systems beside each other, and whether ranks hold."""
     right, judged, f1 = draw_scores(generator, questions)
     gain = bound_gains(Table(judged[2:3], True), Table(right[2:3], True))[0]
-    beside = bound_systems(strings=right, right=right)
+    systems = [(str(place), "") for place in range(len(right))]
+    beside = compare_systems(strings=right, right=right, systems=systems, intervals=True)
     by_people, by_judge = find_order()
     (sure, _) = tell_apart(tables=[Table(right, True), Table(judged, True)])
     order = compare_orders(people=Table(right, True), other=Table(judged, True))
@@ -235,21 +236,26 @@ def bound_many_systems(generator, questions):
     return {
         "score of a system": wilson_interval(successes=int(right[2].sum()), total=questions),
         "mean F1": mean_interval(count=questions, total=f1[2].sum(), squares=np.square(f1[2]).sum()),
-        "gain": gain.interval,
-        "gain, relative": gain.relative_interval,
+        "gain": ends(gain.gain),
+        "gain, relative": ends(gain.relative),
         "difference of two systems": paired_difference(
             first=right[0], second=right[2], clusters=questions_all
         ).interval,
         "difference of two means": paired_difference(first=f1[0], second=f1[2], clusters=everywhere).interval,
-        "equal answers of two": beside.pairs[0].agreement,
-        "right together": beside.pairs[0].oracle,
-        "right by any": beside.oracle,
-        "right by all": beside.right_by[SYSTEMS],
+        "equal answers of two": ends(beside.pairs[0].agreement),
+        "right together": ends(beside.pairs[0].oracle),
+        "right by any": ends(beside.oracle),
+        "right by all": ends(beside.right_by[SYSTEMS].share),
         "ranks of all systems": all(held),
         "pairs in the same order": None
         if isinstance(order.interval, Undefined)
         else order.interval.low <= true_share <= order.interval.high,
     }
+
+
+def ends(figure):
+    """Return the interval of a figure, or why there is none."""
+    return Undefined(figure.why) if figure.why else Interval(figure.low, figure.high)
 
 
 def draw_probabilities(generator, questions):
@@ -434,7 +440,7 @@ SITES = {
     "judges/tagging/rules/results.py": ("share of single items",),
 }  # fmt: skip
 # What returns an interval, or a record that holds one.
-HOLDS_ONE = ("Interval", "PairedDifference", "Share", "RankRange", "SameOrder", "Bounds", "Gain")
+HOLDS_ONE = ("Interval", "PairedDifference", "Share", "RankRange", "SameOrder", "SystemsBoard", "Gain")
 
 
 def functions_of(path):

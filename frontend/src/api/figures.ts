@@ -176,6 +176,54 @@ export const FIGURES = {
     "look": "share",
     "about": "The judge gave no verdict."
   },
+  "gain": {
+    "name": "Points",
+    "plain": "Points",
+    "look": "difference",
+    "about": ""
+  },
+  "relative": {
+    "name": "Relative (%)",
+    "plain": "Relative",
+    "look": "change",
+    "about": ""
+  },
+  "accepted": {
+    "name": "People accept (%)",
+    "plain": "People accept",
+    "look": "share",
+    "about": ""
+  },
+  "definitely": {
+    "name": "Definitely correct (%)",
+    "plain": "Definitely correct",
+    "look": "share",
+    "about": ""
+  },
+  "possibly": {
+    "name": "Possibly correct (%)",
+    "plain": "Possibly correct",
+    "look": "share",
+    "about": ""
+  },
+  "either": {
+    "name": "Possibly or better (%)",
+    "plain": "Possibly or better",
+    "look": "share",
+    "about": ""
+  },
+  "answered_share": {
+    "name": "Answered (%)",
+    "plain": "Answered",
+    "look": "share",
+    "about": ""
+  },
+  "right_share": {
+    "name": "Right of those (%)",
+    "plain": "Right",
+    "look": "share",
+    "about": ""
+  },
   "cohen_kappa": {
     "name": "Cohen’s κ",
     "plain": "Cohen’s κ",

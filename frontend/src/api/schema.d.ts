@@ -1018,23 +1018,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/projects/{slug}/leaderboard/amendments/gains": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** @description Resample the questions chosen. */
-        get: operations["list_amendment_gains"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/projects/{slug}/leaderboard/beyond": {
         parameters: {
             query?: never;
@@ -1069,23 +1052,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/projects/{slug}/leaderboard/gains": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** @description Resample the questions chosen; gains are counted from the column. */
-        get: operations["list_gains"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/projects/{slug}/leaderboard/pairs": {
         parameters: {
             query?: never;
@@ -1095,23 +1061,6 @@ export interface paths {
         };
         /** @description Compare every pair of systems by one way of judging. */
         get: operations["list_system_pairs"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/projects/{slug}/leaderboard/uncertainty": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** @description Say how sure the ranks over the questions chosen are. */
-        get: operations["get_leaderboard_uncertainty"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2029,23 +1978,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/projects/{slug}/systems-board/intervals": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** @description Resample the questions chosen. */
-        get: operations["get_systems_board_intervals"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/projects/{slug}/systems-board/questions": {
         parameters: {
             query?: never;
@@ -2649,31 +2581,18 @@ export interface components {
          */
         BandsEnum: "wide" | "narrow";
         /**
-         * @description Of so many answers that exact match rejects people decided some, and called these right.
-         *
-         *     The shares are of the decided ones. possibly: without the definite ones, which either counts too.
-         */
-        Beyond: {
-            rejected: number;
-            decided: number;
-            definite: number;
-            possible: number;
-            definitely: components["schemas"]["Share"];
-            possibly: components["schemas"]["Share"];
-            either: components["schemas"]["Share"];
-        };
-        /**
-         * @description What people accept beyond exact match with the gold of the files.
+         * @description What people accept of the answers that exact match with the gold of the files rejects.
          *
          *     has_possible: labels tell definitely from possibly correct. systems, predictions: what systems answered,
-         *     one by one and all together. answers: every different answer once.
+         *     one by one and all together. answers: every different answer once, however many systems gave it; answers
+         *     that no system gave are among them, as EfficientQA released theirs.
          */
         BeyondExactMatch: {
             has_possible: boolean;
+            systems: components["schemas"]["BoardRow"][];
+            predictions: components["schemas"]["BoardRow"];
+            answers: components["schemas"]["BoardRow"];
             signature: string;
-            systems: components["schemas"]["SystemBeyond"][];
-            predictions: components["schemas"]["Beyond"];
-            answers: components["schemas"]["Beyond"];
         };
         /** @enum {unknown} */
         BlankEnum: "";
@@ -2774,12 +2693,12 @@ export interface components {
         };
         /** @description Data set by way of judging by system; programs_share: of answers, what rules of pre-judging decided. */
         ByDataset: {
-            signature: string;
             datasets: components["schemas"]["Dataset"][];
-            systems: components["schemas"]["DatasetSystem"][];
+            systems: components["schemas"]["NamedSystem"][];
             rows: components["schemas"]["DatasetRow"][];
             /** Format: double */
             programs_share: number;
+            signature: string;
         };
         /**
          * @description Stated probabilities beside the share that is right; error: expected calibration error.
@@ -2851,15 +2770,6 @@ export interface components {
          * @enum {string}
          */
         CleaningEnum: "none" | "chat";
-        /** @description One way of judging: ranks by system; null, with the reason in `words`, where there is no interval. */
-        ColumnUncertainty: {
-            key: string;
-            ranks: {
-                [key: string]: components["schemas"]["RankRange"] | null;
-            };
-            same_order: components["schemas"]["SameOrder"] | null;
-            words: string;
-        };
         /** @description Every two judges by their accuracy beside people; judges: runs in the order of the board. */
         ComparedJudges: {
             signature: string;
@@ -2891,7 +2801,12 @@ export interface components {
             signature: string;
             pairs: components["schemas"]["ComparedPair"][];
         };
-        /** @description A chosen project and how far people are with it. */
+        /**
+         * @description A chosen project; has_people: they decided something in it, all_decided: nothing more is to come.
+         *
+         *     judged_questions: of how many of its questions people decided an answer. programs_share: of its systems'
+         *     answers, what rules of pre-judging decided.
+         */
         ComparedProject: {
             slug: string;
             name: string;
@@ -2914,21 +2829,23 @@ export interface components {
             dataset: string;
             source: string;
         };
-        /** @description A judge's score; difference: from people's, on the questions both judged. */
+        /** @description A judge's score, as the project's leaderboard has it; difference: from people's. */
         ComparedScore: {
             /** Format: double */
             value: number;
-            correct: number | null;
-            n: number;
             /** Format: double */
             low: number | null;
             /** Format: double */
             high: number | null;
-            rank: number | null;
-            /** Format: double */
-            difference: number | null;
+            why: (components["schemas"]["WhyEnum"] | components["schemas"]["NullEnum"]) | null;
+            correct: number | null;
+            n: number;
+            rank: components["schemas"]["Figure"];
+            gain: components["schemas"]["Figure"] | null;
+            relative: components["schemas"]["Figure"] | null;
+            difference: components["schemas"]["Figure"];
         };
-        /** @description A system of a project by the keys of evaluators; people: by amended gold. */
+        /** @description A system of a project by the keys of evaluators; people: by amended gold, or by the audit. */
         ComparedSystem: {
             project: string;
             system: string;
@@ -2937,7 +2854,7 @@ export interface components {
             scores: {
                 [key: string]: components["schemas"]["ComparedScore"];
             };
-            people: components["schemas"]["LeaderboardScore"] | null;
+            people: components["schemas"]["Score"] | null;
         };
         /** @description Projects × judges × systems; published numbers are in no distance and nearest to nobody. */
         Comparison: {
@@ -3021,13 +2938,13 @@ export interface components {
          * @enum {string}
          */
         CreditEnum: "definite" | "possible" | "none" | "missing";
-        /** @description A data set; "" gathers questions without one; pending: answers that people may yet decide. */
+        /** @description A data set; "" gathers questions without one. pending: answers of systems that are not decided yet. */
         Dataset: {
             name: string;
             questions: number;
             pending: number;
         };
-        /** @description A data set by one way of judging: scores by system, without ranks. */
+        /** @description A data set by one way of judging, the column's key: by system; null without an answer of it. */
         DatasetRow: {
             dataset: string;
             column: string;
@@ -3035,13 +2952,8 @@ export interface components {
             kind: components["schemas"]["LeaderboardColumnKindEnum"];
             signature: string;
             scores: {
-                [key: string]: components["schemas"]["LeaderboardScore"] | null;
+                [key: string]: components["schemas"]["Score"] | null;
             };
-        };
-        /** @description A system with an answer to any of the questions. */
-        DatasetSystem: {
-            system: string;
-            label: string;
         };
         /** @description A person's decision. */
         DecideRequest: {
@@ -3217,10 +3129,9 @@ export interface components {
             reference?: string;
         };
         /**
-         * @description A judge in all the projects.
+         * @description A judge with what it has in common in all projects (its signature), and in how many it ran.
          *
-         *     distance: mean absolute difference of accuracy from people's, 0–1, over `systems`; null with `words` where
-         *     there is none.
+         *     distance: mean absolute difference of accuracy from people's, 0–1, over `systems`.
          */
         Evaluator: {
             key: string;
@@ -3229,9 +3140,7 @@ export interface components {
             unit: components["schemas"]["ScoreUnitEnum"];
             projects: number;
             systems: number;
-            /** Format: double */
-            distance: number | null;
-            words: string;
+            distance: components["schemas"]["Figure"];
         };
         /** @description An export and where it stands. */
         Export: {
@@ -3355,10 +3264,10 @@ export interface components {
             why: (components["schemas"]["WhyEnum"] | components["schemas"]["NullEnum"]) | null;
         };
         /**
-         * @description What there is to choose from.
+         * @description What one can filter a study by.
          *
-         *     has_ambiguous: some questions are not unambiguous. knows_references: it is known of questions how many of
-         *     those who wrote gold answers gave one. has_rest: some questions are outside the judged sample.
+         *     has_ambiguous: some questions are not unambiguous. knows_references: files said how many of those who
+         *     wrote gold answers gave one. has_rest: there are questions that people do not judge.
          */
         FilterChoices: {
             datasets: string[];
@@ -3445,12 +3354,6 @@ export interface components {
             text: string;
             reason: string;
         };
-        /**
-         * @description * `original` - original
-         *     * `amended` - amended
-         * @enum {string}
-         */
-        GoldEnum: "original" | "amended";
         /**
          * @description * `judged` - JUDGED
          *     * `correct` - CORRECT
@@ -3738,7 +3641,7 @@ export interface components {
             figures: {
                 [key: string]: components["schemas"]["Figure"];
             };
-            kind: components["schemas"]["JudgeBoardRowKindEnum"];
+            kind: components["schemas"]["LeaderboardColumnKindEnum"];
             run: string;
             gold: string | null;
             signature: string;
@@ -3748,13 +3651,6 @@ export interface components {
             has_scores: boolean;
             left_out: number;
         };
-        /**
-         * @description * `judge` - JUDGE
-         *     * `human` - HUMAN
-         *     * `mixed` - MIXED
-         * @enum {string}
-         */
-        JudgeBoardRowKindEnum: "judge" | "human" | "mixed";
         /** @description An option of a judge, for a form; `low` and `high` are the least and the largest number it may be. */
         JudgeOption: {
             name: string;
@@ -3931,68 +3827,45 @@ export interface components {
         /**
          * @description Systems by ways of judging; judged_questions: of how many of the questions people decided an answer.
          *
-         *     programs_share: of systems' answers, what rules of pre-judging decided.
+         *     all_decided: nothing more is to come, which does not mean that every question was judged: nobody is asked
+         *     of answers linked to no row of a file. programs_share: of systems' answers, what rules of pre-judging
+         *     decided.
          */
         Leaderboard: {
-            signature: string;
             scope: components["schemas"]["ScopeEnum"];
             n_questions: number;
             judged_questions: number;
             columns: components["schemas"]["LeaderboardColumn"][];
-            rows: components["schemas"]["LeaderboardRow"][];
+            rows: components["schemas"]["SystemRow"][];
             all_decided: boolean;
             /** Format: double */
             programs_share: number;
+            signature: string;
         };
-        /** @description One way of judging, and how far its ranking agrees with people's. */
+        /**
+         * @description One way of judging, and how far its ranking agrees with people's.
+         *
+         *     same_order: of the pairs of systems that people tell apart, the share in the same order (same of pairs).
+         */
         LeaderboardColumn: {
             key: string;
             name: string;
             kind: components["schemas"]["LeaderboardColumnKindEnum"];
-            gold: (components["schemas"]["GoldEnum"] | components["schemas"]["NullEnum"]) | null;
+            gold: string | null;
             signature: string;
             unit: components["schemas"]["ScoreUnitEnum"];
-            /** Format: double */
-            kendall_tau_b: number | null;
-            kendall_words: string;
+            kendall_tau_b: components["schemas"]["Figure"];
+            same_order: components["schemas"]["Figure"] | null;
+            pairs: number | null;
+            same: number | null;
         };
         /**
-         * @description * `judge` - judge
-         *     * `human` - human
-         *     * `mixed` - mixed
+         * @description * `judge` - JUDGE
+         *     * `human` - HUMAN
+         *     * `mixed` - MIXED
          * @enum {string}
          */
         LeaderboardColumnKindEnum: "judge" | "human" | "mixed";
-        /** @description One system; has_long_answers: exact match hardly accepts any, for their length (median_words). */
-        LeaderboardRow: {
-            system: string;
-            label: string;
-            description: {
-                [key: string]: unknown;
-            };
-            n: number;
-            /** Format: double */
-            median_words: number;
-            has_long_answers: boolean;
-            scores: {
-                [key: string]: components["schemas"]["LeaderboardScore"] | null;
-            };
-            /** Format: double */
-            decided_share: number;
-            range: number[] | null;
-        };
-        /** @description A cell of the leaderboard. */
-        LeaderboardScore: {
-            /** Format: double */
-            value: number;
-            correct: number | null;
-            n: number;
-            /** Format: double */
-            low: number | null;
-            /** Format: double */
-            high: number | null;
-            rank: number | null;
-        };
         /** @description A page of the ledger with its summary. */
         Ledger: {
             count: number;
@@ -4086,6 +3959,11 @@ export interface components {
             id: string;
             name: string;
         };
+        /** @description A system. */
+        NamedSystem: {
+            system: string;
+            label: string;
+        };
         /** @description Something only the lead can settle; `href` is a page below the project's address. */
         Need: {
             key: string;
@@ -4125,18 +4003,12 @@ export interface components {
             came_back: boolean;
             unblinded: boolean;
         };
-        /** @description Of two systems: `agreement` and `oracle`. */
-        OverlapIntervals: {
-            first: string;
-            second: string;
-            figures: {
-                [key: string]: number[] | null;
-            };
-            words: {
-                [key: string]: string;
-            };
-        };
-        /** @description Where a project stands; asked_questions: how many of the questions have an answer that people judge. */
+        /**
+         * @description Everything the overview page says; `left_out`: questions that raters took out of the scores.
+         *
+         *     asked_questions: those of `questions` with an answer that people judge; answers of systems that are linked
+         *     to no row of a file with votes are none.
+         */
         Overview: {
             stages: components["schemas"]["Stage"][];
             questions: number;
@@ -4856,11 +4728,6 @@ export interface components {
             kind: string;
             note: string;
         };
-        /** @description Between which ranks a system lies; with 95 % all systems of a column do. */
-        RankRange: {
-            best: number;
-            worst: number;
-        };
         /** @description One rater in one row. */
         Rater: {
             id: string;
@@ -4924,7 +4791,7 @@ export interface components {
             words: string;
             tally: components["schemas"]["Tally"] | null;
         };
-        /** @description One annotator's share of the work. */
+        /** @description One annotator's share of the work; `per_hour` of time spent judging, None where nobody measured it. */
         RaterProgress: {
             pseudonym: string;
             name: string;
@@ -5143,6 +5010,12 @@ export interface components {
             label: string;
             /** Format: date-time */
             at: string;
+        };
+        /** @description How many of the questions that every system answered so many of them have right. */
+        RightBy: {
+            systems: number;
+            questions: number;
+            share: components["schemas"]["Figure"];
         };
         /** @description A page of questions. */
         RightByPage: {
@@ -5504,15 +5377,6 @@ export interface components {
          * @enum {string}
          */
         SaidEnum: "any" | "accepts" | "rejects" | "errs";
-        /** @description Of the pairs of systems that people tell apart, those in the same order; low, high: of the share. */
-        SameOrder: {
-            pairs: number;
-            same: number;
-            /** Format: double */
-            low: number | null;
-            /** Format: double */
-            high: number | null;
-        };
         /** @description How many questions there are, how many people judge, how these were chosen; judged: with votes. */
         Sample: {
             questions: number;
@@ -5535,8 +5399,8 @@ export interface components {
             questions?: string[];
         };
         /**
-         * @description * `sample` - sample
-         *     * `entire` - entire
+         * @description * `sample` - SAMPLE
+         *     * `entire` - ENTIRE
          * @enum {string}
          */
         ScopeEnum: "sample" | "entire";
@@ -5547,6 +5411,27 @@ export interface components {
             answers: number;
             judged: number;
         };
+        /**
+         * @description A cell: share or mean from 0 to 1 with its interval.
+         *
+         *     correct: None for what is no count of answers, as a mean or an estimate. rank: none while it could still
+         *     move; its bounds are of all systems of the column, 95 %. gain: over the same system's score in the column
+         *     compared with, on the questions that both have; relative: the same as a share of that score.
+         */
+        Score: {
+            /** Format: double */
+            value: number;
+            /** Format: double */
+            low: number | null;
+            /** Format: double */
+            high: number | null;
+            why: (components["schemas"]["WhyEnum"] | components["schemas"]["NullEnum"]) | null;
+            correct: number | null;
+            n: number;
+            rank: components["schemas"]["Figure"];
+            gain: components["schemas"]["Figure"] | null;
+            relative: components["schemas"]["Figure"] | null;
+        };
         /** @description What accepting from a threshold on does; null: it is not known, or accepts nothing. */
         ScoreLine: {
             /** Format: double */
@@ -5556,8 +5441,8 @@ export interface components {
             };
         };
         /**
-         * @description * `accuracy` - accuracy
-         *     * `f1` - f1
+         * @description * `accuracy` - ACCURACY
+         *     * `f1` - F1
          * @enum {string}
          */
         ScoreUnitEnum: "accuracy" | "f1";
@@ -5647,13 +5532,6 @@ export interface components {
          * @enum {string}
          */
         SeverityEnum: "error" | "warning";
-        /** @description A share with its 95 % interval over questions; null where undefined, `words` say why. */
-        Share: {
-            /** Format: double */
-            share: number | null;
-            interval: number[] | null;
-            words: string;
-        };
         /**
          * @description * `everyone` - Everyone
          *     * `named` - Named
@@ -5801,25 +5679,6 @@ export interface components {
             description: components["schemas"]["SystemDescription"];
             prediction_count: number;
         };
-        /** @description One system's answers. */
-        SystemBeyond: {
-            rejected: number;
-            decided: number;
-            definite: number;
-            possible: number;
-            definitely: components["schemas"]["Share"];
-            possibly: components["schemas"]["Share"];
-            either: components["schemas"]["Share"];
-            system: string;
-            label: string;
-        };
-        /** @description How many of the questions a system answered, and of these how many right. */
-        SystemCoverage: {
-            system: string;
-            label: string;
-            answered: number;
-            right: number;
-        };
         /** @description What is known of a system; all of it may be left out. */
         SystemDescription: {
             retrieval_depth?: number | null;
@@ -5835,34 +5694,11 @@ export interface components {
             closed_book?: boolean | null;
         };
         /**
-         * @description A system's score in `column` minus the one asked about, and as a share of that; intervals of 95 %.
+         * @description A system's n counted answers: how many match the gold of the files, and the lists as amended.
          *
-         *     Both scores are over the questions that both ways of judging have.
-         *
-         *     Null where undefined, with the reason in `words`.
+         *     turned_right, turned_wrong: answers that match only after, and only before. gain: of the share that
+         *     matches.
          */
-        SystemGain: {
-            column: string;
-            system: string;
-            /** Format: double */
-            difference: number;
-            interval: number[] | null;
-            /** Format: double */
-            relative: number | null;
-            relative_interval: number[] | null;
-            words: string;
-        };
-        /** @description Of one system: `coverage`, the share answered, and `right`, the share of these that it has right. */
-        SystemIntervals: {
-            system: string;
-            figures: {
-                [key: string]: number[] | null;
-            };
-            words: {
-                [key: string]: string;
-            };
-        };
-        /** @description A system's n answers: how many match the gold of the files, and the lists as people amended them. */
         SystemMove: {
             system: string;
             label: string;
@@ -5871,45 +5707,59 @@ export interface components {
             after: number;
             turned_right: number;
             turned_wrong: number;
+            gain: components["schemas"]["Figure"];
         };
         /**
-         * @description Two systems on the questions both answered; null where there is none.
+         * @description Two systems on the questions both answered.
          *
          *     agreement: share of equal normalized answers. oracle: share on which at least one is right.
          */
-        SystemOverlap: {
+        SystemPair: {
             first: string;
             second: string;
             questions: number;
-            /** Format: double */
-            agreement: number | null;
-            /** Format: double */
-            oracle: number | null;
+            agreement: components["schemas"]["Figure"];
+            oracle: components["schemas"]["Figure"];
         };
         /**
-         * @description right_by: questions answered right by so many systems, of those that every system answered.
+         * @description A system with its scores by column key; `range` from all that people have not decided wrong to right.
          *
-         *     by_programs: answers of systems that programs settled, by rules of pre-judging.
+         *     has_long_answers: exact match hardly accepts any, right or wrong, for their length (median_words, as exact
+         *     match compares them).
+         */
+        SystemRow: {
+            system: string;
+            label: string;
+            description: {
+                [key: string]: unknown;
+            };
+            n: number;
+            /** Format: double */
+            median_words: number;
+            has_long_answers: boolean;
+            scores: {
+                [key: string]: components["schemas"]["Score"] | null;
+            };
+            /** Format: double */
+            decided_share: number;
+            range: number[] | null;
+        };
+        /**
+         * @description Systems beside each other: how many of the questions each answered, and of these how many right.
+         *
+         *     right_by: from none of the systems to all. oracle: of the same questions, right by any. pending: answers
+         *     undecided; by_programs: answers that programs settled, by rules of pre-judging.
          */
         SystemsBoard: {
-            signature: string;
             questions: number;
             answered_by_all: number;
+            systems: components["schemas"]["BoardRow"][];
+            pairs: components["schemas"]["SystemPair"][];
+            right_by: components["schemas"]["RightBy"][];
+            oracle: components["schemas"]["Figure"];
             pending: number;
             by_programs: number;
-            systems: components["schemas"]["SystemCoverage"][];
-            pairs: components["schemas"]["SystemOverlap"][];
-            right_by: number[];
-            /** Format: double */
-            oracle: number | null;
-        };
-        /** @description 95 % intervals over questions of the systems board's shares; right_by: of questions all answered. */
-        SystemsIntervals: {
             signature: string;
-            systems: components["schemas"]["SystemIntervals"][];
-            pairs: components["schemas"]["OverlapIntervals"][];
-            right_by: (number[] | null)[];
-            oracle: number[] | null;
         };
         /** @description One tag: on how many compared items it was proposed, said by people, and both. */
         TagCount: {
@@ -6137,8 +5987,9 @@ export interface components {
             output_tokens: number;
         };
         /**
-         * @description An answer that turned; systems: the labels of those that gave it, null for those who may
-         *     not see them; changes: ids of the gold ledger's.
+         * @description An answer that turned; systems: the labels of those that gave it, null for those who may not see them.
+         *
+         *     changes: ids of the gold ledger's changes that did it; none where a file's own gold answers did.
          */
         TurnedAnswer: {
             question: string;
@@ -6330,7 +6181,6 @@ export type Audit = components['schemas']['Audit'];
 export type AuditFigures = components['schemas']['AuditFigures'];
 export type AuditRule = components['schemas']['AuditRule'];
 export type BandsEnum = components['schemas']['BandsEnum'];
-export type Beyond = components['schemas']['Beyond'];
 export type BeyondExactMatch = components['schemas']['BeyondExactMatch'];
 export type BlankEnum = components['schemas']['BlankEnum'];
 export type BlindAnswer = components['schemas']['BlindAnswer'];
@@ -6353,7 +6203,6 @@ export type Check = components['schemas']['Check'];
 export type ChoosableRun = components['schemas']['ChoosableRun'];
 export type ChosenAnswerRequest = components['schemas']['ChosenAnswerRequest'];
 export type CleaningEnum = components['schemas']['CleaningEnum'];
-export type ColumnUncertainty = components['schemas']['ColumnUncertainty'];
 export type ComparedJudges = components['schemas']['ComparedJudges'];
 export type ComparedPair = components['schemas']['ComparedPair'];
 export type ComparedPairs = components['schemas']['ComparedPairs'];
@@ -6369,7 +6218,6 @@ export type CorrectionInputRequest = components['schemas']['CorrectionInputReque
 export type CreditEnum = components['schemas']['CreditEnum'];
 export type Dataset = components['schemas']['Dataset'];
 export type DatasetRow = components['schemas']['DatasetRow'];
-export type DatasetSystem = components['schemas']['DatasetSystem'];
 export type DecideRequest = components['schemas']['DecideRequest'];
 export type DecideTogetherRequest = components['schemas']['DecideTogetherRequest'];
 export type DecidedTogether = components['schemas']['DecidedTogether'];
@@ -6410,7 +6258,6 @@ export type GoldActionEnum = components['schemas']['GoldActionEnum'];
 export type GoldChange = components['schemas']['GoldChange'];
 export type GoldConflict = components['schemas']['GoldConflict'];
 export type GoldCorrectionRequest = components['schemas']['GoldCorrectionRequest'];
-export type GoldEnum = components['schemas']['GoldEnum'];
 export type GoldEqualEnum = components['schemas']['GoldEqualEnum'];
 export type GoldUndoRequest = components['schemas']['GoldUndoRequest'];
 export type GuidelineLine = components['schemas']['GuidelineLine'];
@@ -6442,7 +6289,6 @@ export type ItemVerdict = components['schemas']['ItemVerdict'];
 export type Joined = components['schemas']['Joined'];
 export type Judge = components['schemas']['Judge'];
 export type JudgeBoardRow = components['schemas']['JudgeBoardRow'];
-export type JudgeBoardRowKindEnum = components['schemas']['JudgeBoardRowKindEnum'];
 export type JudgeOption = components['schemas']['JudgeOption'];
 export type JudgePair = components['schemas']['JudgePair'];
 export type JudgePairs = components['schemas']['JudgePairs'];
@@ -6464,8 +6310,6 @@ export type LanguageEnum = components['schemas']['LanguageEnum'];
 export type Leaderboard = components['schemas']['Leaderboard'];
 export type LeaderboardColumn = components['schemas']['LeaderboardColumn'];
 export type LeaderboardColumnKindEnum = components['schemas']['LeaderboardColumnKindEnum'];
-export type LeaderboardRow = components['schemas']['LeaderboardRow'];
-export type LeaderboardScore = components['schemas']['LeaderboardScore'];
 export type Ledger = components['schemas']['Ledger'];
 export type LedgerSummary = components['schemas']['LedgerSummary'];
 export type LeftOut = components['schemas']['LeftOut'];
@@ -6476,13 +6320,13 @@ export type Methods = components['schemas']['Methods'];
 export type MissingVotesEnum = components['schemas']['MissingVotesEnum'];
 export type Movement = components['schemas']['Movement'];
 export type NamedJudge = components['schemas']['NamedJudge'];
+export type NamedSystem = components['schemas']['NamedSystem'];
 export type Need = components['schemas']['Need'];
 export type NeedsEnum = components['schemas']['NeedsEnum'];
 export type NewPasswordRequest = components['schemas']['NewPasswordRequest'];
 export type NullEnum = components['schemas']['NullEnum'];
 export type OrderEnum = components['schemas']['OrderEnum'];
 export type Outcome = components['schemas']['Outcome'];
-export type OverlapIntervals = components['schemas']['OverlapIntervals'];
 export type Overview = components['schemas']['Overview'];
 export type Pace = components['schemas']['Pace'];
 export type PairAgreement = components['schemas']['PairAgreement'];
@@ -6563,7 +6407,6 @@ export type QueueChoices = components['schemas']['QueueChoices'];
 export type QueueItem = components['schemas']['QueueItem'];
 export type QueueVote = components['schemas']['QueueVote'];
 export type RaisedFlag = components['schemas']['RaisedFlag'];
-export type RankRange = components['schemas']['RankRange'];
 export type Rater = components['schemas']['Rater'];
 export type RaterDetail = components['schemas']['RaterDetail'];
 export type RaterFigure = components['schemas']['RaterFigure'];
@@ -6590,6 +6433,7 @@ export type ReuseRequestRequest = components['schemas']['ReuseRequestRequest'];
 export type ReuseUndoRequest = components['schemas']['ReuseUndoRequest'];
 export type Reused = components['schemas']['Reused'];
 export type Revision = components['schemas']['Revision'];
+export type RightBy = components['schemas']['RightBy'];
 export type RightByPage = components['schemas']['RightByPage'];
 export type RightByQuestion = components['schemas']['RightByQuestion'];
 export type RoleEnum = components['schemas']['RoleEnum'];
@@ -6620,11 +6464,11 @@ export type RunVerdict = components['schemas']['RunVerdict'];
 export type RunVerdictPage = components['schemas']['RunVerdictPage'];
 export type Said = components['schemas']['Said'];
 export type SaidEnum = components['schemas']['SaidEnum'];
-export type SameOrder = components['schemas']['SameOrder'];
 export type Sample = components['schemas']['Sample'];
 export type SampleChangeRequest = components['schemas']['SampleChangeRequest'];
 export type ScopeEnum = components['schemas']['ScopeEnum'];
 export type ScopePart = components['schemas']['ScopePart'];
+export type Score = components['schemas']['Score'];
 export type ScoreLine = components['schemas']['ScoreLine'];
 export type ScoreUnitEnum = components['schemas']['ScoreUnitEnum'];
 export type ScoredJudge = components['schemas']['ScoredJudge'];
@@ -6635,7 +6479,6 @@ export type SettledAnswer = components['schemas']['SettledAnswer'];
 export type SettledPage = components['schemas']['SettledPage'];
 export type SettledVerdict = components['schemas']['SettledVerdict'];
 export type SeverityEnum = components['schemas']['SeverityEnum'];
-export type Share = components['schemas']['Share'];
 export type SharingEnum = components['schemas']['SharingEnum'];
 export type Sibling = components['schemas']['Sibling'];
 export type SignInRequest = components['schemas']['SignInRequest'];
@@ -6652,16 +6495,12 @@ export type SubjectEnum = components['schemas']['SubjectEnum'];
 export type SubmitRequest = components['schemas']['SubmitRequest'];
 export type SubmittedWork = components['schemas']['SubmittedWork'];
 export type System = components['schemas']['System'];
-export type SystemBeyond = components['schemas']['SystemBeyond'];
-export type SystemCoverage = components['schemas']['SystemCoverage'];
 export type SystemDescription = components['schemas']['SystemDescription'];
 export type SystemDescriptionRequest = components['schemas']['SystemDescriptionRequest'];
-export type SystemGain = components['schemas']['SystemGain'];
-export type SystemIntervals = components['schemas']['SystemIntervals'];
 export type SystemMove = components['schemas']['SystemMove'];
-export type SystemOverlap = components['schemas']['SystemOverlap'];
+export type SystemPair = components['schemas']['SystemPair'];
+export type SystemRow = components['schemas']['SystemRow'];
 export type SystemsBoard = components['schemas']['SystemsBoard'];
-export type SystemsIntervals = components['schemas']['SystemsIntervals'];
 export type TagCount = components['schemas']['TagCount'];
 export type TagItemRequest = components['schemas']['TagItemRequest'];
 export type TagSet = components['schemas']['TagSet'];
@@ -8932,7 +8771,9 @@ export interface operations {
     get_leaderboard: {
         parameters: {
             query?: {
+                compared?: string;
                 dataset?: string;
+                intervals?: boolean;
                 largest_bytes?: number | null;
                 least_share?: number | null;
                 /**
@@ -8963,12 +8804,21 @@ export interface operations {
                     "application/json": components["schemas"]["Leaderboard"];
                 };
             };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     get_amendments: {
         parameters: {
             query?: {
                 dataset?: string;
+                intervals?: boolean;
                 largest_bytes?: number | null;
                 least_share?: number | null;
                 page?: number;
@@ -8999,42 +8849,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Amendments"];
-                };
-            };
-        };
-    };
-    list_amendment_gains: {
-        parameters: {
-            query?: {
-                dataset?: string;
-                largest_bytes?: number | null;
-                least_share?: number | null;
-                /**
-                 * @description * `all` - all
-                 *     * `unambiguous` - unambiguous
-                 */
-                part?: "all" | "unambiguous";
-                /**
-                 * @description * `sample` - sample
-                 *     * `entire` - entire
-                 */
-                scope?: "sample" | "entire";
-                tag?: string;
-            };
-            header?: never;
-            path: {
-                slug: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SystemGain"][];
                 };
             };
         };
@@ -9111,43 +8925,6 @@ export interface operations {
             };
         };
     };
-    list_gains: {
-        parameters: {
-            query: {
-                column: string;
-                dataset?: string;
-                largest_bytes?: number | null;
-                least_share?: number | null;
-                /**
-                 * @description * `all` - all
-                 *     * `unambiguous` - unambiguous
-                 */
-                part?: "all" | "unambiguous";
-                /**
-                 * @description * `sample` - sample
-                 *     * `entire` - entire
-                 */
-                scope?: "sample" | "entire";
-                tag?: string;
-            };
-            header?: never;
-            path: {
-                slug: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SystemGain"][];
-                };
-            };
-        };
-    };
     list_system_pairs: {
         parameters: {
             query: {
@@ -9183,40 +8960,12 @@ export interface operations {
                     "application/json": components["schemas"]["ComparedPairs"];
                 };
             };
-        };
-    };
-    get_leaderboard_uncertainty: {
-        parameters: {
-            query?: {
-                dataset?: string;
-                largest_bytes?: number | null;
-                least_share?: number | null;
-                /**
-                 * @description * `all` - all
-                 *     * `unambiguous` - unambiguous
-                 */
-                part?: "all" | "unambiguous";
-                /**
-                 * @description * `sample` - sample
-                 *     * `entire` - entire
-                 */
-                scope?: "sample" | "entire";
-                tag?: string;
-            };
-            header?: never;
-            path: {
-                slug: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ColumnUncertainty"][];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
@@ -11242,6 +10991,7 @@ export interface operations {
         parameters: {
             query?: {
                 dataset?: string;
+                intervals?: boolean;
                 largest_bytes?: number | null;
                 least_share?: number | null;
                 /**
@@ -11270,42 +11020,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SystemsBoard"];
-                };
-            };
-        };
-    };
-    get_systems_board_intervals: {
-        parameters: {
-            query?: {
-                dataset?: string;
-                largest_bytes?: number | null;
-                least_share?: number | null;
-                /**
-                 * @description * `all` - all
-                 *     * `unambiguous` - unambiguous
-                 */
-                part?: "all" | "unambiguous";
-                /**
-                 * @description * `sample` - sample
-                 *     * `entire` - entire
-                 */
-                scope?: "sample" | "entire";
-                tag?: string;
-            };
-            header?: never;
-            path: {
-                slug: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SystemsIntervals"];
                 };
             };
         };

@@ -1,6 +1,7 @@
 /** A number with what it was counted from and its interval below: seen without pointing, and read out. */
 import type { ReactNode } from "react";
 import styles from "./bounded-number.module.css";
+import { type Figure, whyWords } from "./figure";
 
 interface BoundedNumberProps {
   readonly text: ReactNode;
@@ -38,5 +39,27 @@ export function BoundedNumber({ text, interval, format, counts, words }: Bounded
         </span>
       )}
     </span>
+  );
+}
+
+interface BoundedFigureProps {
+  readonly figure: Pick<Figure, "value" | "low" | "high" | "why">;
+  readonly format: (value: number | null) => string;
+  /** What stands for the number itself. */
+  readonly text?: ReactNode;
+  readonly counts?: string | undefined;
+}
+
+/** A figure so: what has no value is a dash, and what has one without an interval says why. */
+export function BoundedFigure({ figure, format, text, counts }: BoundedFigureProps) {
+  const { value, low, high } = figure;
+  return (
+    <BoundedNumber
+      text={text ?? format(value)}
+      interval={[low, high]}
+      format={format}
+      counts={counts}
+      words={value === null ? undefined : whyWords(figure)}
+    />
   );
 }

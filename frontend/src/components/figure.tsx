@@ -26,6 +26,8 @@ export const LOOKS = {
   hundred: { format: (value) => formatPoints(value, 0), from: 0, to: 1 },
   coefficient: { format: (value) => formatCoefficient(value), from: -1, to: 1 },
   difference: { format: (value) => formatDifference(value), from: -0.5, to: 0.5 },
+  /** A share of another number, in whole percents. */
+  change: { format: (value) => formatDifference(value, 0), from: -1, to: 1 },
   multiple: { format: (value) => `${formatCoefficient(value, 1)} ×`, from: 0, to: 10 },
 } as const satisfies Readonly<Record<string, Look>>;
 

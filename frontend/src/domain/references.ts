@@ -1,5 +1,5 @@
 /** Published numbers without answers, as tables and forms need them. */
-import type { CsvCell } from "../lib/csv";
+import type { CsvCells } from "../lib/csv";
 
 type Subject = "system" | "judge";
 
@@ -156,11 +156,11 @@ export function publishedName({
  * A file's lines for published numbers below the study's own, in the same columns; the last says where each was
  * published. What `cellsOf` has no cell for stays empty, and what the file has no column for is left out.
  */
-export function withPublished<Score extends Placed & { readonly source: string }>(
-  own: readonly Readonly<Record<string, CsvCell>>[],
-  published: readonly ReferenceRow<Score>[],
-  cellsOf: (row: ReferenceRow<Score>) => Readonly<Record<string, CsvCell>>,
-): readonly Readonly<Record<string, CsvCell>>[] {
+export function withPublished<Row extends ReferenceRow<Placed & { readonly source: string }>>(
+  own: readonly CsvCells[],
+  published: readonly Row[],
+  cellsOf: (row: Row) => CsvCells,
+): CsvCells[] {
   const keys = Object.keys(own[0] ?? {});
   return [
     ...own.map((row) => ({ ...row, published: "" })),

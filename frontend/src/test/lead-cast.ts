@@ -5,13 +5,14 @@ import type {
   Import,
   Leaderboard,
   LeaderboardColumn,
-  LeaderboardRow,
   ProjectDetail,
   QualityPlan,
   Queue,
   QueueItem,
   Session,
+  SystemRow,
 } from "../api/schema";
+import { makeFigure, makeScore } from "./figures";
 
 export const SESSION: Session = {
   user: { public_id: "u1", username: "lena", name: "Lena", language: "" },
@@ -136,18 +137,19 @@ export function makeHistory(id: string, state: AnswerHistory["state"]): AnswerHi
 
 function makeColumn(key: string, name: string, kind: "judge" | "human"): LeaderboardColumn {
   const gold = kind === "human" ? "amended" : "original";
-  return { key, name, kind, gold, signature: key, unit: "accuracy", kendall_tau_b: null, kendall_words: "" };
+  const nothing = { same_order: null, pairs: null, same: null };
+  const tau = makeFigure(null, { why: "not_all_decided" });
+  return { key, name, kind, gold, signature: key, unit: "accuracy", kendall_tau_b: tau, ...nothing };
 }
 
-function makeRow(label: string, exact: number, human: number, ranked: boolean): LeaderboardRow {
-  const score = (value: number, rank: number | null) => ({
-    value,
-    correct: Math.round(value * 100),
-    n: 100,
-    low: value - 0.05,
-    high: value + 0.05,
-    rank,
-  });
+function makeRow(label: string, exact: number, human: number, ranked: boolean): SystemRow {
+  const score = (value: number, rank: number | null) =>
+    makeScore(value, {
+      correct: Math.round(value * 100),
+      low: value - 0.05,
+      high: value + 0.05,
+      rank: makeFigure(rank),
+    });
   return {
     system: label,
     label,

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from typing import Any
 
-from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -11,9 +10,10 @@ from rest_framework.response import Response
 from analysis.figures import Interval, Undefined
 from annotation.projects.api import ADJUDICATOR, LEAD, ProjectView
 from common.web.http import NumberField
+from common.web.replies import operation, reply
 from judges.comparison.rules.judge_board.beside_people import figures_json
 from judges.comparison.rules.study import Filter, Part, Scope
-from judges.comparison.selectors.study import read_choices
+from judges.comparison.selectors.study import FilterChoices, read_choices
 
 READERS = frozenset({LEAD, ADJUDICATOR})
 
@@ -35,19 +35,6 @@ class FilterSerializer(serializers.Serializer[Any]):
     tag = serializers.CharField(required=False, default="", allow_blank=True, max_length=100)
     largest_bytes = serializers.IntegerField(required=False, default=None, allow_null=True, min_value=1)
     least_share = NumberField(required=False, default=None, allow_null=True, min_value=0, max_value=1)
-
-
-class ColumnSerializer(FilterSerializer):
-    """Which questions and systems count, and by which way of judging systems are compared."""
-
-    column = serializers.CharField(max_length=200)
-
-
-def read_column(request: Request) -> str:
-    """Return the way of judging that the address names; raises a validation error where it names none."""
-    query = ColumnSerializer(data=request.query_params)
-    query.is_valid(raise_exception=True)
-    return str(query.validated_data["column"])
 
 
 def read_filter(request: Request) -> Filter:
@@ -86,27 +73,12 @@ def bounds_json(figures: Mapping[str, Interval | Undefined]) -> dict[str, Any]:
     return {"words": bounds.pop("words"), "figures": bounds}
 
 
-class FilterChoicesSerializer(serializers.Serializer[Any]):
-    """What there is to choose from.
-
-    has_ambiguous: some questions are not unambiguous. knows_references: it is known of questions how many of
-    those who wrote gold answers gave one. has_rest: some questions are outside the judged sample.
-    """
-
-    datasets = serializers.ListField(child=serializers.CharField())
-    tags = serializers.ListField(child=serializers.CharField())
-    has_ambiguous = serializers.BooleanField()
-    knows_references = serializers.BooleanField()
-    has_sizes = serializers.BooleanField()
-    has_rest = serializers.BooleanField()
-
-
 class FilterChoicesView(ProjectView):
     """What the pages of comparison can be filtered by."""
 
     allowed_roles = READERS
 
-    @extend_schema(operation_id="get_filter_choices", responses=FilterChoicesSerializer)
+    @operation("get_filter_choices", gives=FilterChoices)
     def get(self, request: Request, slug: str) -> Response:
         """List data sets, tags, and what is known of questions and systems."""
-        return Response(FilterChoicesSerializer(read_choices(project=self.project)._asdict()).data)
+        return reply(read_choices(project=self.project))

@@ -2,12 +2,12 @@
 
 import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from itertools import islice
-from typing import NamedTuple
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from analysis.figures import Interval, Undefined, Value, Why
+from analysis.figures import Figure, Interval, Undefined, Value, Why
 from analysis.intervals import (
     ROUNDING,
     Scale,
@@ -18,7 +18,8 @@ from analysis.intervals import (
     students_interval,
 )
 from analysis.ranking import Table, kendall_tau_b, rank_scores
-from analysis.sampling import Ratio, Share, bound_ratios, measure_shares
+from analysis.sampling import Ratio, bound_ratios, measure_shares
+from judges.comparison.rules.boards import BoardRow
 from judges.comparison.rules.study import (
     ACCEPTED,
     CORRECTED,
@@ -74,55 +75,77 @@ class Standing(NamedTuple):
     by_programs: int = 0
 
 
-class Score(NamedTuple):
-    """A cell: share or mean from 0 to 1 with its interval; no rank while it could still move.
+@dataclass(frozen=True, kw_only=True)
+class Score(Figure):
+    """A cell: share or mean from 0 to 1 with its interval.
 
-    correct: None for what is no count of answers, as a mean or an estimate.
+    correct: None for what is no count of answers, as a mean or an estimate. rank: none while it could still
+    move; its bounds are of all systems of the column, 95 %. gain: over the same system's score in the column
+    compared with, on the questions that both have; relative: the same as a share of that score.
     """
 
     value: float
     correct: int | None
     n: int
-    low: float | None
-    high: float | None
-    rank: int | None
+    rank: Figure
+    gain: Figure | None = None
+    relative: Figure | None = None
 
 
-class SystemRow(NamedTuple):
+@dataclass(frozen=True)
+class SystemRow:
     """A system with its scores by column key; `range` from all that people have not decided wrong to right.
 
-    median_words: of its answers, as exact match compares them.
+    has_long_answers: exact match hardly accepts any, right or wrong, for their length (median_words, as exact
+    match compares them).
     """
 
-    system: SystemFacts
+    system: str
+    label: str
+    description: dict[str, Any]
     n: int
     median_words: float
+    has_long_answers: bool
     scores: dict[str, Score | None]
     decided_share: float
-    range: tuple[float, float] | None
-
-    @property
-    def has_long_answers(self) -> bool:
-        """Whether exact match hardly accepts any of its answers, right or wrong, for their length."""
-        return are_mostly_long(self.median_words)
+    range: list[float] | None
 
 
-class Leaderboard(NamedTuple):
-    """Systems by ways of judging; `kendall` is each column's tau-b with people, by its key, none of theirs.
+@dataclass(frozen=True)
+class LeaderboardColumn(Column):
+    """One way of judging, and how far its ranking agrees with people's.
 
-    judged_questions: of how many of `n_questions` people decided an answer. all_decided: nothing more is to
-    come, which does not mean that every question was judged: nobody is asked of answers linked to no row
-    of a file. programs_share: of systems' answers, what rules of pre-judging decided.
+    same_order: of the pairs of systems that people tell apart, the share in the same order (same of pairs).
+    """
+
+    kendall_tau_b: Figure
+    same_order: Figure | None = None
+    pairs: int | None = None
+    same: int | None = None
+
+
+@dataclass(frozen=True)
+class Leaderboard:
+    """Systems by ways of judging; judged_questions: of how many of the questions people decided an answer.
+
+    all_decided: nothing more is to come, which does not mean that every question was judged: nobody is asked
+    of answers linked to no row of a file. programs_share: of systems' answers, what rules of pre-judging
+    decided.
     """
 
     scope: Scope
     n_questions: int
     judged_questions: int
-    columns: list[Column]
+    columns: list[LeaderboardColumn]
     rows: list[SystemRow]
-    kendall: dict[str, Value]
     all_decided: bool
-    programs_share: float = 0.0
+    programs_share: float
+    signature: str = ""
+
+    @property
+    def kendall(self) -> dict[str, Value]:
+        """Each column's tau-b with people, by its key; none of theirs."""
+        return {column.key: column.kendall_tau_b.number for column in self.columns}
 
 
 def count_correct(*, n: int, correct: int) -> Tally:
@@ -222,14 +245,17 @@ def make_leaderboard(
         for system in ranked
     ]
     people = people_key(columns)
-    kendall = {column.key: _kendall(column.key, people, rows, all_decided) for column in columns}
     return Leaderboard(
-        scope,
-        n_questions,
-        judged_questions,
-        list(columns),
-        rows,
-        kendall,
+        scope=scope,
+        n_questions=n_questions,
+        judged_questions=judged_questions,
+        columns=[
+            LeaderboardColumn(
+                **vars(column), kendall_tau_b=Figure.of(_kendall(column.key, people, rows, all_decided))
+            )
+            for column in columns
+        ],
+        rows=rows,
         all_decided=all_decided,
         programs_share=_programs_share(standings.values()),
     )
@@ -256,9 +282,12 @@ def _row(
         for column in columns
     }
     return SystemRow(
-        system=system,
+        system=system.name,
+        label=system.label,
+        description=system.description,
         n=standing.n,
         median_words=median_words,
+        has_long_answers=are_mostly_long(median_words),
         scores=scores,
         decided_share=_decided_share(standing),
         range=_range(standing),
@@ -297,19 +326,23 @@ def score_of(column: Column, tally: Tally | None, *, rank: int | None) -> Score 
         if column.unit is Unit.F1
         else estimated_share_interval(share=value, total=tally.n, variance=tally.variance)
     )
-    low, high = bounds if isinstance(bounds, Interval) else (None, None)
-    return Score(value, tally.correct if is_count(column) else None, tally.n, low, high, rank)
+    return Score(
+        **vars(Figure.of(value, bounds)),
+        correct=tally.correct if is_count(column) else None,
+        n=tally.n,
+        rank=Figure.of(Undefined(Why.NOT_RANKED) if rank is None else float(rank)),
+    )
 
 
 def _decided_share(standing: Standing) -> float:
     return (standing.n - standing.pending) / standing.n if standing.n else 0.0
 
 
-def _range(standing: Standing) -> tuple[float, float] | None:
+def _range(standing: Standing) -> list[float] | None:
     unknown = standing.pending + standing.by_programs
     if not unknown:
         return None
-    return standing.settled_correct / standing.n, (standing.settled_correct + unknown) / standing.n
+    return [standing.settled_correct / standing.n, (standing.settled_correct + unknown) / standing.n]
 
 
 def _kendall(key: str, by: str, rows: Sequence[SystemRow], all_decided: bool) -> Value:
@@ -322,7 +355,7 @@ def _kendall(key: str, by: str, rows: Sequence[SystemRow], all_decided: bool) ->
     pairs = [
         (score.value, people.value)
         for score, people in ((row.scores[key], row.scores.get(by)) for row in rows)
-        if score and people and score.rank is not None and people.rank is not None
+        if score and people and score.rank.value and people.rank.value
     ]
     return kendall_tau_b([pair[0] for pair in pairs], [pair[1] for pair in pairs])
 
@@ -334,16 +367,14 @@ def largest_gain(board: Leaderboard) -> tuple[float, SystemRow] | None:
         for row in board.rows
         if (people := row.scores.get(HUMAN)) and (matched := row.scores.get(EXACT_MATCH))
     ]
-    return max(gains, default=None, key=lambda gain: (gain[0], gain[1].system.label))
+    return max(gains, default=None, key=lambda gain: (gain[0], gain[1].label))
 
 
 class Gain(NamedTuple):
-    """The later score minus the earlier, and the same as a share of the earlier; intervals are of 95 %."""
+    """The later score minus the earlier, and the same as a share of the earlier."""
 
-    difference: Value
-    interval: Interval | Undefined
-    relative: Value
-    relative_interval: Interval | Undefined
+    gain: Figure
+    relative: Figure
 
 
 # Two more questions, on which the scores differ either way, of the weight with which 20 to 300 cover 95 %.
@@ -407,15 +438,14 @@ def _means(counts: Floats) -> Floats:
 def _gain(before: float, after: float, interval: Interval | Undefined, share: Interval | Undefined) -> Gain:
     difference = float(after - before)
     if np.isnan(difference):
-        nothing = Undefined(Why.NOTHING_COUNTED)
-        return Gain(nothing, nothing, nothing, nothing)
+        nothing = Figure(None, why=Why.NOTHING_COUNTED)
+        return Gain(nothing, nothing)
     if before == 0:
-        nothing = Undefined(Why.STARTS_FROM_ZERO)
-        return Gain(difference, interval, nothing, nothing)
-    return Gain(difference, interval, float(difference / before), share)
+        return Gain(Figure.of(difference, interval), Figure(None, why=Why.STARTS_FROM_ZERO))
+    return Gain(Figure.of(difference, interval), Figure.of(float(difference / before), share))
 
 
-SIGNATURE = "human|answers:decided by people|rejected:exact_match|gold:original"
+BEYOND = "human|answers:decided by people|rejected:exact_match|gold:original"
 
 
 class Rejected(NamedTuple):
@@ -433,51 +463,45 @@ class Rejected(NamedTuple):
         return Rejected(self.question[which], self.worth[which], self.weights[which])
 
 
-class Beyond(NamedTuple):
-    """Of so many rejected answers people decided some; definite, possible: what they called right.
+def measure_beyond(rejected: Rejected, *, has_possible: bool, key: str, name: str) -> BoardRow:
+    """Count what people accept of rejected answers: `decided` of `rejected` ones, which they call right.
 
-    The shares are of what the decided ones stand for, with intervals over questions; at_least_possible adds
-    both.
-    """
-
-    rejected: int
-    decided: int
-    definite: int
-    possible: int
-    definite_share: Share
-    possible_share: Share
-    at_least_possible_share: Share
-
-
-def measure_beyond(rejected: Rejected) -> Beyond:
-    """Count what people accept of rejected answers.
-
+    The shares are of what the decided ones stand for, with intervals over questions; `either` adds both.
+    Where no label lies between right and wrong, one share says all.
     Source: Min et al. 2021 (EfficientQA), section 6: of the predictions that match no reference 13 % are
     definitely and 17 % possibly correct.
     """
     is_decided = rejected.worth != UNDECIDED
     worth, weights = rejected.worth[is_decided], rejected.weights[is_decided]
-    accepted = (worth == ACCEPTED, worth == POSSIBLE, worth >= POSSIBLE)
+    accepted = {"definitely": worth == ACCEPTED, "possibly": worth == POSSIBLE, "either": worth >= POSSIBLE}
     shares = measure_shares(
-        ratios=[Ratio(each * weights, weights, weights) for each in accepted],
+        ratios=[Ratio(each * weights, weights, weights) for each in accepted.values()],
         clusters=rejected.question[is_decided],
     )
-    definite, possible, _ = (int(each.sum()) for each in accepted)
-    return Beyond(len(rejected.worth), len(worth), definite, possible, *shares)
+    counts = {"rejected": len(rejected.worth), "decided": len(worth)}
+    counts |= {"definite": int(accepted["definitely"].sum()), "possible": int(accepted["possibly"].sum())}
+    figures = {
+        label: Figure.of(share.value, share.interval) for label, share in zip(accepted, shares, strict=True)
+    }
+    return BoardRow(key, name, counts, figures if has_possible else {"accepted": figures["definitely"]})
 
 
-class SystemMove(NamedTuple):
-    """One system, numbered by its place: of its n counted predictions, how many match before and after.
+@dataclass(frozen=True)
+class SystemMove:
+    """A system's n counted answers: how many match the gold of the files, and the lists as amended.
 
-    turned_right, turned_wrong: predictions that match only after, and only before.
+    turned_right, turned_wrong: answers that match only after, and only before. gain: of the share that
+    matches.
     """
 
-    system: int
+    system: str
+    label: str
     n: int
     before: int
     after: int
     turned_right: int
     turned_wrong: int
+    gain: Figure
 
 
 class Turn(NamedTuple):
@@ -494,8 +518,10 @@ class Turn(NamedTuple):
     systems: tuple[int, ...]
 
 
-def move_systems(items: Items, *, before: Flags, after: Flags, counted: Flags) -> list[SystemMove]:
-    """Return what amendment did to each system that has counted predictions."""
+def move_systems(
+    items: Items, *, before: Flags, after: Flags, counted: Flags, gains: Sequence[Gain] | None = None
+) -> list[SystemMove]:
+    """Return what amendment did to each system that has counted predictions; gains: with their intervals."""
     size = len(items.systems)
 
     def count(which: Flags) -> Integers:
@@ -507,8 +533,16 @@ def move_systems(items: Items, *, before: Flags, after: Flags, counted: Flags) -
         *map(count, (everything, before, after, after & ~before, before & ~after)),
         strict=True,
     )
-    moves = (SystemMove(place, *map(int, numbers)) for place, numbers in enumerate(columns))
-    return [move for move in moves if move.n]
+    moves = []
+    for place, numbers in enumerate(columns):
+        n, first, then, right, wrong = map(int, numbers)
+        if n:
+            found = gains[place].gain if gains else Figure(None)
+            # By counts as without intervals, to the last digit.
+            gain = replace(found, value=(then - first) / n)
+            system = items.systems[place]
+            moves.append(SystemMove(system.name, system.label, n, first, then, right, wrong, gain))
+    return moves
 
 
 def find_turns(items: Items, *, before: Flags, after: Flags, counted: Flags) -> list[Turn]:
@@ -543,126 +577,104 @@ def find_turns(items: Items, *, before: Flags, after: Flags, counted: Flags) -> 
     )  # fmt: skip
 
 
-Bounds = Interval | Undefined
+@dataclass(frozen=True)
+class SystemPair:
+    """Two systems on the questions both answered.
 
-
-class SystemPair(NamedTuple):
-    """Two systems on the questions both answered, numbered by their place.
-
-    agreement: share of equal normalized answers. oracle: share on which at least one is right. Both are None
-    where they share no question.
+    agreement: share of equal normalized answers. oracle: share on which at least one is right.
     """
 
-    first: int
-    second: int
+    first: str
+    second: str
     questions: int
-    agreement: float | None
-    oracle: float | None
+    agreement: Figure
+    oracle: Figure
 
 
-class SystemCoverage(NamedTuple):
-    """How many of the questions a system answered, and of these how many right."""
+@dataclass(frozen=True)
+class RightBy:
+    """How many of the questions that every system answered so many of them have right."""
 
-    answered: int
-    right: int
+    systems: int
+    questions: int
+    share: Figure
 
 
-class SystemsBoard(NamedTuple):
-    """right_by: how many questions are answered right by so many systems, from none to all.
+@dataclass(frozen=True)
+class SystemsBoard:
+    """Systems beside each other: how many of the questions each answered, and of these how many right.
 
-    Questions count there that every system answered. oracle: of these, answered right by any.
+    right_by: from none of the systems to all. oracle: of the same questions, right by any. pending: answers
+    undecided; by_programs: answers that programs settled, by rules of pre-judging.
     """
 
     questions: int
     answered_by_all: int
-    coverage: list[SystemCoverage]
+    systems: list[BoardRow]
     pairs: list[SystemPair]
-    right_by: list[int]
-    oracle: float | None
+    right_by: list[RightBy]
+    oracle: Figure
+    pending: int = 0
+    by_programs: int = 0
+    signature: str = ""
 
 
-class SystemBounds(NamedTuple):
-    """Intervals of the share of questions that a system answered, and of the share of these it has right."""
+def compare_systems(
+    *, strings: Floats, right: Floats, systems: Sequence[tuple[str, str]], intervals: bool = False
+) -> SystemsBoard:
+    """Compare systems × questions; NaN = not answered; intervals: over questions.
 
-    coverage: Bounds
-    right: Bounds
-
-
-class PairBounds(NamedTuple):
-    """Intervals of two systems' figures, 95 %; the systems are numbered by their place."""
-
-    first: int
-    second: int
-    agreement: Bounds
-    oracle: Bounds
-
-
-class SystemsBounds(NamedTuple):
-    """Intervals of a `SystemsBoard`, 95 %, over questions; right_by: of the shares of such questions."""
-
-    coverage: list[SystemBounds]
-    pairs: list[PairBounds]
-    right_by: list[Bounds]
-    oracle: Bounds
-
-
-def compare_systems(*, strings: Floats, right: Floats) -> SystemsBoard:
-    """Compare systems × questions; NaN = not answered. strings: numbers of normalized answers; right: 0 or 1.
-
+    strings: numbers of normalized answers; right: 0 or 1; systems: their names and labels.
     Source: Min et al. 2021 (EfficientQA), figure 2 and section 5.
     """
-    answered = ~np.isnan(strings)
-    is_right = np.nan_to_num(right) > 0
-    everywhere = answered.all(axis=0) if len(strings) else np.zeros(strings.shape[1], dtype=bool)
-    by: Integers = np.bincount(is_right[:, everywhere].sum(axis=0), minlength=len(strings) + 1)
-    shared = int(everywhere.sum())
-    return SystemsBoard(
-        questions=strings.shape[1],
-        answered_by_all=shared,
-        coverage=[
-            SystemCoverage(int(own.sum()), int((rights & own).sum()))
-            for own, rights in zip(answered, is_right, strict=True)
-        ],
-        pairs=[
-            _pair(first, second, strings=strings, answered=answered, is_right=is_right)
-            for first in range(len(strings))
-            for second in range(first + 1, len(strings))
-        ],
-        right_by=[int(count) for count in by] if shared else [],
-        oracle=1.0 - int(by[0]) / shared if shared else None,
-    )
-
-
-def bound_systems(*, strings: Floats, right: Floats) -> SystemsBounds:
-    """Bound what `compare_systems` says of the same systems × questions, over questions."""
-    count = len(strings)
+    size = len(systems)
     answered = ~np.isnan(strings)
     is_right = (np.nan_to_num(right) > 0) & answered
-    first, second = np.triu_indices(count, k=1)
+    first, second = np.triu_indices(size, k=1)
     both = answered[first] & answered[second]
-    everywhere = answered.all(axis=0) if count else np.zeros(strings.shape[1], dtype=bool)
+    everywhere: Flags = np.asarray(answered.all(axis=0)) if size else np.zeros(strings.shape[1], dtype=bool)
     by = is_right.sum(axis=0)
-    ratios = [
-        (answered, np.ones_like(answered)),
-        (is_right, answered),
-        ((strings[first] == strings[second]) & both, both),
-        ((is_right[first] | is_right[second]) & both, both),
-        *((everywhere & (by == systems), everywhere) for systems in range(count + 1)),
-        (everywhere & (by > 0), everywhere),
+    coverage = _shares(answered, np.ones_like(answered), intervals)
+    rights = _shares(is_right, answered, intervals)
+    agreement = _shares((strings[first] == strings[second]) & both, both, intervals)
+    any_right = _shares((is_right[first] | is_right[second]) & both, both, intervals)
+    right_by = [everywhere & (by == count) for count in range(size + 1)] if everywhere.any() else []
+    counts = [
+        {"answered": own, "right": hit}
+        for own, hit in zip(answered.sum(axis=1).tolist(), is_right.sum(axis=1).tolist(), strict=True)
     ]
-    parts, wholes = (np.vstack(each).T.astype(np.float64) for each in zip(*ratios, strict=True))
-    bounds = iter(bound_ratios(parts=parts, wholes=wholes))
-    coverage, rights, agreement, oracle, right_by = (
-        list(islice(bounds, size)) for size in (count, count, len(first), len(first), count + 1)
-    )
-    return SystemsBounds(
-        coverage=[SystemBounds(*each) for each in zip(coverage, rights, strict=True)],
-        pairs=[
-            PairBounds(*each) for each in zip(first.tolist(), second.tolist(), agreement, oracle, strict=True)
+    return SystemsBoard(
+        questions=strings.shape[1],
+        answered_by_all=int(everywhere.sum()),
+        systems=[
+            BoardRow(
+                *system, counts[place], {"answered_share": coverage[place], "right_share": rights[place]}
+            )
+            for place, system in enumerate(systems)
         ],
-        right_by=right_by if everywhere.any() else [],
-        oracle=next(bounds),
+        pairs=[
+            SystemPair(systems[one][0], systems[other][0], int(shared.sum()), equal, either)
+            for one, other, shared, equal, either in zip(
+                first.tolist(), second.tolist(), both, agreement, any_right, strict=True
+            )
+        ],
+        right_by=[
+            RightBy(count, int(found.sum()), *_shares(found, everywhere, intervals))
+            for count, found in enumerate(right_by)
+        ],
+        oracle=_shares(everywhere & (by > 0), everywhere, intervals)[0],
     )
+
+
+def _shares(parts: Flags, wholes: Flags, intervals: bool) -> list[Figure]:
+    """Return a figure a row of rows × questions: of the whole, the part."""
+    parts, wholes = np.atleast_2d(parts), np.atleast_2d(wholes)
+    counts = zip(parts.sum(axis=1).tolist(), wholes.sum(axis=1).tolist(), strict=True)
+    values = [part / whole if whole else Undefined(Why.NOTHING_COUNTED) for part, whole in counts]
+    bounds: Sequence[Interval | Undefined | None] = [None] * len(values)
+    if intervals:
+        bounds = bound_ratios(parts=parts.T.astype(np.float64), wholes=wholes.T.astype(np.float64))
+    return [Figure.of(value, bound) for value, bound in zip(values, bounds, strict=True)]
 
 
 def questions_right_by(*, right: Floats, systems: int) -> Flags:
@@ -675,13 +687,3 @@ def questions_right_by(*, right: Floats, systems: int) -> Flags:
     everywhere = ~np.isnan(right).any(axis=0)
     found: Flags = everywhere & ((np.nan_to_num(right) > 0).sum(axis=0) == systems)
     return found
-
-
-def _pair(first: int, second: int, *, strings: Floats, answered: Flags, is_right: Flags) -> SystemPair:
-    both = answered[first] & answered[second]
-    count = int(both.sum())
-    if not count:
-        return SystemPair(first, second, 0, None, None)
-    equal = (strings[first] == strings[second]) & both
-    any_right = (is_right[first] | is_right[second]) & both
-    return SystemPair(first, second, count, int(equal.sum()) / count, int(any_right.sum()) / count)

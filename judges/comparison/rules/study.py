@@ -1,6 +1,7 @@
 """A study as arrays, what a page counts of it, and what each way of judging says of each prediction."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, NamedTuple, TypeAlias
 
@@ -347,7 +348,8 @@ class RunFacts(NamedTuple):
     is_partial: bool = False
 
 
-class Column(NamedTuple):
+@dataclass(frozen=True)
+class Column:
     """One way of judging systems."""
 
     key: str
@@ -436,10 +438,12 @@ def human_columns(*, has_prejudged: bool, has_possible: bool = False) -> list[Co
         return [_column(HUMAN, "People, amended gold", amended, gold=AMENDED_PREFIX), decided, *milder]
     return [
         _column(CORRECTED, "Corrected by the audit", "human|prejudged:corrected|weights:1/probability"),
-        decided._replace(
-            name="People only, decided answers", signature=f"{decided.signature}|prejudged:left_out"
+        replace(
+            decided,
+            name="People only, decided answers",
+            signature=f"{decided.signature}|prejudged:left_out",
         ),
-        *(each._replace(signature=f"{each.signature}|prejudged:left_out") for each in milder),
+        *(replace(each, signature=f"{each.signature}|prejudged:left_out") for each in milder),
         _column(
             SETTLED,
             "As settled, by people and programs",

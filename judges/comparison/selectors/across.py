@@ -1,22 +1,22 @@
 """Read several studies beside each other: the same judges on the systems of each."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
-from analysis.figures import Undefined, Value, Why
+from analysis.figures import Figure, Undefined, Why
 from annotation.projects.models import Project
 from common.memory import computed
 from judges.comparison.rules.across import (
-    Distance,
     differences,
     identity_of,
     measure_distance,
     name_evaluators,
 )
 from judges.comparison.rules.leaderboard import Leaderboard, Score
-from judges.comparison.rules.references import Reference, Subject
+from judges.comparison.rules.references import Subject
 from judges.comparison.rules.study import (
     HUMAN,
     Column,
@@ -24,43 +24,55 @@ from judges.comparison.rules.study import (
     Floats,
     RunFacts,
     Scores,
+    Unit,
     people_key,
     table_of,
 )
 from judges.comparison.selectors.leaderboard import Scored, leaderboard_of, read_scored
 from judges.comparison.selectors.references import list_references
+from judges.comparison.selectors.study import sign_across
 
 NO_PEOPLE = Undefined(Why.NOTHING_DECIDED_HERE)
 
 
-class Evaluator(NamedTuple):
-    """A judge with what it has in common in all studies (the column's signature), and in how many it ran."""
+@dataclass(frozen=True)
+class Evaluator:
+    """A judge with what it has in common in all projects (its signature), and in how many it ran.
 
-    column: Column
+    distance: mean absolute difference of accuracy from people's, 0–1, over `systems`.
+    """
+
+    key: str
+    name: str
+    signature: str
+    unit: Unit
     projects: int
-    distance: Distance
+    systems: int
+    distance: Figure
 
 
-class Cell(NamedTuple):
-    """A judge's score of a system, as the study's leaderboard has it; difference: from people's."""
+@dataclass(frozen=True, kw_only=True)
+class ComparedScore(Score):
+    """A judge's score, as the project's leaderboard has it; difference: from people's."""
 
-    score: Score
-    difference: Value
+    difference: Figure
 
 
-class AcrossRow(NamedTuple):
-    """A system of a study, by evaluators' keys; people: their score by amended gold, or by the audit."""
+@dataclass(frozen=True)
+class ComparedSystem:
+    """A system of a project by the keys of evaluators; people: by amended gold, or by the audit."""
 
     project: str
     system: str
     label: str
     n: int
-    cells: dict[str, Cell]
+    scores: dict[str, ComparedScore]
     people: Score | None
 
 
-class AcrossStudy(NamedTuple):
-    """A chosen study; has_people: they decided something in it, all_decided: nothing more is to come.
+@dataclass(frozen=True)
+class ComparedProject:
+    """A chosen project; has_people: they decided something in it, all_decided: nothing more is to come.
 
     judged_questions: of how many of its questions people decided an answer. programs_share: of its systems'
     answers, what rules of pre-judging decided.
@@ -75,21 +87,29 @@ class AcrossStudy(NamedTuple):
     programs_share: float
 
 
-class PublishedScore(NamedTuple):
-    """A published number of a system; evaluator: an evaluator's key, or that of people's column."""
+@dataclass(frozen=True)
+class ComparedReference:
+    """A published number of a system; measure: an evaluator's key, or "human" for people."""
 
     project: str
-    evaluator: str
-    reference: Reference
+    name: str
+    measure: str
+    value: float
+    n: int | None
+    about: str
+    dataset: str
+    source: str
 
 
-class Across(NamedTuple):
-    """Chosen studies, the judges of any of them, and all their systems; published: in no distance."""
+@dataclass(frozen=True)
+class Comparison:
+    """Projects × judges × systems; published numbers are in no distance and nearest to nobody."""
 
-    studies: list[AcrossStudy]
+    signature: str
+    projects: list[ComparedProject]
     evaluators: list[Evaluator]
-    rows: list[AcrossRow]
-    published: list[PublishedScore]
+    rows: list[ComparedSystem]
+    published: list[ComparedReference]
 
 
 class _Read(NamedTuple):
@@ -110,7 +130,7 @@ class _Read(NamedTuple):
         return self.scored.study.judges[run.id].column.key
 
 
-def read_across(*, projects: Sequence[Project]) -> Across:
+def read_across(*, projects: Sequence[Project]) -> Comparison:
     """Return the judged samples of these projects in one table; the caller has checked who may see them.
 
     Of several runs of one judge in a study the first counts. Runs that have not been through all answers are
@@ -118,8 +138,9 @@ def read_across(*, projects: Sequence[Project]) -> Across:
     """
     studies = [_read(project) for project in projects]
     columns = name_evaluators(run for study in studies for run in study.runs.values())
-    return Across(
-        studies=[_describe(study) for study in studies],
+    return Comparison(
+        signature=sign_across(projects, judges=[column.signature for column in columns.values()]),
+        projects=[_describe(study) for study in studies],
         evaluators=[_evaluator(identity, column, studies) for identity, column in columns.items()],
         rows=[row for study in studies for row in _rows(study, columns)],
         published=[score for study in studies for score in _published(study, columns)],
@@ -142,8 +163,8 @@ def _read(project: Project) -> _Read:
     return read if table is None or np.isnan(table).all() else read._replace(people=table)
 
 
-def _describe(study: _Read) -> AcrossStudy:
-    return AcrossStudy(
+def _describe(study: _Read) -> ComparedProject:
+    return ComparedProject(
         slug=study.project.slug,
         name=study.project.name,
         n_questions=study.board.n_questions,
@@ -161,43 +182,56 @@ def _evaluator(identity: str, column: Column, studies: Sequence[_Read]) -> Evalu
         if identity in study.runs and study.people is not None
     ]
     number = sum(identity in study.runs for study in studies)
-    return Evaluator(column, number, computed(measure_distance, beside))
+    distance, systems = computed(measure_distance, beside)
+    return Evaluator(
+        column.key, column.name, column.signature, column.unit, number, systems, Figure.of(distance)
+    )
 
 
-def _rows(study: _Read, columns: dict[str, Column]) -> list[AcrossRow]:
+def _rows(study: _Read, columns: dict[str, Column]) -> list[ComparedSystem]:
     apart = {
         identity: differences(study.table(study.scored.study.judges[run.id]), study.people)
         for identity, run in study.runs.items()
         if study.people is not None
     }
-    places = {system.id: place for place, system in enumerate(study.scored.study.items.systems)}
+    places = {system.name: place for place, system in enumerate(study.scored.study.items.systems)}
     rows = []
     for row in study.board.rows:
         cells = {
-            columns[identity].key: Cell(
-                score, apart[identity][places[row.system.id]] if identity in apart else NO_PEOPLE
+            columns[identity].key: ComparedScore(
+                **vars(score),
+                difference=Figure.of(apart[identity][places[row.system]] if identity in apart else NO_PEOPLE),
             )
             for identity, run in study.runs.items()
             if (score := row.scores.get(study.column_key(run))) is not None
         }
         rows.append(
-            AcrossRow(
+            ComparedSystem(
                 project=study.project.slug,
-                system=row.system.name,
-                label=row.system.label,
+                system=row.system,
+                label=row.label,
                 n=row.n,
-                cells=cells,
+                scores=cells,
                 people=row.scores.get(people_key(study.board.columns)),
             )
         )
     return rows
 
 
-def _published(study: _Read, columns: dict[str, Column]) -> Iterator[PublishedScore]:
+def _published(study: _Read, columns: dict[str, Column]) -> Iterator[ComparedReference]:
     """Yield the numbers of systems that fit a column: of the study's own board, else one by that very key."""
     keys = {column.key: column.key for column in columns.values()} | {HUMAN: HUMAN}
     keys |= {study.column_key(run): columns[identity].key for identity, run in study.runs.items()}
     for row in list_references(project=study.project):
         reference = row.as_reference()
         if reference.subject is Subject.SYSTEM and reference.measure in keys:
-            yield PublishedScore(study.project.slug, keys[reference.measure], reference)
+            yield ComparedReference(
+                project=study.project.slug,
+                name=reference.name,
+                measure=keys[reference.measure],
+                value=reference.value,
+                n=reference.n,
+                about=reference.about,
+                dataset=reference.dataset,
+                source=reference.source,
+            )

@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import combinations
 from typing import Any, NamedTuple
@@ -9,11 +10,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from django.db.models import Prefetch, QuerySet
 
-from analysis.figures import Undefined, Why
+from analysis.figures import Figure, Undefined, Why
 from analysis.ranking import (
     McNemar,
     RankRange,
-    SameOrder,
     Table,
     compare_orders,
     mcnemar_exact,
@@ -27,21 +27,20 @@ from annotation.projects.models import Project
 from annotation.projects.selectors import kept
 from common.errors import NotFound
 from common.memory import computed
-from judges.comparison.rules.boards import ComparedPair, ComparedPairs, Uncorrected, correct_pairs
+from judges.comparison.rules.boards import BoardRow, ComparedPair, ComparedPairs, Uncorrected, correct_pairs
 from judges.comparison.rules.leaderboard import (
-    Beyond,
-    Gain,
+    BEYOND,
+    SCORE_INTERVAL,
     Leaderboard,
+    LeaderboardColumn,
     Rejected,
     Score,
     SystemMove,
     SystemRow,
     SystemsBoard,
-    SystemsBounds,
     Tally,
     Turn,
     bound_gains,
-    bound_systems,
     comparable_systems,
     compare_systems,
     find_turns,
@@ -56,12 +55,12 @@ from judges.comparison.rules.leaderboard import (
 )
 from judges.comparison.rules.study import (
     UNDECIDED,
-    Column,
     Decided,
     Filter,
     Flags,
     Floats,
     Items,
+    Kind,
     RunFacts,
     Scope,
     Scores,
@@ -190,14 +189,30 @@ def read_scored(*, project: Project, wanted: Filter) -> Scored:
     return scored._replace(study=study._replace(people=[scored.correct(each)[0] for each in study.people]))
 
 
+@kept()
 def read_leaderboard(
-    *, project: Project, scope: Scope = Scope.SAMPLE, wanted: Filter | None = None
+    *,
+    project: Project,
+    scope: Scope = Scope.SAMPLE,
+    wanted: Filter | None = None,
+    intervals: bool = False,
+    compared: str = "",
 ) -> Leaderboard:
     """Return every system's scores by every judge with verdicts, and by people once they decided something.
 
-    `wanted` chooses the questions; without it all of the scope count.
+    `wanted` chooses the questions; without it all of the scope count. intervals: how sure ranks are, too;
+    compared: the column over which gains are counted. Raises `ColumnNotFound`.
     """
-    return leaderboard_of(read_scored(project=project, wanted=wanted or Filter(scope=scope)))
+    wanted = wanted or Filter(scope=scope)
+    scored = read_scored(project=project, wanted=wanted)
+    board = leaderboard_of(scored)
+    if intervals:
+        board = _bound_ranks(scored, board)
+    if compared:
+        board = _add_gains(scored, board, compared)
+    judges = [column.signature for column in board.columns]
+    signature = sign_comparison(project, "leaderboard", wanted=wanted, judges=judges, scores=SCORE_INTERVAL)
+    return replace(board, signature=signature)
 
 
 def leaderboard_of(scored: Scored) -> Leaderboard:
@@ -228,51 +243,60 @@ class ColumnNotFound(NotFound):
     code = "column_not_found"
 
 
-class ColumnUncertainty(NamedTuple):
-    """Between which ranks each system lies, by its name; same_order: as people order them."""
-
-    key: str
-    ranks: Ranks
-    same_order: SameOrder | Undefined
-
-
-def read_uncertainty(*, project: Project, wanted: Filter) -> list[ColumnUncertainty]:
-    """Return for every column how sure its ranks are."""
-    scored = read_scored(project=project, wanted=wanted)
-    tables = _tables(scored)
-    return [
-        ColumnUncertainty(key, _rank_ranges(scored, table), _same_order(table, _people(scored, tables)))
-        for key, table in tables.items()
+def _with_cells(board: Leaderboard, change: Callable[[SystemRow, str, Score], Score]) -> Leaderboard:
+    rows = [
+        replace(
+            row,
+            scores={key: score and change(row, key, score) for key, score in row.scores.items()},
+        )
+        for row in board.rows
     ]
+    return replace(board, rows=rows)
 
 
-def rank_ranges(scored: Scored) -> dict[str, Ranks]:
-    """Return for every column between which ranks each system lies."""
-    return {key: _rank_ranges(scored, table) for key, table in _tables(scored).items()}
-
-
-def same_orders(scored: Scored) -> dict[str, SameOrder | Undefined]:
-    """Return for every column with a ranking to compare how far it orders the systems as people do."""
-    kendall = leaderboard_of(scored).kendall
-    tables = _tables(scored)
-    return {
-        key: value if isinstance(value, Undefined) else _same_order(tables[key], _people(scored, tables))
-        for key, value in kendall.items()
-        if key in tables
+def _bound_ranks(scored: Scored, board: Leaderboard) -> Leaderboard:
+    """Say between which ranks each system lies, and how many sure pairs a column orders as people do."""
+    tables = _tables(scored, board)
+    ranges = {
+        key: dict(zip(_names(scored), computed(rank_intervals, table), strict=True))
+        for key, table in tables.items()
     }
+
+    def bound(row: SystemRow, key: str, score: Score) -> Score:
+        found = ranges[key][row.system]
+        if isinstance(found, Undefined):
+            return replace(score, rank=replace(score.rank, why=Why.NOT_RANKED))
+        low, high = map(float, found)
+        return replace(score, rank=replace(score.rank, low=low, high=high))
+
+    people = _people(scored, tables)
+    columns = [_with_order(column, tables[column.key], people) for column in board.columns]
+    return replace(_with_cells(board, bound), columns=columns)
+
+
+def _with_order(column: LeaderboardColumn, table: Table, people: Table | None) -> LeaderboardColumn:
+    if column.kendall_tau_b.why:
+        return replace(column, same_order=Figure(None, why=column.kendall_tau_b.why))
+    if people is None:
+        return replace(column, same_order=Figure(None, why=Why.NOTHING_DECIDED))
+    found = computed(compare_orders, people=people, other=table)
+    if isinstance(found, Undefined):
+        return replace(column, same_order=Figure(None, why=found.why))
+    order = Figure.of(found.share, found.interval)
+    return replace(column, same_order=order, pairs=found.pairs, same=found.same)
 
 
 def _people(scored: Scored, tables: dict[str, Table]) -> Table | None:
     return tables.get(people_key(scores.column for scores in scored.study.people))
 
 
-def _tables(scored: Scored) -> dict[str, Table]:
+def _tables(scored: Scored, board: Leaderboard) -> dict[str, Table]:
     """Return each way's scores of the systems it ranks, so that intervals are of the ranks that are shown.
 
     Where it ranks none yet, all stand: how far they would lie apart is known before their order is. Systems
     that answered different questions have no order.
     """
-    ranked = _ranked(scored)
+    ranked = _ranked(scored, board)
     is_comparable = np.array([system.id in scored.comparable for system in scored.study.items.systems])
     tables = {}
     for scores in [*scored.judged, *scored.study.people]:
@@ -286,48 +310,29 @@ def _tables(scored: Scored) -> dict[str, Table]:
     return tables
 
 
-def _ranked(scored: Scored) -> dict[str, list[bool]]:
+def _ranked(scored: Scored, board: Leaderboard) -> dict[str, list[bool]]:
     """Tell by column which systems have a rank there, in the order of the study's."""
-    board = leaderboard_of(scored)
-    rows = {row.system.name: row for row in board.rows}
-    return {
-        column.key: [_has_rank(rows.get(name), column.key) for name in _names(scored)]
+    scores = {row.system: row.scores for row in board.rows}
+    found = {
+        column.key: [scores.get(name, {}).get(column.key) for name in _names(scored)]
         for column in board.columns
     }
-
-
-def _has_rank(row: SystemRow | None, key: str) -> bool:
-    score = row.scores[key] if row else None
-    return score is not None and score.rank is not None
+    return {key: [bool(each and each.rank.value) for each in cells] for key, cells in found.items()}
 
 
 def _names(scored: Scored) -> list[str]:
     return [system.name for system in scored.study.items.systems]
 
 
-def _rank_ranges(scored: Scored, table: Table) -> Ranks:
-    found = computed(rank_intervals, table)
-    words = [Undefined(Why.NOT_RANKED) if each == Undefined(Why.NOT_ANSWERED) else each for each in found]
-    return dict(zip(_names(scored), words, strict=True))
-
-
-def _same_order(table: Table, people: Table | None) -> SameOrder | Undefined:
-    if people is None:
-        return Undefined(Why.NOTHING_DECIDED)
-    return computed(compare_orders, people=people, other=table)
-
-
 def read_pairs(*, project: Project, wanted: Filter, column: str) -> ComparedPairs:
     """Return every pair of systems by one way of judging; raises `ColumnNotFound`."""
     scored = read_scored(project=project, wanted=wanted)
-    ways = {scores.column.key: scores for scores in [*scored.judged, *scored.study.people]}
-    if column not in ways:
-        raise ColumnNotFound("No judge and nobody of that name has judged these answers.")
-    table = scored.table(ways[column])
+    way = _way(scored, column)
+    table = scored.table(way)
     pairs = computed(_compare, table, names=_names(scored))
     signature = sign_comparison(
         project,
-        ways[column].column.signature,
+        way.column.signature,
         wanted=wanted,
         compared="systems two by two",
         correction="holm",
@@ -359,66 +364,44 @@ def _mcnemar(first: Floats, second: Floats) -> McNemar:
 AMENDED = "amended"
 
 
-class SystemGain(NamedTuple):
-    """What a system, by its name, gains from the score asked about to its score in a column."""
-
-    column: str
-    system: str
-    gain: Gain
-
-
-@kept()
-def read_gains(*, project: Project, wanted: Filter, column: str) -> list[SystemGain]:
-    """Return what each system gains from this way of judging to every other; raises `ColumnNotFound`.
-
-    Over the questions that both have; systems without one are left out.
-    """
-    scored = read_scored(project=project, wanted=wanted)
-    ways = {scores.column.key: scores for scores in [*scored.judged, *scored.study.people]}
-    if column not in ways:
-        raise ColumnNotFound("No judge and nobody of that name has judged these answers.")
-    before = scored.table(ways[column])
-    return [
-        gain
-        for key, scores in ways.items()
-        if key != column
-        for gain in _gains(scored, before, scored.table(scores), column=key)
-    ]
+def _way(scored: Scored, column: str) -> Scores:
+    for scores in [*scored.judged, *scored.study.people]:
+        if scores.column.key == column:
+            return scores
+    raise ColumnNotFound("No judge and nobody of that name has judged these answers.")
 
 
-@kept()
-def read_amendment_gains(*, project: Project, wanted: Filter) -> list[SystemGain]:
-    """Return what each system gains from the gold of the files to the lists as people amended them."""
-    scored = read_scored(project=project, wanted=wanted)
-    before = match_original(project)
-    after = scored.study.settled.is_match
-    return _gains(scored, _table_of(scored, before), _table_of(scored, after), column=AMENDED)
+def _add_gains(scored: Scored, board: Leaderboard, compared: str) -> Leaderboard:
+    """Say what each system gains from this way of judging to every other, on the questions that both have."""
+    before = scored.table(_way(scored, compared))
+    gains = {
+        column.key: dict(
+            zip(_names(scored), bound_gains(before, scored.table(_way(scored, column.key))), strict=True)
+        )
+        for column in board.columns
+        if column.key != compared
+    }
+
+    def add(row: SystemRow, key: str, score: Score) -> Score:
+        return replace(score, **gains[key][row.system]._asdict()) if key in gains else score
+
+    return _with_cells(board, add)
 
 
-def _table_of(scored: Scored, which: Flags) -> Table:
-    scores = which.astype(np.float64)
-    return Table(table_of(scores, items=scored.study.items, selection=scored.selection), is_verdict=True)
+@dataclass(frozen=True)
+class BeyondExactMatch:
+    """What people accept of the answers that exact match with the gold of the files rejects.
 
-
-def _gains(scored: Scored, before: Table, after: Table, *, column: str) -> list[SystemGain]:
-    names = [system.name for system in scored.study.items.systems]
-    gains = zip(names, bound_gains(before, after), strict=True)
-    return [
-        SystemGain(column, name, gain) for name, gain in gains if not isinstance(gain.difference, Undefined)
-    ]
-
-
-class BeyondExactMatch(NamedTuple):
-    """systems: each with its own rejected predictions; predictions: those of all together.
-
-    answers: every different answer once, however many systems gave it; answers that no system gave are among
-    them, as EfficientQA released theirs.
+    has_possible: labels tell definitely from possibly correct. systems, predictions: what systems answered,
+    one by one and all together. answers: every different answer once, however many systems gave it; answers
+    that no system gave are among them, as EfficientQA released theirs.
     """
 
     has_possible: bool
-    systems: list[tuple[SystemFacts, Beyond]]
-    predictions: Beyond
-    answers: Beyond
+    systems: list[BoardRow]
+    predictions: BoardRow
+    answers: BoardRow
+    signature: str
 
 
 @kept()
@@ -434,13 +417,20 @@ def read_beyond(*, project: Project, wanted: Filter) -> BeyondExactMatch:
     compared = answers_compared(items, improper=improper) & read_beyond_gold(project)
     answers = said.of(compared & _counted(items, selection, wanted))
     places = np.unique(items.predictions.system[selection.predictions]).tolist()
-    by_system = [predictions.of(place) for place in places]
-    measured = [computed(measure_beyond, group) for group in [*by_system, predictions.rejected, answers]]
+    is_possible = has_possible(project)
+
+    def measure(group: Rejected, key: str, name: str) -> BoardRow:
+        return computed(measure_beyond, group, has_possible=is_possible, key=key, name=name)
+
     return BeyondExactMatch(
-        has_possible=has_possible(project),
-        systems=[(items.systems[place], each) for place, each in zip(places, measured, strict=False)],
-        predictions=measured[-2],
-        answers=measured[-1],
+        has_possible=is_possible,
+        systems=[
+            measure(predictions.of(place), items.systems[place].name, items.systems[place].label)
+            for place in places
+        ],
+        predictions=measure(predictions.rejected, " predictions", "All systems"),
+        answers=measure(answers, " answers", "Every different answer once"),
+        signature=sign_comparison(project, BEYOND, wanted=wanted),
     )
 
 
@@ -481,32 +471,44 @@ def _counted(items: Items, selection: Selection, wanted: Filter) -> Flags:
     return is_kept
 
 
-class DatasetRow(NamedTuple):
-    """One data set by one way of judging: each system's score, by its name; None where it has none."""
+@dataclass(frozen=True)
+class DatasetRow:
+    """A data set by one way of judging, the column's key: by system; null without an answer of it."""
 
     dataset: str
-    column: Column
+    column: str
+    name: str
+    kind: Kind
+    signature: str
     scores: dict[str, Score | None]
 
 
-class Dataset(NamedTuple):
-    """A data set; "" gathers questions without one. pending: predictions that people may yet decide."""
+@dataclass(frozen=True)
+class Dataset:
+    """A data set; "" gathers questions without one. pending: answers of systems that are not decided yet."""
 
     name: str
     questions: int
     pending: int
 
 
-class ByDataset(NamedTuple):
-    """Data sets by their names, the systems with an answer to any, and a row a data set and column.
+@dataclass(frozen=True)
+class NamedSystem:
+    """A system."""
 
-    programs_share: of the systems' answers, what rules of pre-judging decided.
-    """
+    system: str
+    label: str
+
+
+@dataclass(frozen=True)
+class ByDataset:
+    """Data set by way of judging by system; programs_share: of answers, what rules of pre-judging decided."""
 
     datasets: list[Dataset]
-    systems: list[SystemFacts]
+    systems: list[NamedSystem]
     rows: list[DatasetRow]
     programs_share: float
+    signature: str
 
 
 @kept()
@@ -531,7 +533,22 @@ def read_by_dataset(*, project: Project, wanted: Filter) -> ByDataset:
         rows += _rows(scored, name, counted=counted, systems=systems)
     given = int(selection.predictions.sum())
     by_programs = int((scored.study.settled.is_by_programs & selection.predictions).sum())
-    return ByDataset(datasets, systems, rows, by_programs / given if given else 0.0)
+    judges = {row.signature for row in rows}
+    return ByDataset(
+        datasets,
+        systems=[NamedSystem(system.name, system.label) for system in systems],
+        rows=rows,
+        programs_share=by_programs / given if given else 0.0,
+        signature=sign_comparison(
+            project,
+            "leaderboard",
+            wanted=wanted,
+            judges=judges,
+            by="dataset",
+            scores=SCORE_INTERVAL,
+            has_intervals=False,
+        ),
+    )
 
 
 def _rows(scored: Scored, name: str, *, counted: Flags, systems: list[SystemFacts]) -> list[DatasetRow]:
@@ -540,27 +557,9 @@ def _rows(scored: Scored, name: str, *, counted: Flags, systems: list[SystemFact
         tallies = tally(scores, **{**scored.places, "counted": counted})
         own = {system.name: score_of(scores.column, tallies.get(system.id), rank=None) for system in systems}
         if any(own.values()):
-            rows.append(DatasetRow(name, scores.column, own))
+            column = scores.column
+            rows.append(DatasetRow(name, column.key, column.name, column.kind, column.signature, own))
     return rows
-
-
-class NamedBoard(NamedTuple):
-    """The systems that answered any of the questions, in the board's order.
-
-    pending: answers undecided; by_programs: settled by programs, no person having decided them.
-    """
-
-    systems: list[SystemFacts]
-    board: SystemsBoard
-    pending: int
-    by_programs: int
-
-
-class NamedBounds(NamedTuple):
-    """How sure the figures of a `NamedBoard` are."""
-
-    systems: list[SystemFacts]
-    bounds: SystemsBounds
 
 
 class _Tables(NamedTuple):
@@ -572,23 +571,24 @@ class _Tables(NamedTuple):
     right: Floats
 
 
-def read_systems(*, project: Project, wanted: Filter) -> NamedBoard:
+@kept()
+def read_systems(*, project: Project, wanted: Filter, intervals: bool = False) -> SystemsBoard:
     """Compare systems by exact match with the gold list as people amended it, as the leaderboard does."""
     tables = _read_tables(project, wanted)
     study, selection = tables.scored.study, tables.scored.selection
-    return NamedBoard(
-        systems=tables.systems,
-        board=compare_systems(strings=tables.strings, right=tables.right),
+    board = computed(
+        compare_systems,
+        strings=tables.strings,
+        right=tables.right,
+        systems=[(system.name, system.label) for system in tables.systems],
+        intervals=intervals,
+    )
+    return replace(
+        board,
         pending=int((study.settled.is_pending & selection.predictions).sum()),
         by_programs=int((study.settled.is_by_programs & selection.predictions).sum()),
+        signature=sign_comparison(project, "systems", wanted=wanted, match="exact_match", gold="amended"),
     )
-
-
-def read_system_intervals(*, project: Project, wanted: Filter) -> NamedBounds:
-    """Resample the questions of `read_systems`."""
-    tables = _read_tables(project, wanted)
-    bounds = computed(bound_systems, strings=tables.strings, right=tables.right)
-    return NamedBounds(tables.systems, bounds)
 
 
 def find_questions_right_by(*, project: Project, wanted: Filter, systems: int) -> QuerySet[Question]:
@@ -614,10 +614,11 @@ def _read_tables(project: Project, wanted: Filter) -> _Tables:
     return _Tables(scored, systems, strings[present], right[present])
 
 
-class TurnedAnswer(NamedTuple):
-    """An answer that turned right or wrong, as one system or the ledger has it, and the systems that gave it.
+@dataclass(frozen=True)
+class TurnedAnswer:
+    """An answer that turned; systems: the labels of those that gave it, null for those who may not see them.
 
-    changes: public ids of the ledger's changes that did it; none where a file's own gold answers did.
+    changes: ids of the gold ledger's changes that did it; none where a file's own gold answers did.
     """
 
     question: str
@@ -625,22 +626,17 @@ class TurnedAnswer(NamedTuple):
     answer: str
     text: str
     is_right: bool
-    systems: list[SystemFacts]
+    systems: list[str] | None
     changes: list[str]
 
 
-class Amendments(NamedTuple):
+class Amended(NamedTuple):
     """What amendment did to each system, and all answers that turned; pending: predictions undecided yet."""
 
     items: Items
     moves: list[SystemMove]
     turns: list[Turn]
     pending: int
-
-    @property
-    def by_system(self) -> dict[int, SystemMove]:
-        """What amendment did to each system, by its id."""
-        return {self.items.systems[move.system].id: move for move in self.moves}
 
     def of_system(self, name: str) -> list[Turn]:
         """Return the turns of one system by its name; all where the name is empty."""
@@ -650,8 +646,11 @@ class Amendments(NamedTuple):
 
 
 @kept()
-def read_amendments(*, project: Project, wanted: Filter) -> Amendments:
-    """Compare exact match with the gold of the files and with the lists as people amended them."""
+def read_amendments(*, project: Project, wanted: Filter, intervals: bool = False) -> Amended:
+    """Compare exact match with the gold of the files and with the lists as people amended them.
+
+    intervals: of what each system gains, too.
+    """
     items = read_items(project)
     before, after = match_original(project), match_people(project)
     improper = read_improper(project)
@@ -660,15 +659,22 @@ def read_amendments(*, project: Project, wanted: Filter) -> Amendments:
         selection = keep_able(items, selection, is_right=after, least_share=wanted.least_share)
     counted = selection.predictions
     settled = judge_by_people(items, decided=read_decided(project), is_match=after)
-    return Amendments(
+    gains = None
+    if intervals:
+        first, then = (
+            Table(table_of(each.astype(np.float64), items=items, selection=selection), is_verdict=True)
+            for each in (before, after)
+        )
+        gains = bound_gains(first, then)
+    return Amended(
         items=items,
-        moves=move_systems(items, before=before, after=after, counted=counted),
+        moves=move_systems(items, before=before, after=after, counted=counted, gains=gains),
         turns=find_turns(items, before=before, after=after, counted=counted),
         pending=int((settled.is_pending & counted).sum()),
     )
 
 
-def describe_turns(*, items: Items, turns: Sequence[Turn]) -> list[TurnedAnswer]:
+def describe_turns(*, items: Items, turns: Sequence[Turn], sees_systems: bool = True) -> list[TurnedAnswer]:
     """Return a page of turns with what they are about, in three queries."""
     questions = Question.objects.in_bulk([int(items.questions.ids[turn.question]) for turn in turns])
     candidates = Candidate.objects.in_bulk([int(items.candidates.ids[turn.candidate]) for turn in turns])
@@ -686,7 +692,7 @@ def describe_turns(*, items: Items, turns: Sequence[Turn]) -> list[TurnedAnswer]
                 answer=candidate.public_id,
                 text=candidate.text,
                 is_right=turn.is_right,
-                systems=[items.systems[place] for place in turn.systems],
+                systems=[items.systems[place].label for place in turn.systems] if sees_systems else None,
                 changes=own,
             )
         )

@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import NamedTuple
 
 from django.db.models import Count, Max, Q, Sum
 
@@ -39,7 +38,8 @@ class Stage:
     count: int
 
 
-class RaterProgress(NamedTuple):
+@dataclass(frozen=True)
+class RaterProgress:
     """One annotator's share of the work; `per_hour` of time spent judging, None where nobody measured it."""
 
     pseudonym: str
@@ -51,7 +51,7 @@ class RaterProgress(NamedTuple):
 
 @dataclass(frozen=True)
 class Need:
-    """Something only the lead can settle, and the page of the project where that is done."""
+    """Something only the lead can settle; `href` is a page below the project's address."""
 
     key: str
     text: str
@@ -67,10 +67,12 @@ class AgreementGist:
     words: str
 
 
-class Movement(NamedTuple):
+@dataclass(frozen=True)
+class Movement:
     """By how much amendment moved the system it moved most, with so many of the questions judged so far.
 
-    has_long_answers: exact match hardly accepts any of its answers, for their length (median_words).
+    Its interval is among the leaderboard's gains, by the system's name. has_long_answers: exact match hardly
+    accepts any of its answers, for their length (median_words).
     """
 
     largest_gain: float
@@ -82,7 +84,8 @@ class Movement(NamedTuple):
     has_long_answers: bool
 
 
-class Overview(NamedTuple):
+@dataclass(frozen=True)
+class Overview:
     """Everything the overview page says; `left_out`: questions that raters took out of the scores.
 
     asked_questions: those of `questions` with an answer that people judge; answers of systems that are linked
@@ -258,8 +261,8 @@ def _read_movement(project: Project) -> Movement | None:
     gain, row = found
     return Movement(
         largest_gain=gain,
-        system=row.system.name,
-        label=row.system.label,
+        system=row.system,
+        label=row.label,
         judged_questions=board.judged_questions,
         n_questions=board.n_questions,
         median_words=row.median_words,

@@ -45,7 +45,8 @@ def build_report(*, project: Project, rules: Sequence[MissingVotes]) -> dict[str
     sample = leaderboard_of(scored)
     entire = read_leaderboard(project=project, scope=Scope.ENTIRE)
     quality = read_system_quality(project=project)
-    moves = read_amendments(project=project, wanted=Filter()).by_system
+    moves = {move.system: move for move in read_amendments(project=project, wanted=Filter()).moves}
+    ids = {system.name: system.id for system in scored.study.items.systems}
     return {
         "project": project.slug,
         "agreement": [to_json(measure_agreement(first_round, rule=rule)) for rule in rules],
@@ -55,8 +56,8 @@ def build_report(*, project: Project, rules: Sequence[MissingVotes]) -> dict[str
         "systems": [
             {
                 **_system_json(row, sample.columns),
-                **system_quality_json(quality.get(row.system.id)),
-                "amendment": _amendment_json(moves[row.system.id]),
+                **system_quality_json(quality.get(ids[row.system])),
+                "amendment": _amendment_json(moves[row.system]),
             }
             for row in sample.rows
         ],
@@ -111,19 +112,18 @@ def _column_json(column: Column, board: Leaderboard) -> dict[str, Any]:
 def _system_json(row: SystemRow, columns: Sequence[Column]) -> dict[str, Any]:
     cells = ((column, row.scores[column.key]) for column in columns)
     return {
-        "name": row.system.name,
-        "label": row.system.label,
+        "name": row.system,
+        "label": row.label,
         "n": row.n,
         "scores": {column.key: _score_json(column, score) for column, score in cells if score},
         "decided_share": row.decided_share,
-        "range": list(row.range) if row.range else None,
+        "range": row.range,
     }
 
 
 def _amendment_json(move: SystemMove) -> dict[str, int]:
-    counts = move._asdict()
-    del counts["system"]
-    return counts
+    names = ("n", "before", "after", "turned_right", "turned_wrong")
+    return {name: getattr(move, name) for name in names}
 
 
 def _score_json(column: Column, score: Score) -> dict[str, Any]:
@@ -133,7 +133,7 @@ def _score_json(column: Column, score: Score) -> dict[str, Any]:
         else {"correct": score.correct, "accuracy": score.value}
     )
     interval = None if score.low is None else [score.low, score.high]
-    return {**value, "n": score.n, "interval": interval, "rank": score.rank}
+    return {**value, "n": score.n, "interval": interval, "rank": score.rank.value and int(score.rank.value)}
 
 
 def judge_json(row: JudgeRow) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -303,7 +304,8 @@ def called_ambiguous(project: Project) -> tuple[QuerySet[CheckAnswer], QuerySet[
     return answers, flags
 
 
-class Choices(NamedTuple):
+@dataclass(frozen=True)
+class FilterChoices:
     """What one can filter a study by.
 
     has_ambiguous: some questions are not unambiguous. knows_references: files said how many of those who
@@ -319,12 +321,12 @@ class Choices(NamedTuple):
 
 
 @kept()
-def read_choices(*, project: Project) -> Choices:
+def read_choices(*, project: Project) -> FilterChoices:
     """Return what the study can be filtered by."""
     questions = Question.objects.filter(project=project).order_by()
     tags = questions.exclude(tags=[]).values_list("tags", flat=True).distinct()
     descriptions = System.objects.filter(project=project).values_list("description", flat=True)
-    return Choices(
+    return FilterChoices(
         datasets=sorted(questions.exclude(dataset="").values_list("dataset", flat=True).distinct()),
         tags=sorted({tag for own in tags for tag in own}),
         has_ambiguous=any(

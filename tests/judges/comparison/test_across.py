@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from analysis.figures import Undefined
+from analysis.figures import Undefined, Why
 from annotation.accounts.models import User
 from annotation.adjudication.services import decide_answer
 from annotation.items.models import Candidate
@@ -120,11 +120,11 @@ class TestReadAcross:
     ) -> None:
         across = read_across(projects=[study, other])
         (judge,) = across.evaluators
-        assert (judge.column.key, judge.projects, judge.distance.systems) == ("exact_match", 2, 4)
-        apart = [row.cells["exact_match"].difference for row in across.rows]
+        assert (judge.key, judge.projects, judge.systems) == ("exact_match", 2, 4)
+        apart = [row.scores["exact_match"].difference.value for row in across.rows]
         # Alpha has 1 of 3 right by exact match and 3 by people, Beta 2 and 2; in the other study 3 and 3.
         assert apart == pytest.approx([-2 / 3, 0, -2 / 3, -1 / 3])
-        assert judge.distance.mean == pytest.approx(5 / 12)
+        assert judge.distance.value == pytest.approx(5 / 12)
         assert [(row.project, row.label) for row in across.rows] == [
             ("small", "Alpha"),
             ("small", "Beta"),
@@ -136,11 +136,11 @@ class TestReadAcross:
         self, study: Project, exact_match: JudgeRun
     ) -> None:
         across = read_across(projects=[study])
-        assert not across.studies[0].has_people
-        assert (across.studies[0].judged_questions, across.studies[0].n_questions) == (0, 3)
+        assert not across.projects[0].has_people
+        assert (across.projects[0].judged_questions, across.projects[0].n_questions) == (0, 3)
         assert across.rows[0].people is None
-        assert isinstance(across.rows[0].cells["exact_match"].difference, Undefined)
-        assert isinstance(across.evaluators[0].distance.mean, Undefined)
+        assert across.rows[0].scores["exact_match"].difference.why is Why.NOTHING_DECIDED_HERE
+        assert across.evaluators[0].distance.why is Why.NOTHING_BESIDE_PEOPLE
 
     def test_a_run_that_is_not_through_is_left_out(
         self, study: Project, all_decided: None, exact_match: JudgeRun
@@ -155,7 +155,7 @@ class TestComparisonView:
     ) -> None:
         body = ClientOf(lead).get(ADDRESS, {"projects": "small,other,small"}).json()
         assert [project["slug"] for project in body["projects"]] == ["small", "other"]
-        assert body["evaluators"][0]["distance"] == pytest.approx(5 / 12)
+        assert body["evaluators"][0]["distance"]["value"] == pytest.approx(5 / 12)
         assert body["rows"][0]["scores"]["exact_match"]["correct"] == 1
         assert body["rows"][0]["people"]["correct"] == 3
 

@@ -13,10 +13,10 @@ from judges.runs.models import JudgeRun
 Client = Callable[[User], Any]
 ROUTES = (
     "leaderboard",
-    "leaderboard/uncertainty",
-    "leaderboard/amendments/gains",
+    "leaderboard?intervals=true",
+    "leaderboard/amendments?intervals=true",
     "systems-board",
-    "systems-board/intervals",
+    "systems-board?intervals=true",
     "judge-board",
     "judge-board/pairs",
     "judge-board/differences",
@@ -33,7 +33,7 @@ class TestLeaderboardView:
         assert (body["scope"], body["n_questions"], body["all_decided"]) == ("sample", 3, True)
         assert body["judged_questions"] == 3
         assert [column["key"] for column in body["columns"]] == ["exact_match", "human", "human_decided"]
-        assert body["rows"][0]["scores"]["human"]["rank"] == 1
+        assert body["rows"][0]["scores"]["human"]["rank"]["value"] == 1
         assert body["rows"][0]["range"] is None
 
     def test_an_unknown_scope_is_refused(self, client_of: Client, lead: User, project: Project) -> None:

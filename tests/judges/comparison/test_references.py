@@ -20,8 +20,7 @@ from judges.comparison.rules.references import (
     place,
     read_references,
 )
-from judges.comparison.rules.study import Filter
-from judges.comparison.selectors.leaderboard import read_leaderboard, read_uncertainty
+from judges.comparison.selectors.leaderboard import read_leaderboard
 from judges.comparison.selectors.references import list_references
 from judges.comparison.services import (
     add_reference,
@@ -231,9 +230,9 @@ class TestKeeping:
     def test_no_statistic_knows_of_them(
         self, study: Project, all_decided: None, exact_match: JudgeRun, lead: User
     ) -> None:
-        before = read_leaderboard(project=study), read_uncertainty(project=study, wanted=Filter())
+        before = read_leaderboard(project=study, intervals=True)
         add_reference(project=study, by=lead, reference=LCC._replace(name="beta"))
-        after = read_leaderboard(project=study), read_uncertainty(project=study, wanted=Filter())
+        after = read_leaderboard(project=study, intervals=True)
         assert after == before
 
     def test_one_judge_stands_there_once_for_each_system_and_prompt(self, study: Project, lead: User) -> None:

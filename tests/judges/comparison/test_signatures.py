@@ -27,7 +27,7 @@ FILTERED = (
     "leaderboard/beyond",
     "leaderboard/datasets",
     "systems-board",
-    "systems-board/intervals",
+    "systems-board?intervals=true",
 )
 FILTERS = (
     {"scope": "entire"},
@@ -139,9 +139,10 @@ class TestJudgeBoard:
         assert f"|difference_from:{own[:16]}|" in second
 
 
-class TestSystemsBoard:
+class TestBoardsWithIntervals:
     def test_points_and_intervals_have_one_line(self, sign: Sign) -> None:
-        assert sign("systems-board") == sign("systems-board/intervals")
+        assert sign("leaderboard") == sign("leaderboard?intervals=true&compared=human")
+        assert sign("systems-board") == sign("systems-board?intervals=true")
 
 
 class TestSeveralProjects:

@@ -82,11 +82,11 @@ class TestIntervals:
                 decide_text(project, answer.text, "correct" if accepts(number) else "incorrect")
                 said[answer.text] = float(says(number))
         make_run(project, "exact_match", said)
-        row = read_page(project, "leaderboard/uncertainty")[0]
-        order = row["same_order"]
-        expected = f"{order['same']} of {order['pairs']} sure pairs in the same order"
+        column = read_page(project, "leaderboard?intervals=true")["columns"][0]
+        order = column["same_order"]
+        expected = f"{column['same']} of {column['pairs']} sure pairs in the same order"
         expected += f" ({100 * order['low']:.0f}–{100 * order['high']:.0f} %)"
-        assert row["key"] == "exact_match"
+        assert column["key"] == "exact_match"
         assert bounds_of(made(project), "Systems", "Kendall’s τ-b with people")[0] == expected
 
     def test_says_why_a_figure_has_no_interval(

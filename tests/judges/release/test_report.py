@@ -11,7 +11,6 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from analysis.figures import Why
-from analysis.ranking import RankRange
 from annotation.accounts.models import User
 from annotation.items.models import System
 from annotation.judgments.models import CheckAnswer, JudgmentRevision
@@ -21,7 +20,7 @@ from common.figures import WHY
 from judges.comparison.models import ReferenceScore
 from judges.comparison.rules.references import Reference, Subject
 from judges.comparison.rules.study import Filter
-from judges.comparison.selectors.leaderboard import rank_ranges, read_leaderboard, read_scored
+from judges.comparison.selectors.leaderboard import read_leaderboard, read_scored
 from judges.comparison.services import add_reference
 from judges.release.selectors import read_facts, read_methods, report_lines
 from judges.runs.models import JudgeRun
@@ -90,13 +89,12 @@ class TestReportLines:
     def test_says_between_which_ranks_a_system_lies(
         self, study: Project, all_decided: None, exact_match: JudgeRun
     ) -> None:
-        ranges = rank_ranges(read_scored(project=study, wanted=Filter()))["exact_match"]
-        open_ranks = [
-            each for each in ranges.values() if isinstance(each, RankRange) and each.best < each.worst
-        ]
-        assert open_ranks
+        scores = [row.scores["exact_match"] for row in read_leaderboard(project=study, intervals=True).rows]
+        ends = [score.rank.interval for score in scores if score and score.rank.interval]
+        open_ends = [(low, high) for low, high in ends if low < high]
+        assert open_ends
         text = made(study)
-        assert all(f"({ranks.best}–{ranks.worst})</small>" in text for ranks in open_ranks)
+        assert all(f"({low:.0f}–{high:.0f})</small>" in text for low, high in open_ends)
 
     def test_counts_why_judges_fail_and_names_what_is_not_tagged(
         self, study: Project, all_decided: None, exact_match: JudgeRun

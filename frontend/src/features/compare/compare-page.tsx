@@ -67,7 +67,7 @@ function headline({ evaluators, projects }: Comparison): string {
   const fewer = evaluators.some(({ systems }) => systems > 0 && systems < nearest.systems);
   const among = fewer ? `Of the judges on all ${countOf(nearest.systems, "system")} ` : "";
   const over = `over ${countOf(nearest.systems, "system")} of ${countOf(projects.length, "project")}`;
-  return `${among}${nearest.name} comes nearest to people: ${formatPoints(nearest.distance)} points away on average${fewer ? "" : `, ${over}`}.`;
+  return `${among}${nearest.name} comes nearest to people: ${formatPoints(nearest.distance.value)} points away on average${fewer ? "" : `, ${over}`}.`;
 }
 
 interface ComparedProps {

@@ -3,6 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
 import type { Comparison } from "../../api/schema";
 import { startFakeServer } from "../../test/fake-server";
+import { makeFigure, makeScore } from "../../test/figures";
 import { BASE } from "../../test/lead-cast";
 import { openApp } from "../../test/open-app";
 
@@ -11,7 +12,7 @@ function project(slug: string, name: string, role = "lead") {
   return { slug, name, description: "", state: "open", role, ...counts };
 }
 
-const SCORE = { value: 0.5, correct: 1, n: 2, low: null, high: null, rank: 1 };
+const SCORE = makeScore(0.5, { correct: 1, n: 2, rank: makeFigure(1) });
 
 function judge(key: string, distance: number) {
   const counts = { projects: 2, systems: 2 };
@@ -20,8 +21,7 @@ function judge(key: string, distance: number) {
     name: key.toUpperCase(),
     signature: `judge:${key}`,
     unit: "accuracy" as const,
-    distance,
-    words: "",
+    distance: makeFigure(distance),
     ...counts,
   };
 }
@@ -54,7 +54,10 @@ const FOUND: Comparison = {
     system: "fid",
     label: `FiD on ${slug}`,
     n: 2,
-    scores: { em: { ...SCORE, difference: -0.2 }, bem: { ...SCORE, difference: 0.05 } },
+    scores: {
+      em: { ...SCORE, difference: makeFigure(-0.2) },
+      bem: { ...SCORE, difference: makeFigure(0.05) },
+    },
     people: SCORE,
   })),
   published: [],

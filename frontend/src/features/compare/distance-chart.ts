@@ -19,7 +19,7 @@ export function drawDistances(
   const longest = Math.max(...evaluators.map(({ name }) => name.length));
   const points = evaluators.map(({ key, distance }) => ({
     key,
-    distance: 100 * (distance ?? 0),
+    distance: 100 * (distance.value ?? 0),
   }));
   const marginLeft = Math.min(longest * LETTER_WIDTH + 14, width * 0.45);
   return plot.plot({

@@ -2,6 +2,7 @@
 import { useCallback, useMemo } from "react";
 import type { Comparison, Evaluator } from "../../api/schema";
 import { CsvButton } from "../../components/csv-button";
+import { whyWords } from "../../components/figure";
 import { Section } from "../../components/page";
 import { PlotFigure } from "../../components/plot-figure";
 import { type Column, Table } from "../../components/table";
@@ -21,29 +22,22 @@ const COLUMNS: readonly Column<Evaluator>[] = [
     key: "distance",
     header: "Distance, points",
     align: "end",
-    cell: ({ distance, words }) => (distance === null ? <small>{words}</small> : formatPoints(distance)),
-    value: ({ distance }) => distance,
+    cell: ({ distance }) =>
+      distance.value === null ? <small>{whyWords(distance)}</small> : formatPoints(distance.value),
+    value: ({ distance }) => distance.value,
   },
-  {
-    key: "systems",
-    header: "Systems",
-    align: "end",
-    value: ({ systems }) => systems,
-  },
+  { key: "systems", header: "Systems", align: "end", value: ({ systems }) => systems },
   {
     key: "signature",
     header: "Signature",
     cell: ({ signature }) => <code className={styles["signature"]}>{signature}</code>,
+    csv: ({ projects, signature }) => ({ projects, "signature of judge": signature }),
   },
 ];
 
-function csvOf({ name, distance, systems, projects, signature }: Evaluator) {
-  return { judge: name, distance, systems, projects, "signature of judge": signature };
-}
-
 export function DistanceSection({ comparison, evaluators }: DistanceSectionProps) {
   const sorted = useMemo(() => byDistance(evaluators), [evaluators]);
-  const drawn = useMemo(() => sorted.filter(({ distance }) => distance !== null), [sorted]);
+  const drawn = useMemo(() => sorted.filter(({ distance }) => distance.value !== null), [sorted]);
   const draw = useCallback<Parameters<typeof PlotFigure>[0]["draw"]>(
     (plot, width) => drawDistances(plot, width, drawn),
     [drawn],
@@ -70,7 +64,12 @@ export function DistanceSection({ comparison, evaluators }: DistanceSectionProps
         rowKey={({ key }) => key}
       />
       <div>
-        <CsvButton name="distance-from-people" rows={sorted.map(csvOf)} signature={comparison.signature} />
+        <CsvButton
+          name="distance-from-people"
+          columns={COLUMNS}
+          rows={sorted}
+          signature={comparison.signature}
+        />
       </div>
     </Section>
   );

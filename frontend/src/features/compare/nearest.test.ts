@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ComparedSystem, Evaluator } from "../../api/schema";
+import { makeFigure, makeScore } from "../../test/figures";
 import { byDistance, chosenOf, comparableWith, nearestTo } from "./nearest";
 
 function evaluator(key: string, distance: number | null, systems = 4): Evaluator {
@@ -10,15 +11,14 @@ function evaluator(key: string, distance: number | null, systems = 4): Evaluator
     unit: "accuracy",
     projects: 1,
     systems,
-    distance,
-    words: "",
+    distance: makeFigure(distance),
   };
 }
 
 function row(differences: Readonly<Record<string, number | null>>): ComparedSystem {
   const scores = Object.entries(differences).map(([key, difference]) => [
     key,
-    { value: 0.5, correct: 1, n: 2, low: null, high: null, rank: null, difference },
+    { ...makeScore(0.5), difference: makeFigure(difference) },
   ]);
   return { project: "nq", system: "a", label: "A", n: 2, scores: Object.fromEntries(scores), people: null };
 }

@@ -7,8 +7,8 @@ const EQUAL = 1e-9;
 /** The keys of the judges whose score of a system is nearest to people's; several where they are level. */
 export function nearestTo(row: ComparedSystem, evaluators: readonly Evaluator[]): readonly string[] {
   const distances = evaluators.flatMap(({ key }) => {
-    const difference = row.scores[key]?.difference;
-    return difference === null || difference === undefined ? [] : [{ key, distance: Math.abs(difference) }];
+    const difference = row.scores[key]?.difference.value ?? null;
+    return difference === null ? [] : [{ key, distance: Math.abs(difference) }];
   });
   const least = Math.min(...distances.map(({ distance }) => distance));
   return distances.filter(({ distance }) => distance <= least + EQUAL).map(({ key }) => key);
@@ -16,13 +16,15 @@ export function nearestTo(row: ComparedSystem, evaluators: readonly Evaluator[])
 
 /** Judges with a distance, the nearest first, then those without. */
 export function byDistance(evaluators: readonly Evaluator[]): Evaluator[] {
-  return evaluators.toSorted((a, b) => (a.distance ?? Infinity) - (b.distance ?? Infinity));
+  return evaluators.toSorted((a, b) => (a.distance.value ?? Infinity) - (b.distance.value ?? Infinity));
 }
 
 /** Judges that stand beside people on as many systems as any: means over other systems do not compare. */
 export function comparableWith(evaluators: readonly Evaluator[]): Evaluator[] {
   const most = Math.max(0, ...evaluators.map(({ systems }) => systems));
-  return byDistance(evaluators).filter(({ systems, distance }) => distance !== null && systems === most);
+  return byDistance(evaluators).filter(
+    ({ systems, distance }) => distance.value !== null && systems === most,
+  );
 }
 
 /** The judges named in the address, or all of them. */

@@ -1,7 +1,8 @@
 /** Systems of chosen projects known by published numbers alone, below those that were judged. */
 import type { ComparedReference, Comparison, Evaluator } from "../../api/schema";
 import { PublishedRow, PublishedValue, PublishedWords } from "../../domain/published";
-import { publishedNote, type ReferenceRow, referenceRows, sourcesOf } from "../../domain/references";
+import { publishedNote, type ReferenceRow, referenceRows } from "../../domain/references";
+import type { CsvCells } from "../../lib/csv";
 
 /** What people's numbers are called among those published. */
 const PEOPLE = "human";
@@ -45,18 +46,9 @@ export function PublishedSystems({ rows, comparison, evaluators }: PublishedSyst
   ));
 }
 
-export function publishedCsv({ project, name, scores }: ProjectRow, evaluators: readonly Evaluator[]) {
-  const judged = evaluators.flatMap(({ key }) => [
-    [key, scores[key]?.value],
-    [`${key}, above people`, null],
-  ]);
-  return {
-    project,
-    system: name,
-    n: null,
-    ...(Object.fromEntries(judged) as Record<string, number | null | undefined>),
-    people: scores[PEOPLE]?.value,
-    nearest: "",
-    published: sourcesOf(scores),
-  };
+/** Its cells in the file of all systems. */
+export function publishedCells({ project, name, scores }: ProjectRow): CsvCells {
+  const { [PEOPLE]: people, ...judged } = scores;
+  const values = Object.entries(judged).map(([key, { value }]) => [key, value]);
+  return { project, system: name, people: people?.value, ...Object.fromEntries(values) } as CsvCells;
 }

@@ -1,30 +1,19 @@
 /** Projects × judges × systems in one table; the judge nearest to people is marked on each system. */
 import type { ComparedSystem, Comparison, Evaluator } from "../../api/schema";
-import { BoundedNumber } from "../../components/bounded-number";
+import { BoundedFigure } from "../../components/bounded-number";
 import { CsvButton } from "../../components/csv-button";
 import { Section } from "../../components/page";
 import { type Column, Table } from "../../components/table";
+import { withPublished } from "../../domain/references";
+import { type CsvCells, csvRows } from "../../lib/csv";
 import { formatDifference, formatPoints } from "../../lib/numbers";
 import styles from "./compare.module.css";
 import { nearestTo } from "./nearest";
-import { publishedCsv, publishedRows, PublishedSystems } from "./published";
-
-/** A score with its interval over questions. */
-type Bounded = Pick<NonNullable<ComparedSystem["people"]>, "value" | "low" | "high">;
+import { publishedCells, publishedRows, PublishedSystems } from "./published";
 
 interface ScoresSectionProps {
   readonly comparison: Comparison;
   readonly evaluators: readonly Evaluator[];
-}
-
-function Score({ score }: { readonly score: Bounded }) {
-  return (
-    <BoundedNumber
-      text={formatPoints(score.value)}
-      interval={[score.low, score.high]}
-      format={formatPoints}
-    />
-  );
 }
 
 function judgeColumn(evaluator: Evaluator, shown: readonly Evaluator[]): Column<ComparedSystem> {
@@ -45,14 +34,22 @@ function judgeColumn(evaluator: Evaluator, shown: readonly Evaluator[]): Column<
       const isNearest = nearestTo(row, shown).includes(key);
       return (
         <span className={isNearest ? styles["nearest"] : styles["score"]}>
-          <Score score={score} />
-          {score.difference !== null && <small>{formatDifference(score.difference)}</small>}
+          <BoundedFigure figure={score} format={formatPoints} />
+          {score.difference.value !== null && <small>{formatDifference(score.difference.value)}</small>}
           {isNearest && <small>nearest</small>}
         </span>
       );
     },
     value: (row) => row.scores[key]?.value ?? null,
+    csv: ({ scores: { [key]: score } }) => ({
+      ...boundedCells(key, score),
+      [`${key}, above people`]: score?.difference.value,
+    }),
   };
+}
+
+function boundedCells(name: string, score: ComparedSystem["people"] | undefined): CsvCells {
+  return { [name]: score?.value, [`${name} low`]: score?.low, [`${name} high`]: score?.high };
 }
 
 function columnsOf({ comparison, evaluators }: ScoresSectionProps): Column<ComparedSystem>[] {
@@ -63,12 +60,14 @@ function columnsOf({ comparison, evaluators }: ScoresSectionProps): Column<Compa
       header: "System",
       isRowHeader: true,
       value: ({ label }) => label,
+      csv: ({ project, system }) => ({ project, system }),
     },
     {
       key: "project",
       header: "Project",
       cell: ({ project }) => names.get(project),
       value: ({ project }) => names.get(project) ?? "",
+      csv: () => ({}),
     },
     { key: "n", header: "n", align: "end", value: ({ n }) => n },
     ...evaluators.map((evaluator) => judgeColumn(evaluator, evaluators)),
@@ -76,34 +75,21 @@ function columnsOf({ comparison, evaluators }: ScoresSectionProps): Column<Compa
       key: "people",
       header: "People",
       align: "end",
-      cell: ({ people }) => <strong>{people ? <Score score={people} /> : "–"}</strong>,
+      cell: ({ people }) => (
+        <strong>{people ? <BoundedFigure figure={people} format={formatPoints} /> : "–"}</strong>
+      ),
       value: ({ people }) => people?.value ?? null,
+      csv: (row) => ({
+        ...boundedCells("people", row.people),
+        nearest: nearestTo(row, evaluators).join(" | "),
+      }),
     },
   ];
 }
 
-function csvOf(row: ComparedSystem, evaluators: readonly Evaluator[]) {
-  const judged = evaluators.flatMap(({ key }) => [
-    [key, row.scores[key]?.value],
-    [`${key} low`, row.scores[key]?.low],
-    [`${key} high`, row.scores[key]?.high],
-    [`${key}, above people`, row.scores[key]?.difference],
-  ]);
-  return {
-    project: row.project,
-    system: row.system,
-    n: row.n,
-    ...(Object.fromEntries(judged) as Record<string, number | null | undefined>),
-    people: row.people?.value,
-    "people low": row.people?.low,
-    "people high": row.people?.high,
-    nearest: nearestTo(row, evaluators).join(" | "),
-    published: "",
-  };
-}
-
 export function ScoresSection({ comparison, evaluators }: ScoresSectionProps) {
   const published = publishedRows(comparison, evaluators);
+  const columns = columnsOf({ comparison, evaluators });
   return (
     <Section title="Systems">
       <p className={styles["soft"]}>
@@ -112,7 +98,7 @@ export function ScoresSection({ comparison, evaluators }: ScoresSectionProps) {
       </p>
       <Table
         caption="Systems of the chosen projects by judges"
-        columns={columnsOf({ comparison, evaluators })}
+        columns={columns}
         rows={comparison.rows}
         rowKey={({ project, system }) => `${project}~${system}`}
         footer={
@@ -124,10 +110,7 @@ export function ScoresSection({ comparison, evaluators }: ScoresSectionProps) {
       <div>
         <CsvButton
           name="across-projects"
-          rows={[
-            ...comparison.rows.map((row) => csvOf(row, evaluators)),
-            ...published.map((row) => publishedCsv(row, evaluators)),
-          ]}
+          rows={withPublished(csvRows(columns, comparison.rows), published, publishedCells)}
           signature={comparison.signature}
           judges={evaluators}
         />

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import type { LeaderboardRow } from "../../api/schema";
+import type { SystemRow } from "../../api/schema";
 import { makeBoard } from "../../test/lead-cast";
 import { ABOUT, aboutSorting, descriptionWords, knownAbout, sizeWords } from "./about";
 import { sortedRows } from "./standings";
 
 const GIB = 1_073_741_824;
 
-function rowsAbout(...descriptions: readonly Record<string, unknown>[]): LeaderboardRow[] {
+function rowsAbout(...descriptions: readonly Record<string, unknown>[]): SystemRow[] {
   const [row] = makeBoard(true).rows;
   if (!row) throw new Error("The board lacks its rows.");
   return descriptions.map((description, place) => ({ ...row, label: `S${place}`, description }));

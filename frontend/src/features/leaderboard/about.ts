@@ -1,8 +1,8 @@
 /** What is known of systems besides their answers: columns of the board, and words. */
-import type { LeaderboardRow } from "../../api/schema";
+import type { SystemRow } from "../../api/schema";
 import { formatCount, formatFixedNumber } from "../../lib/numbers";
 
-type Description = LeaderboardRow["description"];
+type Description = SystemRow["description"];
 
 export interface AboutColumn {
   /** Stands in the address and sorts by it. */
@@ -61,7 +61,7 @@ export function sortKeyOf({ key }: AboutColumn): string {
 }
 
 /** What a row is sorted by under such a key; undefined for a key of another kind. */
-export function aboutSorting(key: string): ((row: LeaderboardRow) => number | string | null) | undefined {
+export function aboutSorting(key: string): ((row: SystemRow) => number | string | null) | undefined {
   const column = ABOUT.find((each) => sortKeyOf(each) === key);
   if (!column) return undefined;
   return ({ description }) => {
@@ -71,7 +71,7 @@ export function aboutSorting(key: string): ((row: LeaderboardRow) => number | st
 }
 
 /** The columns that any of the rows has something for. */
-export function knownAbout(rows: readonly LeaderboardRow[]): AboutColumn[] {
+export function knownAbout(rows: readonly SystemRow[]): AboutColumn[] {
   return ABOUT.filter(({ key, cell }) => rows.some(({ description }) => cell(description[key]) !== ""));
 }
 

@@ -2,28 +2,42 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
-import type { Amendments, Beyond, BeyondExactMatch } from "../../api/schema";
-import { startFakeServer } from "../../test/fake-server";
-import { makeGain } from "../../test/gain-cast";
+import type { Amendments, BeyondExactMatch, SystemMove } from "../../api/schema";
+import { type Call, FakeError, startFakeServer } from "../../test/fake-server";
+import { makeFigure } from "../../test/figures";
 import { BASE, makeBoard } from "../../test/lead-cast";
 import { openApp } from "../../test/open-app";
 
 const BOARD = "GET /api/projects/nq/leaderboard";
 const AMENDMENTS = "GET /api/projects/nq/leaderboard/amendments";
 
-const GAINS = {
-  "GET /api/projects/nq/leaderboard/gains": [makeGain()],
-  "GET /api/projects/nq/leaderboard/amendments/gains": [
-    makeGain({ column: "amended", interval: [0.51, 0.68] }),
-  ],
+/** The board, with gains over exact match once they are asked for. */
+const replyBoard = ({ query }: Call) => {
+  const board = makeBoard(true);
+  if (!query.includes("compared=exact_match")) return board;
+  const rows = board.rows.map((row) => {
+    const human = row.scores["human"];
+    const gain = makeFigure(0.6, { low: 0.5, high: 0.69 });
+    const relative = makeFigure(3, { low: 2, high: 5 });
+    return human ? { ...row, scores: { ...row.scores, human: { ...human, gain, relative } } } : row;
+  });
+  return { ...board, rows };
 };
+
+const refuseIntervals =
+  (points: unknown) =>
+  ({ query }: Call) =>
+    query.includes("intervals=true") ? new FakeError(500, "broken", "Something went wrong.") : points;
+
+function makeMove(label: string, before: number, after: number, turned_wrong: number): SystemMove {
+  const gain = makeFigure((after - before) / 100, { low: 0.51, high: 0.68 });
+  const turned_right = after - before + turned_wrong;
+  return { system: label, label, n: 100, before, after, turned_right, turned_wrong, gain };
+}
 
 const FOUND: Amendments = {
   signature: "amendments|gold:original to amended|seed:1",
-  systems: [
-    { system: "Strict", label: "Strict", n: 100, before: 60, after: 70, turned_right: 11, turned_wrong: 1 },
-    { system: "Chatty", label: "Chatty", n: 100, before: 20, after: 80, turned_right: 60, turned_wrong: 0 },
-  ],
+  systems: [makeMove("Strict", 60, 70, 1), makeMove("Chatty", 20, 80, 0)],
   pending: 0,
   right_count: 1,
   wrong_count: 0,
@@ -45,45 +59,38 @@ const FOUND: Amendments = {
 
 const BEYOND_ADDRESS = "GET /api/projects/nq/leaderboard/beyond";
 
-function makeBeyond(rejected: number, definite: number, possible: number): Beyond {
-  const share = (count: number) => ({
-    share: rejected === 0 ? null : count / rejected,
-    interval: rejected === 0 ? null : [count / rejected - 0.01, count / rejected + 0.01],
-    words: rejected === 0 ? "Nothing of this has been looked at yet." : "",
-  });
-  return {
-    rejected,
-    decided: rejected,
-    definite,
-    possible,
+function makeBeyond(key: string, rejected: number, definite: number, possible: number) {
+  const share = (count: number) => {
+    if (rejected === 0) return makeFigure(null, { why: "nothing_sampled" });
+    return makeFigure(count / rejected, { low: count / rejected - 0.01, high: count / rejected + 0.01 });
+  };
+  const figures = {
     definitely: share(definite),
     possibly: share(possible),
     either: share(definite + possible),
   };
+  return { key, name: key, counts: { rejected, decided: rejected, definite, possible }, figures };
 }
 
 const BEYOND: BeyondExactMatch = {
   has_possible: true,
   signature: "human|rejected:exact_match",
-  systems: [
-    { ...makeBeyond(40, 10, 4), system: "Strict", label: "Strict" },
-    { ...makeBeyond(80, 60, 2), system: "Chatty", label: "Chatty" },
-  ],
-  predictions: makeBeyond(120, 70, 6),
-  answers: makeBeyond(100, 50, 6),
+  systems: [makeBeyond("Strict", 40, 10, 4), makeBeyond("Chatty", 80, 60, 2)],
+  predictions: makeBeyond("All systems", 120, 70, 6),
+  answers: makeBeyond("Every different answer once", 100, 50, 6),
 };
 
 const NO_BEYOND: BeyondExactMatch = {
   ...BEYOND,
   systems: [],
-  predictions: makeBeyond(0, 0, 0),
-  answers: makeBeyond(0, 0, 0),
+  predictions: makeBeyond("All systems", 0, 0, 0),
+  answers: makeBeyond("Every different answer once", 0, 0, 0),
 };
 
 describe("before and after", () => {
   it("opens with whom it moves most, and every answer opens its history and its place in the ledger", async () => {
     const replies = { [AMENDMENTS]: FOUND, [BEYOND_ADDRESS]: BEYOND };
-    startFakeServer({ ...BASE, ...GAINS, [BOARD]: makeBoard(true), ...replies });
+    startFakeServer({ ...BASE, [BOARD]: replyBoard, ...replies });
     openApp("/nq/leaderboard/amendments");
     expect(await screen.findByText(/Amendment moves scores by .* to \+60.0 points \(Chatty\)/)).toBeVisible();
     const turned = screen.getByRole("table", { name: "Answers that amendment turned right or wrong" });
@@ -109,10 +116,15 @@ describe("before and after", () => {
   });
 
   it("shows the points where their intervals could not be computed, and says so", async () => {
-    startFakeServer({ ...BASE, [BOARD]: makeBoard(true), [AMENDMENTS]: FOUND, [BEYOND_ADDRESS]: BEYOND });
+    startFakeServer({
+      ...BASE,
+      [BOARD]: refuseIntervals(makeBoard(true)),
+      [AMENDMENTS]: refuseIntervals(FOUND),
+      [BEYOND_ADDRESS]: BEYOND,
+    });
     openApp("/nq/leaderboard/amendments");
     const drawn = await screen.findByRole("table", { name: "From Exact match to Amended gold" });
-    expect(within(drawn).getByRole("row", { name: /Strict/ })).toHaveTextContent("+10.0+17");
+    expect(within(drawn).getByRole("row", { name: /Strict/ })).toHaveTextContent("+10.0–");
     const failures = () => screen.getAllByText(/intervals of the differences could not be computed/);
     await waitFor(() => expect(failures()).toHaveLength(2));
   });
@@ -167,7 +179,7 @@ describe("before and after", () => {
         .map((cell) => cell.textContent),
     ).toEqual(["Strict", "Chatty", "All systems", "Every different answer once"]);
     expect(within(table).getByRole("row", { name: /Strict/ })).toHaveTextContent(
-      "404025.0, 95 % interval 24.0 % to 26.0 %",
+      "404025.0, 95 % interval 24.0 to 26.0",
     );
     // What a lead came for stands before the long lists behind it.
     expect(screen.getAllByRole("heading", { level: 2 }).map(({ textContent }) => textContent)).toEqual([
@@ -183,7 +195,12 @@ describe("before and after", () => {
       ...BASE,
       [BOARD]: makeBoard(true),
       [AMENDMENTS]: { ...FOUND, systems: [] },
-      [BEYOND_ADDRESS]: { ...BEYOND, has_possible: false, systems: [] },
+      [BEYOND_ADDRESS]: {
+        ...BEYOND,
+        has_possible: false,
+        systems: [],
+        answers: { ...BEYOND.answers, figures: { accepted: makeFigure(0.5) } },
+      },
     });
     openApp("/nq/leaderboard/amendments");
     expect(await screen.findByText(/exact match rejects, people accept 50.0 %/)).toBeVisible();

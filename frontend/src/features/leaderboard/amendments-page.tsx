@@ -1,7 +1,7 @@
 /** What people's decisions changed: every system before and after, and the answers that did it. */
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { read } from "../../api/client";
-import type { Amendments, BeyondExactMatch } from "../../api/schema";
+import type { Amendments, BeyondExactMatch, SystemMove } from "../../api/schema";
 import { useProject } from "../../api/project";
 import { CsvButton } from "../../components/csv-button";
 import { Select } from "../../components/form";
@@ -9,6 +9,7 @@ import { SubNav } from "../../components/sub-nav";
 import { Page, PageHeader, Section, useTitle } from "../../components/page";
 import { Pagination } from "../../components/pagination";
 import { EmptyState, QueryView } from "../../components/query-view";
+import { type Column, Table } from "../../components/table";
 import { FewNotice } from "../../domain/few-notice";
 import { partlyJudgedWords } from "../../domain/judged";
 import {
@@ -20,9 +21,8 @@ import { countOf } from "../../lib/numbers";
 import { type SearchState, useSearchState } from "../../lib/search-state";
 import { BeyondSection } from "./beyond-section";
 import { DumbbellSection } from "./dumbbell-section";
-import { gainFinder, gainsWords, moveCsv } from "./gains";
+import { gainColumn, gainsWords } from "./gains";
 import styles from "./leaderboard-page.module.css";
-import { MovesTable } from "./moves-table";
 import { TurnedTable } from "./turned-table";
 import { turnedWords } from "./words";
 
@@ -51,7 +51,7 @@ export function AmendmentsPage() {
         {(found) =>
           found.systems.length === 0 && project.sees_systems ? (
             <>
-              {!beyond.isPending && !beyond.data?.answers.rejected && <Nothing />}
+              {!beyond.isPending && !beyond.data?.answers.counts["rejected"] && <Nothing />}
               <BeyondPart found={beyond.data} />
             </>
           ) : (
@@ -83,7 +83,7 @@ function Remark({ words }: { readonly words: string }) {
 
 /** Above the lists of answers: what people accept is the sum that they are made of. */
 function BeyondPart({ found }: { readonly found: BeyondExactMatch | undefined }) {
-  if (!found?.answers.rejected) return null;
+  if (!found?.answers.counts["rejected"]) return null;
   return (
     <Section title="What people accept that exact match rejects">
       <BeyondSection found={found} />
@@ -151,20 +151,39 @@ interface MovesProps {
 
 function Moves({ systems, filter, signature }: MovesProps) {
   const { slug } = useProject();
-  const gains = useQuery(read("/api/projects/{slug}/leaderboard/amendments/gains", { slug }, filter));
-  const find = gainFinder(gains.data);
-  const gainOf = (system: string) => find("amended", system);
+  const bounded = useQuery(
+    read("/api/projects/{slug}/leaderboard/amendments", { slug }, { ...filter, intervals: true }),
+  );
+  const moves = bounded.data?.systems ?? systems;
   return (
     <Section title="Which amendment moved which system">
-      <MovesTable moves={systems} gainOf={gainOf} />
-      <p className={styles["soft"]}>{gainsWords(gains)}</p>
+      <Table
+        caption="Answers of each system that amendment turned"
+        rows={moves}
+        rowKey={({ system }) => system}
+        initialSort={{ key: "gain", descending: true }}
+        columns={MOVES}
+      />
+      <p className={styles["soft"]}>{gainsWords(bounded)}</p>
       <div>
-        <CsvButton
-          name="amendment-by-system"
-          rows={systems.map((move) => moveCsv(move, gainOf(move.system)))}
-          signature={signature}
-        />
+        <CsvButton name="amendment-by-system" columns={MOVES} rows={moves} signature={signature} />
       </div>
     </Section>
   );
 }
+
+const MOVES: readonly Column<SystemMove>[] = [
+  {
+    key: "system",
+    header: "System",
+    isRowHeader: true,
+    value: ({ label }) => label,
+    csv: ({ system, label }) => ({ system, label }),
+  },
+  { key: "n", header: "n", align: "end", value: ({ n }) => n },
+  { key: "before", header: "Right before", align: "end", value: ({ before }) => before },
+  { key: "turned_right", header: "Turned right", align: "end", value: (move) => move.turned_right },
+  { key: "turned_wrong", header: "Turned wrong", align: "end", value: (move) => move.turned_wrong },
+  { key: "after", header: "Right after", align: "end", value: ({ after }) => after },
+  gainColumn("gain", ({ gain }) => gain),
+];

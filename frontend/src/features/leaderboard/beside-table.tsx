@@ -1,7 +1,7 @@
 /** Each system over all questions and over the judged sample, where people's scores stand beside the judges'. */
 import type { ReactNode } from "react";
-import type { Leaderboard, LeaderboardColumn, LeaderboardScore } from "../../api/schema";
-import { BoundedNumber } from "../../components/bounded-number";
+import type { Leaderboard, LeaderboardColumn, Score } from "../../api/schema";
+import { BoundedFigure } from "../../components/bounded-number";
 import { CsvButton } from "../../components/csv-button";
 import { PublishedValue } from "../../domain/published";
 import { type ReferenceRow, withPublished } from "../../domain/references";
@@ -142,7 +142,7 @@ function Cells({ columns, children, isParted = false }: CellsProps) {
 }
 
 interface ScoreProps {
-  readonly score: LeaderboardScore | null | undefined;
+  readonly score: Score | null | undefined;
   /** How many questions there are. */
   readonly all: number;
 }
@@ -150,9 +150,8 @@ interface ScoreProps {
 function Score({ score, all }: ScoreProps) {
   if (!score) return <span className={styles["none"]}>–</span>;
   return (
-    <BoundedNumber
-      text={formatPoints(score.value)}
-      interval={[score.low, score.high]}
+    <BoundedFigure
+      figure={score}
       format={formatPoints}
       counts={score.n === all ? undefined : `n ${formatCount(score.n)}`}
     />

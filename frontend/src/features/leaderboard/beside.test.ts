@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { makeFigure } from "../../test/figures";
 import { makeBoard } from "../../test/lead-cast";
 import { besideCsv, besideRows, boardCsv, entireColumns, publishedCells, sampleColumns } from "./beside";
 
@@ -29,14 +30,21 @@ describe("the sample beside all questions", () => {
     const lines = besideCsv(besideRows(sample.rows, entire.rows), sample, entire);
     const [first, second] = lines.map((line) => Object.keys(line));
     expect(first).toEqual(second);
-    expect(lines[1]).toMatchObject({ "all exact_match": null, "sample human": 0.8, "sample human rank": 1 });
+    expect(lines[1]).toMatchObject({
+      "all exact_match": undefined,
+      "sample human": 0.8,
+      "sample human rank": 1,
+    });
   });
 });
 
 describe("one board as CSV", () => {
   it("has score, counts, interval, rank and its interval of each column shown", () => {
-    const sure = { key: "human", ranks: { Strict: { best: 1, worst: 2 } }, same_order: null, words: "" };
-    const [line] = boardCsv(sample.rows, sample.columns.slice(1), () => sure);
+    const [row] = sample.rows;
+    const human = row?.scores["human"];
+    if (!row || !human) throw new Error("The board lacks its row.");
+    const bounded = { ...row, scores: { human: { ...human, rank: makeFigure(2, { low: 1, high: 2 }) } } };
+    const [line] = boardCsv([bounded], sample.columns.slice(1));
     expect(line).toEqual({
       system: "Strict",
       label: "Strict",

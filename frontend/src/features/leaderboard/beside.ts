@@ -1,14 +1,14 @@
 /** The judged sample beside all questions, as plain values. */
-import type { ColumnUncertainty, Leaderboard, LeaderboardColumn, LeaderboardRow } from "../../api/schema";
+import type { Leaderboard, LeaderboardColumn, Score, SystemRow } from "../../api/schema";
 import type { Published, ReferenceRow } from "../../domain/references";
-import type { CsvCell } from "../../lib/csv";
+import type { CsvCell, CsvCells } from "../../lib/csv";
 import { isPeoples, peopleFirst } from "./standings";
 
 export interface BesideRow {
   readonly system: string;
   readonly label: string;
-  readonly sample: LeaderboardRow | null;
-  readonly entire: LeaderboardRow | null;
+  readonly sample: SystemRow | null;
+  readonly entire: SystemRow | null;
 }
 
 /** The programs' columns over all questions: people judge the sample only. */
@@ -32,10 +32,7 @@ export function sampleColumns(sample: Leaderboard, entire: Leaderboard): Leaderb
 }
 
 /** Every system of either, in the sample's order; those without answers beyond it have none there. */
-export function besideRows(
-  sample: readonly LeaderboardRow[],
-  entire: readonly LeaderboardRow[],
-): BesideRow[] {
+export function besideRows(sample: readonly SystemRow[], entire: readonly SystemRow[]): BesideRow[] {
   const beyond = new Map(entire.map((row) => [row.system, row]));
   const known = new Set(sample.map(({ system }) => system));
   return [
@@ -86,11 +83,7 @@ export function besidePublishedCells(
  * A line a system of one board; range: what people's score may yet become. Intervals of ranks are empty
  * while they are computed.
  */
-export function boardCsv(
-  rows: readonly LeaderboardRow[],
-  columns: readonly LeaderboardColumn[],
-  uncertaintyOf: (column: string) => ColumnUncertainty | undefined,
-) {
+export function boardCsv(rows: readonly SystemRow[], columns: readonly LeaderboardColumn[]) {
   return rows.map((row) => ({
     system: row.system,
     label: row.label,
@@ -98,10 +91,10 @@ export function boardCsv(
     ...cellsOf("", row, columns),
     ...Object.fromEntries(
       columns.flatMap(({ key }) => {
-        const ranks = uncertaintyOf(key)?.ranks[row.system];
+        const rank = row.scores[key]?.rank;
         return [
-          [`${key} best rank`, ranks?.best],
-          [`${key} worst rank`, ranks?.worst],
+          [`${key} best rank`, rank?.low],
+          [`${key} worst rank`, rank?.high],
         ];
       }),
     ),
@@ -129,17 +122,24 @@ export function publishedCells({
   };
 }
 
-function cellsOf(group: string, row: LeaderboardRow | null, columns: readonly LeaderboardColumn[]) {
+function cellsOf(group: string, row: SystemRow | null, columns: readonly LeaderboardColumn[]) {
   const cells: Record<string, CsvCell> = {};
   for (const { key } of columns) {
     const score = row?.scores[key];
     const name = group ? `${group} ${key}` : key;
-    cells[name] = score?.value ?? null;
-    cells[`${name} right`] = score?.correct ?? null;
-    cells[`${name} n`] = score?.n ?? null;
-    cells[`${name} low`] = score?.low ?? null;
-    cells[`${name} high`] = score?.high ?? null;
-    cells[`${name} rank`] = score?.rank ?? null;
+    Object.assign(cells, scoreCells(name, score));
+    cells[`${name} rank`] = score?.rank.value ?? null;
   }
   return cells;
+}
+
+/** A score's cells in a file. */
+export function scoreCells(name: string, score: Score | null | undefined): CsvCells {
+  return {
+    [name]: score?.value,
+    [`${name} right`]: score?.correct,
+    [`${name} n`]: score?.n,
+    [`${name} low`]: score?.low,
+    [`${name} high`]: score?.high,
+  };
 }

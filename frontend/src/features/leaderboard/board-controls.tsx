@@ -58,7 +58,7 @@ export function BoardControls({ board, view }: BoardControlsProps) {
       </Select>
       <p className={styles["soft"]}>
         {boundsWords(view)}{" "}
-        {view.isResampling
+        {view.bounding.isPending
           ? "Intervals of ranks are being computed …"
           : "Beside a score stands its rank, below it the rank’s 95 % interval."}{" "}
         Choose two systems to compare them.
@@ -68,10 +68,10 @@ export function BoardControls({ board, view }: BoardControlsProps) {
 }
 
 /** What stands in the cells, and where its interval. */
-function boundsWords({ compared, isRelative, gains }: BoardView): string {
+function boundsWords({ compared, isRelative, bounding }: BoardView): string {
   if (!compared) return "Scores in percent, thin bars are 95 % intervals.";
   const unit = isRelative ? `percent of ${compared.name}` : "points";
-  return `Differences in ${unit}. ${gainsWords(gains)}`;
+  return `Differences in ${unit}. ${gainsWords(bounding)}`;
 }
 
 function comparedValue({ compared, isRelative }: BoardView): string {

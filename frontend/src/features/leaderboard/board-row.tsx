@@ -1,19 +1,19 @@
 /** One system: a score, its interval, its rank and the places it moved. */
 import type { ReactNode } from "react";
-import type { LeaderboardColumn, LeaderboardRow, LeaderboardScore } from "../../api/schema";
-import { BoundedNumber } from "../../components/bounded-number";
+import type { LeaderboardColumn, Score, SystemRow } from "../../api/schema";
+import { BoundedFigure } from "../../components/bounded-number";
+import { plainFigure } from "../../components/figure";
 import { IntervalBar } from "../../components/interval-bar";
 import { classNames } from "../../lib/class-names";
 import { countOf, formatCount, formatDifference, formatPoints } from "../../lib/numbers";
 import { descriptionWords } from "./about";
 import styles from "./board-table.module.css";
-import { gainWords } from "./points-column";
-import { difference, isPeoples, rankChange, relativeDifference } from "./standings";
+import { gainIn, isPeoples, rankChange } from "./standings";
 import type { BoardView } from "./use-board";
 import { decidedWords, intervalWords } from "./words";
 
 interface BoardRowProps {
-  readonly row: LeaderboardRow;
+  readonly row: SystemRow;
   readonly view: BoardView;
   readonly bounds: readonly [number, number];
   readonly hasRange: boolean;
@@ -63,7 +63,7 @@ export function BoardRow({ row, view, bounds, hasRange, noRank }: BoardRowProps)
 }
 
 interface ScoreCellProps {
-  readonly row: LeaderboardRow;
+  readonly row: SystemRow;
   readonly column: LeaderboardColumn;
   readonly view: BoardView;
   readonly bounds: readonly [number, number];
@@ -95,7 +95,7 @@ function ScoreCell({ row, column, view, bounds }: ScoreCellProps) {
       )}
       <span className={styles["below"]}>
         {score.n !== row.n && <span>n {formatCount(score.n)}</span>}
-        {score.rank !== null && <RankRange row={row} column={column} view={view} />}
+        <RankRange rank={score.rank} />
       </span>
     </span>
   );
@@ -108,41 +108,38 @@ interface DifferenceProps extends Omit<ScoreCellProps, "bounds"> {
 
 /** The interval is the difference's own; a bar on the scale of scores would say another number's. */
 function Difference({ row, column, from, view, rank }: DifferenceProps) {
-  const gain = view.gainOf(column.key, row.system);
   return (
     <span className={styles["value"]}>
-      <BoundedNumber
-        text={formatDifference(
+      <BoundedFigure
+        figure={
           view.isRelative
-            ? (relativeDifference(row, from, column.key) ?? gain?.relative ?? null)
-            : (difference(row, from, column.key) ?? gain?.difference ?? null),
-        )}
-        interval={view.isRelative ? gain?.relative_interval : gain?.interval}
+            ? (row.scores[column.key]?.relative ?? plainFigure(null))
+            : gainIn(row, from, column.key)
+        }
         format={formatDifference}
-        words={gainWords(gain, view.isRelative ? "relative_interval" : "interval")}
       />
       {rank}
     </span>
   );
 }
 
-function countWords(score: LeaderboardScore): string {
+function countWords(score: Score): string {
   if (score.correct === null) return countOf(score.n, "question");
   return `${formatCount(score.correct)} of ${formatCount(score.n)}`;
 }
 
 interface RankProps extends Omit<ScoreCellProps, "bounds"> {
-  readonly score: LeaderboardScore;
+  readonly score: Score;
 }
 
 function Rank({ row, column, score, view }: RankProps) {
-  if (score.rank === null) return null;
+  if (score.rank.value === null) return null;
   const isBaseline = view.baseline === null || view.baseline.key === column.key;
   const moved = isBaseline ? null : rankChange(row, view.baseline?.key ?? "", column.key);
   return (
     <span className={styles["rank"]}>
       <span className="visually-hidden">, rank </span>
-      {formatCount(score.rank)}
+      {formatCount(score.rank.value)}
       {moved !== null && moved !== 0 && (
         <span className={styles["moved"]} data-up={moved > 0}>
           <span aria-hidden="true">{moved > 0 ? "▲" : "▼"}</span>
@@ -155,13 +152,12 @@ function Rank({ row, column, score, view }: RankProps) {
 }
 
 /** Between which ranks the system lies; nothing where that is one rank. */
-function RankRange({ row, column, view }: Pick<RankProps, "row" | "column" | "view">) {
-  const range = view.uncertaintyOf(column.key)?.ranks[row.system];
-  if (!range || range.best === range.worst) return null;
+function RankRange({ rank }: { readonly rank: Score["rank"] }) {
+  if (rank.value === null || rank.low === null || rank.low === rank.high) return null;
   return (
     <span className={styles["range"]}>
       <span className="visually-hidden">, 95 % interval of the rank </span>
-      {range.best}–{range.worst}
+      {rank.low}–{rank.high}
     </span>
   );
 }

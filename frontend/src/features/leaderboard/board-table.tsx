@@ -1,5 +1,5 @@
 /** Systems by ways of judging; the head sorts, the foot says how each way ranks beside people. */
-import type { ColumnUncertainty, Leaderboard, LeaderboardColumn } from "../../api/schema";
+import type { Leaderboard, LeaderboardColumn } from "../../api/schema";
 import { classNames } from "../../lib/class-names";
 import { countOf, formatCount, formatPoints } from "../../lib/numbers";
 import { sortKeyOf } from "./about";
@@ -77,7 +77,7 @@ export function BoardTable({ board, view }: BoardTableProps) {
 function TauRow({ view, hasRange }: { readonly view: BoardView; readonly hasRange: boolean }) {
   const judges = view.columns.filter(({ key }) => key !== view.human?.key);
   const words = new Set(judges.map(tauWords));
-  const isAlike = words.size === 1 && judges.every((column) => column.kendall_tau_b === null);
+  const isAlike = words.size === 1 && judges.every((column) => column.kendall_tau_b.value === null);
   return (
     <tr>
       <th scope="row" className={styles["pinned"]}>
@@ -90,7 +90,7 @@ function TauRow({ view, hasRange }: { readonly view: BoardView; readonly hasRang
         view.columns.map((column) => (
           <td key={column.key} className={styles["tau"]}>
             {column.key === view.human?.key ? "" : tauWords(column)}
-            {hasTau(column, view) && <SameOrder order={view.uncertaintyOf(column.key)?.same_order} />}
+            {hasTau(column, view) && <SameOrder column={column} />}
           </td>
         ))
       )}
@@ -100,13 +100,13 @@ function TauRow({ view, hasRange }: { readonly view: BoardView; readonly hasRang
 }
 
 function hasTau(column: LeaderboardColumn, view: BoardView): boolean {
-  return column.kendall_tau_b !== null && column.key !== view.human?.key;
+  return column.kendall_tau_b.value !== null && column.key !== view.human?.key;
 }
 
 /** τ has no interval that holds; of the pairs that people tell apart the share in the same order has. */
-function SameOrder({ order }: { readonly order: ColumnUncertainty["same_order"] | undefined }) {
-  if (!order) return null;
-  if (order.pairs === 0) {
+function SameOrder({ column: { pairs, same, same_order: order } }: { readonly column: LeaderboardColumn }) {
+  if (pairs === null || same === null || !order) return null;
+  if (pairs === 0) {
     return (
       <span
         className={styles["note"]}
@@ -119,7 +119,7 @@ function SameOrder({ order }: { readonly order: ColumnUncertainty["same_order"] 
   const ends = [order.low, order.high].map((end) => formatPoints(end, 0)).join("–");
   return (
     <span className={styles["note"]} title="Pairs of systems that people’s scores tell apart; 95 % interval">
-      {formatCount(order.same)} of {countOf(order.pairs, "sure pair")} in the same order ({ends} %)
+      {formatCount(same)} of {countOf(pairs, "sure pair")} in the same order ({ends} %)
     </span>
   );
 }

@@ -1,76 +1,37 @@
 /** How many questions each system answered, and how many right. */
 import type { SystemsBoard } from "../../api/schema";
-import { IntervalBar } from "../../components/interval-bar";
-import { Table } from "../../components/table";
-import { formatCount, formatPercent } from "../../lib/numbers";
-import type { Bounds, SystemBounds } from "./systems-bounds";
-import { intervalWords } from "./words";
+import { CsvButton } from "../../components/csv-button";
+import { figureColumn } from "../../components/figure";
+import { type Column, Table } from "../../components/table";
 
-interface CoverageTableProps {
-  readonly board: SystemsBoard;
-  readonly bounds: SystemBounds;
-}
+type Row = SystemsBoard["systems"][number];
 
-export function CoverageTable({ board, bounds }: CoverageTableProps) {
-  const share = (part: number, whole: number) => (whole === 0 ? null : part / whole);
+export function CoverageTable({ board }: { readonly board: SystemsBoard }) {
+  const columns: readonly Column<Row>[] = [
+    {
+      key: "system",
+      header: "System",
+      isRowHeader: true,
+      value: ({ name }) => name,
+      csv: ({ key }) => ({ system: key, questions: board.questions }),
+    },
+    { key: "answered", header: "Answered", align: "end", value: ({ counts }) => counts["answered"] },
+    figureColumn("answered_share"),
+    { key: "right", header: "Right", align: "end", value: ({ counts }) => counts["right"] },
+    figureColumn("right_share"),
+  ];
   return (
-    <Table
-      folds
-      caption="Questions that each system answered"
-      rows={board.systems}
-      rowKey={({ system }) => system}
-      columns={[
-        {
-          key: "system",
-          header: "System",
-          isRowHeader: true,
-          value: ({ label }) => label,
-        },
-        {
-          key: "answered",
-          header: "Answered",
-          align: "end",
-          value: ({ answered }) => answered,
-        },
-        {
-          key: "coverage",
-          header: `Of ${formatCount(board.questions)} questions`,
-          align: "end",
-          cell: ({ system, answered }) => (
-            <Share value={share(answered, board.questions)} bounds={bounds.ofSystem(system, "coverage")} />
-          ),
-          value: ({ answered }) => answered,
-        },
-        {
-          key: "right",
-          header: "Right",
-          align: "end",
-          value: ({ right }) => right,
-        },
-        {
-          key: "share",
-          header: "Of those answered",
-          align: "end",
-          cell: ({ system, right, answered }) => (
-            <Share value={share(right, answered)} bounds={bounds.ofSystem(system, "right")} />
-          ),
-          value: ({ right, answered }) => share(right, answered),
-        },
-      ]}
-    />
-  );
-}
-
-function Share({ value, bounds }: { readonly value: number | null; readonly bounds: Bounds }) {
-  const [low, high] = bounds ?? [];
-  if (value === null || low === undefined || high === undefined) return formatPercent(value);
-  return (
-    <IntervalBar
-      value={value}
-      low={low}
-      high={high}
-      text={formatPercent(value)}
-      description={intervalWords(low, high) ?? ""}
-    />
+    <>
+      <Table
+        folds
+        caption="Questions that each system answered"
+        rows={board.systems}
+        rowKey={({ key }) => key}
+        columns={columns}
+      />
+      <div>
+        <CsvButton name="coverage" columns={columns} rows={board.systems} signature={board.signature} />
+      </div>
+    </>
   );
 }

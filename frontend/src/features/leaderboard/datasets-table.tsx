@@ -1,6 +1,6 @@
 /** A row a data set and way of judging, a column a system; the best of each row is marked. */
 import type { ByDataset, DatasetRow } from "../../api/schema";
-import { BoundedNumber } from "../../components/bounded-number";
+import { BoundedFigure } from "../../components/bounded-number";
 import { CsvButton } from "../../components/csv-button";
 import { PublishedValue } from "../../domain/published";
 import type { Published } from "../../domain/references";
@@ -144,14 +144,14 @@ function Cell({ row, column, questions }: CellProps) {
   const best = isBest(row, score);
   return (
     <td className={className}>
-      <BoundedNumber
+      <BoundedFigure
+        figure={score}
         text={
           <>
             {best ? <strong>{formatPoints(score.value)}</strong> : formatPoints(score.value)}
             {best && <span className="visually-hidden"> (best)</span>}
           </>
         }
-        interval={[score.low, score.high]}
         format={formatPoints}
         counts={score.n === questions ? undefined : `n ${formatCount(score.n)}`}
       />

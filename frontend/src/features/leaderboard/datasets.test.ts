@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ByDataset } from "../../api/schema";
+import { makeScore } from "../../test/figures";
 import type { Published } from "../../domain/references";
 import {
   datasetCsv,
@@ -13,14 +14,7 @@ import {
   withPublishedPeople,
 } from "./datasets";
 
-const score = (correct: number) => ({
-  value: correct / 100,
-  correct,
-  n: 100,
-  low: null,
-  high: null,
-  rank: null,
-});
+const score = (correct: number) => makeScore(correct / 100, { correct });
 
 const row = (
   dataset: string,

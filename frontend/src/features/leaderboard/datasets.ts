@@ -1,5 +1,5 @@
 /** Scores by data set as plain values. */
-import type { ByDataset, DatasetRow, LeaderboardScore } from "../../api/schema";
+import type { ByDataset, DatasetRow, Score } from "../../api/schema";
 import { byMeasure, type Published, type ReferenceRow, referenceRows } from "../../domain/references";
 
 /** One system, or several of one label that never answered the same data set: a system has a file for each. */
@@ -18,7 +18,7 @@ export interface DatasetGroup {
   readonly published: readonly ReferenceRow[];
 }
 
-export function scoreOf({ scores }: DatasetRow, { systems }: SystemColumn): LeaderboardScore | null {
+export function scoreOf({ scores }: DatasetRow, { systems }: SystemColumn): Score | null {
   return systems.map((system) => scores[system]).find((score) => score != null) ?? null;
 }
 
@@ -77,7 +77,7 @@ export function tablesOf(groups: readonly DatasetGroup[]): (readonly DatasetGrou
 }
 
 /** Whether no system has a higher score in the row; nothing to tell where only one has any. */
-export function isBest(row: DatasetRow, score: LeaderboardScore): boolean {
+export function isBest(row: DatasetRow, score: Score): boolean {
   const values = Object.values(row.scores).flatMap((each) => (each ? [each.value] : []));
   return values.length > 1 && score.value === Math.max(...values);
 }

@@ -1,17 +1,17 @@
 /** The dumbbell chart: each system's score by two ways of judging, and the way between them. */
 import type * as PlotLibrary from "@observablehq/plot";
 import { AXIS_NAME_HEIGHT, namesAxis } from "../../lib/chart-axes";
-import type { LeaderboardColumn, LeaderboardRow, LeaderboardScore } from "../../api/schema";
+import type { LeaderboardColumn, SystemRow, Score } from "../../api/schema";
 
 export interface Dumbbell {
   readonly system: string;
   readonly label: string;
-  readonly from: LeaderboardScore;
-  readonly to: LeaderboardScore;
+  readonly from: Score;
+  readonly to: Score;
 }
 
 /** Systems with a score by both, the best by the second first. */
-export function dumbbells(rows: readonly LeaderboardRow[], from: string, to: string): Dumbbell[] {
+export function dumbbells(rows: readonly SystemRow[], from: string, to: string): Dumbbell[] {
   return rows
     .flatMap(({ system, label, scores }) => {
       const [first, second] = [scores[from], scores[to]];

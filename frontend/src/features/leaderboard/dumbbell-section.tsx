@@ -1,9 +1,6 @@
 /** Each system's score before and after, drawn and in numbers; another way of judging can stand for after. */
-import { useQuery } from "@tanstack/react-query";
 import { useCallback, useMemo } from "react";
-import { read } from "../../api/client";
 import type { Leaderboard, LeaderboardColumn } from "../../api/schema";
-import { useProject } from "../../api/project";
 import { CsvButton } from "../../components/csv-button";
 import { Select } from "../../components/form";
 import { PlotFigure } from "../../components/plot-figure";
@@ -11,13 +8,14 @@ import { questionsWords } from "../../domain/judged";
 import { longAnswersWords } from "../../domain/long-answers";
 import type { QuestionFilter } from "../../domain/question-filter";
 import { withPublished } from "../../domain/references";
+import { csvRows } from "../../lib/csv";
 import { countOf } from "../../lib/numbers";
 import type { SearchState } from "../../lib/search-state";
 import { publishedCells } from "./beside";
 import { useBoardReferences } from "./board-references";
 import { chartHeight, comparable, drawDumbbells, dumbbells } from "./dumbbell-chart";
-import { DumbbellTable } from "./dumbbell-table";
-import { beforeAfterCsv, gainFinder, gainsWords } from "./gains";
+import { dumbbellColumns, DumbbellTable } from "./dumbbell-table";
+import { gainsWords, useGains } from "./gains";
 import styles from "./leaderboard-page.module.css";
 import { baselineColumn } from "./standings";
 
@@ -69,14 +67,11 @@ interface DumbbellsProps {
 }
 
 function Dumbbells({ board, filter, from, to }: DumbbellsProps) {
-  const { slug } = useProject();
-  const gains = useQuery({
-    ...read("/api/projects/{slug}/leaderboard/gains", { slug }, { ...filter, column: from.key ?? "" }),
-    enabled: from.key !== undefined,
-  });
-  const gainOf = gainFinder(gains.data);
+  const gains = useGains(filter, from.key);
   const published = useBoardReferences({ columns: [from, to], dataset: filter.dataset });
-  const pairs = useMemo(() => dumbbells(board.rows, from.key, to.key), [board.rows, from.key, to.key]);
+  const { rows } = gains.data ?? board;
+  const pairs = useMemo(() => dumbbells(rows, from.key, to.key), [rows, from.key, to.key]);
+  const columns = dumbbellColumns(from, to);
   const draw = useCallback<Parameters<typeof PlotFigure>[0]["draw"]>(
     (plot, width) => drawDumbbells(plot, width, { pairs, from: from.name, to: to.name }),
     [pairs, from.name, to.name],
@@ -98,19 +93,14 @@ function Dumbbells({ board, filter, from, to }: DumbbellsProps) {
           <DumbbellTable
             caption={title}
             pairs={pairs}
-            names={[from.name, to.name]}
-            gainOf={(system) => gainOf(to.key, system)}
+            columns={columns}
             published={published}
             keys={[from.key, to.key]}
           />
           <p className={styles["soft"]}>{gainsWords(gains)}</p>
           <CsvButton
             name="before-and-after"
-            rows={withPublished(
-              pairs.map((pair) => beforeAfterCsv(pair, from.key, to.key, gainOf(to.key, pair.system))),
-              published,
-              publishedCells,
-            )}
+            rows={withPublished(csvRows(columns, pairs), published, publishedCells)}
             signature={board.signature}
             judges={[from, to]}
           />

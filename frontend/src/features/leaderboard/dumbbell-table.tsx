@@ -1,63 +1,56 @@
 /** Each system's score before and after in numbers: counts, points and shares, each with its interval. */
-import { BoundedNumber } from "../../components/bounded-number";
+import type { LeaderboardColumn } from "../../api/schema";
+import { BoundedFigure } from "../../components/bounded-number";
+import { plainFigure } from "../../components/figure";
 import { type Column, Table } from "../../components/table";
 import { PublishedRow, PublishedValue } from "../../domain/published";
 import { publishedNote, type ReferenceRow } from "../../domain/references";
-import { formatCount, formatDifference, formatPoints } from "../../lib/numbers";
+import { formatCount, formatPoints } from "../../lib/numbers";
+import { scoreCells } from "./beside";
 import type { Dumbbell } from "./dumbbell-chart";
-import { difference, type GainOf, relative } from "./gains";
-import { gainWords, pointsColumn } from "./points-column";
+import { gainColumn } from "./gains";
+
+/** The table's columns, and those of its file. */
+export function dumbbellColumns(
+  before: LeaderboardColumn,
+  after: LeaderboardColumn,
+): readonly Column<Dumbbell>[] {
+  return [
+    {
+      key: "system",
+      header: "System",
+      isRowHeader: true,
+      value: ({ label }) => label,
+      csv: ({ system, label }) => ({ system, label }),
+    },
+    score("from", before),
+    score("to", after),
+    gainColumn("gain", ({ from, to }) => to.gain ?? plainFigure(pointsOf(from, to))),
+    gainColumn("relative", ({ to }) => to.relative ?? plainFigure(null)),
+  ];
+}
+
+/** Over the same questions the difference is known before its interval. */
+function pointsOf(from: Dumbbell["from"], to: Dumbbell["to"]): number | null {
+  return from.n === to.n ? to.value - from.value : null;
+}
 
 interface DumbbellTableProps {
   readonly caption: string;
   readonly pairs: readonly Dumbbell[];
-  /** What the two columns are called. */
-  readonly names: readonly [before: string, after: string];
-  readonly gainOf: (system: string) => ReturnType<GainOf>;
+  readonly columns: readonly Column<Dumbbell>[];
   /** Published numbers of either, and the keys of both. */
   readonly published: readonly ReferenceRow[];
   readonly keys: readonly [before: string, after: string];
 }
 
-export function DumbbellTable(props: DumbbellTableProps) {
-  const {
-    caption,
-    pairs,
-    names: [before, after],
-    gainOf,
-    published,
-    keys,
-  } = props;
+export function DumbbellTable({ caption, pairs, columns, published, keys }: DumbbellTableProps) {
   return (
     <Table
       caption={caption}
       rows={pairs}
       rowKey={({ system }) => system}
-      columns={[
-        {
-          key: "system",
-          header: "System",
-          isRowHeader: true,
-          value: ({ label }) => label,
-        },
-        score("from", before),
-        score("to", after),
-        pointsColumn<Dumbbell>((pair) => difference(pair, gainOf(pair.system)), gainOf),
-        {
-          key: "relative",
-          header: "Relative (%)",
-          align: "end",
-          cell: (pair) => (
-            <BoundedNumber
-              text={formatDifference(relative(pair, gainOf(pair.system)), 0)}
-              interval={gainOf(pair.system)?.relative_interval}
-              format={(end) => formatDifference(end, 0)}
-              words={gainWords(gainOf(pair.system), "relative_interval")}
-            />
-          ),
-          value: (pair) => relative(pair, gainOf(pair.system)),
-        },
-      ]}
+      columns={columns}
       footer={
         published.length > 0 &&
         published.map((row) => (
@@ -77,20 +70,14 @@ export function DumbbellTable(props: DumbbellTableProps) {
   );
 }
 
-function score(key: "from" | "to", header: string): Column<Dumbbell> {
+function score(key: "from" | "to", { key: way, name }: LeaderboardColumn): Column<Dumbbell> {
   return {
     key,
-    header,
+    header: name,
     align: "end",
-    cell: ({ [key]: { value, low, high, ...counts } }) => (
-      <BoundedNumber
-        text={formatPoints(value)}
-        interval={[low, high]}
-        format={formatPoints}
-        counts={countWords(counts)}
-      />
-    ),
+    cell: ({ [key]: own }) => <BoundedFigure figure={own} format={formatPoints} counts={countWords(own)} />,
     value: ({ [key]: { value } }) => value,
+    csv: ({ [key]: own }) => scoreCells(way, own),
   };
 }
 

@@ -1,28 +1,31 @@
 import { describe, expect, it } from "vitest";
-import { makeGain } from "../../test/gain-cast";
-import { beforeAfterCsv, gainFinder, gainsWords, moveCsv } from "./gains";
+import { csvRows } from "../../lib/csv";
+import { makeFigure, makeScore } from "../../test/figures";
+import { makeBoard } from "../../test/lead-cast";
+import type { Dumbbell } from "./dumbbell-chart";
+import { dumbbellColumns } from "./dumbbell-table";
+import { gainsWords } from "./gains";
 
-const GAIN = makeGain({
-  system: "a",
-  difference: 0.25,
-  interval: [0.1, 0.4],
-  relative: 0.5,
-  relative_interval: [0.2, 0.9],
-});
-const PAIR = {
+const PAIR: Dumbbell = {
   system: "a",
   label: "Alpha",
-  from: { value: 0.5, correct: 50, n: 100, low: 0.4, high: 0.6, rank: 1 },
-  to: { value: 0.75, correct: 75, n: 100, low: 0.66, high: 0.82, rank: 1 },
+  from: makeScore(0.5, { correct: 50, low: 0.4, high: 0.6 }),
+  to: makeScore(0.75, {
+    correct: 75,
+    low: 0.66,
+    high: 0.82,
+    gain: makeFigure(0.25, { low: 0.1, high: 0.4 }),
+    relative: makeFigure(0.5, { low: 0.2, high: 0.9 }),
+  }),
 };
 
-describe("gains", () => {
-  it("are found by column and system, and nowhere while they are computed", () => {
-    expect(gainFinder([GAIN])("human", "a")).toBe(GAIN);
-    expect(gainFinder([GAIN])("bem", "a")).toBeUndefined();
-    expect(gainFinder(undefined)("human", "a")).toBeUndefined();
-  });
+function saved(pair: Dumbbell) {
+  const [before, after] = makeBoard(true).columns;
+  if (!before || !after) throw new Error("The board lacks its columns.");
+  return csvRows(dumbbellColumns(before, after), [pair])[0];
+}
 
+describe("gains", () => {
   it("say whether their intervals are there yet", () => {
     expect(gainsWords({ isPending: true, isError: false })).toContain("being computed");
     expect(gainsWords({ isPending: false, isError: true })).toContain("could not be computed");
@@ -30,7 +33,7 @@ describe("gains", () => {
   });
 
   it("are saved with counts, the share of the start and both ends of each", () => {
-    expect(beforeAfterCsv(PAIR, "exact_match", "human", GAIN)).toEqual({
+    expect(saved(PAIR)).toEqual({
       system: "a",
       label: "Alpha",
       exact_match: 0.5,
@@ -44,42 +47,27 @@ describe("gains", () => {
       "human low": 0.66,
       "human high": 0.82,
       difference: 0.25,
-      "difference low": 0.1,
-      "difference high": 0.4,
+      difference_low: 0.1,
+      difference_high: 0.4,
       relative: 0.5,
-      "relative low": 0.2,
-      "relative high": 0.9,
+      relative_low: 0.2,
+      relative_high: 0.9,
     });
   });
 
   it("are over the questions both have judged where the scores are of different ones", () => {
-    const fewer = { ...PAIR, to: { ...PAIR.to, correct: 30, n: 40 } };
-    expect(beforeAfterCsv(fewer, "exact_match", "human", { ...GAIN, difference: 0.1 })).toMatchObject({
-      difference: 0.1,
-      relative: 0.5,
-    });
-    expect(beforeAfterCsv(fewer, "exact_match", "human", undefined)).toMatchObject({
-      difference: null,
-      relative: null,
-    });
+    const to = { ...PAIR.to, correct: 30, n: 40, gain: makeFigure(0.1) };
+    expect(saved({ ...PAIR, to })).toMatchObject({ difference: 0.1, relative: 0.5 });
+    const early = { ...to, gain: null, relative: null };
+    expect(saved({ ...PAIR, to: early })).toMatchObject({ difference: null, relative: null });
   });
 
-  it("have no share of nothing, and no ends before they are computed", () => {
-    const none = { ...PAIR, from: { ...PAIR.from, value: 0, correct: 0 } };
-    expect(beforeAfterCsv(none, "exact_match", "human", undefined)).toMatchObject({
-      difference: 0.75,
-      "difference low": undefined,
-      relative: null,
-    });
-  });
-
-  it("are saved beside the counts that amendment moved", () => {
-    const move = { system: "a", label: "Alpha", n: 8, before: 4, after: 6, turned_right: 3, turned_wrong: 1 };
-    expect(moveCsv(move, GAIN)).toMatchObject({
-      turned_right: 3,
+  it("have no ends before they are computed", () => {
+    const to = { ...PAIR.to, gain: null, relative: null };
+    expect(saved({ ...PAIR, to })).toMatchObject({
       difference: 0.25,
-      difference_low: 0.1,
-      difference_high: 0.4,
+      difference_low: null,
+      relative: null,
     });
   });
 });

@@ -1,7 +1,7 @@
 /** How good the systems are by every way of judging, and how far people change the picture. */
 import { useQuery } from "@tanstack/react-query";
 import { read } from "../../api/client";
-import type { ColumnUncertainty, Leaderboard } from "../../api/schema";
+import type { Leaderboard } from "../../api/schema";
 import { useProject } from "../../api/project";
 import { Button } from "../../components/button";
 import { CsvButton } from "../../components/csv-button";
@@ -30,7 +30,7 @@ import styles from "./leaderboard-page.module.css";
 import { PairComparison } from "./pair-comparison";
 import { PairsSection } from "./pairs-section";
 import { SlopeSection } from "./slope-section";
-import { useBoard, useSureRanks } from "./use-board";
+import { type Bounding, comparedKey, useBoard, useLeaderboard } from "./use-board";
 import { besideWords, headline, smallestWords, unrankedWords } from "./words";
 
 const SCOPES = [
@@ -47,22 +47,21 @@ export function LeaderboardPage() {
   const search = useSearchState();
   const filter = readFilter(search);
   const isBeside = search.read("scope") === BOTH;
-  const query = useQuery(read("/api/projects/{slug}/leaderboard", { slug: project.slug }, filter));
-  const sure = useSureRanks(query.data, filter);
+  const { points, board, bounded } = useLeaderboard(filter, comparedKey(search)[0]);
   return (
     <Page>
       <PageHeader
         title="Leaderboard"
-        lead={query.data && query.data.rows.length > 0 && leadWords(query.data, filter, isBeside, sure)}
+        lead={board && board.rows.length > 0 && leadWords(board, filter, isBeside)}
         actions={<ScopeChoice search={search} />}
       />
       <SubNav current="leaderboard" />
-      <QueryView query={query} loading={<Skeleton lines={12} height={2} />}>
-        {(board) => (
+      <QueryView query={points} loading={<Skeleton lines={12} height={2} />}>
+        {(found) => (
           <>
             <QuestionFilterFields search={search} />
-            {board.rows.length > 0 ? (
-              <Board board={board} filter={filter} isBeside={isBeside} />
+            {found.rows.length > 0 ? (
+              <Board board={board ?? found} filter={filter} bounding={bounded} isBeside={isBeside} />
             ) : isNarrowed(filter) ? (
               <NothingChosen search={search} />
             ) : (
@@ -75,14 +74,9 @@ export function LeaderboardPage() {
   );
 }
 
-function leadWords(
-  board: Leaderboard,
-  filter: Filter,
-  isBeside: boolean,
-  sure: ColumnUncertainty | undefined,
-): string {
+function leadWords(board: Leaderboard, filter: Filter, isBeside: boolean): string {
   if (isBeside) return besideWords(board);
-  return isBySize(filter) ? smallestWords(board) : headline(board, sure);
+  return isBySize(filter) ? smallestWords(board) : headline(board);
 }
 
 /** Where people judge every question there is nothing to choose. */
@@ -139,11 +133,12 @@ function NoSystems() {
 interface BoardProps {
   readonly board: Leaderboard;
   readonly filter: Filter;
+  readonly bounding: Bounding;
   readonly isBeside: boolean;
 }
 
-function Board({ board, filter, isBeside }: BoardProps) {
-  const view = useBoard(board, filter);
+function Board({ board, filter, bounding, isBeside }: BoardProps) {
+  const view = useBoard(board, filter, bounding);
   const published = useBoardReferences(view);
   if (isBeside) return <BesideSection sample={board} filter={filter} />;
   return (
@@ -157,11 +152,7 @@ function Board({ board, filter, isBeside }: BoardProps) {
         <div>
           <CsvButton
             name="leaderboard"
-            rows={withPublished(
-              boardCsv(view.rows, view.columns, view.uncertaintyOf),
-              published,
-              publishedCells,
-            )}
+            rows={withPublished(boardCsv(view.rows, view.columns), published, publishedCells)}
             signature={board.signature}
             judges={board.columns}
           />

@@ -1,7 +1,8 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
-import { startFakeServer } from "../../test/fake-server";
+import { type Call, startFakeServer } from "../../test/fake-server";
+import { makeFigure } from "../../test/figures";
 import { BASE, makeBoard } from "../../test/lead-cast";
 import { openApp } from "../../test/open-app";
 
@@ -33,13 +34,18 @@ describe("the leaderboard", () => {
   });
 
   it("shows the interval of a difference, never the one of the score it comes from", async () => {
-    const gain = { column: "human", system: "Chatty", difference: 0.6, relative: 3, words: "" };
+    const board = makeBoard(true);
+    const gain = makeFigure(0.6, { low: 0.5, high: 0.69 });
+    const relative = makeFigure(3, { low: 2, high: 5 });
+    const rows = board.rows.map((row) => {
+      const human = row.scores["human"];
+      if (row.system !== "Chatty" || !human) return row;
+      return { ...row, scores: { ...row.scores, human: { ...human, gain, relative } } };
+    });
     startFakeServer({
       ...BASE,
-      "GET /api/projects/nq/leaderboard": makeBoard(true),
-      "GET /api/projects/nq/leaderboard/gains": [
-        { ...gain, interval: [0.5, 0.69], relative_interval: [2, 5] },
-      ],
+      "GET /api/projects/nq/leaderboard": ({ query }: Call) =>
+        query.includes("compared=exact_match") ? { ...board, rows } : board,
     });
     openApp("/nq/leaderboard?compare=exact_match&columns=human");
     const table = await screen.findByRole("table", { name: "Systems by ways of judging" });

@@ -2,7 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { read } from "../../api/client";
-import type { ComparedPair, Leaderboard, LeaderboardColumn, LeaderboardRow } from "../../api/schema";
+import type { ComparedPair, Leaderboard, LeaderboardColumn, SystemRow } from "../../api/schema";
 import { useProject } from "../../api/project";
 import { whyWords } from "../../components/figure";
 import { Signatures } from "../../components/signature";
@@ -66,8 +66,8 @@ function PairSignature({ column, filter }: PairSignatureProps) {
 }
 
 interface PairSentenceProps extends PairSignatureProps {
-  readonly first: LeaderboardRow;
-  readonly second: LeaderboardRow;
+  readonly first: SystemRow;
+  readonly second: SystemRow;
 }
 
 function PairSentence({ first, second, column, filter }: PairSentenceProps) {
@@ -86,8 +86,8 @@ function PairSentence({ first, second, column, filter }: PairSentenceProps) {
 
 /** "People: EMDR2 and FiD-KD are level: 0.0 points apart, interval from … to …, not distinguishable with …". */
 export function pairWords(
-  first: Pick<LeaderboardRow, "system" | "label">,
-  second: Pick<LeaderboardRow, "system" | "label">,
+  first: Pick<SystemRow, "system" | "label">,
+  second: Pick<SystemRow, "system" | "label">,
   column: Pick<LeaderboardColumn, "name">,
   pair: ComparedPair,
 ): string {
@@ -112,8 +112,8 @@ function intervalWords({ difference: { value, low, high } }: ComparedPair): stri
 
 /** The test beside the first one, for verdicts; means of scores have none. */
 function mcnemarWords(
-  ahead: Pick<LeaderboardRow, "system" | "label">,
-  behind: Pick<LeaderboardRow, "system" | "label">,
+  ahead: Pick<SystemRow, "system" | "label">,
+  behind: Pick<SystemRow, "system" | "label">,
   { first, first_only, second_only, mcnemar_p }: ComparedPair,
 ): string {
   if (first_only === null || second_only === null || mcnemar_p === null) return "";

@@ -4,6 +4,7 @@ import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
 import type { ReferenceScore } from "../../api/schema";
 import { startFakeServer } from "../../test/fake-server";
+import { makeFigure } from "../../test/figures";
 import { BASE, makeBoard } from "../../test/lead-cast";
 import { openApp } from "../../test/open-app";
 import { savedRows } from "../../test/saved-lines";
@@ -60,6 +61,7 @@ describe("published numbers", () => {
             after: 70,
             turned_right: 11,
             turned_wrong: 1,
+            gain: makeFigure(0.1),
           },
         ],
         pending: 0,

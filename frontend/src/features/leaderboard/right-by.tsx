@@ -1,6 +1,7 @@
 /** How many questions are answered right by none, by one, … by all of the systems. */
 import { useRef } from "react";
 import type { SystemsBoard } from "../../api/schema";
+import type { Figure } from "../../components/figure";
 import { ChartDownload } from "../../components/plot-figure";
 import type { QuestionFilter } from "../../domain/question-filter";
 import { countOf, formatCount, formatPercent, formatPoints } from "../../lib/numbers";
@@ -8,32 +9,28 @@ import type { SearchState } from "../../lib/search-state";
 import { drawRightBy } from "./right-by-chart";
 import { RightByQuestions } from "./right-by-questions";
 import styles from "./right-by.module.css";
-import type { Bounds, SystemBounds } from "./systems-bounds";
 import { intervalWords } from "./words";
 
 interface RightByProps {
   readonly board: SystemsBoard;
-  readonly bounds: SystemBounds;
   readonly filter: QuestionFilter;
   readonly search: SearchState;
 }
 
-export function RightBy({ board, bounds, filter, search }: RightByProps) {
-  const { right_by: counts, answered_by_all: all } = board;
+export function RightBy({ board, filter, search }: RightByProps) {
+  const { right_by: rows, answered_by_all: all } = board;
   const place = useRef<HTMLTableElement>(null);
-  if (counts.length === 0) return <p>No question was answered by every system.</p>;
-  const most = Math.max(...counts, 1);
-  const chosen = chosenOf(search, counts);
-  const bars = counts.map((count, systems) => {
-    const [low, high] = bounds.rightBy[systems] ?? [];
-    const percent = (share: number | undefined) => (share === undefined ? null : share * 100);
-    return {
-      name: nameOf(systems, counts.length - 1),
-      share: (count / all) * 100,
-      low: percent(low),
-      high: percent(high),
-    };
-  });
+  if (rows.length === 0) return <p>No question was answered by every system.</p>;
+  const most = Math.max(...rows.map(({ questions }) => questions), 1);
+  const chosen = chosenOf(search, rows);
+  const nameOf = (systems: number) => rightByName(systems, rows.length - 1);
+  const percent = (share: number | null) => (share === null ? null : share * 100);
+  const bars = rows.map(({ systems, share }) => ({
+    name: nameOf(systems),
+    share: (share.value ?? 0) * 100,
+    low: percent(share.low),
+    high: percent(share.high),
+  }));
   return (
     <>
       <figure className={styles["figure"]}>
@@ -53,9 +50,9 @@ export function RightBy({ board, bounds, filter, search }: RightByProps) {
             </tr>
           </thead>
           <tbody>
-            {counts.map((count, systems) => (
+            {rows.map(({ systems, questions: count, share }) => (
               <tr key={systems}>
-                <th scope="row">{nameOf(systems, counts.length - 1)}</th>
+                <th scope="row">{nameOf(systems)}</th>
                 <td className={styles["end"]}>
                   {count === 0 ? (
                     "0"
@@ -76,8 +73,8 @@ export function RightBy({ board, bounds, filter, search }: RightByProps) {
                 <td>
                   <span className={styles["bar"]}>
                     <span style={{ inlineSize: `calc(${count / most} * min(10rem, 18vw))` }} />
-                    {formatPercent(count / all)}
-                    <Range bounds={bounds.rightBy[systems]} />
+                    {formatPercent(share.value)}
+                    <Range figure={share} />
                   </span>
                 </td>
               </tr>
@@ -94,7 +91,7 @@ export function RightBy({ board, bounds, filter, search }: RightByProps) {
         <RightByQuestions
           key={chosen}
           rightBy={chosen}
-          name={nameOf(chosen, counts.length - 1)}
+          name={nameOf(chosen)}
           filter={filter}
           search={search}
         />
@@ -103,25 +100,23 @@ export function RightBy({ board, bounds, filter, search }: RightByProps) {
   );
 }
 
-function Range({ bounds }: { readonly bounds: Bounds }) {
-  const [low, high] = bounds ?? [];
-  if (low === undefined || high === undefined) return null;
-  const ends = `${formatPoints(low)}–${formatPoints(high)}`;
+function Range({ figure: { low, high } }: { readonly figure: Figure }) {
+  if (low === null || high === null) return null;
   return (
     <small className={styles["range"]} title={intervalWords(low, high)}>
-      {ends}
+      {`${formatPoints(low)}–${formatPoints(high)}`}
     </small>
   );
 }
 
 /** The row that the address opens, where the table has it and it has questions. */
-function chosenOf(search: SearchState, counts: readonly number[]): number | null {
+function chosenOf(search: SearchState, rows: SystemsBoard["right_by"]): number | null {
   const text = search.read("right_by");
   const chosen = text === undefined ? -1 : Number(text);
-  return counts[chosen] ? chosen : null;
+  return rows[chosen]?.questions ? chosen : null;
 }
 
-function nameOf(systems: number, all: number): string {
+function rightByName(systems: number, all: number): string {
   if (systems === 0) return "none (hard)";
   return systems === all ? `all ${formatCount(all)} (easy)` : formatCount(systems);
 }

@@ -3,6 +3,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
 import { type Call, startFakeServer } from "../../test/fake-server";
+import { makeScore } from "../../test/figures";
 import { BASE, makeBoard } from "../../test/lead-cast";
 import { openApp } from "../../test/open-app";
 import { savedRows } from "../../test/saved-lines";
@@ -127,7 +128,7 @@ describe("unambiguous questions", () => {
 });
 
 describe("data sets", () => {
-  const score = { value: 0.29, correct: 29, n: 100, low: 0.21, high: 0.39, rank: null };
+  const score = makeScore(0.29, { correct: 29, low: 0.21, high: 0.39 });
   const row = {
     column: "exact_match",
     name: "Exact match",

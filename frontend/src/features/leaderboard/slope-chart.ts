@@ -1,6 +1,6 @@
 /** The slope chart: how each system's rank or score changes from way to way of judging. */
 import type * as PlotLibrary from "@observablehq/plot";
-import type { LeaderboardColumn, LeaderboardRow } from "../../api/schema";
+import type { LeaderboardColumn, SystemRow } from "../../api/schema";
 import { AXIS_NAME_HEIGHT, HALO } from "../../lib/chart-axes";
 import { countOf, formatCount, formatPoints } from "../../lib/numbers";
 import { baselineColumn, CORRECTED } from "./standings";
@@ -40,14 +40,14 @@ export function wayOf(column: LeaderboardColumn): string {
 }
 
 export function slopePoints(
-  rows: readonly LeaderboardRow[],
+  rows: readonly SystemRow[],
   columns: readonly LeaderboardColumn[],
   measure: Measure,
 ): SlopePoint[] {
   return rows.flatMap((row) =>
     columns.flatMap((column) => {
       const score = row.scores[column.key];
-      const value = measure === "rank" ? score?.rank : score?.value;
+      const value = measure === "rank" ? score?.rank.value : score?.value;
       if (value === undefined || value === null) return [];
       const text = measure === "rank" ? formatCount(value) : formatPoints(value);
       return [{ system: row.system, label: row.label, key: column.key, way: wayOf(column), value, text }];

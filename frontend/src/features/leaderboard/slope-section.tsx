@@ -28,7 +28,7 @@ interface SlopeSectionProps {
 export function SlopeSection({ board, view, filter }: SlopeSectionProps) {
   // Without ranks by people there is only the scores' picture.
   const hasRanks =
-    view.human !== null && board.rows.some((row) => row.scores[view.human?.key ?? ""]?.rank != null);
+    view.human !== null && board.rows.some((row) => row.scores[view.human?.key ?? ""]?.rank.value != null);
   const search = useSearchState();
   const measure: Measure = hasRanks && search.read("slope") !== "score" ? "rank" : "score";
   const columns = useMemo(() => slopeColumns(view.columns, view.human), [view.columns, view.human]);

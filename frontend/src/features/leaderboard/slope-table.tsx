@@ -1,16 +1,12 @@
 /** The ends of the slope chart in numbers. */
-import { useQuery } from "@tanstack/react-query";
-import { read } from "../../api/client";
-import type { LeaderboardColumn, LeaderboardRow } from "../../api/schema";
-import { useProject } from "../../api/project";
+import type { LeaderboardColumn, SystemRow } from "../../api/schema";
 import { CsvButton } from "../../components/csv-button";
 import { type Column, Table } from "../../components/table";
 import type { QuestionFilter } from "../../domain/question-filter";
 import { formatCount } from "../../lib/numbers";
-import { gainFinder } from "./gains";
-import { pointsColumn } from "./points-column";
+import { gainColumn, useGains } from "./gains";
 import type { SlopePoint } from "./slope-chart";
-import { difference, rankChange } from "./standings";
+import { gainIn, rankChange } from "./standings";
 import type { BoardView } from "./use-board";
 
 interface SlopeTableProps {
@@ -27,8 +23,8 @@ function placesWords(moved: number): string {
   return moved === 0 ? "0" : `${moved > 0 ? "+" : "\u2212"}${formatCount(Math.abs(moved))}`;
 }
 
-function endColumn(column: LeaderboardColumn, points: readonly SlopePoint[]): Column<LeaderboardRow> {
-  const pointOf = (row: LeaderboardRow) =>
+function endColumn(column: LeaderboardColumn, points: readonly SlopePoint[]): Column<SystemRow> {
+  const pointOf = (row: SystemRow) =>
     points.find(({ system, key }) => system === row.system && key === column.key);
   return {
     key: column.key,
@@ -39,8 +35,8 @@ function endColumn(column: LeaderboardColumn, points: readonly SlopePoint[]): Co
   };
 }
 
-function placesColumn(first: LeaderboardColumn, last: LeaderboardColumn): Column<LeaderboardRow> {
-  const moved = (row: LeaderboardRow) => rankChange(row, first.key, last.key);
+function placesColumn(first: LeaderboardColumn, last: LeaderboardColumn): Column<SystemRow> {
+  const moved = (row: SystemRow) => rankChange(row, first.key, last.key);
   return {
     key: "places",
     header: "Places",
@@ -54,15 +50,10 @@ function placesColumn(first: LeaderboardColumn, last: LeaderboardColumn): Column
 }
 
 export function SlopeTable({ title, view, filter, points, columns, signature }: SlopeTableProps) {
-  const { slug } = useProject();
   const [first, last] = [columns[0], columns.at(-1)];
-  const gains = useQuery({
-    ...read("/api/projects/{slug}/leaderboard/gains", { slug }, { ...filter, column: first?.key ?? "" }),
-    enabled: first !== undefined,
-  });
+  const gains = useGains(filter, first?.key);
   if (!first || !last) return null;
-  const find = gainFinder(gains.data);
-  const gainOf = (system: string) => find(last.key, system);
+  const bounded = new Map(gains.data?.rows.map((row) => [row.system, row]));
   return (
     <div>
       <Table
@@ -82,10 +73,7 @@ export function SlopeTable({ title, view, filter, points, columns, signature }: 
           ...(view.rows.some((row) => rankChange(row, first.key, last.key) !== null)
             ? [placesColumn(first, last)]
             : []),
-          pointsColumn<LeaderboardRow>(
-            (row) => difference(row, first.key, last.key) ?? gainOf(row.system)?.difference ?? null,
-            gainOf,
-          ),
+          gainColumn<SystemRow>("gain", (row) => gainIn(bounded.get(row.system) ?? row, first.key, last.key)),
         ]}
       />
       <CsvButton
@@ -98,7 +86,7 @@ export function SlopeTable({ title, view, filter, points, columns, signature }: 
   );
 }
 
-function csvOf(row: LeaderboardRow, points: readonly SlopePoint[], columns: readonly LeaderboardColumn[]) {
+function csvOf(row: SystemRow, points: readonly SlopePoint[], columns: readonly LeaderboardColumn[]) {
   const own = points.filter(({ system }) => system === row.system);
   const values = columns.map(({ key }) => [key, own.find((point) => point.key === key)?.value] as const);
   return { system: row.system, label: row.label, n: row.n, ...Object.fromEntries(values) };

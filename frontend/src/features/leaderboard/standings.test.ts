@@ -1,16 +1,17 @@
 import { describe, expect, it } from "vitest";
-import type { LeaderboardColumn, LeaderboardRow } from "../../api/schema";
+import type { LeaderboardColumn, SystemRow } from "../../api/schema";
+import { makeFigure, makeScore } from "../../test/figures";
 import { makeBarelyDecided } from "../../test/lead-cast";
 import {
   chosenColumns,
   difference,
+  gainIn,
   humanColumn,
   isPeoples,
   nextSorting,
   parseSorting,
   peopleFirst,
   rankChange,
-  relativeDifference,
   scale,
   sortedRows,
   toggledColumns,
@@ -25,23 +26,23 @@ function column(key: string, more: Partial<LeaderboardColumn> = {}): Leaderboard
     gold: "original",
     signature: key,
     unit: "accuracy",
-    kendall_tau_b: null,
-    kendall_words: "",
+    kendall_tau_b: makeFigure(null),
+    same_order: null,
+    pairs: null,
+    same: null,
     ...more,
   };
 }
 
-function row(system: string, values: Readonly<Record<string, [number, number] | null>>): LeaderboardRow {
+function row(system: string, values: Readonly<Record<string, [number, number] | null>>): SystemRow {
   const scores = Object.entries(values).map(([key, entry]) => [
     key,
-    entry && {
-      value: entry[0],
-      correct: null,
-      n: 100,
-      low: entry[0] - 0.05,
-      high: entry[0] + 0.05,
-      rank: entry[1],
-    },
+    entry &&
+      makeScore(entry[0], {
+        low: entry[0] - 0.05,
+        high: entry[0] + 0.05,
+        rank: makeFigure(entry[1]),
+      }),
   ]);
   return {
     system,
@@ -68,7 +69,7 @@ const ROWS = [
   row("C", { exact_match: [0.1, 3], human: [0.8, 1] }),
   row("D", { exact_match: null, human: null }),
 ];
-const names = (rows: readonly LeaderboardRow[]) => rows.map(({ system }) => system).join("");
+const names = (rows: readonly SystemRow[]) => rows.map(({ system }) => system).join("");
 
 describe("people", () => {
   it("stand before judges, each in the board's own order", () => {
@@ -190,8 +191,8 @@ describe("movement", () => {
   });
 
   it("is unknown where a score is missing", () => {
-    expect(difference(ROWS[3] as LeaderboardRow, "exact_match", "human")).toBeNull();
-    expect(difference(ROWS[2] as LeaderboardRow, "exact_match", "human")).toBeCloseTo(0.7);
+    expect(difference(ROWS[3] as SystemRow, "exact_match", "human")).toBeNull();
+    expect(difference(ROWS[2] as SystemRow, "exact_match", "human")).toBeCloseTo(0.7);
   });
 
   it("is unknown between scores of different questions", () => {
@@ -201,7 +202,15 @@ describe("movement", () => {
     const fewer = { ...partly, scores: { ...partly.scores, human_decided: { ...decided, n: 50 } } };
     expect(difference(partly, "exact_match", "human_decided")).toBeCloseTo(-0.2);
     expect(difference(fewer, "exact_match", "human_decided")).toBeNull();
-    expect(relativeDifference(fewer, "exact_match", "human_decided")).toBeNull();
+    expect(gainIn(fewer, "exact_match", "human_decided").value).toBeNull();
+  });
+
+  it("is what the server computes of the same questions, with its interval, once that is there", () => {
+    const entry = row("A", { exact_match: [0.5, 1], human: [0.75, 1] });
+    expect(gainIn(entry, "exact_match", "human")).toEqual(makeFigure(0.25));
+    const gain = makeFigure(0.1, { low: 0, high: 0.2 });
+    const human = makeScore(0.75, { n: 50, gain });
+    expect(gainIn({ ...entry, scores: { ...entry.scores, human } }, "exact_match", "human")).toEqual(gain);
   });
 });
 

@@ -1,5 +1,6 @@
 /** The leaderboard as plain values: which columns, in which order, and who moved. */
-import type { LeaderboardColumn, LeaderboardRow } from "../../api/schema";
+import type { LeaderboardColumn, SystemRow } from "../../api/schema";
+import { type Figure, plainFigure } from "../../components/figure";
 import { aboutSorting } from "./about";
 
 export type Direction = "ascending" | "descending";
@@ -27,7 +28,7 @@ const DECIDED = "human_decided";
 const ENOUGH_DECIDED = 0.8;
 
 /** The share of answers that people decided, of the system of which they decided least; 1 where it is not told. */
-export function decidedShare(rows: readonly LeaderboardRow[]): number {
+export function decidedShare(rows: readonly SystemRow[]): number {
   const shares = rows.map(({ n, scores }) =>
     scores[DECIDED] === undefined ? 1 : (scores[DECIDED]?.n ?? 0) / n,
   );
@@ -41,7 +42,7 @@ export function decidedShare(rows: readonly LeaderboardRow[]): number {
  */
 export function humanColumn(
   columns: readonly LeaderboardColumn[],
-  rows: readonly LeaderboardRow[],
+  rows: readonly SystemRow[],
 ): LeaderboardColumn | null {
   const human = columns.filter(({ kind }) => kind === "human");
   const corrected = human.find(({ key }) => key === CORRECTED);
@@ -52,7 +53,7 @@ export function humanColumn(
 }
 
 /** Whether a column says what people found, and not mostly what exact match says of what is undecided. */
-export function isPeoples(column: LeaderboardColumn, rows: readonly LeaderboardRow[]): boolean {
+export function isPeoples(column: LeaderboardColumn, rows: readonly SystemRow[]): boolean {
   if (column.kind !== "human") return false;
   return column.gold !== "amended" || decidedShare(rows) >= ENOUGH_DECIDED;
 }
@@ -60,7 +61,7 @@ export function isPeoples(column: LeaderboardColumn, rows: readonly LeaderboardR
 /** The columns that say something of a system: what no audit corrects yet would take room for dashes. */
 export function withScores(
   columns: readonly LeaderboardColumn[],
-  rows: readonly LeaderboardRow[],
+  rows: readonly SystemRow[],
 ): LeaderboardColumn[] {
   return columns.filter(({ key }) => rows.some(({ scores }) => scores[key]));
 }
@@ -81,7 +82,7 @@ const PLACES = { human: 0, mixed: 1, judge: 2 } as const;
 /** What people found before what judges say: however many judges there are, it stays in sight. */
 export function peopleFirst(
   columns: readonly LeaderboardColumn[],
-  rows: readonly LeaderboardRow[],
+  rows: readonly SystemRow[],
 ): LeaderboardColumn[] {
   const placeOf = (column: LeaderboardColumn) => {
     const isMostlyMatched = column.kind === "human" && !isPeoples(column, rows);
@@ -109,7 +110,7 @@ export function toggledColumns(
 export function parseSorting(
   text: string | undefined,
   columns: readonly LeaderboardColumn[],
-  rows: readonly LeaderboardRow[],
+  rows: readonly SystemRow[],
 ): Sorting {
   const [, key, direction] = /^(.*?)(?::(ascending|descending))?$/s.exec(text ?? "") ?? [];
   const known = key === "system" || columns.some((column) => column.key === key) || aboutSorting(key ?? "");
@@ -133,11 +134,10 @@ export function nextSorting(current: Sorting, key: string): Sorting {
 }
 
 /** Rows in order; a system without a score comes last either way, equal ones by name. */
-export function sortedRows(rows: readonly LeaderboardRow[], sorting: Sorting): LeaderboardRow[] {
+export function sortedRows(rows: readonly SystemRow[], sorting: Sorting): SystemRow[] {
   const sign = sorting.direction === "ascending" ? 1 : -1;
-  const byName = (a: LeaderboardRow, b: LeaderboardRow) => a.label.localeCompare(b.label, "en");
-  const valueOf =
-    aboutSorting(sorting.key) ?? ((row: LeaderboardRow) => row.scores[sorting.key]?.value ?? null);
+  const byName = (a: SystemRow, b: SystemRow) => a.label.localeCompare(b.label, "en");
+  const valueOf = aboutSorting(sorting.key) ?? ((row: SystemRow) => row.scores[sorting.key]?.value ?? null);
   return [...rows].sort((a, b) => {
     if (sorting.key === "system") return sign * byName(a, b);
     const left = valueOf(a);
@@ -152,32 +152,27 @@ export function sortedRows(rows: readonly LeaderboardRow[], sorting: Sorting): L
 }
 
 /** Places gained (positive) or lost between two columns; null where either gives no rank. */
-export function rankChange(row: LeaderboardRow, from: string, to: string): number | null {
-  const before = row.scores[from]?.rank ?? null;
-  const after = row.scores[to]?.rank ?? null;
+export function rankChange(row: SystemRow, from: string, to: string): number | null {
+  const before = row.scores[from]?.rank.value ?? null;
+  const after = row.scores[to]?.rank.value ?? null;
   return before === null || after === null ? null : before - after;
 }
 
 /** The difference of two columns over the same questions as a share, or null. */
-export function difference(row: LeaderboardRow, from: string, to: string): number | null {
+export function difference(row: SystemRow, from: string, to: string): number | null {
   const before = row.scores[from];
   const after = row.scores[to];
   if (before?.n !== after?.n || !before || !after) return null;
   return after.value - before.value;
 }
 
-/** The difference as a share of the score it starts from: (people − automatic) / automatic. */
-export function relativeDifference(row: LeaderboardRow, from: string, to: string): number | null {
-  const gain = difference(row, from, to);
-  const before = row.scores[from]?.value ?? 0;
-  return gain === null || before === 0 ? null : gain / before;
+/** What a system gains: by its scores until it is computed with its interval, where it is over the same questions. */
+export function gainIn(row: SystemRow, from: string, to: string): Figure {
+  return row.scores[to]?.gain ?? plainFigure(difference(row, from, to));
 }
 
 /** Common bounds for the interval bars of a table, a little wider than what they show, within 0 and 1. */
-export function scale(
-  rows: readonly LeaderboardRow[],
-  columns: readonly LeaderboardColumn[],
-): [number, number] {
+export function scale(rows: readonly SystemRow[], columns: readonly LeaderboardColumn[]): [number, number] {
   const ends = rows.flatMap((row) =>
     columns.flatMap(({ key }) => {
       const score = row.scores[key];

@@ -2,24 +2,23 @@
 import type { SystemsBoard } from "../../api/schema";
 import { PairCell, PairGrid, pairsByEnds } from "../../components/pair-grid";
 import { countOf, formatPoints } from "../../lib/numbers";
-import type { Bounds, PairMeasure, SystemBounds } from "./systems-bounds";
+import { type Figure, plainFigure } from "../../components/figure";
 import { intervalWords } from "./words";
 
 interface SystemsGridProps {
   readonly board: SystemsBoard;
-  readonly bounds: SystemBounds;
-  readonly measure: PairMeasure;
+  readonly measure: "agreement" | "oracle";
   readonly title: string;
   readonly note: string;
 }
 
-export function SystemsGrid({ board, bounds, measure, title, note }: SystemsGridProps) {
+export function SystemsGrid({ board, measure, title, note }: SystemsGridProps) {
   const between = pairsByEnds(board.pairs, ({ first, second }) => [first, second]);
-  const members = board.systems.map(({ system, label }) => ({ key: system, name: label }));
+  const members = board.systems;
   const place = new Map(members.map(({ key }, at) => [key, at]));
   const isBelow = (row: string, column: string) => (place.get(row) ?? 0) > (place.get(column) ?? 0);
-  const shareOf = (row: string, column: string) =>
-    isBelow(row, column) ? (between(row, column)?.[measure] ?? null) : null;
+  const figureOf = (row: string, column: string) =>
+    isBelow(row, column) ? (between(row, column)?.[measure] ?? plainFigure(null)) : plainFigure(null);
   return (
     <PairGrid
       isUpright
@@ -29,16 +28,12 @@ export function SystemsGrid({ board, bounds, measure, title, note }: SystemsGrid
       rows={members.slice(1)}
       columns={members.slice(0, -1)}
       squareOf={(row, column) => {
-        const share = shareOf(row, column);
-        return share === null ? null : { depth: share, text: formatPoints(share) };
+        const { value } = figureOf(row, column);
+        return value === null ? null : { depth: value, text: formatPoints(value) };
       }}
       cell={(row, column) =>
         isBelow(row, column) ? (
-          <Cell
-            value={shareOf(row, column)}
-            questions={between(row, column)?.questions ?? 0}
-            bounds={bounds.ofPair(row, column, measure)}
-          />
+          <Cell figure={figureOf(row, column)} questions={between(row, column)?.questions ?? 0} />
         ) : (
           <td />
         )
@@ -48,14 +43,13 @@ export function SystemsGrid({ board, bounds, measure, title, note }: SystemsGrid
 }
 
 interface CellProps {
-  readonly value: number | null;
+  readonly figure: Figure;
   readonly questions: number;
-  readonly bounds: Bounds;
 }
 
-function Cell({ value, questions, bounds }: CellProps) {
+function Cell({ figure: { value, low, high }, questions }: CellProps) {
   if (value === null) return <td title="No question that both answered">–</td>;
-  const interval = intervalWords(bounds?.[0] ?? null, bounds?.[1] ?? null);
+  const interval = intervalWords(low, high);
   const title = [countOf(questions, "question"), interval].filter(Boolean).join(", ");
   return (
     <PairCell depth={value} title={title}>

@@ -13,12 +13,13 @@ import {
   QuestionFilterFields,
   readFilter,
 } from "../../domain/question-filter";
+import type { Figure } from "../../components/figure";
+import { csvBounded, type CsvCells } from "../../lib/csv";
 import { countOf, formatCount, formatPercent, formatPoints } from "../../lib/numbers";
 import { type SearchState, useSearchState } from "../../lib/search-state";
 import { CoverageTable } from "./coverage-table";
 import styles from "./leaderboard-page.module.css";
 import { RightBy } from "./right-by";
-import { coverageCsv, pairCsv, rightByCsv, type SystemBounds, systemBounds } from "./systems-bounds";
 import { SystemsGrid } from "./systems-grid";
 
 export function SystemsPage() {
@@ -50,15 +51,16 @@ function headline({
   by_programs: byPrograms,
 }: SystemsBoard): string {
   if (systems.length === 0) return "";
-  if (oracle === null) return `${countOf(systems.length, "system")}, no question that all of them answered.`;
-  const none = right_by[0] ?? 0;
+  if (oracle.value === null)
+    return `${countOf(systems.length, "system")}, no question that all of them answered.`;
+  const none = right_by[0]?.questions ?? 0;
   const hard =
     none === 0
       ? "every question has a system that knows it"
       : `${countOf(none, "question")} none of them has`;
   const all = countOf(answered_by_all, "question");
-  const found = `the systems have ${formatPercent(oracle)} of ${all} right; ${hard}.`;
-  const isUndecided = pending === systems.reduce((sum, { answered }) => sum + answered, 0);
+  const found = `the systems have ${formatPercent(oracle.value)} of ${all} right; ${hard}.`;
+  const isUndecided = pending === answersOf(systems);
   if (isUndecided) return `People have decided no answer yet. By exact match, together ${found}`;
   // Right as settled is right by the word of programs, too, which may err.
   if (byPrograms > 0)
@@ -69,10 +71,9 @@ function headline({
 function rightWords({ pending, by_programs: byPrograms, systems }: SystemsBoard): string {
   const who = byPrograms > 0 ? "people and programs" : "people";
   const right = `Right is what equals a gold answer, as ${who} amended them${pending > 0 ? " so far" : ""}`;
-  const answered = systems.reduce((sum, each) => sum + each.answered, 0);
   const programs =
     byPrograms > 0
-      ? ` Programs settled ${countOf(byPrograms, "answer")} of the systems’ ${formatCount(answered)}; no audit corrects these figures.`
+      ? ` Programs settled ${countOf(byPrograms, "answer")} of the systems’ ${formatCount(answersOf(systems))}; no audit corrects these figures.`
       : "";
   const open = pending > 0 ? `; ${countOf(pending, "answer")} of systems are not decided yet` : "";
   return `${right}${open}.${programs}`;
@@ -92,19 +93,20 @@ interface BoardProps {
   readonly search: SearchState;
 }
 
-function Board({ board, filter, search }: BoardProps) {
+function Board({ board: points, filter, search }: BoardProps) {
   const { slug } = useProject();
-  const query = useQuery(read("/api/projects/{slug}/systems-board/intervals", { slug }, filter));
-  const bounds: SystemBounds = systemBounds(query.data);
+  const bounded = useQuery(
+    read("/api/projects/{slug}/systems-board", { slug }, { ...filter, intervals: true }),
+  );
+  const board = bounded.data ?? points;
   return (
     <>
-      <p className={styles["soft"]}>{intervalsWords(query, bounds)}</p>
+      <p className={styles["soft"]}>{intervalsWords(bounded, board.oracle)}</p>
       {(board.pending > 0 || board.by_programs > 0) && <p className={styles["soft"]}>{rightWords(board)}</p>}
       <FewNotice count={board.questions} thing="question" />
       <Section title="Same answers">
         <SystemsGrid
           board={board}
-          bounds={bounds}
           measure="agreement"
           title="Questions on which two systems agree"
           note={`Share of the questions both answered on which their answers are equal, in percent of up to ${countOf(board.questions, "question")}.`}
@@ -113,38 +115,22 @@ function Board({ board, filter, search }: BoardProps) {
       <Section title="At least one right">
         <SystemsGrid
           board={board}
-          bounds={bounds}
           measure="oracle"
           title="Questions that one of two systems has right"
           note={`Share of the questions both answered on which at least one of the two is right, in percent of up to ${countOf(board.questions, "question")}.`}
         />
         <div>
-          <CsvButton
-            name="pairs-of-systems"
-            rows={board.pairs.map((pair) => pairCsv(pair, bounds))}
-            signature={board.signature}
-          />
+          <CsvButton name="pairs-of-systems" rows={board.pairs.map(pairCells)} signature={board.signature} />
         </div>
       </Section>
       <Section title="Easy and hard questions">
-        <RightBy board={board} bounds={bounds} filter={filter} search={search} />
+        <RightBy board={board} filter={filter} search={search} />
         <div>
-          <CsvButton
-            name="easy-and-hard-questions"
-            rows={rightByCsv(board, bounds)}
-            signature={board.signature}
-          />
+          <CsvButton name="easy-and-hard-questions" rows={rightByCells(board)} signature={board.signature} />
         </div>
       </Section>
       <Section title="Coverage">
-        <CoverageTable board={board} bounds={bounds} />
-        <div>
-          <CsvButton
-            name="coverage"
-            rows={board.systems.map((row) => coverageCsv(row, board.questions, bounds))}
-            signature={board.signature}
-          />
-        </div>
+        <CoverageTable board={board} />
       </Section>
     </>
   );
@@ -155,11 +141,37 @@ interface IntervalsState {
   readonly isError: boolean;
 }
 
-function intervalsWords({ isPending, isError }: IntervalsState, { oracle }: SystemBounds): string {
+function intervalsWords({ isPending, isError }: IntervalsState, { low, high }: Figure): string {
   if (isPending) return "Intervals are being computed …";
   if (isError) return "The intervals could not be computed.";
   const squares = "In the squares the 95 % interval over questions shows where one points.";
-  if (!oracle) return squares;
-  const ends = `${formatPoints(oracle[0])} to ${formatPercent(oracle[1])}`;
-  return `Together: 95 % interval ${ends} right. ${squares}`;
+  if (low === null || high === null) return squares;
+  return `Together: 95 % interval ${formatPoints(low)} to ${formatPercent(high)} right. ${squares}`;
+}
+
+function answersOf(systems: SystemsBoard["systems"]): number {
+  return systems.reduce((sum, { counts }) => sum + (counts["answered"] ?? 0), 0);
+}
+
+export function pairCells({ first, second, questions, ...figures }: SystemsBoard["pairs"][number]): CsvCells {
+  const { agreement, oracle } = figures;
+  return {
+    first,
+    second,
+    questions,
+    ...csvBounded("agreement", agreement.value, [agreement.low, agreement.high]),
+    ...csvBounded("right_together", oracle.value, [oracle.low, oracle.high]),
+  };
+}
+
+/** A row a number of systems, then one for any of them. */
+export function rightByCells({ right_by: rows, answered_by_all: all, oracle }: SystemsBoard): CsvCells[] {
+  const cells = ({ value, low, high }: Figure) => csvBounded("share", value, [low, high]);
+  const any = { right_by: "any", questions: all - (rows[0]?.questions ?? 0), ...cells(oracle) };
+  const own = rows.map(({ systems, questions, share }) => ({
+    right_by: String(systems),
+    questions,
+    ...cells(share),
+  }));
+  return oracle.value === null ? own : [...own, any];
 }

@@ -1,40 +1,57 @@
 /** Systems beside each other, and the judges in short: shares with what they lie between. */
 import { screen, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
-import type { SystemsBoard, SystemsIntervals } from "../../api/schema";
-import { startFakeServer } from "../../test/fake-server";
+import type { SystemsBoard } from "../../api/schema";
+import { type Call, FakeError, startFakeServer } from "../../test/fake-server";
+import { makeFigure } from "../../test/figures";
 import { BASE } from "../../test/lead-cast";
 import { openApp } from "../../test/open-app";
+import { pairCells, rightByCells } from "./systems-page";
 
-const BOARD: SystemsBoard = {
+const BOUNDED: SystemsBoard = {
   signature: "systems|scope:sample|seed:1",
   questions: 100,
   answered_by_all: 80,
   pending: 0,
   by_programs: 0,
   systems: [
-    { system: "dpr", label: "DPR", answered: 100, right: 60 },
-    { system: "fid", label: "FiD", answered: 80, right: 60 },
+    {
+      key: "dpr",
+      name: "DPR",
+      counts: { answered: 100, right: 60 },
+      figures: {
+        answered_share: makeFigure(1, { low: 1, high: 1 }),
+        right_share: makeFigure(0.6, { low: 0.51, high: 0.69 }),
+      },
+    },
+    {
+      key: "fid",
+      name: "FiD",
+      counts: { answered: 80, right: 60 },
+      figures: {
+        answered_share: makeFigure(0.8, { low: 0.72, high: 0.88 }),
+        right_share: makeFigure(0.75, { low: 0.66, high: 0.83 }),
+      },
+    },
   ],
-  pairs: [{ first: "dpr", second: "fid", questions: 80, agreement: 0.4, oracle: 0.85 }],
-  right_by: [12, 28, 40],
-  oracle: 0.85,
-};
-const BOUNDS: SystemsIntervals = {
-  signature: BOARD.signature,
-  systems: [
-    { system: "dpr", figures: { coverage: [1, 1], right: [0.51, 0.69] }, words: {} },
-    { system: "fid", figures: { coverage: [0.72, 0.88], right: [0.66, 0.83] }, words: {} },
+  pairs: [
+    {
+      first: "dpr",
+      second: "fid",
+      questions: 80,
+      agreement: makeFigure(0.4, { low: 0.3, high: 0.5 }),
+      oracle: makeFigure(0.85, { why: "never_varies" }),
+    },
   ],
-  pairs: [{ first: "dpr", second: "fid", figures: { agreement: [0.3, 0.5], oracle: null }, words: {} }],
-  right_by: [[0.08, 0.23], [0.25, 0.45], null],
-  oracle: [0.77, 0.92],
+  right_by: [
+    { systems: 0, questions: 12, share: makeFigure(0.15, { low: 0.08, high: 0.23 }) },
+    { systems: 1, questions: 28, share: makeFigure(0.35, { low: 0.25, high: 0.45 }) },
+    { systems: 2, questions: 40, share: makeFigure(0.5, { why: "never_varies" }) },
+  ],
+  oracle: makeFigure(0.85, { low: 0.77, high: 0.92 }),
 };
-const SERVER = {
-  ...BASE,
-  "GET /api/projects/nq/systems-board": BOARD,
-  "GET /api/projects/nq/systems-board/intervals": BOUNDS,
-};
+const ADDRESS = "GET /api/projects/nq/systems-board";
+const SERVER = { ...BASE, [ADDRESS]: BOUNDED };
 
 describe("systems beside each other", () => {
   it("have intervals in the squares, on coverage, and on easy and hard questions", async () => {
@@ -47,11 +64,11 @@ describe("systems beside each other", () => {
     expect(within(coverage).getByText(/95 % interval 66.0 to 83.0/)).toBeInTheDocument();
     const hard = screen.getByRole("row", { name: /^none \(hard\)/ });
     expect(within(hard).getByTitle("95 % interval 8.0 to 23.0")).toHaveTextContent("8.0–23.0");
-    expect(screen.getAllByText(BOARD.signature)).toHaveLength(3);
+    expect(screen.getAllByText(BOUNDED.signature)).toHaveLength(3);
   });
 
   it("name programs where they settled answers", async () => {
-    startFakeServer({ ...SERVER, "GET /api/projects/nq/systems-board": { ...BOARD, by_programs: 160 } });
+    startFakeServer({ ...SERVER, [ADDRESS]: { ...BOUNDED, by_programs: 160 } });
     openApp("/nq/leaderboard/systems");
     expect(
       await screen.findByText(/^As people and programs decided, together the systems have 85.0.% of 80/),
@@ -62,8 +79,8 @@ describe("systems beside each other", () => {
   });
 
   it("are not said to be judged where people have decided nothing, or not all", async () => {
-    const nothing = { ...BOARD, pending: 180 };
-    startFakeServer({ ...SERVER, "GET /api/projects/nq/systems-board": nothing });
+    const nothing = { ...BOUNDED, pending: 180 };
+    startFakeServer({ ...SERVER, [ADDRESS]: nothing });
     openApp("/nq/leaderboard/systems");
     expect(
       await screen.findByText(
@@ -73,7 +90,7 @@ describe("systems beside each other", () => {
   });
 
   it("are said to have so much right only as far as people have decided", async () => {
-    startFakeServer({ ...SERVER, "GET /api/projects/nq/systems-board": { ...BOARD, pending: 3 } });
+    startFakeServer({ ...SERVER, [ADDRESS]: { ...BOUNDED, pending: 3 } });
     openApp("/nq/leaderboard/systems");
     expect(
       await screen.findByText(/^As far as people have decided, together the systems have 85.0.%/),
@@ -81,10 +98,39 @@ describe("systems beside each other", () => {
   });
 
   it("stand there without where one has no interval, and where none came", async () => {
-    startFakeServer({ ...SERVER, "GET /api/projects/nq/systems-board/intervals": undefined });
+    const [pair] = BOUNDED.pairs;
+    const pairs = pair && [{ ...pair, agreement: makeFigure(0.4), oracle: makeFigure(0.85) }];
+    const refuse = ({ query }: Call) =>
+      query.includes("intervals=true")
+        ? new FakeError(500, "broken", "Something went wrong.")
+        : { ...BOUNDED, pairs };
+    startFakeServer({ ...SERVER, [ADDRESS]: refuse });
     openApp("/nq/leaderboard/systems");
     expect(await screen.findByText("The intervals could not be computed.")).toBeVisible();
     const square = screen.getByRole("table", { name: "Questions that one of two systems has right" });
     expect(within(square).getByTitle("80 questions")).toHaveTextContent("85.0");
+  });
+});
+
+describe("files of systems beside each other", () => {
+  it("have both ends of each interval, empty where there is none", () => {
+    const [pair] = BOUNDED.pairs;
+    expect(pair && pairCells(pair)).toMatchObject({
+      agreement_low: 0.3,
+      agreement_high: 0.5,
+      right_together: 0.85,
+      right_together_low: null,
+    });
+  });
+
+  it("have a row for every number of systems and one for any", () => {
+    const rows = rightByCells(BOUNDED);
+    expect(rows.map((row) => [row["right_by"], row["questions"], row["share"]])).toEqual([
+      ["0", 12, 0.15],
+      ["1", 28, 0.35],
+      ["2", 40, 0.5],
+      ["any", 68, 0.85],
+    ]);
+    expect(rows.map((row) => row["share_low"])).toEqual([0.08, 0.25, null, 0.77]);
   });
 });

@@ -1,12 +1,11 @@
 /** What of the board is shown and how, kept in the address. */
 import { useQuery } from "@tanstack/react-query";
 import { read } from "../../api/client";
-import type { ColumnUncertainty, Leaderboard } from "../../api/schema";
+import type { Leaderboard } from "../../api/schema";
 import { useProject } from "../../api/project";
 import { isBySize, type QuestionFilter } from "../../domain/question-filter";
-import { useSearchState } from "../../lib/search-state";
+import { type SearchState, useSearchState } from "../../lib/search-state";
 import { knownAbout } from "./about";
-import { gainFinder } from "./gains";
 import {
   baselineColumn,
   chosenColumns,
@@ -26,12 +25,28 @@ export const RELATIVE = "relative";
 /** The order of EfficientQA's track of the smallest systems. */
 const BY_SIZE = "about:size_bytes:ascending";
 
-export function useBoard(board: Leaderboard, filter: QuestionFilter) {
+/** The column from which the others are shown as differences, as the address has it. */
+export function comparedKey(search: SearchState): [key: string | undefined, how: string | undefined] {
+  const [key, how] = (search.read("compare") ?? "").split("~");
+  return [key, how];
+}
+
+/** The board's points at once, then the same with the bounds of ranks and with gains over one of its columns. */
+export function useLeaderboard(filter: QuestionFilter, compared?: string) {
+  const { slug } = useProject();
+  const points = useQuery(read("/api/projects/{slug}/leaderboard", { slug }, filter));
+  const known = points.data?.columns.find(({ key }) => key === compared)?.key ?? "";
+  const bounded = useQuery({
+    ...read("/api/projects/{slug}/leaderboard", { slug }, { ...filter, intervals: true, compared: known }),
+    enabled: points.data !== undefined,
+  });
+  return { points, board: bounded.data ?? points.data, bounded };
+}
+
+export type Bounding = Pick<ReturnType<typeof useLeaderboard>["bounded"], "isPending" | "isError">;
+
+export function useBoard(board: Leaderboard, filter: QuestionFilter, bounding: Bounding) {
   const search = useSearchState();
-  const project = useProject();
-  const uncertainty = useQuery(
-    read("/api/projects/{slug}/leaderboard/uncertainty", { slug: project.slug }, filter),
-  );
   const columns = peopleFirst(
     chosenColumns(withScores(board.columns, board.rows), search.read("columns")),
     board.rows,
@@ -46,16 +61,8 @@ export function useBoard(board: Leaderboard, filter: QuestionFilter) {
   const known = knownAbout(board.rows);
   const chosen = new Set((search.read("about") ?? (bySize ? "size_bytes" : "")).split(","));
   const about = known.filter(({ key }) => chosen.has(key));
-  const [comparedKey, how] = (search.read("compare") ?? "").split("~");
-  const compared = board.columns.find(({ key }) => key === comparedKey) ?? null;
-  const gains = useQuery({
-    ...read(
-      "/api/projects/{slug}/leaderboard/gains",
-      { slug: project.slug },
-      { ...filter, column: compared?.key ?? "" },
-    ),
-    enabled: compared?.key !== undefined,
-  });
+  const [key, how] = comparedKey(search);
+  const compared = board.columns.find((column) => column.key === key) ?? null;
   const pair = (search.read("pair") ?? "").split("~").filter((name) => name !== "");
   return {
     columns,
@@ -75,14 +82,9 @@ export function useBoard(board: Leaderboard, filter: QuestionFilter) {
     main: board.columns.find(({ key }) => key === sorting.key) ?? human ?? columns[0],
     /** The column from which the others are shown as differences. */
     compared,
-    /** How sure a difference from that column is; nothing while that is being computed. */
-    gainOf: gainFinder(gains.data),
-    gains,
     isRelative: how === RELATIVE,
-    /** How sure a column's ranks are; nothing while that is being computed. */
-    uncertaintyOf: (key: string): ColumnUncertainty | undefined =>
-      uncertainty.data?.find((column) => column.key === key),
-    isResampling: uncertainty.isPending,
+    /** Whether the bounds of ranks and gains are being computed, or could not be. */
+    bounding,
     pair,
     sortBy: (key: string) => search.write({ sort: writeSorting(nextSorting(sorting, key)) }),
     toggleColumn: (key: string) => search.write({ columns: toggledColumns(board.columns, columns, key) }),
@@ -95,17 +97,6 @@ export function useBoard(board: Leaderboard, filter: QuestionFilter) {
       search.write({ pair: next.join("~") });
     },
   };
-}
-
-/** How sure the ranks by people are; nothing while that is being computed. */
-export function useSureRanks(
-  board: Leaderboard | undefined,
-  filter: QuestionFilter,
-): ColumnUncertainty | undefined {
-  const { slug } = useProject();
-  const uncertainty = useQuery(read("/api/projects/{slug}/leaderboard/uncertainty", { slug }, filter));
-  const key = board && humanColumn(board.columns, board.rows)?.key;
-  return uncertainty.data?.find((column) => column.key === key);
 }
 
 export type BoardView = ReturnType<typeof useBoard>;

@@ -1,23 +1,31 @@
 import { describe, expect, it } from "vitest";
-import type { LeaderboardColumn, LeaderboardRow } from "../../api/schema";
+import type { Leaderboard, LeaderboardColumn, SystemRow } from "../../api/schema";
+import { makeFigure } from "../../test/figures";
 import { makeBarelyDecided, makeBoard } from "../../test/lead-cast";
+import { humanColumn } from "./standings";
 import { decidedWords, headline, levelWords, noRankWords, turnedWords, unrankedWords } from "./words";
 
-/** How sure ranks are: from the best to the worst that each system may have. */
-function sure(ranks: Readonly<Record<string, readonly [number, number]>>) {
-  const ranges = Object.entries(ranks).map(([label, [best, worst]]) => [label, { best, worst }]);
-  return { ranks: Object.fromEntries(ranges) as Readonly<Record<string, { best: number; worst: number }>> };
+/** The board with what people's ranks lie between, from the best to the worst that each system may have. */
+function sure(board: Leaderboard, ranks: Readonly<Record<string, readonly [number, number]>>): Leaderboard {
+  const key = humanColumn(board.columns, board.rows)?.key ?? "";
+  const rows = board.rows.map((row) => {
+    const score = row.scores[key];
+    const [low, high] = ranks[row.label] ?? [null, null];
+    if (!score) return row;
+    return { ...row, scores: { ...row.scores, [key]: { ...score, rank: { ...score.rank, low, high } } } };
+  });
+  return { ...board, rows };
 }
 
 describe("the headline", () => {
   it("names the system that leads by people once no other can be first", () => {
-    expect(headline(makeBoard(true), sure({ Chatty: [1, 1], Strict: [2, 2] }))).toMatch(
+    expect(headline(sure(makeBoard(true), { Chatty: [1, 1], Strict: [2, 2] }))).toMatch(
       /^By people Chatty leads: right on 80\.0\s% of 100 questions\./,
     );
   });
 
   it("claims no lead that the page’s own test cannot tell", () => {
-    expect(headline(makeBoard(true), sure({ Chatty: [1, 2], Strict: [1, 2] }))).toMatch(
+    expect(headline(sure(makeBoard(true), { Chatty: [1, 2], Strict: [1, 2] }))).toMatch(
       /^By people Chatty stands highest, but cannot be told from 1 other: right on 80\.0\s% of 100 questions\./,
     );
   });
@@ -25,7 +33,7 @@ describe("the headline", () => {
   it("claims no lead while the test is still being computed, nor where there is none", () => {
     const words = /^By people Chatty stands highest: right on 80\.0\s% of 100 questions\./;
     expect(headline(makeBoard(true))).toMatch(words);
-    expect(headline(makeBoard(true), { ranks: {} })).toMatch(words);
+    expect(headline(sure(makeBoard(true), {}))).toMatch(words);
   });
 
   it("names no gain over exact match that tells of the answers’ length", () => {
@@ -42,11 +50,17 @@ describe("the headline", () => {
     const [strict, chatty] = board.rows;
     const human = chatty?.scores["human"];
     if (!strict || !chatty || !human) throw new Error("The board lacks its rows.");
-    const fewer = { ...strict, scores: { ...strict.scores, human: { ...human, value: 0.9, rank: null } } };
-    expect(headline({ ...board, rows: [{ ...fewer, n: 99 }, chatty] }, sure({ Chatty: [1, 1] }))).toMatch(
+    const fewer = {
+      ...strict,
+      scores: { ...strict.scores, human: { ...human, value: 0.9, rank: makeFigure(null) } },
+    };
+    expect(headline(sure({ ...board, rows: [{ ...fewer, n: 99 }, chatty] }, { Chatty: [1, 1] }))).toMatch(
       /^By people Chatty leads: right on 80\.0\s% of 100 questions\. Strict stands higher, 90\.0\s%, on 99 of 100 questions; ranks compare on the same questions\./,
     );
-    const lower = { ...fewer, scores: { ...fewer.scores, human: { ...human, value: 0.7, rank: null } } };
+    const lower = {
+      ...fewer,
+      scores: { ...fewer.scores, human: { ...human, value: 0.7, rank: makeFigure(null) } },
+    };
     expect(headline({ ...board, rows: [lower, chatty] })).not.toContain("stands higher");
   });
 
@@ -58,7 +72,7 @@ describe("the headline", () => {
 
   it("names no leader of systems that answered different questions", () => {
     const board = makeBoard(true);
-    const unranked = (score: LeaderboardRow["scores"][string]) => score && { ...score, rank: null };
+    const unranked = (score: SystemRow["scores"][string]) => score && { ...score, rank: makeFigure(null) };
     const rows = board.rows.map((row) => ({
       ...row,
       n: 50,
@@ -101,11 +115,11 @@ describe("the headline of a study in which programs settled answers", () => {
   });
 
   it("claims no lead that the ranks cannot tell", () => {
-    const among = sure({ Chatty: [1, 2], Terse: [1, 2] });
-    expect(headline(board, among)).toMatch(
+    const among = sure(board, { Chatty: [1, 2], Terse: [1, 2] });
+    expect(headline(among)).toMatch(
       /^Corrected by the audit, Chatty stands highest, but cannot be told from 1 other: 80\.0\s% of 100 questions/,
     );
-    expect(headline(board, sure({ Chatty: [1, 1] }))).toMatch(/^Corrected by the audit, Chatty leads: 80\.0/);
+    expect(headline(sure(board, { Chatty: [1, 1] }))).toMatch(/^Corrected by the audit, Chatty leads: 80\.0/);
   });
 
   it("names no leader where no audit says how often programs were wrong", () => {
@@ -119,7 +133,7 @@ describe("the headline of a study in which programs settled answers", () => {
 describe("the headline of a study of which people judged a part", () => {
   it("says how much is judged before it names who leads by what is not", () => {
     const board = { ...makeBoard(true), judged_questions: 30 };
-    expect(headline(board, sure({ Chatty: [1, 1] }))).toMatch(
+    expect(headline(sure(board, { Chatty: [1, 1] }))).toMatch(
       /^People have judged 30 of 100 questions so far; the others count by exact match with amended gold\. So counted, Chatty leads: right on 80\.0\s% of 100 questions\./,
     );
   });
@@ -139,7 +153,7 @@ describe("the headline while little is decided", () => {
     expect(headline(board)).toMatch(
       /^People have decided 5\s% of the systems’ answers, on 30 of 100 questions\. The first column is of these alone; what is not decided counts by exact match in “Amended gold”\.$/,
     );
-    expect(headline(makeBarelyDecided(0.8), sure({ Chatty: [1, 1] }))).toContain("Chatty leads");
+    expect(headline(sure(makeBarelyDecided(0.8), { Chatty: [1, 1] }))).toContain("Chatty leads");
   });
 });
 
@@ -189,6 +203,7 @@ describe("what amendment moved", () => {
     after,
     turned_right: Math.max(0, after - before),
     turned_wrong: Math.max(0, before - after),
+    gain: makeFigure((after - before) / 100),
   });
   const found = (systems: ReturnType<typeof move>[], pending = 0) => ({
     signature: "",

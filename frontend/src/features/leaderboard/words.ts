@@ -1,11 +1,6 @@
 /** The board in sentences. */
-import type {
-  Amendments,
-  ColumnUncertainty,
-  Leaderboard,
-  LeaderboardColumn,
-  LeaderboardRow,
-} from "../../api/schema";
+import type { Amendments, Leaderboard, LeaderboardColumn, SystemRow } from "../../api/schema";
+import { whyWords } from "../../components/figure";
 import { isPartlyJudged, judgedOf, partlyJudgedWords } from "../../domain/judged";
 import {
   countOf,
@@ -27,8 +22,8 @@ import {
   sortedRows,
 } from "./standings";
 
-/** The page's answer: who leads by people, and what that changed. `sure`: which ranks each system may have. */
-export function headline(board: Leaderboard, sure?: Pick<ColumnUncertainty, "ranks">): string {
+/** The page's answer: who leads by people, and what that changed. */
+export function headline(board: Leaderboard): string {
   const questions = countOf(board.n_questions, "question");
   const human = humanColumn(board.columns, board.rows);
   const baseline = baselineColumn(board.columns);
@@ -46,16 +41,16 @@ export function headline(board: Leaderboard, sure?: Pick<ColumnUncertainty, "ran
   const score = formatPercent(best.scores[human.key]?.value);
   const gains = baseline ? gainWords(board, baseline, human) : "";
   if (board.programs_share > 0)
-    return `${correctedWords(board, human, leadersWords(board, human, sure))}${programsWords(board)}`;
-  const leaders = `${leadersWords(board, human, sure)}: right on ${score} of ${questions}.${higherWords(board, human)}${gains}`;
+    return `${correctedWords(board, human, leadersWords(board, human))}${programsWords(board)}`;
+  const leaders = `${leadersWords(board, human)}: right on ${score} of ${questions}.${higherWords(board, human)}${gains}`;
   return isPartlyJudged(board)
     ? `${partlyJudgedWords(board)} So counted, ${leaders}`
     : `By people ${leaders}`;
 }
 
 /** A system that answered fewer questions has no rank, however high its score. */
-function bestRow(board: Leaderboard, human: LeaderboardColumn): LeaderboardRow | undefined {
-  return board.rows.find((row) => row.scores[human.key]?.rank === 1) ?? board.rows[0];
+function bestRow(board: Leaderboard, human: LeaderboardColumn): SystemRow | undefined {
+  return board.rows.find((row) => row.scores[human.key]?.rank.value === 1) ?? board.rows[0];
 }
 
 /** Few audited answers leave a wide interval, so that nobody is said to lead without it. */
@@ -97,16 +92,12 @@ function barelyDecidedWords(board: Leaderboard, amended: LeaderboardColumn): str
 }
 
 /** Who leads, or who leads together where scores are equal; nobody leads whom the test cannot tell from others. */
-function leadersWords(
-  board: Leaderboard,
-  human: LeaderboardColumn,
-  sure: Pick<ColumnUncertainty, "ranks"> | undefined,
-): string {
-  const first = board.rows.filter((row) => row.scores[human.key]?.rank === 1);
+function leadersWords(board: Leaderboard, human: LeaderboardColumn): string {
+  const first = board.rows.filter((row) => row.scores[human.key]?.rank.value === 1);
   const leaders = first.map(({ label }) => label);
   const last = leaders.pop() ?? "";
   if (leaders.length === 0) {
-    const worst = sure?.ranks[first[0]?.system ?? ""]?.worst;
+    const worst = first[0]?.scores[human.key]?.rank.high ?? undefined;
     if (worst === 1) return `${last} leads`;
     if (worst === undefined) return `${last} stands highest`;
     return `${last} stands highest, but cannot be told from ${countOf(worst - 1, "other")}`;
@@ -117,9 +108,9 @@ function leadersWords(
 
 /** The unranked system whose score is above the leader's, and why it does not lead. */
 function higherWords({ rows, n_questions }: Leaderboard, human: LeaderboardColumn): string {
-  const scoreOf = (row: LeaderboardRow) => row.scores[human.key]?.value ?? -1;
+  const scoreOf = (row: SystemRow) => row.scores[human.key]?.value ?? -1;
   const [ranked, unranked] = [true, false].map((isRanked) =>
-    rows.filter((row) => (row.scores[human.key]?.rank != null) === isRanked),
+    rows.filter((row) => (row.scores[human.key]?.rank.value != null) === isRanked),
   );
   const best = unranked?.toSorted((a, b) => scoreOf(b) - scoreOf(a))[0];
   if (!best || !ranked?.length || scoreOf(best) <= Math.max(...ranked.map(scoreOf))) return "";
@@ -134,7 +125,7 @@ export function matchedWords(column: LeaderboardColumn, { rows }: Pick<Leaderboa
 }
 
 /** Why a system has no rank, to stand in its row; empty where it has one. */
-export function noRankWords(row: LeaderboardRow, { rows, n_questions }: Leaderboard): string {
+export function noRankWords(row: SystemRow, { rows, n_questions }: Leaderboard): string {
   if (row.n === Math.max(...rows.map(({ n }) => n))) return "";
   return `no rank: ${formatCount(row.n)} of ${countOf(n_questions, "question")}`;
 }
@@ -154,7 +145,7 @@ function gainWords(board: Leaderboard, from: LeaderboardColumn, to: LeaderboardC
 
 /** Whether nobody has a rank by any way of judging, though all is judged, since questions differ. */
 function answeredOthers({ rows, n_questions }: Pick<Leaderboard, "rows" | "n_questions">): boolean {
-  const hasRank = rows.some(({ scores }) => Object.values(scores).some((score) => score?.rank != null));
+  const hasRank = rows.some(({ scores }) => Object.values(scores).some((score) => score?.rank.value != null));
   return !hasRank && rows.length > 1 && rows.every(({ n }) => n < n_questions);
 }
 
@@ -209,8 +200,8 @@ export function intervalWords(low: number | null, high: number | null): string |
 
 /** The agreement of a column's ranking with that of people, or why there is none. */
 export function tauWords(column: LeaderboardColumn): string {
-  if (column.kendall_tau_b !== null) return formatCoefficient(column.kendall_tau_b);
-  return column.kendall_words || "–";
+  const { value } = column.kendall_tau_b;
+  return value === null ? (whyWords(column.kendall_tau_b) ?? "–") : formatCoefficient(value);
 }
 
 /** The answer of the track in which systems are ranked by size. */
@@ -224,7 +215,7 @@ export function smallestWords(board: Leaderboard): string {
 /** How far amendment moved systems. */
 export function turnedWords({ systems, pending }: Amendments): string {
   const gains = systems
-    .map(({ label, n, before, after }) => ({ label, gain: (after - before) / n }))
+    .map(({ label, gain }) => ({ label, gain: gain.value ?? 0 }))
     .sort((a, b) => b.gain - a.gain);
   const [most, least] = [gains[0], gains.at(-1)];
   if (!most || !least) return "";

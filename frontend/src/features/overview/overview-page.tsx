@@ -5,6 +5,7 @@ import { read } from "../../api/client";
 import type { Overview } from "../../api/schema";
 import { useProject } from "../../api/project";
 import { CsvButton } from "../../components/csv-button";
+import { plainFigure } from "../../components/figure";
 import { Page, PageHeader, Section, useTitle } from "../../components/page";
 import { ProjectButtonLink, ProjectLink } from "../../components/project-link";
 import { EmptyState, QueryView, Skeleton } from "../../components/query-view";
@@ -128,12 +129,8 @@ function AgreementStat({ agreement }: Pick<Overview, "agreement">) {
 function MovementStat({ movement }: Pick<Overview, "movement">) {
   const { slug } = useProject();
   const gains = useQuery({
-    ...read(
-      "/api/projects/{slug}/leaderboard/gains",
-      { slug },
-      { ...UNFILTERED, column: (movement ? "exact_match" : undefined) ?? "" },
-    ),
-    enabled: (movement ? "exact_match" : undefined) !== undefined,
+    ...read("/api/projects/{slug}/leaderboard", { slug }, { ...UNFILTERED, compared: "exact_match" }),
+    enabled: movement !== null,
   });
   if (movement === null) {
     return (
@@ -150,12 +147,12 @@ function MovementStat({ movement }: Pick<Overview, "movement">) {
         <ProjectLink page="leaderboard">See the leaderboard</ProjectLink>
       </Stat>
     );
-  const gain = gains.data?.find(({ column, system }) => column === "human" && system === movement.system);
-  const [low, high] = gain?.interval ?? [];
+  const row = gains.data?.rows.find(({ system }) => system === movement.system);
+  const { low, high } = row?.scores["human"]?.gain ?? plainFigure(null);
   return (
     <Stat name="What amendment moved" value={`${formatDifference(movement.largest_gain)} points`}>
-      {low !== undefined &&
-        high !== undefined &&
+      {low !== null &&
+        high !== null &&
         `95 % interval ${formatDifference(low)} to ${formatDifference(high)}. `}
       The largest gain over exact match, of {movement.label}
       {isPartlyJudged(movement) && `, with ${judgedOf(movement)} judged so far`}.{" "}

@@ -208,8 +208,8 @@ class TestAuditedStudy:
 
     def test_so_it_is_beyond_exact_match(self, prejudged: Project) -> None:
         found = read_beyond(project=prejudged, wanted=Filter()).predictions
-        assert (found.rejected, found.decided, found.definite) == (40, 25, 9)
-        assert found.definite_share.value == pytest.approx((16 + 5) / 40)
+        assert (found.counts["rejected"], found.counts["decided"], found.counts["definite"]) == (40, 25, 9)
+        assert found.figures["accepted"].value == pytest.approx((16 + 5) / 40)
 
     def test_the_leaderboard_says_the_same_of_the_system(self, prejudged: Project) -> None:
         (row,) = read_leaderboard(project=prejudged).rows
@@ -217,7 +217,7 @@ class TestAuditedStudy:
         assert score is not None
         assert score.value == pytest.approx((16 + 5) / 40)
         # What programs alone said may be wrong, all of it or none.
-        assert row.range == (9 / 40, (9 + 15) / 40)
+        assert row.range == [9 / 40, (9 + 15) / 40]
         people, settled = row.scores["human_decided"], row.scores["settled"]
         assert people is not None
         assert settled is not None

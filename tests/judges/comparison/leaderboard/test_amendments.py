@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from analysis.figures import Figure
 from annotation.accounts.models import User
 from annotation.gold.models import GoldChange
 from annotation.gold.services import undo_change
@@ -52,9 +53,9 @@ class TestTurns:
     def test_each_system_is_counted_before_and_after(self) -> None:
         moves = move_systems(make_items(), before=self.before, after=self.after, counted=self.everything)
         assert moves == [
-            SystemMove(0, n=2, before=1, after=1, turned_right=1, turned_wrong=1),
-            SystemMove(1, n=2, before=0, after=1, turned_right=1, turned_wrong=0),
-            SystemMove(2, n=2, before=1, after=1, turned_right=0, turned_wrong=0),
+            SystemMove("s0", "S0", 2, before=1, after=1, turned_right=1, turned_wrong=1, gain=Figure(0.0)),
+            SystemMove("s1", "S1", 2, before=0, after=1, turned_right=1, turned_wrong=0, gain=Figure(0.5)),
+            SystemMove("s2", "S2", 2, before=1, after=1, turned_right=0, turned_wrong=0, gain=Figure(0.0)),
         ]
 
     def test_an_answer_turns_once_for_all_who_gave_it(self) -> None:
@@ -103,7 +104,7 @@ class TestReadAmendments:
         found = read_amendments(project=study, wanted=Filter())
         (answer,) = describe_turns(items=found.items, turns=found.turns)
         assert (answer.text, answer.is_right) == ("Pacific", False)
-        assert [system.label for system in answer.systems] == ["Alpha", "Beta"]
+        assert answer.systems == ["Alpha", "Beta"]
         assert answer.changes == [GoldChange.objects.get(action="removed").public_id]
         assert found.of_system("alpha") == found.of_system("") == found.turns
         assert found.of_system("nobody") == []
@@ -143,6 +144,7 @@ class TestView:
             "after": 3,
             "turned_right": 2,
             "turned_wrong": 0,
+            "gain": {"value": pytest.approx(2 / 3), "low": None, "high": None, "why": None},
         }
         assert (body["right_count"], body["wrong_count"], body["page"], body["page_count"]) == (2, 0, 1, 1)
         assert [row["systems"] for row in body["turned"]] == [["Alpha"], ["Alpha"]]

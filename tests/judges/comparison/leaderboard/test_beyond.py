@@ -4,19 +4,24 @@ import numpy as np
 import pytest
 from scipy.stats import binomtest
 
-from analysis.figures import Undefined
 from annotation.adjudication.models import Decision
 from annotation.items.models import Candidate, Prediction, System
 from annotation.projects.models import Project
-from judges.comparison.rules.leaderboard import Beyond, Rejected, measure_beyond
+from judges.comparison.rules.boards import BoardRow
+from judges.comparison.rules.leaderboard import Rejected, measure_beyond
 from judges.comparison.rules.study import Filter
 from judges.comparison.selectors.leaderboard import read_beyond
 from tests.judges.comparison.conftest import Decider
 from tests.judges.conftest import read_page
 
 
-def counts(beyond: Beyond) -> tuple[int, int, int, int]:
-    return beyond.rejected, beyond.decided, beyond.definite, beyond.possible
+def measure(rejected: Rejected) -> BoardRow:
+    return measure_beyond(rejected, has_possible=True, key="all", name="All")
+
+
+def counts(row: BoardRow) -> tuple[int, int, int, int]:
+    rejected, decided, definite, possible = row.counts.values()
+    return rejected, decided, definite, possible
 
 
 class TestMeasureBeyond:
@@ -25,31 +30,40 @@ class TestMeasureBeyond:
         rejected = Rejected(
             np.arange(10) // 2, np.array([-1, 2, 0, 0, 1, 0, 2, 0, -1, 0], dtype=np.int8), np.ones(10)
         )
-        found = measure_beyond(rejected)
+        found = measure(rejected)
         assert counts(found) == (10, 8, 2, 1)
-        shares = (found.definite_share, found.possible_share, found.at_least_possible_share)
-        assert [share.value for share in shares] == [0.25, 0.125, 0.375]
-        for share in shares:
-            assert not isinstance(share.interval, Undefined)
-            assert not isinstance(share.value, Undefined)
-            assert share.interval.low <= share.value <= share.interval.high
+        assert {name: share.value for name, share in found.figures.items()} == {
+            "definitely": 0.25,
+            "possibly": 0.125,
+            "either": 0.375,
+        }
+        for share in found.figures.values():
+            assert share.value is not None
+            assert share.low is not None
+            assert share.high is not None
+            assert share.low <= share.value <= share.high
+
+    def test_without_labels_between_right_and_wrong_one_share_says_all(self) -> None:
+        rejected = Rejected(np.arange(2), np.array([2, 0], dtype=np.int8), np.ones(2))
+        found = measure_beyond(rejected, has_possible=False, key="all", name="All")
+        assert {name: share.value for name, share in found.figures.items()} == {"accepted": 0.5}
 
     def test_where_none_is_accepted_the_interval_is_the_exact_one(self) -> None:
-        found = measure_beyond(Rejected(np.arange(20), np.zeros(20, dtype=np.int8), np.ones(20)))
+        found = measure(Rejected(np.arange(20), np.zeros(20, dtype=np.int8), np.ones(20)))
         exact = binomtest(0, 20).proportion_ci(method="exact")
-        assert found.definite_share.interval == pytest.approx((exact.low, exact.high))
+        assert found.figures["definitely"].interval == pytest.approx((exact.low, exact.high))
 
     def test_before_decisions_there_is_no_share(self) -> None:
-        found = measure_beyond(Rejected(np.arange(3), np.full(3, -1, dtype=np.int8), np.ones(3)))
+        found = measure(Rejected(np.arange(3), np.full(3, -1, dtype=np.int8), np.ones(3)))
         assert counts(found) == (3, 0, 0, 0)
-        assert isinstance(found.definite_share.value, Undefined)
+        assert found.figures["definitely"].value is None
 
 
 class TestReadBeyond:
     def test_answers_of_each_system_and_of_all(self, study: Project, all_decided: None) -> None:
         found = read_beyond(project=study, wanted=Filter())
         # Exact match rejects "the city of Paris" and "William S." of Alpha, and Marlowe of Beta.
-        assert [(system.label, counts(beyond)) for system, beyond in found.systems] == [
+        assert [(row.name, counts(row)) for row in found.systems] == [
             ("Alpha", (2, 2, 2, 0)),
             ("Beta", (1, 1, 0, 0)),
         ]
@@ -70,7 +84,7 @@ class TestReadBeyond:
         System.objects.filter(project=study, name="beta").update(description={"size_bytes": 5})
         Prediction.objects.filter(text="William S.").delete()
         found = read_beyond(project=study, wanted=Filter(largest_bytes=10))
-        assert [system.label for system, _ in found.systems] == ["Beta"]
+        assert [row.name for row in found.systems] == ["Beta"]
         assert counts(found.predictions) == counts(found.answers) == (1, 1, 0, 0)
 
     def test_what_verdicts_settled_is_no_word_of_people(self, study: Project, decide: Decider) -> None:
@@ -84,7 +98,7 @@ class TestReadBeyond:
     ) -> None:
         Prediction.objects.filter(text="Marlowe").update(golds=["Marlowe"])
         found = read_beyond(project=study, wanted=Filter())
-        assert [counts(beyond)[0] for _, beyond in found.systems] == [2, 0]
+        assert [counts(row)[0] for row in found.systems] == [2, 0]
 
     def test_an_empty_project_has_nothing(self, project: Project) -> None:
         found = read_beyond(project=project, wanted=Filter())
@@ -96,14 +110,12 @@ class TestView:
         page = read_page(study, "leaderboard/beyond")
         assert page["signature"].startswith("human|answers:decided by people|rejected:exact_match")
         (alpha, _) = page["systems"]
-        assert (alpha["system"], alpha["rejected"], alpha["definite"]) == ("alpha", 2, 2)
-        assert alpha["definitely"]["share"] == 1.0
-        assert page["answers"]["definitely"]["share"] == pytest.approx(2 / 3)
+        counts = {"rejected": 2, "decided": 2, "definite": 2, "possible": 0}
+        assert (alpha["key"], alpha["counts"]) == ("alpha", counts)
+        assert alpha["figures"]["accepted"]["value"] == 1.0
+        assert page["answers"]["figures"]["accepted"]["value"] == pytest.approx(2 / 3)
 
     def test_a_share_of_nothing_says_why(self, study: Project) -> None:
         page = read_page(study, "leaderboard/beyond")
-        assert page["answers"]["definitely"] == {
-            "share": None,
-            "interval": None,
-            "words": "Nothing of this has been looked at yet.",
-        }
+        figure = page["answers"]["figures"]["accepted"]
+        assert figure == {"value": None, "low": None, "high": None, "why": "nothing_sampled"}

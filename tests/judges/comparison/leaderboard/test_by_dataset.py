@@ -1,6 +1,7 @@
 """Systems by ways of judging, data set by data set: Si et al.'s table 1."""
 
 from collections.abc import Callable
+from dataclasses import astuple
 from typing import Any
 
 from annotation.accounts.models import User
@@ -23,7 +24,7 @@ def cut(study: Project) -> None:
 
 def counts(found: ByDataset) -> dict[tuple[str, str], list[tuple[int | None, int] | None]]:
     return {
-        (row.dataset, row.column.key): [score and (score.correct, score.n) for score in row.scores.values()]
+        (row.dataset, row.column): [score and (score.correct, score.n) for score in row.scores.values()]
         for row in found.rows
     }
 
@@ -34,7 +35,7 @@ class TestReadByDataset:
     ) -> None:
         cut(study)
         found = read_by_dataset(project=study, wanted=Filter())
-        assert [tuple(each) for each in found.datasets] == [("nq", 1, 0), ("tqa", 2, 0)]
+        assert [astuple(each) for each in found.datasets] == [("nq", 1, 0), ("tqa", 2, 0)]
         assert [system.label for system in found.systems] == ["Alpha", "Beta"]
         # Alpha: "the city of Paris", "Pacific", "William S."; Beta: "Paris", "Pacific", "Marlowe".
         assert counts(found) == {
@@ -53,7 +54,7 @@ class TestReadByDataset:
         found = read_by_dataset(project=study, wanted=Filter())
         for row in read_leaderboard(project=study).rows:
             for key, score in row.scores.items():
-                own = [each.scores[row.system.name] for each in found.rows if each.column.key == key]
+                own = [each.scores[row.system] for each in found.rows if each.column == key]
                 assert score is not None
                 assert sum(each.correct or 0 for each in own if each) == score.correct
                 assert sum(each.n for each in own if each) == score.n
@@ -61,7 +62,7 @@ class TestReadByDataset:
     def test_questions_without_a_data_set_stand_together(self, study: Project) -> None:
         Question.objects.filter(project=study, position=0).update(dataset="nq")
         found = read_by_dataset(project=study, wanted=Filter())
-        assert [tuple(each) for each in found.datasets] == [("", 2, 4), ("nq", 1, 2)]
+        assert [astuple(each) for each in found.datasets] == [("", 2, 4), ("nq", 1, 2)]
 
     def test_a_judge_that_says_nothing_of_a_data_set_has_no_row_there(self, study: Project) -> None:
         cut(study)
@@ -83,7 +84,8 @@ class TestReadByDataset:
         assert [each.name for each in found.datasets] == ["nq"]
 
     def test_nothing_is_no_error(self, project: Project) -> None:
-        assert read_by_dataset(project=project, wanted=Filter()) == ([], [], [], 0.0)
+        found = read_by_dataset(project=project, wanted=Filter())
+        assert (found.datasets, found.systems, found.rows, found.programs_share) == ([], [], [], 0.0)
 
 
 class TestView:
@@ -96,4 +98,4 @@ class TestView:
         assert body["systems"][1] == {"system": "beta", "label": "Beta"}
         row = body["rows"][0]
         assert (row["dataset"], row["column"], row["kind"]) == ("nq", "exact_match", "judge")
-        assert (row["scores"]["beta"]["correct"], row["scores"]["beta"]["rank"]) == (1, None)
+        assert (row["scores"]["beta"]["correct"], row["scores"]["beta"]["rank"]["value"]) == (1, None)

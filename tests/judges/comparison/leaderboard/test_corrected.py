@@ -195,8 +195,9 @@ def measure_gains(population: Population, *, questions: int, share: float, draws
     for chosen, corrected in draw_tables(population, questions=questions, share=share, draws=draws, seed=2):
         before = Table(coin[chosen].T.astype(np.float64))
         for system, gain in enumerate(bound_gains(before, corrected)):
-            assert isinstance(gain.interval, Interval)
-            holds[system] += gain.interval.low <= truth[system] <= gain.interval.high
+            assert gain.gain.interval
+            low, high = gain.gain.interval
+            holds[system] += low <= truth[system] <= high
     return holds / draws
 
 

@@ -45,8 +45,8 @@ def board(*, human: list[int], pending: int = 0, n: tuple[int, ...] = (10, 10, 1
     )
 
 
-def ranks(leaderboard: Leaderboard, key: str) -> list[int | None]:
-    return [score.rank if score else None for score in (row.scores[key] for row in leaderboard.rows)]
+def ranks(leaderboard: Leaderboard, key: str) -> list[float | None]:
+    return [score and score.rank.value for score in (row.scores[key] for row in leaderboard.rows)]
 
 
 class TestComparableSystems:
@@ -101,7 +101,7 @@ class TestMakeLeaderboard:
     def test_until_all_is_decided_people_give_no_rank_but_a_range(self) -> None:
         early = board(human=[9, 8, 7], pending=2)
         assert ranks(early, "human") == [None, None, None]
-        assert early.rows[0].range == (0.7, 0.9)
+        assert early.rows[0].range == [0.7, 0.9]
         assert early.rows[0].decided_share == 0.8
         assert early.kendall["exact_match"] == Undefined(Why.NOT_ALL_DECIDED)
         assert ranks(early, "exact_match") == [3, 1, 1]

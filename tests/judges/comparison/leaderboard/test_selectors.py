@@ -29,10 +29,7 @@ def read(project: Project, scope: Scope = Scope.SAMPLE) -> Leaderboard:
 
 
 def counts(board: Leaderboard, key: str) -> dict[str, tuple[int | None, int] | None]:
-    return {
-        row.system.label: (score.correct, score.n) if (score := row.scores[key]) else None
-        for row in board.rows
-    }
+    return {row.label: (score.correct, score.n) if (score := row.scores[key]) else None for row in board.rows}
 
 
 class TestReadLeaderboard:
@@ -60,12 +57,12 @@ class TestReadLeaderboard:
         board = read(study)
         assert counts(board, "human") == {"Alpha": (2, 3), "Beta": (2, 3)}
         assert counts(board, "human_decided") == {"Alpha": (1, 1), "Beta": None}
-        assert [row.range for row in board.rows] == [(1 / 3, 1.0), (0.0, 1.0)]
+        assert [row.range for row in board.rows] == [[1 / 3, 1.0], [0.0, 1.0]]
 
     def test_decided_answers_rank_the_systems(self, study: Project, all_decided: None) -> None:
         board = read(study)
         assert counts(board, "human") == {"Alpha": (3, 3), "Beta": (2, 3)}
-        assert [row.scores["human"] and row.scores["human"].rank for row in board.rows] == [1, 2]
+        assert [score and score.rank.value for score in (row.scores["human"] for row in board.rows)] == [1, 2]
         assert board.all_decided
 
     def test_people_turn_the_order_around(
@@ -94,7 +91,7 @@ class TestReadLeaderboard:
     def test_a_run_that_is_not_through_gives_no_rank(self, study: Project) -> None:
         make_run(study, "exact_match", {"Paris": 1.0, "Pacific": 1.0})
         scores = [row.scores["exact_match"] for row in read(study).rows]
-        assert [score.rank for score in scores if score] == [None, None]
+        assert [score.rank.value for score in scores if score] == [None, None]
 
     def test_another_projects_runs_do_not_show(self, study: Project, lead: Any) -> None:
         other = create_project(lead=lead, name="Other", preset="openqa-eval")
@@ -145,7 +142,7 @@ class TestScopes:
         assert read(sampled).all_decided
         board = read(sampled, Scope.ENTIRE)
         assert not board.all_decided
-        assert board.rows[0].range == (1 / 3, 1.0)
+        assert board.rows[0].range == [1 / 3, 1.0]
 
     def test_an_answer_that_nobody_will_be_asked_about_holds_up_no_rank(
         self, study: Project, all_decided: None
@@ -224,7 +221,7 @@ class TestPrejudgedAnswers:
         Decision.objects.filter(candidate__text__in=("the city of Paris", "William S.", "Marlowe")).update(
             source="adjudicated"
         )
-        scores = {row.system.label: row.scores["corrected"] for row in read(audited).rows}
+        scores = {row.label: row.scores["corrected"] for row in read(audited).rows}
         assert [(score.value, score.correct, score.n) for score in scores.values() if score] == [
             (0.0, None, 3),
             (0.0, None, 3),
@@ -239,7 +236,9 @@ class TestPrejudgedAnswers:
 
     def test_have_no_people_in_their_ranks(self, audited: Project, decide: Decider) -> None:
         decide("Pacific", "correct")
-        assert all(score.rank is None for row in read(audited).rows if (score := row.scores["human_decided"]))
+        assert all(
+            score.rank.value is None for row in read(audited).rows if (score := row.scores["human_decided"])
+        )
 
     def test_count_for_systems_and_say_nothing_of_the_judges_that_settled_them(
         self, study: Project, exact_match: JudgeRun

@@ -7,15 +7,14 @@ import numpy as np
 import pytest
 from statsmodels.stats.proportion import proportion_confint
 
-from analysis.figures import Interval, Undefined, Why
+from analysis.figures import Figure, Interval, Why
 from analysis.intervals import Scale
 from annotation.accounts.models import User
 from annotation.items.models import Question
 from annotation.projects.models import Project
-from common.figures import WHY
 from judges.comparison.rules.leaderboard import (
+    SystemPair,
     SystemsBoard,
-    bound_systems,
     compare_systems,
     questions_right_by,
 )
@@ -27,62 +26,76 @@ Client = Callable[[User], Any]
 NONE = np.nan
 
 
+def compare(strings: Any, right: Any, *, intervals: bool = False) -> SystemsBoard:
+    systems = [(str(place), f"S{place}") for place in range(len(strings))]
+    return compare_systems(strings=strings, right=right, systems=systems, intervals=intervals)
+
+
+def counts_of(board: SystemsBoard) -> list[int]:
+    return [row.questions for row in board.right_by]
+
+
 class TestCompareSystems:
     # Three systems on four questions: the third did not answer the last.
     strings = np.array([[0, 1, 2, 3], [0, 4, 2, 5], [6, 1, 2, NONE]])
     right = np.array([[1, 0, 1, 0], [1, 1, 1, 0], [0, 0, 1, NONE]])
 
     def test_pairs_are_compared_on_what_both_answered(self) -> None:
-        pairs = compare_systems(strings=self.strings, right=self.right).pairs
+        pairs = compare(self.strings, self.right).pairs
         assert [(pair.first, pair.second, pair.questions) for pair in pairs] == [
-            (0, 1, 4),
-            (0, 2, 3),
-            (1, 2, 3),
+            ("0", "1", 4),
+            ("0", "2", 3),
+            ("1", "2", 3),
         ]
-        assert [pair.agreement for pair in pairs] == pytest.approx([0.5, 2 / 3, 1 / 3])
-        assert [pair.oracle for pair in pairs] == pytest.approx([0.75, 2 / 3, 1.0])
+        assert [pair.agreement.value for pair in pairs] == pytest.approx([0.5, 2 / 3, 1 / 3])
+        assert [pair.oracle.value for pair in pairs] == pytest.approx([0.75, 2 / 3, 1.0])
 
     def test_easy_and_hard_are_counted_where_all_answered(self) -> None:
-        board = compare_systems(strings=self.strings, right=self.right)
+        board = compare(self.strings, self.right)
         assert (board.questions, board.answered_by_all) == (4, 3)
-        assert board.right_by == [0, 1, 1, 1]
-        assert board.oracle == 1.0
+        assert counts_of(board) == [0, 1, 1, 1]
+        assert board.oracle.value == 1.0
 
     def test_a_question_that_nobody_has_right_is_hard(self) -> None:
-        board = compare_systems(strings=self.strings[:2], right=self.right[:2])
-        assert board.right_by == [1, 1, 2]
-        assert board.oracle == 0.75
+        board = compare(self.strings[:2], self.right[:2])
+        assert counts_of(board) == [1, 1, 2]
+        assert board.oracle.value == 0.75
 
     def test_coverage_counts_answers_and_right_ones(self) -> None:
-        coverage = compare_systems(strings=self.strings, right=self.right).coverage
-        assert [tuple(each) for each in coverage] == [(4, 2), (4, 3), (3, 1)]
+        board = compare(self.strings, self.right)
+        counts = [(own.counts["answered"], own.counts["right"]) for own in board.systems]
+        assert counts == [(4, 2), (4, 3), (3, 1)]
+        shares = [own.figures["right_share"].value for own in board.systems]
+        assert shares == pytest.approx([0.5, 0.75, 1 / 3])
 
     def test_every_figure_equals_counting_question_by_question(self) -> None:
         generator = np.random.default_rng(5)
         strings = np.where(generator.random((4, 60)) < 0.1, NONE, generator.integers(0, 3, (4, 60)))
         right = np.where(np.isnan(strings), NONE, generator.integers(0, 2, (4, 60)))
-        board = compare_systems(strings=strings, right=right)
+        board = compare(strings, right)
         for pair in board.pairs:
-            both = [q for q in range(60) if not np.isnan(strings[[pair.first, pair.second], q]).any()]
-            equal = sum(strings[pair.first, q] == strings[pair.second, q] for q in both)
-            any_right = sum(1 in (right[pair.first, q], right[pair.second, q]) for q in both)
+            one, other = int(pair.first), int(pair.second)
+            both = [q for q in range(60) if not np.isnan(strings[[one, other], q]).any()]
+            equal = sum(strings[one, q] == strings[other, q] for q in both)
+            any_right = sum(1 in (right[one, q], right[other, q]) for q in both)
             assert pair.questions == len(both)
-            assert pair.agreement == pytest.approx(equal / len(both))
-            assert pair.oracle == pytest.approx(any_right / len(both))
+            assert pair.agreement.value == pytest.approx(equal / len(both))
+            assert pair.oracle.value == pytest.approx(any_right / len(both))
         shared = [q for q in range(60) if not np.isnan(strings[:, q]).any()]
         by = [sum(int(right[:, q].sum()) == count for q in shared) for count in range(5)]
-        assert board.right_by == by
-        assert board.oracle == pytest.approx(1 - by[0] / len(shared))
+        assert counts_of(board) == by
+        assert board.oracle.value == pytest.approx(1 - by[0] / len(shared))
 
     def test_systems_that_share_nothing_have_no_figures(self) -> None:
         strings = np.array([[0, NONE], [NONE, 0]])
-        (pair,) = compare_systems(strings=strings, right=strings).pairs
-        assert tuple(pair) == (0, 1, 0, None, None)
+        (pair,) = compare(strings, strings).pairs
+        nothing = Figure(None, why=Why.NOTHING_COUNTED)
+        assert pair == SystemPair("0", "1", 0, nothing, nothing)
 
     @pytest.mark.parametrize("shape", [(0, 0), (0, 3), (2, 0)])
     def test_nothing_is_no_error(self, shape: tuple[int, int]) -> None:
-        board = compare_systems(strings=np.zeros(shape), right=np.zeros(shape))
-        assert (board.right_by, board.oracle) == ([], None)
+        board = compare(np.zeros(shape), np.zeros(shape))
+        assert (board.right_by, board.oracle.value) == ([], None)
 
 
 class TestBoundSystems:
@@ -93,41 +106,43 @@ class TestBoundSystems:
     def test_every_share_lies_where_comparing_each_resample_anew_puts_it(self) -> None:
         strings = np.where(self.gaps, NONE, self.strings)
         right = np.where(self.gaps, NONE, self.right)
-        found = bound_systems(strings=strings, right=right)
+        found = compare(strings, right, intervals=True)
         drawn = np.random.default_rng(6).integers(0, 50, size=(1_000, 50))
-        boards = [compare_systems(strings=strings[:, draw], right=right[:, draw]) for draw in drawn]
+        boards = [compare(strings[:, draw], right[:, draw]) for draw in drawn]
 
-        whole = compare_systems(strings=strings, right=right)
+        def check(figure: Figure, read: Callable[[SystemsBoard], Figure]) -> None:
+            values = [np.nan if (value := read(board).value) is None else value for board in boards]
+            assert figure.value is not None
+            bounds = Interval(*figure.interval) if figure.interval else None
+            assert lies_as_redone(bounds, value=figure.value, values=values, clusters=50, scale=Scale.SHARE)
 
-        def check(bounds: object, read: Callable[[SystemsBoard], float | None]) -> None:
-            values = [np.nan if (value := read(board)) is None else value for board in boards]
-            value = read(whole)
-            assert value is not None
-            assert lies_as_redone(bounds, value=value, values=values, clusters=50, scale=Scale.SHARE)
-
-        for place, own in enumerate(found.coverage):
-            check(own.coverage, lambda board, at=place: board.coverage[at].answered / 50)
-            check(own.right, lambda board, at=place: board.coverage[at].right / board.coverage[at].answered)
+        for place, own in enumerate(found.systems):
+            for name, figure in own.figures.items():
+                check(figure, lambda board, at=place, name=name: board.systems[at].figures[name])
         for place, pair in enumerate(found.pairs):
-            assert (pair.first, pair.second) == boards[0].pairs[place][:2]
             check(pair.agreement, lambda board, at=place: board.pairs[at].agreement)
             check(pair.oracle, lambda board, at=place: board.pairs[at].oracle)
-        for place, bounds in enumerate(found.right_by):
-            check(bounds, lambda board, at=place: board.right_by[at] / board.answered_by_all)
+        for place, row in enumerate(found.right_by):
+            check(row.share, lambda board, at=place: board.right_by[at].share)
         check(found.oracle, lambda board: board.oracle)
 
     def test_systems_that_share_nothing_have_words(self) -> None:
         strings = np.array([[0, 1, NONE, NONE], [NONE, NONE, 0, 1]])
-        found = bound_systems(strings=strings, right=strings)
-        assert found.pairs[0].agreement == found.oracle == Undefined(Why.TOO_FEW_QUESTIONS)
-        assert isinstance(found.coverage[0].coverage, Interval)
+        found = compare(strings, strings, intervals=True)
+        assert found.pairs[0].agreement == found.oracle == Figure(None, why=Why.NOTHING_COUNTED)
+        assert found.systems[0].figures["answered_share"].interval
         assert found.right_by == []
 
-    @pytest.mark.parametrize("shape", [(0, 0), (0, 3), (2, 0), (2, 1)])
-    def test_too_little_is_no_error(self, shape: tuple[int, int]) -> None:
-        found = bound_systems(strings=np.zeros(shape), right=np.zeros(shape))
-        assert found.oracle == Undefined(Why.TOO_FEW_QUESTIONS)
-        assert [pair.oracle for pair in found.pairs] == [Undefined(Why.TOO_FEW_QUESTIONS)] * (shape[0] // 2)
+    @pytest.mark.parametrize("shape", [(0, 0), (0, 3), (2, 0)])
+    def test_nothing_is_no_error(self, shape: tuple[int, int]) -> None:
+        found = compare(np.zeros(shape), np.zeros(shape), intervals=True)
+        assert [found.oracle, *(pair.oracle for pair in found.pairs)] == [
+            Figure(None, why=Why.NOTHING_COUNTED)
+        ] * (1 + shape[0] // 2)
+
+    def test_of_one_question_there_is_no_interval(self) -> None:
+        found = compare(np.zeros((2, 1)), np.zeros((2, 1)), intervals=True)
+        assert found.oracle == found.pairs[0].oracle == Figure(0.0, why=Why.TOO_FEW_QUESTIONS)
 
 
 class TestQuestionsRightBy:
@@ -163,44 +178,53 @@ class TestListQuestionsRightBy:
 class TestReadSystems:
     def test_people_say_what_is_right(self, study: Project, all_decided: None) -> None:
         found = read_systems(project=study, wanted=Filter())
-        assert [tuple(each) for each in found.board.coverage] == [(3, 3), (3, 2)]
-        assert [pair.agreement for pair in found.board.pairs] == [pytest.approx(1 / 3)]
+        assert [row.counts for row in found.systems] == [
+            {"answered": 3, "right": 3},
+            {"answered": 3, "right": 2},
+        ]
+        assert [pair.agreement.value for pair in found.pairs] == [pytest.approx(1 / 3)]
         assert found.pending == 0
 
     def test_before_decisions_exact_match_does(self, study: Project) -> None:
         found = read_systems(project=study, wanted=Filter())
-        assert [each.right for each in found.board.coverage] == [1, 2]
+        assert [row.counts["right"] for row in found.systems] == [1, 2]
         assert found.pending == 6
 
 
 class TestViews:
     def test_the_systems_board_names_systems(self, client_of: Client, lead: User, study: Project) -> None:
         body = client_of(lead).get("/api/projects/small/systems-board").json()
-        assert [system["label"] for system in body["systems"]] == ["Alpha", "Beta"]
+        assert [system["name"] for system in body["systems"]] == ["Alpha", "Beta"]
         assert body["pairs"][0]["first"] == "alpha"
         assert body["pending"] == 6
 
-    def test_intervals_come_by_themselves(
+    def test_intervals_come_when_asked_for(
         self, client_of: Client, lead: User, study: Project, all_decided: None
     ) -> None:
-        body = client_of(lead).get("/api/projects/small/systems-board/intervals").json()
+        points = client_of(lead).get("/api/projects/small/systems-board").json()
+        assert points["oracle"] == {"value": 1.0, "low": None, "high": None, "why": None}
+        body = client_of(lead).get("/api/projects/small/systems-board?intervals=true").json()
         alpha, beta = body["systems"]
         exact = pytest.approx(proportion_confint(3, 3, method="beta"))
-        assert (alpha["system"], alpha["figures"]["right"]) == ("alpha", exact)
-        low, high = beta["figures"]["right"]
+        assert alpha["key"] == "alpha"
+        assert ends(alpha["figures"]["right_share"]) == exact
+        low, high = ends(beta["figures"]["right_share"])
         assert low < 2 / 3 < high
         (pair,) = body["pairs"]
-        low, high = pair["figures"]["agreement"]
+        low, high = ends(pair["agreement"])
         assert (pair["first"], pair["second"]) == ("alpha", "beta")
         assert low < 1 / 3 < high
-        assert len(body["right_by"]) == 3
-        assert body["oracle"] == exact
+        assert [row["questions"] for row in body["right_by"]] == [0, 1, 2]
+        assert ends(body["oracle"]) == exact
 
     def test_one_question_is_too_few_and_says_so(
         self, client_of: Client, lead: User, study: Project, all_decided: None
     ) -> None:
         Question.objects.filter(project=study, position=0).update(dataset="nq")
-        body = client_of(lead).get("/api/projects/small/systems-board/intervals?dataset=nq").json()
-        assert body["oracle"] is None
-        assert body["pairs"][0]["figures"] == {"agreement": None, "oracle": None}
-        assert body["pairs"][0]["words"]["oracle"] == WHY[Why.TOO_FEW_QUESTIONS]
+        body = client_of(lead).get("/api/projects/small/systems-board?intervals=true&dataset=nq").json()
+        assert body["oracle"] == {"value": 1.0, "low": None, "high": None, "why": "too_few_questions"}
+        assert body["pairs"][0]["oracle"]["why"] == "too_few_questions"
+
+
+def ends(figure: dict[str, float]) -> tuple[float, float]:
+    return figure["low"], figure["high"]

@@ -5,30 +5,41 @@ from typing import Any
 
 import pytest
 
-from analysis.figures import Undefined, Why
+from analysis.figures import Why
 from annotation.accounts.models import User
 from annotation.items.models import Candidate, Prediction, System
 from annotation.projects.models import Project
+from judges.comparison.rules.leaderboard import Leaderboard
 from judges.comparison.rules.study import Filter
-from judges.comparison.selectors.leaderboard import read_pairs, read_uncertainty
+from judges.comparison.selectors.leaderboard import read_leaderboard, read_pairs
 from judges.runs.models import JudgeRun
 from tests.judges.comparison.conftest import EXACT, make_run
 
 Client = Callable[[User], Any]
 
 
+def ranks_of(board: Leaderboard) -> dict[str, dict[str, tuple[float, float] | None]]:
+    found: dict[str, dict[str, tuple[float, float] | None]] = {}
+    for column in board.columns:
+        scores = {row.system: row.scores[column.key] for row in board.rows}
+        found[column.key] = {
+            system: score.rank.interval if score else None for system, score in scores.items()
+        }
+    return found
+
+
 class TestUncertainty:
     def test_each_way_of_judging_has_ranks_between_which_a_system_lies(
         self, study: Project, all_decided: None, exact_match: JudgeRun
     ) -> None:
-        rows = {row.key: row for row in read_uncertainty(project=study, wanted=Filter())}
-        assert set(rows) == {"exact_match", "human", "human_decided"}
-        assert rows["human"].ranks == {"alpha": (1, 2), "beta": (1, 2)}
+        board = read_leaderboard(project=study, intervals=True)
+        assert {column.key for column in board.columns} == {"exact_match", "human", "human_decided"}
+        assert ranks_of(board)["human"] == {"alpha": (1.0, 2.0), "beta": (1.0, 2.0)}
 
     def test_a_system_without_a_rank_moves_nobody_and_no_correlation(
         self, study: Project, all_decided: None, exact_match: JudgeRun
     ) -> None:
-        before = read_uncertainty(project=study, wanted=Filter())
+        before = read_leaderboard(project=study, intervals=True)
         short = System.objects.create(
             project=study, data_import=Prediction.objects.all()[0].data_import, name="short", label="Short"
         )
@@ -42,17 +53,21 @@ class TestUncertainty:
                 data_import=short.data_import,
                 text=text,
             )
-        after = read_uncertainty(project=study, wanted=Filter())
-        assert [row.same_order for row in after] == [row.same_order for row in before]
-        for now, then in zip(after, before, strict=True):
-            assert now.ranks == {**then.ranks, "short": Undefined(Why.NOT_RANKED)}
+        after = read_leaderboard(project=study, intervals=True)
+        assert [column.same_order for column in after.columns] == [
+            column.same_order for column in before.columns
+        ]
+        known = ranks_of(before)
+        assert ranks_of(after) == {key: {**ranks, "short": None} for key, ranks in known.items()}
+        whys = {score.rank.why for score in after.rows[-1].scores.values() if score}
+        assert whys == {Why.NOT_RANKED}
 
     def test_a_changed_answer_is_seen(self, study: Project, exact_match: JudgeRun) -> None:
-        (before,) = read_uncertainty(project=study, wanted=Filter())
+        before = read_leaderboard(project=study, intervals=True)
         Prediction.objects.filter(system__name="beta").delete()
-        (after,) = read_uncertainty(project=study, wanted=Filter())
-        assert not isinstance(before.ranks["beta"], Undefined)
-        assert isinstance(after.ranks["beta"], Undefined)
+        after = read_leaderboard(project=study, intervals=True)
+        assert ranks_of(before)["exact_match"]["beta"]
+        assert [row.system for row in after.rows] == ["alpha"]
 
 
 class TestViews:
@@ -84,10 +99,13 @@ class TestViews:
     def test_pairs_need_a_way_of_judging(self, client_of: Client, lead: User, study: Project) -> None:
         assert client_of(lead).get("/api/projects/small/leaderboard/pairs").status_code == 400
 
-    def test_uncertainty_comes_apart_from_the_points(
+    def test_bounds_of_ranks_come_when_asked_for(
         self, client_of: Client, lead: User, study: Project, exact_match: JudgeRun
     ) -> None:
-        (row,) = client_of(lead).get("/api/projects/small/leaderboard/uncertainty").json()
-        assert row["ranks"]["beta"] == {"best": 1, "worst": 2}
-        assert row["same_order"] is None
-        assert row["words"]
+        points = client_of(lead).get("/api/projects/small/leaderboard").json()
+        rank = {"value": 1.0, "low": None, "high": None, "why": None}
+        assert points["rows"][1]["scores"]["exact_match"]["rank"] == rank
+        assert points["columns"][0]["same_order"] is None
+        body = client_of(lead).get("/api/projects/small/leaderboard?intervals=true").json()
+        assert body["rows"][1]["scores"]["exact_match"]["rank"] == rank | {"low": 1.0, "high": 2.0}
+        assert body["columns"][0]["same_order"]["why"] == "not_all_decided"

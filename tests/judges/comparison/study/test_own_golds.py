@@ -24,8 +24,7 @@ def other_gold(study: Project) -> None:
 
 def correct(board: Leaderboard, key: str) -> dict[str, int | None]:
     return {
-        row.system.name: score.correct if (score := row.scores[key]) is not None else None
-        for row in board.rows
+        row.system: score.correct if (score := row.scores[key]) is not None else None for row in board.rows
     }
 
 

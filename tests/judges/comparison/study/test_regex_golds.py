@@ -27,7 +27,7 @@ def patterns(study: Project, decide: Decider) -> None:
 def correct(project: Project) -> dict[str, int | None]:
     board = read_leaderboard(project=project, scope=Scope.SAMPLE)
     return {
-        row.system.name: score.correct if (score := row.scores["human"]) is not None else None
+        row.system: score.correct if (score := row.scores["human"]) is not None else None
         for row in board.rows
     }
 

@@ -1,0 +1,49 @@
+/** What systems gain from one way of judging to another: by how many points, and how sure that is. */
+import { useQuery } from "@tanstack/react-query";
+import { read } from "../../api/client";
+import { FIGURES } from "../../api/figures";
+import { useProject } from "../../api/project";
+import { BoundedFigure } from "../../components/bounded-number";
+import { type Figure, LOOKS } from "../../components/figure";
+import type { Column } from "../../components/table";
+import type { QuestionFilter } from "../../domain/question-filter";
+import { csvBounded } from "../../lib/csv";
+
+/** The board with each score's gain over one of its columns. */
+export function useGains(filter: QuestionFilter, from: string | undefined) {
+  const { slug } = useProject();
+  const asked = { ...filter, intervals: true, compared: from ?? "" };
+  return useQuery({
+    ...read("/api/projects/{slug}/leaderboard", { slug }, asked),
+    enabled: from !== undefined,
+  });
+}
+
+interface Computed {
+  readonly isPending: boolean;
+  readonly isError: boolean;
+}
+
+/** What stands beside a table of differences. */
+export function gainsWords({ isPending, isError }: Computed): string {
+  if (isPending) return "Intervals of the differences are being computed …";
+  if (isError) return "The intervals of the differences could not be computed.";
+  return "Intervals are of 95 %. Differences are over the questions that both ways have judged, so that they may differ from the scores beside them.";
+}
+
+/** A gain in points, or as a share of what it starts from. */
+export function gainColumn<Row>(name: "gain" | "relative", gainOf: (row: Row) => Figure): Column<Row> {
+  const { name: header, look } = FIGURES[name];
+  const format = (value: number | null) => (value === null ? "–" : LOOKS[look].format(value));
+  return {
+    key: name,
+    header,
+    align: "end",
+    cell: (row) => <BoundedFigure figure={gainOf(row)} format={format} />,
+    value: (row) => gainOf(row).value,
+    csv: (row) => {
+      const { value, low, high } = gainOf(row);
+      return csvBounded(name === "gain" ? "difference" : name, value, [low, high]);
+    },
+  };
+}

@@ -1,1 +1,0 @@
-"""HTTP for systems by ways of judging."""
