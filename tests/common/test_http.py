@@ -4,6 +4,7 @@ import errno
 import logging
 
 import pytest
+from django.conf import LazySettings
 from django.db import IntegrityError, InterfaceError, OperationalError
 from django.test import Client
 from rest_framework import exceptions
@@ -81,3 +82,18 @@ class TestStrangeName:
     def test_that_is_no_name_is_not_repeated(self) -> None:
         reply = Client(raise_request_exception=False).get("/", HTTP_HOST="<b>")
         assert "<b>" not in reply.content.decode()
+
+
+class TestStrictTransport:
+    """Browsers remember it, and nothing takes it back."""
+
+    @pytest.mark.parametrize(
+        ("asked", "told"), [({}, None), ({"SECURE_HSTS_SECONDS": 60}, "max-age=60")], ids=["no", "yes"]
+    )
+    def test_is_promised_only_as_asked(
+        self, asked: dict[str, int], told: str | None, settings: LazySettings, db: None
+    ) -> None:
+        for name, value in asked.items():
+            setattr(settings, name, value)
+        reply = Client().get("/api/session", secure=True)
+        assert (reply.status_code, reply.headers.get("Strict-Transport-Security")) == (200, told)
