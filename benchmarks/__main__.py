@@ -10,6 +10,8 @@ SECTIONS = {
     "fuzzy": "Fuzzy Match beside a loop over the whole rule",
     "patterns": "regular expressions on texts of 100 kB",
     "agreement": "Cohen, Fleiss and Krippendorff beside scikit-learn, statsmodels and krippendorff",
+    "imports": "imports, checked and brought in, on SQLite and PostgreSQL",
+    "submits": "a sheet handed in, with and without the triggers that count changes, on both databases",
     "runs": "one worker on runs of the lexical judges, verdicts written, on PostgreSQL",
     "judging": "the next sheet after a confirm, in Chromium",
     "boards": "pages that compare, on 100,000 answers, twelve systems and six judges, on PostgreSQL",

@@ -1,7 +1,11 @@
 """Databases that a benchmark makes and drops."""
 
+import os
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from pathlib import Path
+
+from tools.with_services import running_postgres
 
 
 @contextmanager
@@ -17,3 +21,15 @@ def scratch_database(server: str, name: str) -> Iterator[str]:
             yield f"{server.rpartition('/')[0]}/{name}"
         finally:
             connection.cursor().execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+def both_databases(folder: Path, *, name: str) -> Iterator[tuple[str, dict[str, str]]]:
+    """Yield what a process is given to work on SQLite, then on PostgreSQL where one runs on this machine."""
+    own = {**os.environ, "ASSAY_DATA": str(folder)}
+    yield "SQLite", {**own, "DATABASE_URL": f"sqlite:///{folder}/{name}.sqlite3"}
+    server = running_postgres()
+    if server is None:
+        print("PostgreSQL skipped: none runs on this machine")
+        return
+    with scratch_database(server, name) as url:
+        yield "PostgreSQL", {**own, "DATABASE_URL": url}

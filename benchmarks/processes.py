@@ -8,6 +8,8 @@ def database_seconds() -> float:
     """Return what the database used for our connection; other work on the machine is not in it."""
     from django.db import connection
 
+    if connection.vendor != "postgresql":
+        return 0.0
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_backend_pid()")
         process = Path(f"/proc/{cursor.fetchone()[0]}/stat")

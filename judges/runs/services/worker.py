@@ -194,18 +194,14 @@ class MeteredClient:
         try:
             return self._client.complete(request, is_wanted=self._is_wanted)
         except JudgeFailed as error:
-            _fail(call, error.reason, may_be_billed=error.may_be_billed, at=now())
+            fail_call(call=call, reason=error.reason, may_be_billed=error.may_be_billed, at=now())
             raise
         except BaseException:
-            _fail(call, BROKE_OFF, may_be_billed=True, at=now())
+            fail_call(call=call, reason=BROKE_OFF, may_be_billed=True, at=now())
             raise
 
     def _is_wanted(self) -> bool:
         return is_under_way(run_id=self._ticket.run_id)
-
-
-def _fail(call: Call, reason: str, *, may_be_billed: bool, at: datetime) -> None:
-    fail_call(call=call, reason=reason, may_be_billed=may_be_billed, at=at)
 
 
 def _reply_of(call: Call) -> Completion:
@@ -450,9 +446,11 @@ def _handle_failure(run: JudgeRun, claim: Claim, error: JudgeFailed) -> bool:
         pause_at_once(run_id=run.pk, reason=error.reason)
         return False
     if error.retry_after_seconds is not None:
-        _rest(run, claim, error.retry_after_seconds, _refused(claim), at=now())
+        refused = REFUSED.format(times=claim.refusals + 1)
+        _rest(run, claim, error.retry_after_seconds, refused, at=now())
         return False
-    if error.retryable and _is_out_of_order(run):
+    asked = run.connection_id
+    if error.retryable and asked and is_out_of_order(connection_id=asked, calls=OUTAGE_CALLS):
         # Else every answer would be tried three times, and failed, while the provider is away.
         _rest(run, claim, settings.ASSAY_OUTAGE_REST_SECONDS, f"{OUTAGE} {error.reason}", at=now())
         return False
@@ -461,16 +459,6 @@ def _handle_failure(run: JudgeRun, claim: Claim, error: JudgeFailed) -> bool:
     else:
         fail_batch(claim=claim, reason=error.reason, at=now())
     return True
-
-
-def _refused(claim: Claim) -> str:
-    return REFUSED.format(times=claim.refusals + 1)
-
-
-def _is_out_of_order(run: JudgeRun) -> bool:
-    return run.connection_id is not None and is_out_of_order(
-        connection_id=run.connection_id, calls=OUTAGE_CALLS
-    )
 
 
 def _rest(run: JudgeRun, claim: Claim, seconds: float, reason: str, *, at: datetime) -> None:
