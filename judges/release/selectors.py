@@ -301,9 +301,9 @@ def _failures(project: Project) -> Iterator[tuple[BoardKind, BoardTable]]:
     """Yield the failure boards that say something; the rates of columns do before anything is tagged."""
     for kind in BoardKind:
         found = read_failure_board(project=project, wanted=Wanted(kind))
-        if has_figures(found.board):
+        if has_figures(found):
             named = {run.key: run.name for run in found.runs}
-            yield kind, lay_out_board(kind, found.board, judge=named.get(found.wanted.run, ""))
+            yield kind, lay_out_board(kind, found, judge=named.get(found.run, ""))
 
 
 def _system_rows(board: Leaderboard) -> list[dict[str, Any]]:

@@ -415,7 +415,7 @@ SITES = {
     "annotation/quality/rules/estimates.py": ("κ of a rater",),
     "annotation/quality/rules/figures.py": ("share of a rater",),
     "annotation/quality/rules/signs.py": ("difference of two systems",),
-    "judges/comparison/rules/failures/board.py": ("share of a failure board",),
+    "judges/comparison/rules/failures.py": ("share of a failure board",),
     "judges/comparison/rules/judge_board/beside_people.py": tuple(f"judge {name}" for name in JUDGE_FIGURES),
     "judges/comparison/rules/judge_board/pairs.py": ("judge accuracy_scored", "judge cohen_kappa"),
     "judges/comparison/rules/judge_board/parts.py": ("judge accuracy_all",),

@@ -2575,8 +2575,8 @@ export interface components {
             text: string;
         };
         /**
-         * @description * `wide` - wide
-         *     * `narrow` - narrow
+         * @description * `wide` - WIDE
+         *     * `narrow` - NARROW
          * @enum {string}
          */
         BandsEnum: "wide" | "narrow";
@@ -2628,16 +2628,17 @@ export interface components {
             lease_expires_at: string;
             draft: components["schemas"]["Draft"] | null;
         };
-        /** @description A share by keys of row and column; items: how many were counted, of so many. */
+        /**
+         * @description A share by keys of row and column; items: how many were counted.
+         *
+         *     They are of so many looked at, or of all, where shares are of the column's base.
+         */
         BoardCell: {
-            /** Format: double */
-            share: number | null;
-            interval: number[] | null;
-            words: string;
             row: string;
             column: string;
             items: number;
             of: number;
+            share: components["schemas"]["Figure"];
         };
         /** @description Something a board can be about. */
         BoardChoice: {
@@ -2645,33 +2646,26 @@ export interface components {
             name: string;
         };
         /**
-         * @description * `misses` - misses
-         *     * `repairs` - repairs
-         *     * `wrong` - wrong
-         *     * `errors` - errors
-         *     * `length` - length
-         *     * `credit` - credit
-         *     * `unattributable` - unattributable
+         * @description * `misses` - MISSES
+         *     * `repairs` - REPAIRS
+         *     * `wrong` - WRONG
+         *     * `errors` - ERRORS
+         *     * `length` - LENGTH
+         *     * `credit` - CREDIT
+         *     * `unattributable` - UNATTRIBUTABLE
          * @enum {string}
          */
         BoardEnum: "misses" | "repairs" | "wrong" | "errors" | "length" | "credit" | "unattributable";
-        /**
-         * @description A column. `tagged` of `total` were looked at and stand for `stands_for`.
-         *
-         *     share: `rated` of `base`, the rate that stands over the column.
-         */
+        /** @description A column. `tagged` of `total` were looked at and stand for `stands_for`; rate: `rated` of `base`. */
         BoardFigures: {
             key: string;
             name: string;
-            /** Format: double */
-            share: number | null;
-            interval: number[] | null;
-            words: string;
             total: number;
             tagged: number;
             stands_for: number;
             rated: number;
             base: number;
+            rate: components["schemas"]["Figure"];
         };
         /** @description A tag, a class of length or a kind of answer. */
         BoardLine: {
@@ -3193,15 +3187,20 @@ export interface components {
         /**
          * @description A board with what was chosen and what else there is; without columns there is nothing to say yet.
          *
-         *     weighed: each answer of the audit stands for those it was drawn among. left_out: how many answers that
-         *     programs settled nobody speaks for.
+         *     rounds and items: how many of tagging it rests on. baseline: the judge whose misses others repair, by
+         *     name. judges: whose verdicts it counts. signature: what produced its numbers. weighed: each answer of the
+         *     audit stands for those it was drawn among. left_out: how many answers that programs settled nobody speaks
+         *     for.
          */
         FailureBoard: {
+            rows: components["schemas"]["BoardLine"][];
+            columns: components["schemas"]["BoardFigures"][];
+            cells: components["schemas"]["BoardCell"][];
             board: components["schemas"]["BoardEnum"];
             set: string;
             run: string;
             system: string;
-            bands: components["schemas"]["BandsEnum"] | components["schemas"]["BlankEnum"];
+            bands: (components["schemas"]["BandsEnum"] | components["schemas"]["NullEnum"]) | null;
             sets: components["schemas"]["BoardChoice"][];
             runs: components["schemas"]["BoardChoice"][];
             systems: components["schemas"]["BoardChoice"][];
@@ -3212,9 +3211,6 @@ export interface components {
             signature: string;
             weighed: boolean;
             left_out: number;
-            rows: components["schemas"]["BoardLine"][];
-            columns: components["schemas"]["BoardFigures"][];
-            cells: components["schemas"]["BoardCell"][];
         };
         /** @description One tag: its meaning and an example; `judges`: of which judges' verdicts it can be said. */
         FailureTag: {

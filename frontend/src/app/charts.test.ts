@@ -50,7 +50,7 @@ const BOARD = {
   board: "misses",
   rows: [{ key: "synonym", name: "Synonym" }],
   columns: [{ key: "em", name: "Exact match", total: 9, tagged: 9, stands_for: 9 }],
-  cells: [{ row: "synonym", column: "em", share: 0.5, interval: [0.3, 0.7], items: 3, of: 6 }],
+  cells: [{ row: "synonym", column: "em", share: { value: 0.5, low: 0.3, high: 0.7 }, items: 3, of: 6 }],
 } as unknown as FailureBoard;
 
 const CHARTS: readonly (readonly [string, () => Element])[] = [

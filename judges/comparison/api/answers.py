@@ -24,7 +24,7 @@ from annotation.items.models import Candidate, System
 from annotation.projects.api import ADJUDICATOR, LEAD, ProjectView, WrongRole
 from annotation.projects.models import Project
 from common.web.http import ErrorSerializer, PageSerializer, page_body
-from judges.comparison.api.failures import WantedBoardSerializer, wanted_board
+from judges.comparison.api.failures import WantedBoardForm, wanted_board
 from judges.comparison.selectors.answers.history import AnswerHistory, read_history
 from judges.comparison.selectors.answers.listing import STATES, describe_answers, find_answers, read_found
 
@@ -32,7 +32,7 @@ READERS = frozenset({LEAD, ADJUDICATOR})
 ANSWERS_A_PAGE = 50
 
 
-class AnswersQuerySerializer(WantedBoardSerializer):
+class AnswersQuerySerializer(WantedBoardForm):
     """Which answers are asked for; `errors_of` is the id of a run, `part` a part of the study cut `by`.
 
     missing_votes, labels: how votes are read where the state is that first raters differ. check: the key of a

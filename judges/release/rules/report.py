@@ -5,7 +5,6 @@ from typing import NamedTuple
 
 from analysis.classification import Confusion
 from analysis.figures import Figure
-from analysis.sampling import Share
 from annotation.agreement.rules import MISSING, OF_RATERS, ORDINAL, AgreementReport
 from annotation.projects.rules import Protocol
 from common.figures import FIGURES, words_of
@@ -260,16 +259,16 @@ def has_figures(board: Board) -> bool:
 
 
 def _rows(kind: BoardKind, board: Board) -> Iterator[RowWords]:
-    for place, row in enumerate(board.rows):
-        own = [cell for cell in board.cells if cell.row == place]
+    for row in board.rows:
+        own = [cell for cell in board.cells if cell.row == row.key]
         if any(cell.of if kind in _OF_THE_ROW else cell.items for cell in own):
             yield RowWords(row.name, [_cell(cell.share, cell.items, cell.of) for cell in own])
 
 
-def _cell(share: Share, items: int, of: int) -> CellWords:
+def _cell(share: Figure, items: int, of: int) -> CellWords:
     if of == 0:
         return CellWords(DASH, "", "")
-    return CellWords(*share_words(Figure.of(share.value, share.interval)), counts=f"{items:,} of {of:,}")
+    return CellWords(*share_words(share), counts=f"{items:,} of {of:,}")
 
 
 OF_JUDGES = (

@@ -1,27 +1,27 @@
 """A failure board as the report prints it."""
 
+from dataclasses import replace
+
 from django.conf import settings
 
-from analysis.figures import Interval, Undefined, Why
-from analysis.sampling import Share
-from judges.comparison.rules.failures import Board, BoardKind
-from judges.comparison.rules.failures.board import Cell, Figures, Row
+from analysis.figures import Figure, Why
+from judges.comparison.rules.failures import Board, BoardCell, BoardFigures, BoardKind, BoardLine
 from judges.release.rules.report import WORDS, has_figures, lay_out_board
 
-RATE = Share(0.25, Interval(0.1, 0.5))
-NOTHING = Share(Undefined(Why.NOTHING_SAMPLED), Undefined(Why.NOTHING_SAMPLED))
+RATE = Figure(0.25, 0.1, 0.5)
+NOTHING = Figure(None, why=Why.NOTHING_SAMPLED)
 BOARD = Board(
-    rows=(Row("list", "List"), Row("bridging", "Bridging")),
-    columns=(
-        Figures("em", "Exact match", 3, 2, 2, 1, 4, RATE),
-        Figures("bem", "BEM", 0, 0, 0, 0, 4, NOTHING),
-    ),
-    cells=(
-        Cell(0, 0, 1, 2, Share(0.5, Interval(0.0, 1.0))),
-        Cell(0, 1, 0, 0, NOTHING),
-        Cell(1, 0, 0, 2, Share(0.0, Interval(0.0, 0.0))),
-        Cell(1, 1, 0, 0, NOTHING),
-    ),
+    rows=[BoardLine("list", "List"), BoardLine("bridging", "Bridging")],
+    columns=[
+        BoardFigures("em", "Exact match", 3, 2, 2, 1, 4, RATE),
+        BoardFigures("bem", "BEM", 0, 0, 0, 0, 4, NOTHING),
+    ],
+    cells=[
+        BoardCell("list", "em", 1, 2, Figure(0.5, 0.0, 1.0)),
+        BoardCell("list", "bem", 0, 0, NOTHING),
+        BoardCell("bridging", "em", 0, 2, Figure(0.0, 0.0, 0.0)),
+        BoardCell("bridging", "bem", 0, 0, NOTHING),
+    ],
 )
 
 
@@ -46,11 +46,11 @@ class TestLayOutBoard:
         ]
 
     def test_has_figures_without_tags_where_a_column_has_a_rate(self) -> None:
-        untagged = BOARD._replace(rows=(), cells=())
+        untagged = replace(BOARD, rows=[], cells=[])
         assert has_figures(untagged)
-        assert not has_figures(Board((), (), ()))
-        empty = (BOARD.columns[1]._replace(base=0),)
-        assert not has_figures(untagged._replace(columns=empty))
+        assert not has_figures(Board([], [], []))
+        empty = [replace(BOARD.columns[1], base=0)]
+        assert not has_figures(replace(untagged, columns=empty))
 
     def test_has_words_for_every_board(self) -> None:
         assert all(lay_out_board(kind, BOARD).words.name for kind in BoardKind)

@@ -21,8 +21,8 @@ export interface Bar {
 export function barsOf(board: FailureBoard): Bar[] {
   const rows = new Map(board.rows.map(({ key, name }) => [key, name]));
   const columns = new Map(board.columns.map(({ key, name }) => [key, name]));
-  return board.cells.flatMap(({ row, column, share, interval, items, of }) =>
-    share === null
+  return board.cells.flatMap(({ row, column, share: { value, low, high }, items, of }) =>
+    value === null
       ? []
       : [
           {
@@ -30,9 +30,9 @@ export function barsOf(board: FailureBoard): Bar[] {
             rowName: rows.get(row) ?? row,
             column,
             columnName: columns.get(column) ?? column,
-            share: share * 100,
-            low: interval?.[0] === undefined ? null : interval[0] * 100,
-            high: interval?.[1] === undefined ? null : interval[1] * 100,
+            share: value * 100,
+            low: low === null ? null : low * 100,
+            high: high === null ? null : high * 100,
             items,
             of,
           },

@@ -2,12 +2,12 @@
 import type { FailureBoard } from "../../api/schema";
 import { useProject } from "../../api/project";
 import { CsvButton } from "../../components/csv-button";
-import { IntervalBar } from "../../components/interval-bar";
+import { type Figure, FigureCell, whyWords } from "../../components/figure";
 import { ProjectLink } from "../../components/project-link";
 import { type Column, Table } from "../../components/table";
 import type { CsvCell } from "../../lib/csv";
 import { formatCount, formatPercent } from "../../lib/numbers";
-import { behindCell, isBySystem } from "./board-address";
+import { behindCell, isBySystem } from "./board-choices";
 import { sampleWords, wordsOf } from "./board-words";
 import styles from "./failures.module.css";
 
@@ -18,7 +18,7 @@ type Cell = FailureBoard["cells"][number];
 export function BoardTable({ board }: { readonly board: FailureBoard }) {
   const words = wordsOf(board.board);
   const cells = new Map(board.cells.map((cell) => [keyOf(cell.row, cell.column), cell]));
-  const most = Math.max(0.01, ...board.cells.map(({ share, interval }) => interval?.[1] ?? share ?? 0));
+  const most = Math.max(0.01, ...board.cells.map(({ share }) => share.high ?? share.value ?? 0));
   const columns: readonly Column<Row>[] = [
     { key: "row", header: words.row, isRowHeader: true, cell: (row) => <RowName row={row} /> },
     ...board.columns.map((column): Column<Row> => ({
@@ -26,7 +26,7 @@ export function BoardTable({ board }: { readonly board: FailureBoard }) {
       header: column.name,
       align: "end",
       cell: (row) => <Share board={board} cell={cells.get(keyOf(row.key, column.key))} to={most} />,
-      value: (row) => cells.get(keyOf(row.key, column.key))?.share ?? null,
+      value: (row) => cells.get(keyOf(row.key, column.key))?.share.value ?? null,
     })),
   ];
   return (
@@ -70,31 +70,21 @@ interface ShareProps {
 }
 
 function Share({ board, cell, to }: ShareProps) {
-  if (!cell || cell.share === null) return <span title={cell?.words}>–</span>;
+  if (!cell) return "–";
   return (
     <>
-      <BoundedShare found={cell} to={to} />
-      <span className={styles["counts"]}>
-        <Counts board={board} cell={cell} />
-      </span>
+      <BoundedShare figure={cell.share} to={to} />
+      {cell.share.value !== null && (
+        <span className={styles["counts"]}>
+          <Counts board={board} cell={cell} />
+        </span>
+      )}
     </>
   );
 }
 
-type Found = Pick<Cell, "share" | "interval" | "words">;
-
-function BoundedShare({ found, to }: { readonly found: Found; readonly to: number }) {
-  const [low, high] = found.interval ?? [];
-  return (
-    <IntervalBar
-      value={found.share ?? 0}
-      low={low ?? null}
-      high={high ?? null}
-      to={to}
-      text={formatPercent(found.share)}
-      description={intervalWords(found)}
-    />
-  );
+function BoundedShare({ figure, to }: { readonly figure: Figure; readonly to: number }) {
+  return <FigureCell {...figure} words={whyWords(figure)} look={{ format: formatPercent, from: 0, to }} />;
 }
 
 /** Leads to the answers behind the share; of lengths, where it counts right verdicts, to the wrong ones. */
@@ -109,12 +99,6 @@ function Counts({ board, cell }: { readonly board: FailureBoard; readonly cell: 
       {board.board === "length" && <span className="visually-hidden">: the wrong verdicts</span>}
     </ProjectLink>
   );
-}
-
-function intervalWords({ interval, words }: Found): string {
-  const [low, high] = interval ?? [];
-  if (low === undefined || high === undefined) return words;
-  return `95 % interval ${formatPercent(low)} to ${formatPercent(high)}`;
 }
 
 /** Under the columns: what they are about, and how much of it is tagged. */
@@ -149,7 +133,7 @@ function Rate({ board, column }: { readonly board: FailureBoard; readonly column
   const behind = board.board === "length" ? column.base - column.rated : column.rated;
   return (
     <span className={styles["end"]}>
-      {column.share === null ? <span title={column.words}>–</span> : <BoundedShare found={column} to={1} />}
+      <BoundedShare figure={column.rate} to={1} />
       <span className={styles["counts"]}>
         {behind === 0 || (!seesSystems && isBySystem(board, column.key)) ? (
           text
@@ -169,16 +153,22 @@ export function csvOf(board: FailureBoard): Record<string, CsvCell>[] {
   const rows = new Map(board.rows.map((row) => [row.key, row]));
   const cells = board.cells.map((cell) => {
     const column = columns.get(cell.column);
-    return lineOf(cell, column, { row: cell.row, name: rows.get(cell.row)?.name ?? "" }, cell.items, cell.of);
+    return lineOf(
+      cell.share,
+      column,
+      { row: cell.row, name: rows.get(cell.row)?.name ?? "" },
+      cell.items,
+      cell.of,
+    );
   });
   const rates = board.columns.map((column) =>
-    lineOf(column, column, { row: "", name: wordsOf(board.board).rate }, column.rated, column.base),
+    lineOf(column.rate, column, { row: "", name: wordsOf(board.board).rate }, column.rated, column.base),
   );
   return [...cells, ...rates];
 }
 
 function lineOf(
-  { share, interval }: Pick<Cell, "share" | "interval">,
+  { value, low, high }: Figure,
   column: Head | undefined,
   row: { readonly row: string; readonly name: string },
   items: number,
@@ -190,9 +180,9 @@ function lineOf(
     column_name: column?.name,
     items,
     of,
-    share,
-    low: interval?.[0],
-    high: interval?.[1],
+    share: value,
+    low,
+    high,
     total: column?.total,
     tagged: column?.tagged,
     stands_for: column?.stands_for,

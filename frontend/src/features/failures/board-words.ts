@@ -1,6 +1,7 @@
-/** What each failure board is about, in words: its name, its shares, and what to do before it has any. */
+/** What each failure board is about, in words: its name, its shares, its answer in a sentence, what to do before. */
 import type { FailureBoard } from "../../api/schema";
-import { countOf, formatCount } from "../../lib/numbers";
+import type { Figure } from "../../components/figure";
+import { countOf, FEW, formatCount, formatPercent } from "../../lib/numbers";
 
 export interface BoardWords {
   readonly value: FailureBoard["board"];
@@ -97,7 +98,7 @@ type Column = FailureBoard["columns"][number];
 
 /** Somebody has looked at something that stands on the board. */
 export function hasShares(board: FailureBoard): boolean {
-  return board.cells.some(({ share }) => share !== null);
+  return board.cells.some(({ share }) => share.value !== null);
 }
 
 type Counted = Pick<Column, "total" | "tagged" | "stands_for"> & { readonly board: FailureBoard["board"] };
@@ -129,4 +130,104 @@ export function sampleNote(board: FailureBoard): string {
     ? " What no round could draw, or where nothing of its kind is tagged yet, is stood for by nobody."
     : "";
   return `A sample: each tagged answer stands for those that the same rounds could have drawn.${open}`;
+}
+
+type Cell = FailureBoard["cells"][number];
+
+const SENTENCES: Readonly<Record<FailureBoard["board"], (board: FailureBoard) => string>> = {
+  misses: (board) => {
+    if (isNever(board.columns)) return "No judge here rejects an answer that people accept.";
+    const [column] = board.columns;
+    return column
+      ? `${column.name} rejects ${percent(column.rate)} of the answers people accept${mostOften(board, column)}.`
+      : "";
+  },
+  repairs: (board) => {
+    const best = highest(board.columns, ({ rate }) => rate.value);
+    if (!best && board.columns.length > 0) return "Exact match rejects nothing that people accept.";
+    return best ? `${best.name} accepts most of what exact match misses: ${percent(best.rate)}.` : "";
+  },
+  wrong: (board) => {
+    if (isNever(board.columns)) return "People find no answer wrong.";
+    const worst = highest(board.columns, ({ rate }) => rate.value);
+    return worst
+      ? `${worst.name} is wrong most often: ${percent(worst.rate)}${mostOften(board, worst)}.`
+      : "";
+  },
+  errors: (board) => {
+    const judge = board.runs.find(({ key }) => key === board.run)?.name ?? "The judge";
+    if (isNever(board.columns)) return `${judge} says of every answer what people say.`;
+    const worst = highest(board.columns, ({ rate }) => rate.value);
+    return worst
+      ? `${judge} errs most on ${worst.name}: ${percent(worst.rate)}${mostOften(board, worst)}.`
+      : "";
+  },
+  length: (board) => {
+    const cell = highest(
+      board.cells.filter(({ of }) => of >= FEW),
+      wrongShare,
+    );
+    if (!cell) return "";
+    if (wrongShare(cell) === 0) return "Every judge says what people say, at every length.";
+    const { judge, row } = namesOf(board, cell);
+    const share = percent(cell.share);
+    return `Furthest from people is ${judge} at ${row}: right on ${share} of ${countOf(cell.of, "answer")}.`;
+  },
+  credit: (board) => {
+    const [column] = board.columns;
+    return column
+      ? `People accept an answer beyond gold to ${percent(column.rate)} of the questions${mostOften(board, column)}.`
+      : "";
+  },
+  unattributable: (board) => {
+    const cell = highest(
+      board.cells.filter(({ row }) => row === "unattributable"),
+      ({ share }) => share.value,
+    );
+    if (!cell) return "";
+    const { judge } = namesOf(board, cell);
+    const system = board.systems.find(({ key }) => key === board.system)?.name;
+    const whose = system ? ` of ${system}` : "";
+    return `${judge} accepts most of the unattributable wrong answers${whose}: ${percent(cell.share)} of ${cell.of}.`;
+  },
+};
+
+export function headlineOf(board: FailureBoard): string {
+  // Of what programs settled nobody has checked anything: what is left is what they found hard.
+  if (board.left_out > 0)
+    return `Programs settled ${countOf(board.left_out, "answer")} that nobody has checked yet: nothing can be said of all answers.`;
+  return SENTENCES[board.board](board);
+}
+
+const percent = ({ value }: Figure) => formatPercent(value);
+
+/** Of those with a share, the first of the highest. */
+function highest<Part>(parts: readonly Part[], shareOf: (part: Part) => number | null): Part | undefined {
+  return parts
+    .filter((part) => shareOf(part) !== null)
+    .toSorted((one, other) => (shareOf(other) ?? 0) - (shareOf(one) ?? 0))[0];
+}
+
+/** All have a rate, and each is zero. */
+function isNever(columns: readonly Column[]): boolean {
+  return columns.length > 0 && columns.every(({ rate }) => rate.value === 0);
+}
+
+const wrongShare = ({ share: { value } }: Cell) => (value === null ? null : 1 - value);
+
+function namesOf(board: FailureBoard, cell: Cell) {
+  return {
+    judge: board.columns.find(({ key }) => key === cell.column)?.name ?? cell.column,
+    row: board.rows.find(({ key }) => key === cell.row)?.name ?? cell.row,
+  };
+}
+
+function mostOften(board: FailureBoard, column: Column): string {
+  const cell = highest(
+    board.cells.filter((own) => own.column === column.key && own.items > 0),
+    ({ share }) => share.value,
+  );
+  if (!cell) return "";
+  const share = cell.of < FEW ? `${cell.items} of ${cell.of}` : percent(cell.share);
+  return `; most often “${namesOf(board, cell).row}”, ${share}`;
 }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { FailureBoard } from "../../api/schema";
-import { behindCell, wantedOf } from "./board-address";
+import { plainFigure } from "../../components/figure";
+import { behindCell, wantedOf } from "./board-choices";
 import { barsOf, drawnRows, layoutOf } from "./board-chart";
-import { headlineOf } from "./board-headline";
+import { hasShares, headlineOf, sampleNote, sampleWords, taggedWords } from "./board-words";
 import { csvOf } from "./board-table";
-import { hasShares, sampleNote, sampleWords, taggedWords } from "./board-words";
 
 function makeBoard(more: Partial<FailureBoard> = {}): FailureBoard {
   return {
@@ -12,7 +12,7 @@ function makeBoard(more: Partial<FailureBoard> = {}): FailureBoard {
     set: "kamalloo",
     run: "",
     system: "",
-    bands: "",
+    bands: null,
     sets: [],
     runs: [],
     systems: [],
@@ -36,9 +36,7 @@ function makeBoard(more: Partial<FailureBoard> = {}): FailureBoard {
         stands_for: 5,
         rated: 6,
         base: 10,
-        share: 0.6,
-        interval: [0.3, 0.8],
-        words: "",
+        rate: { value: 0.6, low: 0.3, high: 0.8, why: null },
       },
     ],
     cells: [
@@ -47,18 +45,14 @@ function makeBoard(more: Partial<FailureBoard> = {}): FailureBoard {
         column: "exact_match",
         items: 2,
         of: 3,
-        share: 0.75,
-        interval: [0.5, 1],
-        words: "",
+        share: { value: 0.75, low: 0.5, high: 1, why: null },
       },
       {
         row: "gold",
         column: "exact_match",
         items: 0,
         of: 3,
-        share: null,
-        interval: null,
-        words: "Nothing of this has been looked at yet.",
+        share: { ...plainFigure(null), why: "nothing_sampled" },
       },
     ],
     ...more,
@@ -127,19 +121,19 @@ describe("a failure board in words", () => {
   });
 
   it("names nobody where nobody errs", () => {
-    const columns = makeBoard().columns.map((column) => ({ ...column, share: 0, rated: 0 }));
+    const columns = makeBoard().columns.map((column) => ({ ...column, rate: plainFigure(0), rated: 0 }));
     const never = (board: FailureBoard["board"]) => headlineOf(makeBoard({ board, columns, cells: [] }));
     expect(never("misses")).toBe("No judge here rejects an answer that people accept.");
     expect(never("wrong")).toBe("People find no answer wrong.");
     expect(never("errors")).toBe("The judge says of every answer what people say.");
-    const cells = makeBoard().cells.map((cell) => ({ ...cell, items: 12, of: 12, share: 1 }));
+    const cells = makeBoard().cells.map((cell) => ({ ...cell, items: 12, of: 12, share: plainFigure(1) }));
     expect(headlineOf(makeBoard({ board: "length", cells }))).toBe(
       "Every judge says what people say, at every length.",
     );
   });
 
   it("counts where a share would be of a few", () => {
-    const cells = makeBoard().cells.map((cell) => ({ ...cell, items: 1, of: 1, share: 1 }));
+    const cells = makeBoard().cells.map((cell) => ({ ...cell, items: 1, of: 1, share: plainFigure(1) }));
     expect(headlineOf(makeBoard({ cells }))).toMatch(/most often “List”, 1 of 1\.$/);
   });
 
@@ -191,7 +185,7 @@ describe("a failure board as bars and as a file", () => {
       share: 0.75,
       low: 0.5,
     });
-    expect(gold).toMatchObject({ share: null, low: undefined });
+    expect(gold).toMatchObject({ share: null, low: null });
     expect(rate).toMatchObject({ row: "", items: 6, of: 10, share: 0.6, total: 6, stands_for: 5 });
   });
 });

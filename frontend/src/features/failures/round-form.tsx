@@ -1,24 +1,47 @@
 /** The form of a new round, which says at once how many items it would draw from. */
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { keyOf, post, read } from "../../api/client";
+import { ask, keyOf, post, read } from "../../api/client";
+import { messageOf } from "../../api/error";
+import { useProject } from "../../api/project";
 import type {
   RoundCreateRequest,
   RoundDetail,
   RoundFilterRequest,
   RoundItem,
-  TagSet,
   TaggableRun,
   TaggedItem,
   Tagging,
+  TagSet,
 } from "../../api/schema";
-import { messageOf } from "../../api/error";
 import { Button } from "../../components/button";
 import { Checkbox, FieldRow, Form, FormError, Select, TextField } from "../../components/form";
+import { Notice } from "../../components/notice";
+import { Page, PageHeader, useTitle } from "../../components/page";
+import { QueryView } from "../../components/query-view";
+import { countOf } from "../../lib/numbers";
 import styles from "./failures.module.css";
-import { Population } from "./population";
 import { FLAGS, PEOPLE, PROPOSALS, SAID } from "./words";
+
+export function NewRoundPage() {
+  const project = useProject();
+  useTitle("New tagging round", project.name);
+  const sets = useQuery(read("/api/projects/{slug}/tag-sets", { slug: project.slug }));
+  const rounds = useQuery(read("/api/projects/{slug}/tagging", { slug: project.slug }));
+  return (
+    <Page width="reading">
+      <PageHeader title="New round" lead="A sample of decided answers, drawn once, that people tag." />
+      <QueryView query={sets}>
+        {(listed) => (
+          <QueryView query={rounds}>
+            {(overview) => <RoundFormView slug={project.slug} sets={listed} overview={overview} />}
+          </QueryView>
+        )}
+      </QueryView>
+    </Page>
+  );
+}
 
 interface RoundFormProps {
   readonly slug: string;
@@ -344,4 +367,25 @@ export function withTags(round: RoundDetail, tagged: TaggedItem): RoundDetail {
     item.id === tagged.id ? { ...item, is_done: isDone, tags: tagged.current?.tags ?? [] } : item,
   );
   return { ...round, items, done: items.filter((item) => item.is_done).length };
+}
+
+interface PopulationProps {
+  readonly slug: string;
+  readonly set: string;
+  readonly filter: RoundFilterRequest;
+}
+
+export function Population({ slug, set, filter }: PopulationProps) {
+  const query = useQuery({
+    ...ask("/api/projects/{slug}/tagging/preview", { slug }, { set, filter }),
+    placeholderData: keepPreviousData,
+    retry: false,
+  });
+  if (query.error) return <Notice tone="warning">{messageOf(query.error)}</Notice>;
+  const population = query.data?.population;
+  return (
+    <p aria-live="polite">
+      {population === undefined ? "Counting …" : `${countOf(population, "item")} to draw from.`}
+    </p>
+  );
 }

@@ -15,7 +15,7 @@ import { ProjectButtonLink } from "../../components/project-link";
 import { QueryView } from "../../components/query-view";
 import { countOf } from "../../lib/numbers";
 import styles from "./failures.module.css";
-import { keyOf as keyOfTag, linesOf, tagsOf } from "./tag-lines";
+import { keyOf as keyOfTag, linesOf, tagsOf } from "./words";
 
 export function SetsPage() {
   const project = useProject();

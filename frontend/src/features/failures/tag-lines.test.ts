@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { keyOf, linesOf, tagsOf } from "./tag-lines";
+import { keyOf, linesOf, tagsOf } from "./words";
 
 describe("tags as lines", () => {
   it("get a key from their name", () => {

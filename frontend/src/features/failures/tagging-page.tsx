@@ -3,9 +3,9 @@ import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { type ReactNode, useRef, useState } from "react";
 import { read } from "../../api/client";
-import type { FailureTag, RoundDetail, TaggedItem } from "../../api/schema";
 import { messageOf } from "../../api/error";
 import { useProject } from "../../api/project";
+import type { FailureTag, RoundDetail, TaggedItem } from "../../api/schema";
 import { Badge } from "../../components/badge";
 import { Button } from "../../components/button";
 import { TextArea } from "../../components/form";
@@ -21,13 +21,11 @@ import { LabelMark } from "../../domain/labels";
 import { withChosenKeys } from "../../lib/key-settings";
 import { formatCoefficient } from "../../lib/numbers";
 import { useCommands } from "../../lib/use-commands";
-import { keyOfTag, taggingCommands } from "./commands";
+import { keyOfTag, PROPOSAL_KEY, taggingCommands } from "./commands";
 import styles from "./failures.module.css";
-import { ProposalComparison } from "./proposal-comparison";
-import { Proposed } from "./proposed";
-import { type TagDraft, useTagDraft } from "./use-tag-draft";
-import { type TaggingWork, useItem, useTagging } from "./use-tagging";
-import { filterWords } from "./words";
+import { ProposalComparison } from "./round-results";
+import { type TagDraft, type TaggingWork, useItem, useTagDraft, useTagging } from "./use-tagging";
+import { filterWords, proposerOf } from "./words";
 
 export function TaggingPage() {
   const project = useProject();
@@ -364,5 +362,37 @@ function TagHistory({ item, round }: TagHistoryProps) {
         ))}
       </ul>
     </section>
+  );
+}
+
+interface ProposedProps {
+  readonly proposal: NonNullable<TaggedItem["proposal"]>;
+  readonly round: RoundDetail;
+  readonly onAccept: () => void;
+}
+
+export function Proposed({ proposal, round, onAccept }: ProposedProps) {
+  const names = round.tags.filter(({ key }) => proposal.tags.includes(key)).map(({ name }) => name);
+  if (proposal.failure) {
+    return (
+      <p className={styles["soft"]}>
+        {proposerOf(proposal.signature)} could not propose a tag: {proposal.failure.replaceAll("_", " ")}.
+      </p>
+    );
+  }
+  return (
+    <div className={styles["line"]} title={proposal.signature}>
+      <p className={styles["soft"]}>
+        {proposerOf(proposal.signature)} proposed <strong>{names.join(", ")}</strong>
+        {proposal.reason && (
+          <>
+            : <span dir="auto">{proposal.reason}</span>
+          </>
+        )}
+      </p>
+      <Button size="small" hint={PROPOSAL_KEY} onClick={onAccept}>
+        Take what is proposed
+      </Button>
+    </div>
   );
 }

@@ -6,7 +6,6 @@ import pytest
 
 from analysis.figures import Why
 from annotation.projects.models import Membership, Project
-from common.figures import WHY
 from judges.runs.models import JudgeRun
 from judges.tagging.rules import Filter, People
 from tests.judges.comparison.failures.conftest import Tagger
@@ -38,13 +37,11 @@ class TestFailureBoard:
             "column": "exact_match",
             "items": 1,
             "of": 1,
-            "share": 1.0,
-            "interval": None,
-            "words": WHY[Why.TOO_FEW_QUESTIONS],
+            "share": {"value": 1.0, "low": None, "high": None, "why": Why.TOO_FEW_QUESTIONS},
         }
         (column,) = body["columns"]
         assert (column["total"], column["tagged"], column["stands_for"], column["base"]) == (2, 1, 2, 4)
-        assert column["share"] == 0.5
+        assert column["rate"]["value"] == 0.5
 
     def test_another_round_is_another_signature(self, page: Page, tagged: None, tag: Tagger) -> None:
         before = page.get("/failure-board")["signature"]
@@ -54,8 +51,7 @@ class TestFailureBoard:
 
     def test_says_why_a_share_is_missing(self, page: Page, tagged: None) -> None:
         cell = cell_of(page.get("/failure-board?board=wrong"), "list", "alpha")
-        assert (cell["share"], cell["interval"]) == (None, None)
-        assert cell["words"] == "Nothing of this has been looked at yet."
+        assert (cell["share"]["value"], cell["share"]["why"]) == (None, Why.NOTHING_SAMPLED)
 
     def test_of_lengths_says_which_classes(self, page: Page, exact: JudgeRun) -> None:
         body = page.get("/failure-board?board=length&system=alpha&bands=wide")

@@ -7,16 +7,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from analysis.figures import Undefined, Why
+from analysis.figures import Figure, Why
 from analysis.sampling import NEVER_DRAWN
 from judges.comparison.rules.failures import (
     Answers,
     Bands,
     Board,
+    BoardLine,
     Cut,
     Given,
     JudgeSaid,
-    Row,
     SystemGave,
     Tagged,
     cut_by_credit,
@@ -31,7 +31,7 @@ from judges.comparison.rules.failures import (
 )
 
 A, P, R = 2, 1, 0
-ROWS = (Row("x", "X"), Row("y", "Y"))
+ROWS = (BoardLine("x", "X"), BoardLine("y", "Y"))
 
 
 def flags(text: str) -> Any:
@@ -72,16 +72,11 @@ BETA = SystemGave("beta", "Beta", flags(".x.x.x"))
 
 def counts(cut: Cut) -> dict[tuple[str, str], tuple[int, int]]:
     board = measure_cut(cut)
-    return {
-        (board.rows[cell.row].key, board.columns[cell.column].key): (cell.items, cell.of)
-        for cell in board.cells
-    }
+    return {(cell.row, cell.column): (cell.items, cell.of) for cell in board.cells}
 
 
 def shares(board: Board) -> dict[tuple[str, str], Any]:
-    return {
-        (board.rows[cell.row].key, board.columns[cell.column].key): cell.share.value for cell in board.cells
-    }
+    return {(cell.row, cell.column): cell.share.value for cell in board.cells}
 
 
 def rates(board: Board) -> dict[str, tuple[int, int]]:
@@ -116,7 +111,7 @@ class TestMisses:
 
     def test_without_a_tagged_miss_there_is_no_share_and_a_rate_all_the_same(self) -> None:
         board = measure_cut(cut_misses(ANSWERS, make_tagged(x="..x...", y="......"), [EXACT]))
-        assert set(shares(board).values()) == {Undefined(Why.NOTHING_SAMPLED)}
+        assert {cell.share for cell in board.cells} == {Figure(None, why=Why.NOTHING_SAMPLED)}
         assert board.columns[0].rate.value == 0.75
 
     def test_behind_a_cell_are_its_tagged_answers_and_behind_a_column_all_its_misses(self) -> None:
@@ -166,7 +161,7 @@ class TestWrong:
         everything = SystemGave("s", "S", np.ones(len(x), bool))
         board = measure_cut(cut_wrong(make_answers(worth, list(range(len(x)))), tagged, [everything]))
         (column,) = board.columns
-        total = sum(value for value in shares(board).values() if not isinstance(value, Undefined))
+        total = sum(value or 0.0 for value in shares(board).values())
         assert total == pytest.approx(column.stands_for / column.base)
         assert column.stands_for <= column.total
 
@@ -271,4 +266,4 @@ class TestNothing:
             cut_by_credit(nothing, tagged, beyond=np.zeros(0, bool), has_possible=True),
         ):
             board = measure_cut(cut)
-            assert all(isinstance(column.rate.value, Undefined) for column in board.columns)
+            assert all(column.rate.value is None for column in board.columns)

@@ -7,7 +7,7 @@ from annotation.assignments.models import QuestionFlag
 from annotation.items.models import Candidate, System
 from annotation.projects.models import Project
 from common.clock import now
-from judges.comparison.selectors.failures.tagged import read_tagged
+from judges.comparison.selectors.failures import read_tagged
 from judges.comparison.selectors.study import read_beyond_gold, read_items
 from judges.runs.models import JudgeRun
 from judges.tagging.models import Tagging

@@ -29,12 +29,7 @@ def read(project: Project, kind: BoardKind, **chosen: Any) -> Any:
 
 def cells(found: Any) -> dict[tuple[str, str], tuple[int, int]]:
     """Return the cells that count something."""
-    board = found.board
-    return {
-        (board.rows[cell.row].key, board.columns[cell.column].key): (cell.items, cell.of)
-        for cell in board.cells
-        if cell.items
-    }
+    return {(cell.row, cell.column): (cell.items, cell.of) for cell in found.cells if cell.items}
 
 
 def texts(ids: list[int]) -> set[str]:
@@ -53,8 +48,8 @@ class TestMisses:
             ("bridging", "bem"): (1, 1),
             ("multinominal-entity", "bem"): (1, 1),
         }
-        assert (found.wanted.set_key, len(found.rounds), found.items) == ("kamalloo", 1, 2)
-        assert len(found.board.rows) == 14
+        assert (found.set, found.rounds, found.items) == ("kamalloo", 1, 2)
+        assert len(found.rows) == 14
 
     def test_what_another_judge_repairs(
         self, study: Project, exact: JudgeRun, bem: JudgeRun, tag: Tagger
@@ -62,14 +57,14 @@ class TestMisses:
         tag("kamalloo", Filter(run=exact.public_id, said=Said.REJECTS), MISSED | {"Marlowe": ["list"]})
         found = read(study, BoardKind.REPAIRS)
         assert cells(found) == {("bridging", "bem"): (1, 2)}
-        (column,) = found.board.columns
+        (column,) = found.columns
         assert (column.rated, column.base, found.baseline) == (1, 2, "Exact match")
 
     def test_without_exact_match_nothing_can_be_repaired(
         self, study: Project, bem: JudgeRun, tag: Tagger
     ) -> None:
         tag("kamalloo", Filter(), MISSED)
-        assert read(study, BoardKind.REPAIRS).board.columns == ()
+        assert read(study, BoardKind.REPAIRS).columns == []
 
     def test_what_was_taken_back_is_no_tag_and_a_proposal_neither(
         self, study: Project, exact: JudgeRun, member: Membership, tag: Tagger
@@ -119,28 +114,28 @@ class TestMisses:
         tag("own", Filter(), {"William S.": ["old"]})
         save("new")
         found = read(study, BoardKind.MISSES, set_key="own")
-        assert [row.key for row in found.board.rows] == ["new", "old"]
+        assert [row.key for row in found.rows] == ["new", "old"]
         assert cells(found) == {("old", "exact_match"): (1, 1)}
 
     def test_a_set_nobody_used_is_not_found(self, study: Project, exact: JudgeRun, tag: Tagger) -> None:
         tag("kamalloo", Filter(), MISSED)
         with pytest.raises(TagSetNotFound):
             read(study, BoardKind.MISSES, set_key="evouna-answers")
-        assert read(study, BoardKind.WRONG).wanted.set_key == "kamalloo"
+        assert read(study, BoardKind.WRONG).set == "kamalloo"
 
     @pytest.mark.parametrize("kind", sorted(set(BoardKind) - {BoardKind.LENGTH, BoardKind.UNATTRIBUTABLE}))
     def test_before_anything_is_tagged_there_are_rates_alone(
         self, study: Project, exact: JudgeRun, bem: JudgeRun, kind: BoardKind
     ) -> None:
         found = read(study, kind)
-        assert (found.board.rows, found.board.cells, found.sets, found.items) == ((), (), [], 0)
-        assert {column.tagged for column in found.board.columns} == {0}
-        assert all(column.base for column in found.board.columns)
+        assert (found.rows, found.cells, found.sets, found.items) == ([], [], [], 0)
+        assert {column.tagged for column in found.columns} == {0}
+        assert all(column.base for column in found.columns)
 
     @pytest.mark.parametrize("kind", BoardKind)
     def test_an_empty_project_has_empty_boards(self, project: Project, kind: BoardKind) -> None:
-        board = read(project, kind).board
-        assert board.cells == () or {cell.of for cell in board.cells} == {0}
+        board = read(project, kind)
+        assert board.cells == [] or {cell.of for cell in board.cells} == {0}
 
 
 class TestWrong:
@@ -150,9 +145,9 @@ class TestWrong:
         tag("evouna-answers", Filter(people=People.REJECT), {"Marlowe": ["inacc"]})
         found = read(study, BoardKind.WRONG)
         assert cells(found) == {("inacc", "beta"): (1, 3)}
-        (share,) = [cell.share.value for cell in found.board.cells if cell.items]
+        (share,) = [cell.share.value for cell in found.cells if cell.items]
         assert share == pytest.approx(1 / 3)
-        assert [(column.name, column.rated, column.base) for column in found.board.columns] == [
+        assert [(column.name, column.rated, column.base) for column in found.columns] == [
             ("Alpha", 0, 3),
             ("Beta", 1, 3),
         ]
@@ -176,7 +171,7 @@ class TestErrors:
         found = read(study, BoardKind.ERRORS)
         assert cells(found) == {("synonym", "alpha"): (1, 1)}
         assert [(each.key, each.name) for each in found.runs] == [(exact.public_id, "Exact match")]
-        alpha, beta = found.board.columns
+        alpha, beta = found.columns
         assert (alpha.rated, alpha.base, beta.rated, beta.base) == (2, 3, 0, 3)
 
     def test_a_verdict_given_anew_takes_its_tag_away(
@@ -199,8 +194,8 @@ class TestLength:
         found = read(study, BoardKind.LENGTH)
         # Paris, Pacific twice and Marlowe of one word; "William S."; "the city of Paris".
         assert cells(found) == {("0-1", "exact_match"): (4, 4)}
-        assert {cell.of for cell in found.board.cells} == {4, 1, 0}
-        assert found.wanted.bands is Bands.NARROW
+        assert {cell.of for cell in found.cells} == {4, 1, 0}
+        assert found.bands is Bands.NARROW
 
     def test_of_one_system(self, study: Project, exact: JudgeRun) -> None:
         found = read(study, BoardKind.LENGTH, system="alpha")
@@ -222,7 +217,7 @@ class TestLength:
         assert texts(ids) == {"William S."}
 
     def test_without_a_judge_there_is_nothing(self, study: Project) -> None:
-        assert read(study, BoardKind.LENGTH).board.columns == ()
+        assert read(study, BoardKind.LENGTH).columns == []
 
 
 class TestFurtherBoards:
@@ -242,7 +237,7 @@ class TestFurtherBoards:
         assert "beta" in found.signature
         of_alpha = read(study, BoardKind.UNATTRIBUTABLE, system="alpha")
         assert cells(of_alpha) == {}
-        assert {column.base for column in of_alpha.board.columns} == {0}
+        assert {column.base for column in of_alpha.columns} == {0}
         wanted = Wanted(BoardKind.UNATTRIBUTABLE, system="alpha")
         assert answers_behind(project=study, wanted=wanted, row="", column="bem") == []
 
@@ -250,7 +245,7 @@ class TestFurtherBoards:
         tag("efficientqa", Filter(beyond_gold=True), {"the city of Paris": ["different-granularity"]})
         found = read(study, BoardKind.CREDIT)
         assert cells(found) == {("different-granularity", "definitely"): (1, 1)}
-        (column,) = found.board.columns
+        (column,) = found.columns
         assert (column.total, column.base) == (2, 3)
 
     def test_credit_takes_sets_about_questions(

@@ -182,17 +182,17 @@ class TestAuditedStudy:
 
     def test_so_it_is_on_failure_boards(self, prejudged: Project) -> None:
         found = read_failure_board(project=prejudged, wanted=Wanted(BoardKind.MISSES))
-        (column,) = found.board.columns
+        (column,) = found.columns
         # Of nine answers that people accept it misses five; the four drawn stand for sixteen.
         assert (column.rated, column.base) == (5, 9)
         assert column.rate.value == pytest.approx(5 / 21)
         assert (found.weighed, found.left_out) == (True, 0)
         assert "weights:1/probability" in found.signature
-        lengths = read_failure_board(project=prejudged, wanted=Wanted(BoardKind.LENGTH)).board
+        lengths = read_failure_board(project=prejudged, wanted=Wanted(BoardKind.LENGTH))
         assert lengths.columns[0].rate.value == pytest.approx((16 + 15) / 40)
-        wrong = read_failure_board(project=prejudged, wanted=Wanted(BoardKind.WRONG)).board
+        wrong = read_failure_board(project=prejudged, wanted=Wanted(BoardKind.WRONG))
         assert wrong.columns[0].rate.value == pytest.approx((4 + 15) / 40)
-        errors = read_failure_board(project=prejudged, wanted=Wanted(BoardKind.ERRORS)).board
+        errors = read_failure_board(project=prejudged, wanted=Wanted(BoardKind.ERRORS))
         assert errors.columns[0].rate.value == pytest.approx((5 + 4) / 40)
 
     def test_a_board_of_questions_is_not_weighed(self, prejudged: Project) -> None:
