@@ -1,6 +1,5 @@
 """The questions that a page of comparison is about, as every such page reads them from its address."""
 
-from collections.abc import Mapping
 from typing import Any
 
 from rest_framework import serializers
@@ -11,7 +10,6 @@ from analysis.figures import Interval, Undefined
 from annotation.projects.api import ADJUDICATOR, LEAD, ProjectView
 from common.web.http import NumberField
 from common.web.replies import operation, reply
-from judges.comparison.rules.judge_board.beside_people import figures_json
 from judges.comparison.rules.study import Filter, Part, Scope
 from judges.comparison.selectors.study import FilterChoices, read_choices
 
@@ -42,35 +40,12 @@ def read_filter(request: Request) -> Filter:
     query = FilterSerializer(data=request.query_params)
     query.is_valid(raise_exception=True)
     chosen = query.validated_data
-    return Filter(
-        scope=Scope(chosen["scope"]),
-        part=Part(chosen["part"]),
-        dataset=chosen["dataset"],
-        tag=chosen["tag"],
-        largest_bytes=chosen["largest_bytes"],
-        least_share=chosen["least_share"],
-    )
+    return Filter(**{**chosen, "scope": Scope(chosen["scope"]), "part": Part(chosen["part"])})
 
 
 def interval_or_none(interval: Interval | Undefined) -> list[float] | None:
     """Return both ends, or None where there is no interval."""
     return None if isinstance(interval, Undefined) else list(interval)
-
-
-def interval_field() -> serializers.ListField:
-    """Return a field of both ends of an interval, or null."""
-    return serializers.ListField(child=serializers.FloatField(), allow_null=True)
-
-
-def figures_field() -> serializers.DictField:
-    """Return a field of intervals, [low, high] or null, by the name of their figure."""
-    return serializers.DictField(child=serializers.ListField(child=serializers.FloatField(), allow_null=True))
-
-
-def bounds_json(figures: Mapping[str, Interval | Undefined]) -> dict[str, Any]:
-    """Return intervals by the name of their figure, and `words` on those that there are not."""
-    bounds = figures_json(figures)
-    return {"words": bounds.pop("words"), "figures": bounds}
 
 
 class FilterChoicesView(ProjectView):

@@ -9,7 +9,7 @@ import type { Column } from "../../components/table";
 import type { QuestionFilter } from "../../domain/question-filter";
 import { csvBounded } from "../../lib/csv";
 
-/** The board with each score's gain over one of its columns. */
+/** The board with the bounds of its ranks, and each score's gain over one of its columns, where one is named. */
 export function useGains(filter: QuestionFilter, from: string | undefined) {
   const { slug } = useProject();
   const asked = { ...filter, intervals: true, compared: from ?? "" };

@@ -6,6 +6,7 @@ import { useProject } from "../../api/project";
 import { isBySize, type QuestionFilter } from "../../domain/question-filter";
 import { type SearchState, useSearchState } from "../../lib/search-state";
 import { knownAbout } from "./about";
+import { useGains } from "./gains";
 import {
   baselineColumn,
   chosenColumns,
@@ -36,10 +37,7 @@ export function useLeaderboard(filter: QuestionFilter, compared?: string) {
   const { slug } = useProject();
   const points = useQuery(read("/api/projects/{slug}/leaderboard", { slug }, filter));
   const known = points.data?.columns.find(({ key }) => key === compared)?.key ?? "";
-  const bounded = useQuery({
-    ...read("/api/projects/{slug}/leaderboard", { slug }, { ...filter, intervals: true, compared: known }),
-    enabled: points.data !== undefined,
-  });
+  const bounded = useGains(filter, points.data && known);
   return { points, board: bounded.data ?? points.data, bounded };
 }
 
