@@ -30,7 +30,13 @@ MODULES = {
     "annotation.judgments.services.recording",
 }
 # Made beside them, for leads alone.
-FOR_LEADS = {"known_answer_not_found", "unusable_mark"}
+FOR_LEADS = {
+    "known_answer_not_found",
+    "member_not_found",
+    "protocol_changed_meanwhile",
+    "unusable_mark",
+    "unusable_protocol",
+}
 # Made without an exception class of their own: by the framework, the address or a later step.
 OTHERS = {
     "invalid_input",

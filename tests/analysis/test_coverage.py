@@ -408,9 +408,8 @@ FIGURES = (
 # Whoever makes an interval, and by which figures of the simulation it is held.
 SITES = {
     "annotation/agreement/rules/measures.py": (
-        *("observed_agreement", "fleiss_kappa", "κ of a pair", "share of a label"),
+        "observed_agreement", "fleiss_kappa", "κ of a pair", "share of a label", "share of a decision",
     ),
-    "annotation/agreement/selectors/reports.py": ("share of a decision",),
     "annotation/gold/selectors.py": ("share of an audit",),
     "annotation/quality/rules/estimates.py": ("κ of a rater",),
     "annotation/quality/rules/figures.py": ("share of a rater",),

@@ -16,14 +16,14 @@ BY_ITSELF = {
     "annotation/items/formats/papers/evouna.py": "gold of a file that has no patterns",
     "annotation/gold/rules.py": "what people decided, never a pattern",
     "annotation/release/rules.py": "leaves patterns apart",
-    "annotation/adjudication/services/reuse.py": "asks only whether an answer says anything",
+    "annotation/adjudication/services/settling.py": "asks only whether an answer says anything",
     "judges/comparison/selectors/study.py": "whole columns at once; searches for patterns apart",
     "judges/comparison/selectors/leaderboard.py": "what people decided, never a pattern",
     "judges/tagging/rules/proposing.py": "its caller leaves patterns out",
 }
 # Who asks it.
 CALLERS = {
-    "annotation/adjudication/services/reuse.py",
+    "annotation/adjudication/services/settling.py",
     "annotation/agreement/selectors/parts.py",
     "judges/comparison/selectors/study.py",
     "judges/tagging/selectors/population.py",

@@ -59,9 +59,9 @@ class TestReleasedFile:
             (FIGURES[name], {"imported": FIGURES[name]}) for name in ("definitely", "possibly", "incorrect")
         ]
         beyond = read_page(project, "leaderboard/beyond")["answers"]
-        counts = [beyond[name] for name in ("rejected", "decided", "definite", "possible")]
+        counts = [beyond["counts"][name] for name in ("rejected", "decided", "definite", "possible")]
         assert counts == [3011, 3011, FIGURES["definitely"], FIGURES["possibly"]]
-        found = tuple(round(100 * beyond[name]["share"], 2) for name in ("definitely", "possibly"))
+        found = tuple(round(100 * beyond["figures"][name]["value"], 2) for name in ("definitely", "possibly"))
         assert found == BEYOND
 
     def test_what_is_no_file_is_named(self, tmp_path: Path) -> None:

@@ -263,7 +263,7 @@ MOST_QUERIES = 6
 # The first of them finds out who asks; one says that nothing has changed. Amendments are listed page by page,
 # and thresholds are signed apart.
 BOARD = re.compile(
-    r"/(leaderboard(?!/amendments$)|systems-board|judge-board(?!.*thresholds$)|failure-board|agreement)"
+    r"/(leaderboard(?!/amendments)|systems-board|judge-board(?!.*thresholds$)|failure-board|agreement)"
 )
 
 

@@ -10,7 +10,7 @@ from django.db import IntegrityError, OperationalError
 
 from annotation.items import selectors, services
 from annotation.items.models import Candidate, DataImport, GoldAnswer, Prediction, Question, System
-from annotation.items.services import applying, reading, uploads
+from annotation.items.services import applying, uploads
 from annotation.items.services.applying import AnotherImportRuns, ImportNotReady
 from annotation.items.services.plan import Chunk, Plan
 from annotation.items.services.reading import BadOption
@@ -18,6 +18,7 @@ from annotation.items.services.uploads import FileTooLarge, ImportNotWaiting, Mi
 from annotation.judgments.models import Judgment
 from annotation.projects.models import Project
 from common.clock import now
+from common.database import chunks
 from tests.annotation.items.conftest import (
     import_into,
     jsonl,
@@ -449,7 +450,7 @@ class TestBreaking:
 
     @pytest.fixture
     def small_chunks(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(reading.chunks, "__defaults__", (1,))
+        monkeypatch.setattr(chunks, "LARGEST", 1)
 
     def test_nothing_of_it_is_kept(
         self, project: Project, small_chunks: None, monkeypatch: pytest.MonkeyPatch

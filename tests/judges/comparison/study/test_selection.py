@@ -65,7 +65,8 @@ class TestFilter:
         Question.objects.filter(project=study, position=0).update(dataset="nq", tags=["places", "easy"])
         assert tell(study, dataset="nq") == tell(study, tag="places") == {"Alpha": 1, "Beta": 1}
         assert tell(study, dataset="other") == {}
-        assert read_choices(project=study)[:2] == (["nq"], ["easy", "places"])
+        choices = read_choices(project=study)
+        assert (choices.datasets, choices.tags) == (["nq"], ["easy", "places"])
 
     def test_heavy_systems_and_those_of_unknown_size_stay_out(self, study: Project) -> None:
         System.objects.filter(project=study, name="beta").update(description={"size_bytes": 500})
@@ -126,8 +127,9 @@ class TestChoices:
         Question.objects.filter(project=study, position=0).update(dataset="a", tags=["new"], in_sample=False)
         System.objects.filter(project=study, name="beta").update(description={"size_bytes": 0})
         found = read_choices(project=study)
-        assert found[:2] == (["a", "nq"], ["easy", "new", "places"])
-        assert found[2:] == (False, False, True, True)
+        assert (found.datasets, found.tags) == (["a", "nq"], ["easy", "new", "places"])
+        assert (found.has_ambiguous, found.knows_references) == (False, False)
+        assert (found.has_sizes, found.has_rest) == (True, True)
 
     @pytest.mark.parametrize("size", [None, "500", True])
     def test_what_is_no_size_offers_no_tracks(self, study: Project, size: object) -> None:
