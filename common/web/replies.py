@@ -1,9 +1,10 @@
 """A reply is the record that a selector returns: its serializer and schema are made from the dataclass."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import is_dataclass
+from dataclasses import dataclass, is_dataclass
 from typing import Any, TypeVar, get_args, get_origin
 
+from django.core.paginator import Page
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.fields import Field
@@ -56,6 +57,20 @@ def reply(found: Any, *, status: int = 200) -> Response:
     records = list(found)
     sent = reply_of(type(records[0]))(records, many=True).data if records else []
     return Response(sent, status=status)
+
+
+@dataclass(frozen=True)
+class Paged:
+    """Which page this is, of how many, and how many rows they have together; the rows come beside it."""
+
+    count: int
+    page: int
+    page_count: int
+
+
+def place_of(page: Page[Any]) -> dict[str, int]:
+    """Return what `Paged` says of a page."""
+    return {"count": page.paginator.count, "page": page.number, "page_count": page.paginator.num_pages}
 
 
 def _documented(gives: Any) -> Any:

@@ -3,11 +3,12 @@
 import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 from operator import add
 from typing import Any, NamedTuple
 
-from analysis.figures import Interval
+from analysis.figures import Figure, Why
 from analysis.intervals import confidence_sequence
 
 LARGEST_RULE_COUNT = 20
@@ -226,17 +227,25 @@ def count_choices(places: Iterable[int]) -> Choices:
     return Choices(max(1, rules), max(1, 2 ** sum(counts) - 1))
 
 
-class AuditFigures(NamedTuple):
-    """How often people disagreed with the machine: a share with its interval, or why there is none."""
+@dataclass(frozen=True)
+class AuditFigures:
+    """How often people disagreed with the machine, over what is decided of what was drawn; `words` say it.
 
-    counts: AuditCounts
-    share: float | None
-    low: float | None
-    high: float | None
+    open: drawn and not decided yet. unaudited: settled answers that could not be drawn.
+    """
+
+    settled: int
+    drawn: int
+    decided: int
+    open: int
+    disagreed: int
+    unaudited: int
+    share: Figure
     words: str
 
 
-class AuditRow(NamedTuple):
+@dataclass(frozen=True)
+class AuditRow:
     """One rule's audit."""
 
     number: int
@@ -244,10 +253,12 @@ class AuditRow(NamedTuple):
     figures: AuditFigures
 
 
-class AuditReport(NamedTuple):
+@dataclass(frozen=True)
+class AuditReport:
     """The audit of applications: each rule, and all of them together; audit_share: None where it differs.
 
-    watched: how many rules were ever applied, each counted once an application; some may have been undone.
+    Intervals hold at every look, those of all rules together, whichever of the `watched` rules that were ever
+    applied, each counted once an application, are kept.
     """
 
     audit_share: float | None
@@ -265,31 +276,33 @@ def measure_audit(counts: AuditCounts, *, choices: int = 1) -> AuditFigures:
     With differing weights it is over as many equal answers as say as much (Kish 1965; Korn and Graubard
     1998).
     """
+    return AuditFigures(
+        settled=counts.settled,
+        drawn=counts.drawn,
+        decided=counts.decided,
+        open=counts.drawn - counts.decided,
+        disagreed=counts.disagreed,
+        unaudited=counts.unaudited,
+        share=_share(counts, choices),
+        words=_words(counts),
+    )
+
+
+def _share(counts: AuditCounts, choices: int) -> Figure:
     if not counts.decided:
-        return AuditFigures(counts, None, None, None, _words_of_nothing(counts))
+        return Figure(None, why=Why.NOTHING_SAMPLED)
     share = counts.weight_disagreed / counts.weight
     total = counts.weight**2 / counts.weight_squares
-    bounds = confidence_sequence(successes=share * total, total=total, families=choices)
-    assert isinstance(bounds, Interval)
-    return AuditFigures(counts, share, *_bounds(bounds), _words(counts))
-
-
-def _words_of_nothing(counts: AuditCounts) -> str:
-    nothing = NOBODY_YET if counts.drawn else NOTHING_DRAWN
-    return _words_of_unaudited(counts) if counts.unaudited == counts.settled > 0 else nothing
-
-
-def _words_of_unaudited(counts: AuditCounts) -> str:
-    answers = "answer" if counts.unaudited == 1 else "answers"
-    return UNAUDITED.format(f"{counts.unaudited:,} {answers}") if counts.unaudited else ""
-
-
-def _bounds(interval: Interval) -> tuple[float, float]:
-    return interval.low, interval.high
+    return Figure.of(share, confidence_sequence(successes=share * total, total=total, families=choices))
 
 
 def _words(counts: AuditCounts) -> str:
+    answers = "answer" if counts.unaudited == 1 else "answers"
+    unaudited = UNAUDITED.format(f"{counts.unaudited:,} {answers}") if counts.unaudited else ""
+    if not counts.decided:
+        nothing = NOBODY_YET if counts.drawn else NOTHING_DRAWN
+        return unaudited if counts.unaudited == counts.settled > 0 else nothing
     left = counts.drawn - counts.decided
     waiting = f" {left} of the drawn answers are still open." if left else ""
     found = f"People disagreed with {counts.disagreed} of {counts.decided} answers they audited.{waiting}"
-    return " ".join(filter(None, (found, _words_of_unaudited(counts))))
+    return " ".join(filter(None, (found, unaudited)))

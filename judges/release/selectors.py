@@ -145,7 +145,7 @@ def _count_corrected(scored: Scored) -> int:
 def _read_audit(project: Project) -> AuditReport | None:
     applications = find_applications(project=project)
     report = read_audit(project=project, applications=applications)
-    return report if report.pooled.counts.settled else None
+    return report if report.pooled.settled else None
 
 
 @kept()

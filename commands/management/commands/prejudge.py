@@ -13,6 +13,7 @@ from annotation.projects.models import Project
 from common.errors import DomainError
 from common.events import publish
 from judges.prejudging.models import PolicyApplication, PrejudgedAnswer
+from judges.prejudging.rules import AuditFigures
 from judges.prejudging.selectors import Preview, find_applications, preview_rules, read_audit
 from judges.prejudging.services import (
     apply_policy,
@@ -138,33 +139,31 @@ def _preview_report(preview: Preview) -> dict[str, Any]:
         {"number": row.number, "text": row.text, "decided": row.decided, "drawn": row.drawn}
         for row in preview.rules
     ]
-    return {**preview._asdict(), "rules": rules, "state": "preview"}
+    counts = {name: getattr(preview, name) for name in ("open", "decided", "drawn", "to_people")}
+    return {"rules": rules, **counts, "state": "preview"}
 
 
 def _report(project: Project, application: PolicyApplication) -> dict[str, Any]:
     application.refresh_from_db()
     audit = read_audit(project=project, applications=[application])
-    rules = [
-        {
-            "number": row.number,
-            "text": row.text,
-            "decided": row.figures.counts.settled - row.figures.counts.drawn,
-            "drawn": row.figures.counts.drawn,
-            "audited": row.figures.counts.decided,
-            "disagreed": row.figures.counts.disagreed,
-            **{name: getattr(row.figures, name) for name in ("share", "low", "high", "words")},
-        }
-        for row in audit.rules
-    ]
-    counts = audit.pooled.counts
+    rules = [{"number": row.number, "text": row.text, **_figures_report(row.figures)} for row in audit.rules]
     return {
         "application": application.public_id,
         "number": application.number,
         "state": application.state,
-        "decided": counts.settled - counts.drawn,
-        "drawn": counts.drawn,
-        "audited": counts.decided,
-        "disagreed": counts.disagreed,
-        **{name: getattr(audit.pooled, name) for name in ("share", "low", "high", "words")},
+        **_figures_report(audit.pooled),
         "rules": rules,
+    }
+
+
+def _figures_report(figures: AuditFigures) -> dict[str, Any]:
+    return {
+        "decided": figures.settled - figures.drawn,
+        "drawn": figures.drawn,
+        "audited": figures.decided,
+        "disagreed": figures.disagreed,
+        "share": figures.share.value,
+        "low": figures.share.low,
+        "high": figures.share.high,
+        "words": figures.words,
     }

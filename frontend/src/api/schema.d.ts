@@ -2507,8 +2507,40 @@ export interface components {
             reason: string;
             raw_reply: string;
         };
+        /** @description An application; `undone`: answers given back; `undone_draws`: of these, drawn for the audit. */
+        AppliedPolicy: {
+            id: string;
+            number: number;
+            state: components["schemas"]["AppliedPolicyStateEnum"];
+            rules: components["schemas"]["AppliedRule"][];
+            /** Format: double */
+            audit_share: number;
+            seed: number;
+            decided: number;
+            drawn: number;
+            undone: number;
+            undone_draws: number;
+            applied_by: string;
+            /** Format: date-time */
+            applied_at: string;
+            /** Format: date-time */
+            finished_at: string | null;
+            undone_by: string;
+            undo_reason: string;
+            /** Format: date-time */
+            undone_at: string | null;
+        };
+        /**
+         * @description * `queued` - QUEUED
+         *     * `running` - RUNNING
+         *     * `done` - DONE
+         *     * `undoing` - UNDOING
+         *     * `undone` - UNDONE
+         * @enum {string}
+         */
+        AppliedPolicyStateEnum: "queued" | "running" | "done" | "undoing" | "undone";
         /** @description A rule of an application: how many answers it decided and drew for raters, those undone left out. */
-        ApplicationRule: {
+        AppliedRule: {
             number: number;
             text: string;
             meaning: components["schemas"]["PolicyMeaningEnum"];
@@ -2524,22 +2556,9 @@ export interface components {
          */
         AsksAgainEnum: "checks" | "answers";
         /**
-         * @description The audit of applications; null and empty while none is in force; audit_share: null if it differs.
+         * @description How often people disagreed with the machine, over what is decided of what was drawn; `words` say it.
          *
-         *     Intervals hold at every look, those of all rules together, whichever of the `watched` rules that were ever
-         *     applied, each counted once an application, are kept.
-         */
-        Audit: {
-            /** Format: double */
-            audit_share: number | null;
-            rules: components["schemas"]["AuditRule"][];
-            pooled: components["schemas"]["AuditFigures"] | null;
-            watched: number;
-        };
-        /**
-         * @description How often people decided otherwise than the machine would have: null where nobody knows, with words.
-         *
-         *     unaudited: settled answers that could not be drawn.
+         *     open: drawn and not decided yet. unaudited: settled answers that could not be drawn.
          */
         AuditFigures: {
             settled: number;
@@ -2548,31 +2567,27 @@ export interface components {
             open: number;
             disagreed: number;
             unaudited: number;
-            /** Format: double */
-            share: number | null;
-            /** Format: double */
-            low: number | null;
-            /** Format: double */
-            high: number | null;
+            share: components["schemas"]["Figure"];
             words: string;
         };
+        /**
+         * @description The audit of applications: each rule, and all of them together; audit_share: None where it differs.
+         *
+         *     Intervals hold at every look, those of all rules together, whichever of the `watched` rules that were ever
+         *     applied, each counted once an application, are kept.
+         */
+        AuditReport: {
+            /** Format: double */
+            audit_share: number | null;
+            rules: components["schemas"]["AuditRow"][];
+            pooled: components["schemas"]["AuditFigures"];
+            watched: number;
+        };
         /** @description One rule's audit. */
-        AuditRule: {
-            settled: number;
-            drawn: number;
-            decided: number;
-            open: number;
-            disagreed: number;
-            unaudited: number;
-            /** Format: double */
-            share: number | null;
-            /** Format: double */
-            low: number | null;
-            /** Format: double */
-            high: number | null;
-            words: string;
+        AuditRow: {
             number: number;
             text: string;
+            figures: components["schemas"]["AuditFigures"];
         };
         /**
          * @description * `wide` - WIDE
@@ -4271,40 +4286,8 @@ export interface components {
             saved_at: string | null;
             conditions: components["schemas"]["PolicyCondition"][];
             runs: components["schemas"]["ChoosableRun"][];
-            applications: components["schemas"]["PolicyApplication"][];
+            applications: components["schemas"]["AppliedPolicy"][];
         };
-        /** @description An application; `undone`: answers given back; `undone_draws`: of these, drawn for the audit. */
-        PolicyApplication: {
-            id: string;
-            number: number;
-            state: components["schemas"]["PolicyApplicationStateEnum"];
-            rules: components["schemas"]["ApplicationRule"][];
-            /** Format: double */
-            audit_share: number;
-            seed: number;
-            decided: number;
-            drawn: number;
-            undone: number;
-            undone_draws: number;
-            applied_by: string;
-            /** Format: date-time */
-            applied_at: string;
-            /** Format: date-time */
-            finished_at: string | null;
-            undone_by: string;
-            undo_reason: string;
-            /** Format: date-time */
-            undone_at: string | null;
-        };
-        /**
-         * @description * `queued` - Queued
-         *     * `running` - Running
-         *     * `done` - Done
-         *     * `undoing` - Undoing
-         *     * `undone` - Undone
-         * @enum {string}
-         */
-        PolicyApplicationStateEnum: "queued" | "running" | "done" | "undoing" | "undone";
         /** @description What the verdicts of a rule may have to say, and what it makes of the answer then. */
         PolicyCondition: {
             key: components["schemas"]["PolicyConditionEnum"];
@@ -4312,11 +4295,11 @@ export interface components {
             meaning: components["schemas"]["PolicyMeaningEnum"];
         };
         /**
-         * @description * `any_accepts` - any_accepts
-         *     * `all_accept` - all_accept
-         *     * `any_rejects` - any_rejects
-         *     * `all_reject` - all_reject
-         *     * `all_agree` - all_agree
+         * @description * `any_accepts` - ANY_ACCEPTS
+         *     * `all_accept` - ALL_ACCEPT
+         *     * `any_rejects` - ANY_REJECTS
+         *     * `all_reject` - ALL_REJECT
+         *     * `all_agree` - ALL_AGREE
          * @enum {string}
          */
         PolicyConditionEnum: "any_accepts" | "all_accept" | "any_rejects" | "all_reject" | "all_agree";
@@ -4329,9 +4312,9 @@ export interface components {
             seed?: number;
         };
         /**
-         * @description * `correct` - correct
-         *     * `incorrect` - incorrect
-         *     * `agreed` - agreed
+         * @description * `correct` - CORRECT
+         *     * `incorrect` - INCORRECT
+         *     * `agreed` - AGREED
          * @enum {string}
          */
         PolicyMeaningEnum: "correct" | "incorrect" | "agreed";
@@ -4342,10 +4325,19 @@ export interface components {
             meaning: components["schemas"]["PolicyMeaningEnum"];
             text: string;
         };
+        /**
+         * @description * `any_accepts` - any_accepts
+         *     * `all_accept` - all_accept
+         *     * `any_rejects` - any_rejects
+         *     * `all_reject` - all_reject
+         *     * `all_agree` - all_agree
+         * @enum {string}
+         */
+        PolicyRuleInputConditionEnum: "any_accepts" | "all_accept" | "any_rejects" | "all_reject" | "all_agree";
         /** @description A rule as it is saved: runs by their ids, and what their verdicts must say. */
         PolicyRuleInputRequest: {
             runs: string[];
-            condition: components["schemas"]["PolicyConditionEnum"];
+            condition: components["schemas"]["PolicyRuleInputConditionEnum"];
         };
         /**
          * @description * `exact` - Exact
@@ -4361,7 +4353,11 @@ export interface components {
             summary: string;
             spec: components["schemas"]["ProtocolSpec"];
         };
-        /** @description What a policy would do with the `open` answers: decide some, draw some for raters, leave the rest. */
+        /**
+         * @description What a policy would do with the answers nobody has voted on yet, `open`.
+         *
+         *     to_people: answers that raters still judge afterwards, those drawn for the audit included.
+         */
         Preview: {
             rules: components["schemas"]["PreviewRule"][];
             open: number;
@@ -4375,20 +4371,15 @@ export interface components {
             question: string;
             answer: string;
             label: string;
-            verdicts: components["schemas"]["PreviewVerdict"][];
+            verdicts: components["schemas"]["RuleVerdict"][];
         };
-        /** @description What one rule would do. */
+        /** @description What one rule would do: decide answers, and send some on to raters for the audit. */
         PreviewRule: {
             number: number;
             text: string;
             decided: number;
             drawn: number;
             sample: components["schemas"]["PreviewAnswer"][];
-        };
-        /** @description A verdict behind an answer. */
-        PreviewVerdict: {
-            judge: string;
-            accepted: boolean;
         };
         /** @description How far the rater has come and at what pace. */
         Progress: {
@@ -5143,6 +5134,13 @@ export interface components {
          * @enum {string}
          */
         RuleEnum: "any" | "at_least";
+        /** @description A verdict behind an answer, as it was when a rule read it. */
+        RuleVerdict: {
+            judge: string;
+            accepted: boolean;
+            /** Format: double */
+            score: number | null;
+        };
         /**
          * @description A run with its progress, counted from rows; `message` says why it is paused or failed.
          *
@@ -5490,37 +5488,42 @@ export interface components {
             user: components["schemas"]["User"] | null;
             csrf_token: string;
         };
-        /** @description An answer that a rule speaks for: `label` is the machine's, `people` what people decided since. */
+        /**
+         * @description An answer that a rule speaks for: `label` is the machine's, `people` what people decided since.
+         *
+         *     rule: its number among the rules of the applications it was asked for with.
+         */
         SettledAnswer: {
             id: string;
             question: string;
             answer: string;
-            state: components["schemas"]["CandidateStateEnum"];
+            state: components["schemas"]["SettledAnswerStateEnum"];
             rule: number;
             label: string;
             people: string | null;
             audited: boolean;
             /** Format: double */
             audit_probability: number;
-            verdicts: components["schemas"]["SettledVerdict"][];
+            verdicts: components["schemas"]["RuleVerdict"][];
             /** Format: date-time */
             settled_at: string;
             /** Format: date-time */
             undone_at: string | null;
         };
+        /**
+         * @description * `unasked` - UNASKED
+         *     * `open` - OPEN
+         *     * `disputed` - DISPUTED
+         *     * `decided` - DECIDED
+         * @enum {string}
+         */
+        SettledAnswerStateEnum: "unasked" | "open" | "disputed" | "decided";
         /** @description A page of settled answers. */
         SettledPage: {
             count: number;
             page: number;
             page_count: number;
             answers: components["schemas"]["SettledAnswer"][];
-        };
-        /** @description A verdict behind an answer, as it was when the answer was settled. */
-        SettledVerdict: {
-            judge: string;
-            accepted: boolean;
-            /** Format: double */
-            score: number | null;
         };
         /**
          * @description * `error` - error
@@ -6171,11 +6174,13 @@ export type AnswerHistory = components['schemas']['AnswerHistory'];
 export type AnswerLine = components['schemas']['AnswerLine'];
 export type AnswerPage = components['schemas']['AnswerPage'];
 export type AnswerVerdict = components['schemas']['AnswerVerdict'];
-export type ApplicationRule = components['schemas']['ApplicationRule'];
+export type AppliedPolicy = components['schemas']['AppliedPolicy'];
+export type AppliedPolicyStateEnum = components['schemas']['AppliedPolicyStateEnum'];
+export type AppliedRule = components['schemas']['AppliedRule'];
 export type AsksAgainEnum = components['schemas']['AsksAgainEnum'];
-export type Audit = components['schemas']['Audit'];
 export type AuditFigures = components['schemas']['AuditFigures'];
-export type AuditRule = components['schemas']['AuditRule'];
+export type AuditReport = components['schemas']['AuditReport'];
+export type AuditRow = components['schemas']['AuditRow'];
 export type BandsEnum = components['schemas']['BandsEnum'];
 export type BeyondExactMatch = components['schemas']['BeyondExactMatch'];
 export type BlankEnum = components['schemas']['BlankEnum'];
@@ -6354,20 +6359,18 @@ export type Pilots = components['schemas']['Pilots'];
 export type Placeholder = components['schemas']['Placeholder'];
 export type PlannedRater = components['schemas']['PlannedRater'];
 export type Policy = components['schemas']['Policy'];
-export type PolicyApplication = components['schemas']['PolicyApplication'];
-export type PolicyApplicationStateEnum = components['schemas']['PolicyApplicationStateEnum'];
 export type PolicyCondition = components['schemas']['PolicyCondition'];
 export type PolicyConditionEnum = components['schemas']['PolicyConditionEnum'];
 export type PolicyInputRequest = components['schemas']['PolicyInputRequest'];
 export type PolicyMeaningEnum = components['schemas']['PolicyMeaningEnum'];
 export type PolicyRule = components['schemas']['PolicyRule'];
+export type PolicyRuleInputConditionEnum = components['schemas']['PolicyRuleInputConditionEnum'];
 export type PolicyRuleInputRequest = components['schemas']['PolicyRuleInputRequest'];
 export type PoolingEnum = components['schemas']['PoolingEnum'];
 export type Preset = components['schemas']['Preset'];
 export type Preview = components['schemas']['Preview'];
 export type PreviewAnswer = components['schemas']['PreviewAnswer'];
 export type PreviewRule = components['schemas']['PreviewRule'];
-export type PreviewVerdict = components['schemas']['PreviewVerdict'];
 export type Progress = components['schemas']['Progress'];
 export type ProjectCopyRequest = components['schemas']['ProjectCopyRequest'];
 export type ProjectCreateRequest = components['schemas']['ProjectCreateRequest'];
@@ -6442,6 +6445,7 @@ export type RoundPreview = components['schemas']['RoundPreview'];
 export type RoundPreviewRequestRequest = components['schemas']['RoundPreviewRequestRequest'];
 export type RoundResults = components['schemas']['RoundResults'];
 export type RuleEnum = components['schemas']['RuleEnum'];
+export type RuleVerdict = components['schemas']['RuleVerdict'];
 export type Run = components['schemas']['Run'];
 export type RunCall = components['schemas']['RunCall'];
 export type RunCalls = components['schemas']['RunCalls'];
@@ -6472,8 +6476,8 @@ export type SendBackRequest = components['schemas']['SendBackRequest'];
 export type ServedModel = components['schemas']['ServedModel'];
 export type Session = components['schemas']['Session'];
 export type SettledAnswer = components['schemas']['SettledAnswer'];
+export type SettledAnswerStateEnum = components['schemas']['SettledAnswerStateEnum'];
 export type SettledPage = components['schemas']['SettledPage'];
-export type SettledVerdict = components['schemas']['SettledVerdict'];
 export type SeverityEnum = components['schemas']['SeverityEnum'];
 export type SharingEnum = components['schemas']['SharingEnum'];
 export type Sibling = components['schemas']['Sibling'];
@@ -9203,7 +9207,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["PolicyApplication"];
+                    "application/json": components["schemas"]["AppliedPolicy"];
                 };
             };
             400: {
@@ -9234,7 +9238,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Audit"];
+                    "application/json": components["schemas"]["AuditReport"];
                 };
             };
             404: {
@@ -9300,7 +9304,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["PolicyApplication"];
+                    "application/json": components["schemas"]["AppliedPolicy"];
                 };
             };
             400: {

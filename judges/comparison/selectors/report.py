@@ -70,7 +70,7 @@ def build_report(*, project: Project, rules: Sequence[MissingVotes]) -> dict[str
 def _prejudging_json(project: Project, board: Leaderboard) -> dict[str, Any] | None:
     """Return what programs settled by which rules, and what the audit found; None without a rule in force."""
     report = read_audit(project=project, applications=find_applications(project=project))
-    if not report.pooled.counts.settled:
+    if not report.pooled.settled:
         return None
     return {
         "programs_share": board.programs_share,
@@ -82,15 +82,15 @@ def _prejudging_json(project: Project, board: Leaderboard) -> dict[str, Any] | N
 
 
 def _figures_json(figures: AuditFigures) -> dict[str, Any]:
-    counts = figures.counts
+    interval = figures.share.interval
     return {
-        "settled": counts.settled - counts.drawn,
-        "drawn": counts.drawn,
-        "decided": counts.decided,
-        "disagreed": counts.disagreed,
-        "unaudited": counts.unaudited,
-        "disagreed_share": figures.share,
-        "interval": None if figures.low is None else [figures.low, figures.high],
+        "settled": figures.settled - figures.drawn,
+        "drawn": figures.drawn,
+        "decided": figures.decided,
+        "disagreed": figures.disagreed,
+        "unaudited": figures.unaudited,
+        "disagreed_share": figures.share.value,
+        "interval": interval and list(interval),
         "words": figures.words,
     }
 

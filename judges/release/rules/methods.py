@@ -16,7 +16,7 @@ from annotation.projects.rules import (
     TieBreak,
 )
 from common.figures import FIGURES, words_of
-from judges.prejudging.rules import AuditFigures, AuditReport
+from judges.prejudging.rules import AuditReport
 
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 POOLED = {
@@ -368,12 +368,10 @@ def _audit(facts: StudyFacts) -> Iterator[str]:
     """Say by which rules programs settled how many answers, and what the audit found of that."""
     if facts.audit is None:
         return
-    pooled = facts.audit.pooled.counts
+    pooled = facts.audit.pooled
     settled = pooled.settled - pooled.drawn
     share = f" ({settled / facts.answers:.1%})".replace("%", " %") if facts.answers else ""
-    rules = "; ".join(
-        f"{row.text}, {row.figures.counts.settled - row.figures.counts.drawn:,}" for row in facts.audit.rules
-    )
+    rules = "; ".join(f"{row.text}, {row.figures.settled - row.figures.drawn:,}" for row in facts.audit.rules)
     yield (
         f"Rules over verdicts of programs settled {settled:,} of {count_of(facts.answers, 'answer')}{share} "
         f"without people: {rules}."
@@ -396,26 +394,26 @@ def _drawn(audit: AuditReport) -> Iterator[str]:
     )
     yield (
         f"Of what a rule spoke for, each answer was drawn for raters instead with {probability}, at random "
-        f"and unmarked: {pooled.counts.drawn:,} were."
+        f"and unmarked: {pooled.drawn:,} were."
     )
-    if pooled.share is None:
+    if pooled.share.value is None:
         yield "People have not decided any of them yet, so no score is corrected."
         return
     by_rule = "; ".join(
-        f"{row.text}, {row.figures.counts.disagreed:,} of {row.figures.counts.decided:,}"
+        f"{row.text}, {row.figures.disagreed:,} of {row.figures.decided:,}"
         for row in audit.rules
-        if row.figures.counts.decided
+        if row.figures.decided
     )
     yield (
-        f"People disagreed with the rules on {_audited_words(pooled)} of {pooled.counts.decided:,} that they "
-        f"decided (95 % interval that holds at every look while the audit grows{_kept_words(audit)}; "
+        f"People disagreed with the rules on {share_with_interval(pooled.share)} of {pooled.decided:,} that "
+        f"they decided (95 % interval that holds at every look while the audit grows{_kept_words(audit)}; "
         f"by rule: {by_rule})."
     )
 
 
 def _corrected(facts: StudyFacts) -> Iterator[str]:
     """Say how scores are corrected, of how many systems, and what judges were not compared on."""
-    if facts.audit is None or facts.audit.pooled.share is None:
+    if facts.audit is None or facts.audit.pooled.share.value is None:
         return
     if not facts.corrected:
         yield "That is too few to correct a score by."
@@ -438,13 +436,6 @@ def _kept_words(audit: AuditReport) -> str:
     if audit.watched < 2:
         return ""
     return f", whichever of the {audit.watched} rules applied so far are kept"
-
-
-def _audited_words(figures: AuditFigures) -> str:
-    assert figures.share is not None
-    assert figures.low is not None
-    assert figures.high is not None
-    return share_with_interval(Figure(figures.share, figures.low, figures.high))
 
 
 def _agreement(facts: StudyFacts) -> Iterator[str]:
@@ -489,7 +480,7 @@ def _judges(facts: StudyFacts) -> Iterator[str]:
         return
     said = "; ".join(map(_judge, facts.judges))
     weights = "" if facts.audit is None else "an audited one weighing one over its probability, "
-    if facts.audit is not None and not facts.audit.pooled.counts.decided:
+    if facts.audit is not None and not facts.audit.pooled.decided:
         weights = "none of them settled by programs, since no audited answer is decided yet, "
     yield (
         "Automatic judges agreed with what people decided as follows (share of all decided answers, "

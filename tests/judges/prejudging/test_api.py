@@ -141,7 +141,9 @@ class TestApplyAndUndo:
 
 class TestAudit:
     def test_before_anything_was_applied_there_is_none(self, page: Page) -> None:
-        assert page.get("/audit") == {"audit_share": None, "rules": [], "pooled": None, "watched": 0}
+        audit = page.get("/audit")
+        assert (audit["audit_share"], audit["rules"], audit["watched"]) == (None, [], 0)
+        assert (audit["pooled"]["settled"], audit["pooled"]["share"]["value"]) == (0, None)
         assert page.get("/answers")["answers"] == []
 
     def test_says_how_often_people_disagreed(
@@ -151,7 +153,7 @@ class TestAudit:
         for rater in annotators[:2]:
             vote(rater=rater, labels={"Paris": INCORRECT, "Lyon": INCORRECT, "paris, france": INCORRECT})
         audit = page.get("/audit")
-        accepting, rejecting = audit["rules"]
+        accepting, rejecting = (rule["figures"] for rule in audit["rules"])
         assert [accepting[key] for key in ("settled", "drawn", "decided", "open", "disagreed")] == [
             2,
             2,
@@ -159,11 +161,12 @@ class TestAudit:
             1,
             1,
         ]
-        assert [rejecting[key] for key in ("drawn", "decided", "disagreed", "share")] == [3, 2, 0, 0.0]
+        assert [rejecting[key] for key in ("drawn", "decided", "disagreed")] == [3, 2, 0]
+        assert rejecting["share"]["value"] == 0.0
         pooled = audit["pooled"]
-        assert (pooled["share"], pooled["decided"]) == (1 / 3, 3)
+        assert (pooled["share"]["value"], pooled["decided"]) == (1 / 3, 3)
         # One in three is so likely there: a twentieth, for three choices of two rules, of its mean, 1 / 12.
-        for bound in (pooled["low"], pooled["high"]):
+        for bound in (pooled["share"]["low"], pooled["share"]["high"]):
             assert bound * (1 - bound) ** 2 == pytest.approx(0.05 / 3 / 12, rel=1e-6)
         assert audit["watched"] == 2
 
@@ -176,7 +179,10 @@ class TestAudit:
         for rater in annotators[:2]:
             vote(rater=rater, labels={"Paris": INCORRECT})
         audit = page.get("/audit")
-        assert [(rule["settled"], rule["decided"], rule["unaudited"]) for rule in audit["rules"]] == [
+        assert [
+            tuple(rule["figures"][key] for key in ("settled", "decided", "unaudited"))
+            for rule in audit["rules"]
+        ] == [
             (2, 1, 0),
             (3, 0, 3),
         ]
@@ -184,7 +190,7 @@ class TestAudit:
         # One rule stood in both applications, and might have been undone in either.
         assert audit["watched"] == 3
         assert "Unaudited: 3 answers" in audit["pooled"]["words"]
-        assert audit["rules"][1]["words"].startswith("Unaudited")
+        assert audit["rules"][1]["figures"]["words"].startswith("Unaudited")
         assert page.get("/audit", application=first.public_id)["pooled"]["settled"] == 2
         answers = page.get("/answers")["answers"]
         assert [answer["rule"] for answer in answers] == [1, 2, 2, 1, 2]
@@ -210,8 +216,8 @@ class TestAudit:
     def test_answers_drawn_with_another_probability_weigh_otherwise(self) -> None:
         few = AuditCounts(drawn=1, decided=1, disagreed=1, weight=20, weight_squares=400, weight_disagreed=20)
         many = AuditCounts(drawn=1, decided=1, weight=2, weight_squares=4)
-        figures = measure_audit(few.plus(many))
-        assert figures.share == pytest.approx(20 / 22)
+        figures = measure_audit(few.plus(many)).share
+        assert figures.value == pytest.approx(20 / 22)
         # 22² / 404 equal answers say as much.
         hits, misses = 20 / 22 * 484 / 404, 2 / 22 * 484 / 404
         assert figures.low is not None

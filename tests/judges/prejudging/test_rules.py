@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from analysis.figures import Figure, Why
 from judges.prejudging.rules import (
     NOBODY_YET,
     NOTHING_DRAWN,
@@ -153,9 +154,9 @@ class TestMeasureAudit:
     def test_three_of_forty(self) -> None:
         weights = {"weight": 40 * 20.0, "weight_squares": 40 * 400.0, "weight_disagreed": 3 * 20.0}
         figures = measure_audit(AuditCounts(settled=800, drawn=42, decided=40, disagreed=3, **weights))
-        assert figures.share == 3 / 40
+        assert figures.share.value == 3 / 40
         # Where the likelihood of 3 of 40 is a twentieth of its mean over all shares, 1 / (41 · C(40, 3)).
-        for bound in (figures.low, figures.high):
+        for bound in (figures.share.low, figures.share.high):
             assert bound is not None
             assert bound**3 * (1 - bound) ** 37 == pytest.approx(0.05 / (41 * 9_880), rel=1e-6)
         low, high = bounds_of(3, 40)
@@ -168,16 +169,17 @@ class TestMeasureAudit:
         assert measure_audit(AuditCounts(settled=9)).words == NOTHING_DRAWN
         assert measure_audit(AuditCounts(settled=9, unaudited=9)).words == UNAUDITED.format("9 answers")
         waiting = measure_audit(AuditCounts(settled=9, drawn=2))
-        assert (waiting.share, waiting.low, waiting.words) == (None, None, NOBODY_YET)
+        assert waiting.share == Figure(None, why=Why.NOTHING_SAMPLED)
+        assert (waiting.open, waiting.words) == (2, NOBODY_YET)
 
     def test_one_of_little_weight_among_many_of_much_leaves_the_low_end_at_none(self) -> None:
         light = AuditCounts(drawn=1, decided=1, disagreed=1, weight=1, weight_squares=1, weight_disagreed=1)
         heavy = AuditCounts(drawn=10, decided=10, weight=200, weight_squares=4_000)
-        figures = measure_audit(light.plus(heavy))
+        figures = measure_audit(light.plus(heavy)).share
         assert figures.low == 0.0
-        assert figures.share is not None
+        assert figures.value is not None
         assert figures.high is not None
-        assert figures.share < figures.high < 1.0
+        assert figures.value < figures.high < 1.0
 
     def test_counts_add_up(self) -> None:
         assert AuditCounts(4, 3, 2, 1).plus(AuditCounts(1, 1, 1, 1)) == AuditCounts(5, 4, 3, 2)
@@ -197,9 +199,8 @@ def bounds_of(disagreed: int, decided: int, choices: int = 1) -> tuple[float, fl
     found = measure_audit(
         AuditCounts(drawn=decided, decided=decided, disagreed=disagreed, **counts), choices=choices
     )
-    assert found.low is not None
-    assert found.high is not None
-    return found.low, found.high
+    assert found.share.interval is not None
+    return found.share.interval
 
 
 class TestWatching:
@@ -228,9 +229,9 @@ class TestWatching:
                 one = AuditCounts(0, 1, 1, int(is_wrong), 0, weight, weight**2, weight * is_wrong)
                 counts = counts.plus(one)
                 found = measure_audit(counts)
-                assert found.low is not None
-                assert found.high is not None
-                holds = holds and found.low <= truth <= found.high
+                assert found.share.interval is not None
+                low, high = found.share.interval
+                holds = holds and low <= truth <= high
             held += holds
         assert held / 200 >= 0.95
 

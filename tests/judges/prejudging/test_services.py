@@ -16,11 +16,15 @@ from annotation.items.models import Candidate
 from annotation.projects.models import Membership, Project
 from annotation.release.rules import wide_rows
 from annotation.release.selectors import released_answers
+from judges.prejudging import services
 from judges.prejudging.models import PolicyApplication, PrejudgedAnswer, PrejudgedVerdict
 from judges.prejudging.selectors import preview_rules
 from judges.prejudging.services import (
+    NoRules,
+    NoSuchRule,
+    NotToBeUndone,
+    PolicyRefused,
     apply_policy,
-    applying,
     make_policy,
     save_policy,
     sweep_applications,
@@ -28,9 +32,6 @@ from judges.prejudging.services import (
     work_if_small,
     work_on_application,
 )
-from judges.prejudging.services.applying import NoRules
-from judges.prejudging.services.policies import PolicyRefused
-from judges.prejudging.services.undoing import NoSuchRule, NotToBeUndone
 from judges.runs.models import JudgeRun
 from judges.runs.services import start_run, work_on_run
 from tests.annotation.adjudication.factories import make_answers, vote
@@ -259,7 +260,7 @@ class TestWork:
         with django_capture_on_commit_callbacks(execute=True):
             application = apply_policy(project=study)
         assert rung == [("judges.prejudging.work", (application.pk,))]
-        monkeypatch.setattr("judges.prejudging.services.applying.INLINE_QUESTIONS", 1)
+        monkeypatch.setattr("judges.prejudging.services.INLINE_QUESTIONS", 1)
         work_if_small(application_id=application.pk)
         assert not PrejudgedAnswer.objects.exists()
         monkeypatch.undo()
@@ -270,7 +271,7 @@ class TestWork:
         self, study: Project, exact: JudgeRun, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr("common.database.chunks.LARGEST", 1)
-        monkeypatch.setattr("judges.prejudging.services.applying._settle_chunk", one_chunk_then_die())
+        monkeypatch.setattr("judges.prejudging.services._settle_chunk", one_chunk_then_die())
         with pytest.raises(KeyboardInterrupt):
             apply(study, EXACT)
         assert sorted(states(study).values()).count("decided") == 1
@@ -282,10 +283,10 @@ class TestWork:
 
 
 def one_chunk_then_die() -> Any:
-    settle = applying._settle_chunk
+    settle = services._settle_chunk
     calls: list[object] = []
 
-    def settle_one(*args: Any, **options: Any) -> bool:
+    def settle_one(*args: Any, **options: Any) -> object:
         if calls:
             raise KeyboardInterrupt
         calls.append(args)
@@ -458,9 +459,10 @@ class TestPreview:
         assert [row.decided + row.drawn for row in preview.rules] == [2, 1]
         assert (preview.open, preview.to_people) == (5, 5 - preview.decided)
         sample = preview.rules[1].sample
-        assert [(each.answer, each.label, each.verdicts) for each in sample] == [
-            ("Lyon", INCORRECT, [("bem (recorded)", False), ("Exact match", False)])
-        ]
+        assert [
+            (each.answer, each.label, [(said.judge, said.accepted) for said in each.verdicts])
+            for each in sample
+        ] == [("Lyon", INCORRECT, [("bem (recorded)", False), ("Exact match", False)])]
         save_policy(project=study, policy=policy)
         work_on_application(application_id=apply_policy(project=study).pk)
         assert PrejudgedAnswer.objects.filter(is_audited=True).count() == preview.drawn

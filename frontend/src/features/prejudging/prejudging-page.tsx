@@ -2,7 +2,7 @@
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { keyOf, post, read } from "../../api/client";
-import type { Audit, PolicyApplication, SettledAnswer } from "../../api/schema";
+import type { AppliedPolicy, AuditReport, AuditRow, SettledAnswer } from "../../api/schema";
 import { useProject } from "../../api/project";
 import { Badge } from "../../components/badge";
 import { Button } from "../../components/button";
@@ -40,7 +40,7 @@ export function PrejudgingPage() {
       <PageHeader title="Pre-judging" lead={audit.data && headlineOf(audit.data)} />
       <SubNav current="runs/prejudging" />
       <WorkerNotice waiting={isAtWork(policy.data)} />
-      {audit.data?.pooled && (
+      {audit.data && audit.data.rules.length > 0 && (
         <Section title="What people say of it">
           <AuditSection audit={audit.data} />
         </Section>
@@ -50,7 +50,7 @@ export function PrejudgingPage() {
           {(found) => <PolicyForm key={found.saved_at ?? "new"} slug={project.slug} policy={found} />}
         </QueryView>
       </Section>
-      {audit.data?.pooled && (
+      {audit.data && audit.data.rules.length > 0 && (
         <Section title="Settled answers">
           <SettledList slug={project.slug} audit={audit.data} />
         </Section>
@@ -66,13 +66,13 @@ export function PrejudgingPage() {
 
 interface ApplicationListProps {
   readonly slug: string;
-  readonly applications: readonly PolicyApplication[];
+  readonly applications: readonly AppliedPolicy[];
 }
 
 interface Undoing {
-  readonly application: PolicyApplication;
+  readonly application: AppliedPolicy;
   /** Null for all of it. */
-  readonly rule: PolicyApplication["rules"][number] | null;
+  readonly rule: AppliedPolicy["rules"][number] | null;
 }
 
 function ApplicationList({ slug, applications }: ApplicationListProps) {
@@ -140,10 +140,8 @@ function whatWords({ application, rule }: Undoing): string {
   return `What rule ${rule.number} of application ${application.number} settled (${countOf(rule.decided, "answer")})`;
 }
 
-type AuditRow = Audit["rules"][number];
-
 /** What is undone is undone where applications are listed: who undoes beside a result keeps the lucky rules. */
-function AuditSection({ audit }: { readonly audit: Audit }) {
+function AuditSection({ audit }: { readonly audit: AuditReport }) {
   return (
     <>
       <Table
@@ -160,32 +158,47 @@ function AuditSection({ audit }: { readonly audit: Audit }) {
 
 const AUDIT_COLUMNS: readonly Column<AuditRow>[] = [
   { key: "rule", header: "Rule", isRowHeader: true, cell: (row) => `${row.number}. ${row.text}` },
-  { key: "settled", header: "Settled or drawn", align: "end", cell: (row) => formatCount(row.settled) },
-  { key: "drawn", header: "Drawn for raters", align: "end", cell: (row) => formatCount(row.drawn) },
-  { key: "open", header: "Still open", align: "end", cell: (row) => formatCount(row.open) },
-  { key: "disagreed", header: "People disagreed", align: "end", cell: (row) => formatCount(row.disagreed) },
+  {
+    key: "settled",
+    header: "Settled or drawn",
+    align: "end",
+    cell: (row) => formatCount(row.figures.settled),
+  },
+  { key: "drawn", header: "Drawn for raters", align: "end", cell: (row) => formatCount(row.figures.drawn) },
+  { key: "open", header: "Still open", align: "end", cell: (row) => formatCount(row.figures.open) },
+  {
+    key: "disagreed",
+    header: "People disagreed",
+    align: "end",
+    cell: (row) => formatCount(row.figures.disagreed),
+  },
   {
     key: "share",
     header: "Share",
     headerTitle: "Of the drawn answers that people have decided, each by one over its probability",
     align: "end",
-    cell: (row) => <span title={row.words}>{hasNoAudit(row) ? "unaudited" : formatPercent(row.share)}</span>,
+    cell: ({ figures }) => (
+      <span title={figures.words}>
+        {hasNoAudit(figures) ? "unaudited" : formatPercent(figures.share.value)}
+      </span>
+    ),
   },
   {
     key: "interval",
     header: "95 % interval",
     align: "end",
-    cell: (row) => (row.low === null ? "–" : `${formatPercent(row.low)} to ${formatPercent(row.high)}`),
+    cell: ({ figures: { share } }) =>
+      share.low === null ? "–" : `${formatPercent(share.low)} to ${formatPercent(share.high)}`,
   },
 ];
 
-function hasNoAudit({ settled, unaudited }: AuditRow): boolean {
+function hasNoAudit({ settled, unaudited }: AuditRow["figures"]): boolean {
   return settled > 0 && unaudited === settled;
 }
 
 interface SettledListProps {
   readonly slug: string;
-  readonly audit: Audit;
+  readonly audit: AuditReport;
 }
 
 function SettledList({ slug, audit }: SettledListProps) {

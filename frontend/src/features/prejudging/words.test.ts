@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Audit, Policy } from "../../api/schema";
+import type { AuditReport, Policy } from "../../api/schema";
 import {
   countWords,
   headlineOf,
@@ -42,20 +42,19 @@ const POOLED = {
   open: 0,
   disagreed: 8,
   unaudited: 0,
-  share: 0.229,
-  low: 0.104,
-  high: 0.401,
+  share: { value: 0.229, low: 0.104, high: 0.401, why: null },
   words: "People disagreed with 8 of 35 answers they audited.",
 };
 
-function audit(pooled: Partial<typeof POOLED>): Audit {
-  return { audit_share: 0.05, rules: [], pooled: { ...POOLED, ...pooled }, watched: 2 };
+function audit(pooled: Partial<typeof POOLED>): AuditReport {
+  const rules = [{ number: 1, text: "Exact match accepts: counts as correct", figures: POOLED }];
+  return { audit_share: 0.05, rules, pooled: { ...POOLED, ...pooled }, watched: 2 };
 }
 
 describe("the headline of pre-judging", () => {
   it("is of all applications in force", () => {
     expect(headlineOf(audit({}))).toMatch(/^Programs settled 340 answers\. People disagreed with 8 of 35/);
-    expect(headlineOf({ audit_share: null, rules: [], pooled: null, watched: 0 })).toMatch(
+    expect(headlineOf({ ...audit({}), audit_share: null, rules: [], watched: 0 })).toMatch(
       /^People judge every answer/,
     );
   });

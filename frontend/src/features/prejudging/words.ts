@@ -1,5 +1,5 @@
 /** Pre-judging in words. */
-import type { Audit, Policy, PolicyApplication, Preview } from "../../api/schema";
+import type { AppliedPolicy, AuditReport, Policy, Preview } from "../../api/schema";
 import { countOf, formatCount, formatPercent } from "../../lib/numbers";
 
 const WORKING: readonly string[] = ["queued", "running", "undoing"];
@@ -9,16 +9,16 @@ export function isAtWork(policy: Policy | undefined): boolean {
 }
 
 /** Settled how many, and how often people disagreed: the page's answer in a line. */
-export function headlineOf(audit: Audit): string {
-  if (!audit.pooled) return "People judge every answer: no policy is in force.";
-  const { settled, drawn, disagreed, decided, share, low, high, unaudited, words } = audit.pooled;
+export function headlineOf(audit: AuditReport): string {
+  if (audit.rules.length === 0) return "People judge every answer: no policy is in force.";
+  const { settled, drawn, disagreed, decided, share, unaudited, words } = audit.pooled;
   const settledWords = `Programs settled ${countOf(settled - drawn, "answer")}.`;
-  if (share === null) return `${settledWords} ${words}`;
-  return `${settledWords} People disagreed with ${disagreed} of ${decided} they audited: ${formatPercent(share)}, interval from ${formatPercent(low)} to ${formatPercent(high)}.${unaudited > 0 ? ` ${countOf(unaudited, "answer")} stand unaudited.` : ""}`;
+  if (share.value === null) return `${settledWords} ${words}`;
+  return `${settledWords} People disagreed with ${disagreed} of ${decided} they audited: ${formatPercent(share.value)}, interval from ${formatPercent(share.low)} to ${formatPercent(share.high)}.${unaudited > 0 ? ` ${countOf(unaudited, "answer")} stand unaudited.` : ""}`;
 }
 
 /** For what the intervals hold: an audit is watched while it grows, and rules are undone for how it looks. */
-export function watchedWords({ watched }: Pick<Audit, "watched">): string {
+export function watchedWords({ watched }: Pick<AuditReport, "watched">): string {
   const looks = "Intervals hold however often one looks while the audit grows";
   if (watched < 2) return `${looks}.`;
   return `${looks}, and whichever of the ${formatCount(watched)} rules applied so far are undone for how they look, so they are wider than those of one look at one rule. A rule counts once for each application it was in, those undone among them.`;
@@ -29,7 +29,7 @@ export function isSavedOnly({ rules, applications }: Pick<Policy, "rules" | "app
   return rules.length > 0 && applications.every(({ state }) => state === "undone");
 }
 
-const STATES: Readonly<Record<PolicyApplication["state"], string>> = {
+const STATES: Readonly<Record<AppliedPolicy["state"], string>> = {
   queued: "waits for a worker",
   running: "at work",
   done: "in force",
@@ -37,7 +37,7 @@ const STATES: Readonly<Record<PolicyApplication["state"], string>> = {
   undone: "undone",
 };
 
-export function stateWords(application: PolicyApplication): string {
+export function stateWords(application: AppliedPolicy): string {
   return STATES[application.state];
 }
 
@@ -62,7 +62,7 @@ export function tellApart(run: Policy["runs"][number], runs: Policy["runs"]): st
 }
 
 /** Nobody will know how often it errs: none of its answers could be drawn. */
-export function isUnaudited({ audit_share, decided }: PolicyApplication): boolean {
+export function isUnaudited({ audit_share, decided }: AppliedPolicy): boolean {
   return audit_share === 0 && decided > 0;
 }
 
@@ -75,7 +75,7 @@ export function previewWords({
   return `${formatCount(decided)} would be settled, ${formatCount(drawn)} drawn for the audit, ${formatCount(to_people - drawn)} left to people`;
 }
 
-type Counts = Pick<PolicyApplication, "decided" | "drawn" | "undone" | "undone_draws">;
+type Counts = Pick<AppliedPolicy, "decided" | "drawn" | "undone" | "undone_draws">;
 
 export function countWords({ decided, drawn, undone, undone_draws }: Counts): string {
   const words = [

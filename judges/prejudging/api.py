@@ -1,0 +1,158 @@
+"""HTTP for pre-judging: a study's policy, what it would do, did, and how often people disagreed."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.core.paginator import Paginator
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from annotation.projects.api import LEAD, ProjectView
+from common.web.http import NumberField
+from common.web.replies import Paged, operation, place_of, reply
+from judges.prejudging import selectors, services
+from judges.prejudging.models import PolicyApplication
+from judges.prejudging.rules import AuditReport, Condition
+from judges.prejudging.selectors import AppliedPolicy, Policy, Preview, SettledAnswer
+
+LARGEST_SEED = 2**53 - 1
+ANSWERS_A_PAGE = 50
+
+
+class PolicyRuleInputSerializer(serializers.Serializer[Any]):
+    """A rule as it is saved: runs by their ids, and what their verdicts must say."""
+
+    runs = serializers.ListField(child=serializers.CharField(), allow_empty=False, max_length=20)
+    condition = serializers.ChoiceField(choices=[condition.value for condition in Condition])
+
+
+class PolicyInputSerializer(serializers.Serializer[Any]):
+    """A policy; what is left out stays as it was saved. A preview may try one that is not saved."""
+
+    rules = PolicyRuleInputSerializer(many=True, required=False)
+    audit_share = NumberField(required=False, min_value=0.0, max_value=1.0)
+    seed = serializers.IntegerField(required=False, min_value=0, max_value=LARGEST_SEED)
+
+
+class UndoPolicySerializer(serializers.Serializer[Any]):
+    """Which application is undone, or which one rule of it, and why."""
+
+    application = serializers.CharField()
+    rule = serializers.IntegerField(required=False, allow_null=True, default=None, min_value=1)
+    reason = serializers.CharField()
+
+
+class AuditQuerySerializer(serializers.Serializer[Any]):
+    """Which application is meant; without an id all in force are."""
+
+    application = serializers.CharField(required=False, default="", allow_blank=True)
+
+
+class SettledQuerySerializer(AuditQuerySerializer):
+    """Which answers are asked for; `audited` leaves only those drawn, or only those decided."""
+
+    rule = serializers.IntegerField(required=False, default=None, allow_null=True, min_value=1)
+    audited = serializers.BooleanField(required=False, default=None, allow_null=True)
+    page = serializers.IntegerField(required=False, default=1, min_value=1)
+
+
+class PolicyView(ProjectView):
+    """A study's policy."""
+
+    allowed_roles = frozenset({LEAD})
+
+    @operation("get_prejudging", gives=Policy)
+    def get(self, request: Request, slug: str) -> Response:
+        """Return the policy, the runs it may name, and what was applied so far."""
+        return reply(selectors.read_policy(project=self.project))
+
+    @operation("save_prejudging", takes=PolicyInputSerializer, gives=Policy, errors=(400,))
+    def put(self, request: Request, slug: str) -> Response:
+        """Save the policy; nothing is settled until it is applied."""
+        policy = services.make_policy(project=self.project, **self.read(PolicyInputSerializer))
+        services.save_policy(project=self.project, policy=policy, by=self.user)
+        return reply(selectors.read_policy(project=self.project))
+
+
+class PreviewView(ProjectView):
+    """What a policy would do."""
+
+    allowed_roles = frozenset({LEAD})
+
+    @operation("preview_prejudging", takes=PolicyInputSerializer, gives=Preview, errors=(400,))
+    def post(self, request: Request, slug: str) -> Response:
+        """Count what each rule would settle, changing nothing; without a body, of the saved policy."""
+        policy = services.make_policy(project=self.project, **self.read(PolicyInputSerializer))
+        return reply(selectors.preview_rules(project=self.project, **policy._asdict()))
+
+
+class ApplyView(ProjectView):
+    """Applying the saved policy."""
+
+    allowed_roles = frozenset({LEAD})
+
+    @operation("apply_prejudging", gives=AppliedPolicy, errors=(400,))
+    def post(self, request: Request, slug: str) -> Response:
+        """Settle what the saved policy leaves to machines; applied again it takes what is new."""
+        return _begun(services.apply_policy(project=self.project, by=self.user))
+
+
+class UndoView(ProjectView):
+    """Undoing an application."""
+
+    allowed_roles = frozenset({LEAD})
+
+    @operation("undo_prejudging", takes=UndoPolicySerializer, gives=AppliedPolicy, errors=(400, 404, 409))
+    def post(self, request: Request, slug: str) -> Response:
+        """Give back to raters what an application settled, or what one rule of it did."""
+        form = self.read(UndoPolicySerializer)
+        found = selectors.get_application(project=self.project, public_id=form["application"])
+        undone = services.undo_application(
+            application=found, by=self.user, reason=form["reason"], rule=form["rule"]
+        )
+        return _begun(undone)
+
+
+def _begun(application: PolicyApplication) -> Response:
+    services.work_if_small(application_id=application.pk)
+    application.refresh_from_db()
+    return reply(selectors.describe_application(application))
+
+
+class AuditView(ProjectView):
+    """How often people disagreed with the machine."""
+
+    allowed_roles = frozenset({LEAD})
+
+    @operation("get_prejudging_audit", query=[AuditQuerySerializer], gives=AuditReport, errors=(404,))
+    def get(self, request: Request, slug: str) -> Response:
+        """Return the audit of all applications in force, by rule and pooled, with intervals."""
+        asked = self.read_query(AuditQuerySerializer)
+        applications = selectors.find_applications(project=self.project, public_id=asked["application"])
+        return reply(selectors.read_audit(project=self.project, applications=applications))
+
+
+@dataclass(frozen=True)
+class SettledPage(Paged):
+    """A page of settled answers."""
+
+    answers: list[SettledAnswer]
+
+
+class SettledAnswersView(ProjectView):
+    """The answers that a policy settled."""
+
+    allowed_roles = frozenset({LEAD})
+
+    @operation("list_prejudged_answers", query=[SettledQuerySerializer], gives=SettledPage, errors=(404,))
+    def get(self, request: Request, slug: str) -> Response:
+        """Return a page of applications' answers; a page past the end is the last one."""
+        asked = self.read_query(SettledQuerySerializer)
+        applications = selectors.find_applications(project=self.project, public_id=asked["application"])
+        rows = selectors.find_settled(applications=applications, rule=asked["rule"], audited=asked["audited"])
+        page = Paginator(rows, ANSWERS_A_PAGE).get_page(asked["page"])
+        answers = selectors.describe_settled(
+            project=self.project, rows=page.object_list, applications=applications
+        )
+        return reply(SettledPage(**place_of(page), answers=answers))

@@ -1,0 +1,615 @@
+"""Read policies, what they would settle, what they have settled, and what the audit says of that."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import reduce
+from typing import Any, NamedTuple
+
+from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet
+
+from annotation.adjudication.models import Decision
+from annotation.adjudication.selectors import free_for_machines
+from annotation.items.models import Candidate
+from annotation.projects.models import Project
+from common.database.chunks import batched
+from common.errors import NotFound
+from common.identifiers import tell_apart
+from judges.prejudging.models import PolicyApplication, PrejudgedAnswer, PrejudgedVerdict, PrejudgingPolicy
+from judges.prejudging.rules import (
+    CONDITION_NAMES,
+    DEFAULT_AUDIT_SHARE,
+    MEANINGS,
+    AuditCounts,
+    AuditReport,
+    AuditRow,
+    Condition,
+    Finding,
+    Meaning,
+    Rule,
+    content_hash,
+    count_choices,
+    describe_rule,
+    find_rule,
+    is_drawn,
+    measure_audit,
+    read_rules,
+    seed_of_application,
+)
+from judges.registry import display_name
+from judges.runs.models import JudgeRun, Verdict
+
+State = PolicyApplication.State
+QUESTIONS_AT_ONCE = 500
+SAMPLES_A_RULE = 5
+
+
+class ApplicationNotFound(NotFound):
+    """The project has no such application of a policy."""
+
+    code = "application_not_found"
+
+
+@dataclass(frozen=True)
+class ChoosableRun:
+    """A run that a rule may name; `judged` counts verdicts that settle anything: scored, without flags."""
+
+    id: str
+    judge: str
+    name: str
+    signature: str
+    state: str
+    judged: int
+
+
+@dataclass(frozen=True)
+class PolicyRule:
+    """A saved rule, in words as well."""
+
+    runs: list[str]
+    condition: Condition
+    meaning: Meaning
+    text: str
+
+
+@dataclass(frozen=True)
+class PolicyCondition:
+    """What the verdicts of a rule may have to say, and what it makes of the answer then."""
+
+    key: Condition
+    name: str
+    meaning: Meaning
+
+
+@dataclass(frozen=True)
+class AppliedRule:
+    """A rule of an application: how many answers it decided and drew for raters, those undone left out."""
+
+    number: int
+    text: str
+    meaning: Meaning
+    signatures: list[str]
+    decided: int
+    drawn: int
+
+
+@dataclass(frozen=True)
+class AppliedPolicy:
+    """An application; `undone`: answers given back; `undone_draws`: of these, drawn for the audit."""
+
+    id: str
+    number: int
+    state: State
+    rules: list[AppliedRule]
+    audit_share: float
+    seed: int
+    decided: int
+    drawn: int
+    undone: int
+    undone_draws: int
+    applied_by: str
+    applied_at: datetime
+    finished_at: datetime | None
+    undone_by: str
+    undo_reason: str
+    undone_at: datetime | None
+
+
+@dataclass(frozen=True)
+class Policy:
+    """The saved policy with what a form needs, and every application, newest first."""
+
+    rules: list[PolicyRule]
+    audit_share: float
+    seed: int | None
+    saved_by: str
+    saved_at: datetime | None
+    conditions: list[PolicyCondition]
+    runs: list[ChoosableRun]
+    applications: list[AppliedPolicy]
+
+
+CONDITIONS = [PolicyCondition(key, name, MEANINGS[key]) for key, name in CONDITION_NAMES.items()]
+
+
+def get_policy(*, project: Project) -> PrejudgingPolicy | None:
+    """Return the project's saved policy, or None where nobody saved one."""
+    return PrejudgingPolicy.objects.filter(project=project).first()
+
+
+def read_policy(*, project: Project) -> Policy:
+    """Return what a project settles by: its saved rules, and what was applied so far."""
+    policy = get_policy(project=project)
+    rules = read_rules(policy.rules) if policy else ()
+    spelled = spell_rules(project=project, rules=rules)
+    return Policy(
+        rules=[
+            PolicyRule(list(rule.runs), rule.condition, rule.meaning, words["text"])
+            for rule, words in zip(rules, spelled, strict=True)
+        ],
+        audit_share=policy.audit_share if policy else DEFAULT_AUDIT_SHARE,
+        seed=policy.seed if policy else None,
+        saved_by=policy.saved_by.name if policy and policy.saved_by else "",
+        saved_at=policy.saved_at if policy else None,
+        conditions=CONDITIONS,
+        runs=list_runs(project=project),
+        applications=[describe_application(each) for each in list_applications(project=project)],
+    )
+
+
+def list_runs(*, project: Project) -> list[ChoosableRun]:
+    """Return the project's runs, oldest first; where two have one name, their signatures tell them apart."""
+    usable = Count("verdicts", filter=Q(verdicts__accepted__isnull=False, verdicts__flags=""))
+    rows = (
+        project.judge_runs.filter(purpose=JudgeRun.Purpose.VERDICTS)
+        .annotate(judged=usable)
+        .order_by("created_at", "pk")
+    )
+    fields = ("public_id", "judge_key", "signature", "state", "judged")
+    return [
+        ChoosableRun(public_id, key, display_name(key), signature, state, judged)
+        for public_id, key, signature, state, judged in rows.values_list(*fields)
+    ]
+
+
+def spell_rules(*, project: Project, rules: Iterable[Rule]) -> list[dict[str, Any]]:
+    """Return rules as they are kept with an application: in words, and with their runs' signatures."""
+    runs = {run.id: run for run in list_runs(project=project)}
+    names = dict(zip(runs, tell_apart((run.name, run.id) for run in runs.values()), strict=True))
+    return [
+        {
+            **rule.to_json(),
+            "text": describe_rule(rule, names=names),
+            "signatures": [runs[run].signature if run in runs else "" for run in rule.runs],
+        }
+        for rule in rules
+    ]
+
+
+def labels_of(project: Project) -> dict[bool, str]:
+    """Return the protocol's labels for correct (True) and incorrect: the first worth full or no credit."""
+    assert project.protocol is not None
+    protocol = project.protocol.rules
+    accepted = next(label.key for label in protocol.labels if label.key in protocol.accepted_keys)
+    rejected = next(label.key for label in protocol.labels if label.key in protocol.rejected_keys)
+    return {True: accepted, False: rejected}
+
+
+def list_applications(*, project: Project) -> list[PolicyApplication]:
+    """Return the project's applications, newest first, those undone included."""
+    rows = PolicyApplication.objects.filter(project=project).select_related("applied_by", "undone_by")
+    return list(rows.order_by("-number"))
+
+
+def get_application(*, project: Project, public_id: str) -> PolicyApplication:
+    """Return one application; raises `ApplicationNotFound`."""
+    found = PolicyApplication.objects.filter(project=project, public_id=public_id).first()
+    if found is None:
+        raise ApplicationNotFound("This project has no such application of a policy.")
+    return found
+
+
+def find_applications(*, project: Project, public_id: str = "") -> list[PolicyApplication]:
+    """Return the application named, else all in force, oldest first.
+
+    Raises `ApplicationNotFound` for one that is named and not there.
+    """
+    if public_id:
+        return [get_application(project=project, public_id=public_id)]
+    in_force = PolicyApplication.objects.filter(project=project).exclude(state=State.UNDONE)
+    return list(in_force.order_by("number"))
+
+
+def find_same(
+    *, project: Project, rules: Sequence[Rule], audit_share: float, seed: int
+) -> PolicyApplication | None:
+    """Return the application in force that a policy goes on with: with its rules, share and seed.
+
+    Not one of which anything was undone: its draw has passed those answers over, and would do so again.
+    """
+    in_force = PolicyApplication.objects.filter(project=project).exclude(state=State.UNDONE)
+    for application in in_force.order_by("-number"):
+        own = seed_of_application(seed=seed, number=application.number)
+        is_same = application.content_hash == content_hash(rules=rules, audit_share=audit_share, seed=own)
+        if is_same and not application.answers.filter(undone_at__isnull=False).exists():
+            return application
+    return None
+
+
+def last_number(*, project: Project) -> int:
+    """Return the number of the newest application, 0 before the first."""
+    rows = PolicyApplication.objects.filter(project=project).aggregate(last=Max("number"))
+    return rows["last"] or 0
+
+
+def seed_to_come(*, project: Project, rules: Sequence[Rule], audit_share: float, seed: int) -> int:
+    """Return the seed by which a policy would draw if it were applied now."""
+    same = find_same(project=project, rules=rules, audit_share=audit_share, seed=seed)
+    return same.seed if same else seed_of_application(seed=seed, number=last_number(project=project) + 1)
+
+
+class RuleInForce(NamedTuple):
+    """A rule of one application or, if alike, of several; places: their ids, and its number in each."""
+
+    number: int
+    text: str
+    places: frozenset[tuple[int, int]]
+
+
+def list_rules(*, applications: Iterable[PolicyApplication]) -> list[RuleInForce]:
+    """Return the rules of applications, oldest first; of the same runs and condition they are one rule."""
+    found: dict[tuple[object, ...], tuple[str, set[tuple[int, int]]]] = {}
+    for application in sorted(applications, key=lambda each: each.number):
+        for number, rule in enumerate(application.rules, start=1):
+            _, places = found.setdefault((*rule["runs"], rule["condition"]), (rule["text"], set()))
+            places.add((application.pk, number))
+    return [
+        RuleInForce(number, text, frozenset(places))
+        for number, (text, places) in enumerate(found.values(), start=1)
+    ]
+
+
+def describe_application(application: PolicyApplication) -> AppliedPolicy:
+    """Return an application with how many answers each of its rules speaks for now."""
+    rows = application.answers.values_list("rule_number", "is_audited").annotate(
+        standing=Count("pk", filter=Q(undone_at=None)), undone=Count("pk", filter=Q(undone_at__isnull=False))
+    )
+    standing: Counter[tuple[int, bool]] = Counter()
+    undone: Counter[bool] = Counter()
+    for number, is_audited, still, gone in rows.order_by():
+        standing[number, is_audited] = still
+        undone[is_audited] += gone
+    rules = [
+        AppliedRule(
+            number=number,
+            text=spelled["text"],
+            meaning=rule.meaning,
+            signatures=spelled["signatures"],
+            decided=standing[number, False],
+            drawn=standing[number, True],
+        )
+        for number, (rule, spelled) in enumerate(
+            zip(read_rules(application.rules), application.rules, strict=True), start=1
+        )
+    ]
+    return AppliedPolicy(
+        id=application.public_id,
+        number=application.number,
+        state=State(application.state),
+        rules=rules,
+        audit_share=application.audit_share,
+        seed=application.seed,
+        decided=sum(rule.decided for rule in rules),
+        drawn=sum(rule.drawn for rule in rules),
+        undone=undone.total(),
+        undone_draws=undone[True],
+        applied_by=application.applied_by.name if application.applied_by else "",
+        applied_at=application.applied_at,
+        finished_at=application.finished_at,
+        undone_by=application.undone_by.name if application.undone_by else "",
+        undo_reason=application.undo_reason,
+        undone_at=application.undone_at,
+    )
+
+
+class SaidVerdict(NamedTuple):
+    """A verdict on an answer, by the public id of its run."""
+
+    id: int
+    run: str
+    accepted: bool
+    score: float | None
+
+
+class FoundAnswer(NamedTuple):
+    """An open answer that a rule settles; `name` says what it is, alike in every copy of the study."""
+
+    candidate_id: int
+    question_id: int
+    name: str
+    finding: Finding
+    verdicts: tuple[SaidVerdict, ...]
+
+
+def settleable(*, project_id: int) -> QuerySet[Candidate]:
+    """Return the answers that a machine may settle and for which no rule in force speaks already."""
+    spoken_for = PrejudgedAnswer.objects.filter(candidate=OuterRef("pk"), undone_at=None)
+    return free_for_machines(project_id=project_id).exclude(Exists(spoken_for))
+
+
+def open_question_ids(*, project_id: int) -> list[int]:
+    """Return the questions that hold an answer a machine may settle, in the order in which all lock them."""
+    rows = settleable(project_id=project_id).order_by("question_id").values_list("question_id", flat=True)
+    return list(rows.distinct())
+
+
+def find_answers(
+    *, project: Project, rules: Sequence[Rule], question_ids: Iterable[int]
+) -> list[FoundAnswer]:
+    """Return the answers of these questions that a rule settles, each with its first rule's verdicts.
+
+    A verdict with a flag settles nothing: a person should look at it first.
+    """
+    ids = list(question_ids)
+    rows = settleable(project_id=project.pk).filter(question__in=ids).order_by("pk")
+    fields = ("pk", "question_id", "question__key_hash", "group", "pool_hash", "duplicate")
+    said = _verdicts(project, rules, ids)
+    found = []
+    for pk, question_id, *what in rows.values_list(*fields):
+        finding = find_rule(rules=rules, verdicts={run: each.accepted for run, each in said[pk].items()})
+        if finding is None:
+            continue
+        behind = tuple(said[pk][run] for run in rules[finding.rule - 1].runs if run in said[pk])
+        found.append(FoundAnswer(pk, question_id, " ".join(map(str, what)), finding, behind))
+    return found
+
+
+def _verdicts(
+    project: Project, rules: Sequence[Rule], question_ids: list[int]
+) -> Mapping[int, dict[str, SaidVerdict]]:
+    said: dict[int, dict[str, SaidVerdict]] = defaultdict(dict)
+    rows = Verdict.objects.filter(
+        run__project=project,
+        run__public_id__in={run for rule in rules for run in rule.runs},
+        candidate__question__in=question_ids,
+        accepted__isnull=False,
+        flags="",
+    ).order_by("pk")
+    fields = ("candidate_id", "pk", "run__public_id", "accepted", "score")
+    for candidate_id, pk, run, accepted, score in rows.values_list(*fields):
+        said[candidate_id][run] = SaidVerdict(pk, run, bool(accepted), score)
+    return said
+
+
+@dataclass(frozen=True)
+class RuleVerdict:
+    """A verdict behind an answer, as it was when a rule read it."""
+
+    judge: str
+    accepted: bool
+    score: float | None
+
+
+@dataclass(frozen=True)
+class PreviewAnswer:
+    """One of the answers that a rule would settle."""
+
+    id: str
+    question: str
+    answer: str
+    label: str
+    verdicts: list[RuleVerdict]
+
+
+@dataclass(frozen=True)
+class PreviewRule:
+    """What one rule would do: decide answers, and send some on to raters for the audit."""
+
+    number: int
+    text: str
+    decided: int
+    drawn: int
+    sample: list[PreviewAnswer]
+
+
+@dataclass(frozen=True)
+class Preview:
+    """What a policy would do with the answers nobody has voted on yet, `open`.
+
+    to_people: answers that raters still judge afterwards, those drawn for the audit included.
+    """
+
+    rules: list[PreviewRule]
+    open: int
+    decided: int
+    drawn: int
+    to_people: int
+
+
+def preview_rules(*, project: Project, rules: Sequence[Rule], audit_share: float, seed: int) -> Preview:
+    """Return what applying these rules now would do; seed: the policy's."""
+    seed = seed_to_come(project=project, rules=rules, audit_share=audit_share, seed=seed)
+    found: dict[int, list[FoundAnswer]] = {number: [] for number in range(1, len(rules) + 1)}
+    drawn = dict.fromkeys(found, 0)
+    count = dict.fromkeys(found, 0)
+    ids = open_question_ids(project_id=project.pk)
+    for chunk in batched(ids, QUESTIONS_AT_ONCE):
+        for answer in find_answers(project=project, rules=rules, question_ids=chunk):
+            number = answer.finding.rule
+            count[number] += 1
+            drawn[number] += is_drawn(seed=seed, name=answer.name, share=audit_share)
+            if len(found[number]) < SAMPLES_A_RULE:
+                found[number].append(answer)
+    spelled = spell_rules(project=project, rules=rules)
+    samples = _describe(project, [answer for answers in found.values() for answer in answers])
+    rows = [
+        PreviewRule(
+            number=number,
+            text=spelled[number - 1]["text"],
+            decided=count[number] - drawn[number],
+            drawn=drawn[number],
+            sample=[samples[answer.candidate_id] for answer in answers],
+        )
+        for number, answers in found.items()
+    ]
+    is_open = free_for_machines(project_id=project.pk).count()
+    decided, all_drawn = sum(row.decided for row in rows), sum(row.drawn for row in rows)
+    return Preview(rows, is_open, decided, all_drawn, is_open - decided)
+
+
+def _judge_names(project: Project) -> dict[str, str]:
+    runs = JudgeRun.objects.filter(project=project).order_by("pk").values_list("public_id", "judge_key")
+    return {public_id: display_name(key) for public_id, key in runs}
+
+
+def _describe(project: Project, answers: list[FoundAnswer]) -> dict[int, PreviewAnswer]:
+    labels = labels_of(project)
+    rows = Candidate.objects.select_related("question").in_bulk([answer.candidate_id for answer in answers])
+    names = _judge_names(project)
+    return {
+        answer.candidate_id: PreviewAnswer(
+            id=rows[answer.candidate_id].public_id,
+            question=rows[answer.candidate_id].question.text,
+            answer=rows[answer.candidate_id].text,
+            label=labels[answer.finding.is_accepted],
+            verdicts=[RuleVerdict(names[each.run], each.accepted, each.score) for each in answer.verdicts],
+        )
+        for answer in answers
+    }
+
+
+@dataclass(frozen=True)
+class SettledAnswer:
+    """An answer that a rule speaks for: `label` is the machine's, `people` what people decided since.
+
+    rule: its number among the rules of the applications it was asked for with.
+    """
+
+    id: str
+    question: str
+    answer: str
+    state: Candidate.State
+    rule: int
+    label: str
+    people: str | None
+    audited: bool
+    audit_probability: float
+    verdicts: list[RuleVerdict]
+    settled_at: datetime
+    undone_at: datetime | None
+
+
+def find_settled(
+    *, applications: Sequence[PolicyApplication], rule: int | None = None, audited: bool | None = None
+) -> QuerySet[PrejudgedAnswer]:
+    """Return the answers of applications in the order of questions, those undone included.
+
+    rule: its number among the rules of these applications.
+    """
+    rows = PrejudgedAnswer.objects.filter(application__in=applications)
+    if rule is not None:
+        places = (each.places for each in list_rules(applications=applications) if each.number == rule)
+        of_rule = (Q(application=pk, rule_number=number) for pk, number in sorted(next(places, ())))
+        rows = rows.filter(reduce(Q.__or__, of_rule, Q(pk__in=[])))
+    if audited is not None:
+        rows = rows.filter(is_audited=audited)
+    order = ("candidate__question__position", "candidate__question_id", "candidate__position", "pk")
+    return rows.select_related("candidate__question", "decision").order_by(*order)
+
+
+def describe_settled(
+    *, project: Project, rows: Iterable[PrejudgedAnswer], applications: Sequence[PolicyApplication]
+) -> list[SettledAnswer]:
+    """Return a page of answers with the verdicts behind them."""
+    rows = list(rows)
+    rules = {place: rule.number for rule in list_rules(applications=applications) for place in rule.places}
+    names = _judge_names(project)
+    labels = _labels_by_people(PrejudgedAnswer.objects.filter(pk__in=[row.pk for row in rows]))
+    behind: dict[int, list[RuleVerdict]] = {row.pk: [] for row in rows}
+    for verdict in PrejudgedVerdict.objects.filter(answer__in=rows).order_by("pk"):
+        judge = names.get(verdict.run_public_id, verdict.run_public_id)
+        behind[verdict.answer_id].append(RuleVerdict(judge, verdict.accepted, verdict.score))
+    return [
+        SettledAnswer(
+            id=row.candidate.public_id,
+            question=row.candidate.question.text,
+            answer=row.candidate.text,
+            state=Candidate.State(row.candidate.state),
+            rule=rules[row.application_id, row.rule_number],
+            label=row.label,
+            people=labels.get(row.candidate_id),
+            audited=row.is_audited,
+            audit_probability=row.audit_probability,
+            verdicts=behind[row.pk],
+            settled_at=row.settled_at,
+            undone_at=row.undone_at,
+        )
+        for row in rows
+    ]
+
+
+def _labels_by_people(answers: QuerySet[PrejudgedAnswer]) -> dict[int, str]:
+    """Return what people decided of answers that a rule speaks for, by candidate."""
+    rows = Decision.objects.in_force().filter(candidate__in=answers.values("candidate"))
+    return dict(rows.exclude(source=Decision.Source.PREJUDGED).values_list("candidate_id", "label"))
+
+
+def read_audit(*, project: Project, applications: Sequence[PolicyApplication]) -> AuditReport:
+    """Return the audit of what applications settled and was not undone, by rule and pooled."""
+    counts = _count(project, applications)
+    rules = list_rules(applications=applications)
+    by_rule = [_add(counts[place] for place in sorted(rule.places)) for rule in rules]
+    # What was undone was watched, too.
+    places = [len(rule.places) for rule in list_rules(applications=list_applications(project=project))]
+    choices = count_choices(places)
+    shares = {application.audit_share for application in applications}
+    return AuditReport(
+        audit_share=shares.pop() if len(shares) == 1 else None,
+        rules=[
+            AuditRow(rule.number, rule.text, measure_audit(own, choices=choices.rules))
+            for rule, own in zip(rules, by_rule, strict=True)
+        ],
+        pooled=measure_audit(_add(by_rule), choices=choices.pooled),
+        watched=sum(places),
+    )
+
+
+def _add(counts: Iterable[AuditCounts]) -> AuditCounts:
+    return reduce(AuditCounts.plus, counts, AuditCounts())
+
+
+def _count(
+    project: Project, applications: Sequence[PolicyApplication]
+) -> Mapping[tuple[int, int], AuditCounts]:
+    """Count by application and number of the rule."""
+    answers = PrejudgedAnswer.objects.filter(application__in=applications, undone_at=None)
+    decided = _labels_by_people(answers.filter(is_audited=True))
+    counts: dict[tuple[int, int], AuditCounts] = defaultdict(AuditCounts)
+    fields = ("application_id", "rule_number", "candidate_id", "label", "is_audited", "audit_probability")
+    for application, number, candidate, label, is_audited, probability in answers.order_by("pk").values_list(
+        *fields
+    ):
+        said = decided.get(candidate) if is_audited else None
+        differs = said is not None and _differs(project, label, said)
+        weight = 1.0 / probability if said is not None and probability else 0.0
+        counts[application, number] = counts[application, number].plus(
+            AuditCounts(
+                settled=1,
+                drawn=is_audited,
+                decided=said is not None,
+                disagreed=differs,
+                unaudited=not probability,
+                weight=weight,
+                weight_squares=weight * weight,
+                weight_disagreed=weight * differs,
+            )
+        )
+    return counts
+
+
+def _differs(project: Project, machine: str, people: str) -> bool:
+    """Whether people's label is worth something else: "possibly correct" is neither correct nor incorrect."""
+    assert project.protocol is not None
+    protocol = project.protocol.rules
+    return protocol.credit(machine) is not protocol.credit(people)
