@@ -137,7 +137,7 @@ SPECTACULAR_SETTINGS = {
         "LabelViewEnum": "annotation.agreement.rules.LabelView",
         "AgreementDimensionEnum": "annotation.agreement.rules.Dimension",
         "GoldActionEnum": "annotation.gold.models.GoldChange.Action",
-        "SubjectEnum": "judges.tagging.models.TagSet.Subject",
+        "SubjectEnum": "judges.tagging.rules.Subject",
         "ReferenceSubjectEnum": "judges.comparison.models.ReferenceScore.Subject",
         "PilotOutcomeEnum": "annotation.assignments.models.Pilot.Outcome",
         "ExportStateEnum": "annotation.release.models.Export.State",

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, is_dataclass
+from enum import Enum
 from typing import Any, TypeVar, get_args, get_origin
 
 from django.core.paginator import Page
@@ -11,6 +12,7 @@ from rest_framework.fields import Field
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
+from rest_framework_dataclasses.fields import EnumField
 from rest_framework_dataclasses.serializers import DataclassSerializer
 
 from common.web.http import ErrorSerializer
@@ -108,6 +110,12 @@ class View(APIView):
     def read_query(self, form: type[serializers.BaseSerializer[Any]]) -> dict[str, Any]:
         """Return the checked query of the address."""
         return _checked(form(data=self.request.query_params))
+
+
+def choice_of(kind: type[Enum], **options: Any) -> serializers.ChoiceField:
+    """Return a form's field for one of an enumeration, which the schema calls as replies do."""
+    field: serializers.ChoiceField = EnumField(kind, **options)  # type: ignore[no-untyped-call]
+    return field
 
 
 def _checked(form: serializers.BaseSerializer[Any]) -> dict[str, Any]:

@@ -435,8 +435,7 @@ SITES = {
         "pairs in the same order",
     ),
     "judges/prejudging/rules.py": ("share of an audit",),
-    "judges/tagging/rules/comparing.py": ("share of single items",),
-    "judges/tagging/rules/results.py": ("share of single items",),
+    "judges/tagging/rules/rounds.py": ("share of single items",),
 }  # fmt: skip
 # What returns an interval, or a record that holds one.
 HOLDS_ONE = ("Interval", "PairedDifference", "Share", "RankRange", "SameOrder", "SystemsBoard", "Gain")

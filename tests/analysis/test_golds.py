@@ -19,14 +19,14 @@ BY_ITSELF = {
     "annotation/adjudication/services/settling.py": "asks only whether an answer says anything",
     "judges/comparison/selectors/study.py": "whole columns at once; searches for patterns apart",
     "judges/comparison/selectors/leaderboard.py": "what people decided, never a pattern",
-    "judges/tagging/rules/proposing.py": "its caller leaves patterns out",
+    "judges/tagging/rules/proposals.py": "its caller leaves patterns out",
 }
 # Who asks it.
 CALLERS = {
     "annotation/adjudication/services/settling.py",
     "annotation/agreement/selectors/parts.py",
     "judges/comparison/selectors/study.py",
-    "judges/tagging/selectors/population.py",
+    "judges/tagging/selectors.py",
 }
 
 

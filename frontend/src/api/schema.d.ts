@@ -3227,17 +3227,14 @@ export interface components {
             weighed: boolean;
             left_out: number;
         };
-        /** @description One tag: its meaning and an example; `judges`: of which judges' verdicts it can be said. */
+        /** @description One tag: what it means, and an example that is nobody's data. `group` stands over it on pages. */
         FailureTag: {
             key: string;
             name: string;
             meaning: string;
-            /** @default  */
-            example?: string;
-            /** @default  */
-            group?: string;
-            /** @default any */
-            judges?: components["schemas"]["JudgesEnum"];
+            example: string;
+            group: string;
+            judges: components["schemas"]["JudgesEnum"];
         };
         /** @description One tag: its meaning and an example; `judges`: of which judges' verdicts it can be said. */
         FailureTagRequest: {
@@ -3738,10 +3735,10 @@ export interface components {
             parts: components["schemas"]["BoardRow"][];
         };
         /**
-         * @description * `any` - any
-         *     * `lexical` - lexical
-         *     * `neural` - neural
-         *     * `llm` - llm
+         * @description * `any` - ANY
+         *     * `lexical` - LEXICAL
+         *     * `neural` - NEURAL
+         *     * `llm` - LLM
          * @enum {string}
          */
         JudgesEnum: "any" | "lexical" | "neural" | "llm";
@@ -4164,11 +4161,11 @@ export interface components {
             takes_back: boolean;
         };
         /**
-         * @description * `any` - any
-         *     * `accept` - accept
-         *     * `possibly` - possibly
-         *     * `accept_or_possibly` - accept_or_possibly
-         *     * `reject` - reject
+         * @description * `any` - ANY
+         *     * `accept` - ACCEPT
+         *     * `possibly` - POSSIBLY
+         *     * `accept_or_possibly` - ACCEPT_OR_POSSIBLY
+         *     * `reject` - REJECT
          * @enum {string}
          */
         PeopleEnum: "any" | "accept" | "possibly" | "accept_or_possibly" | "reject";
@@ -4509,25 +4506,33 @@ export interface components {
         ProposalComparison: {
             compared: number;
             agreed: number;
-            /** Format: double */
-            low: number | null;
-            /** Format: double */
-            high: number | null;
+            share: components["schemas"]["Figure"];
             tags: components["schemas"]["TagCount"][];
         };
         /**
-         * @description * `none` - None
-         *     * `hidden` - Hidden
-         *     * `shown` - Shown
+         * @description * `none` - NONE
+         *     * `hidden` - HIDDEN
+         *     * `shown` - SHOWN
          * @enum {string}
          */
         ProposalsEnum: "none" | "hidden" | "shown";
         /** @description The run of a model that proposes; `message` says why it is paused. */
         Proposer: {
             run: string;
-            state: components["schemas"]["RunStateEnum"];
+            state: components["schemas"]["ProposerStateEnum"];
             message: string;
         };
+        /**
+         * @description * `queued` - QUEUED
+         *     * `running` - RUNNING
+         *     * `paused` - PAUSED
+         *     * `sampled` - SAMPLED
+         *     * `finished` - FINISHED
+         *     * `failed` - FAILED
+         *     * `cancelled` - CANCELLED
+         * @enum {string}
+         */
+        ProposerStateEnum: "queued" | "running" | "paused" | "sampled" | "finished" | "failed" | "cancelled";
         /** @description The whole protocol with its version. */
         Protocol: {
             number: number;
@@ -5075,20 +5080,19 @@ export interface components {
             tags: components["schemas"]["FailureTag"][];
             items: components["schemas"]["RoundItem"][];
         };
-        /** @description Which decided answers a round draws from; what is left out asks nothing. */
+        /**
+         * @description What a round draws from: decided answers for which all of this holds. Empty words ask nothing.
+         *
+         *     run: the judge whose verdicts `said` is about, by public id. system: one that gave the answer, by
+         *     public id. flag: a remark raters made about the question. beyond_gold: it equals no gold answer.
+         */
         RoundFilter: {
-            /** @default any */
-            people?: components["schemas"]["PeopleEnum"];
-            /** @default  */
-            run?: string;
-            /** @default any */
-            said?: components["schemas"]["SaidEnum"];
-            /** @default  */
-            system?: string;
-            /** @default  */
-            flag?: components["schemas"]["FlagEnum"] | components["schemas"]["BlankEnum"];
-            /** @default false */
-            beyond_gold?: boolean;
+            people: components["schemas"]["PeopleEnum"];
+            run: string;
+            said: components["schemas"]["SaidEnum"];
+            system: string;
+            flag: string;
+            beyond_gold: boolean;
         };
         /** @description Which decided answers a round draws from; what is left out asks nothing. */
         RoundFilterRequest: {
@@ -5122,7 +5126,7 @@ export interface components {
             set: string;
             filter: components["schemas"]["RoundFilterRequest"];
         };
-        /** @description What came out of a round; an item may have several tags. */
+        /** @description What came out of a round, tags in the order of the set; an item may have several. */
         RoundResults: {
             tagged: number;
             unattributable: number;
@@ -5364,10 +5368,10 @@ export interface components {
             judged_at: string;
         };
         /**
-         * @description * `any` - any
-         *     * `accepts` - accepts
-         *     * `rejects` - rejects
-         *     * `errs` - errs
+         * @description * `any` - ANY
+         *     * `accepts` - ACCEPTS
+         *     * `rejects` - REJECTS
+         *     * `errs` - ERRS
          * @enum {string}
          */
         SaidEnum: "any" | "accepts" | "rejects" | "errs";
@@ -5641,9 +5645,9 @@ export interface components {
          */
         StandingEnum: "new" | "changed" | "read";
         /**
-         * @description * `answer` - Answer
-         *     * `question` - Question
-         *     * `verdict` - Verdict
+         * @description * `answer` - ANSWER
+         *     * `question` - QUESTION
+         *     * `verdict` - VERDICT
          * @enum {string}
          */
         SubjectEnum: "answer" | "question" | "verdict";
@@ -5810,15 +5814,12 @@ export interface components {
             tags: components["schemas"]["FailureTagRequest"][];
             key: string;
         };
-        /** @description One tag: on how many of the tagged items people said it, with the interval of the share. */
+        /** @description One tag: on how many of the tagged items people said it, and their share. */
         TagShare: {
             key: string;
             name: string;
             items: number;
-            /** Format: double */
-            low: number | null;
-            /** Format: double */
-            high: number | null;
+            share: components["schemas"]["Figure"];
         };
         /** @description A run whose verdicts a round may be about. */
         TaggableRun: {
@@ -5826,7 +5827,11 @@ export interface components {
             name: string;
             signature: string;
         };
-        /** @description Everything a tag on an item rests on; systems: null for those who may not see them. */
+        /**
+         * @description Everything a tag on an item rests on; systems: null for those who may not see them.
+         *
+         *     proposal: null where there is none, or the round hides it.
+         */
         TaggedItem: {
             id: string;
             answer_id: string | null;
@@ -5847,7 +5852,7 @@ export interface components {
             id: string;
             name: string;
         };
-        /** @description The rounds, and what a form for a new one needs. */
+        /** @description The rounds, newest first, and what a form for a new one needs. */
         Tagging: {
             rounds: components["schemas"]["TaggingRound"][];
             runs: components["schemas"]["TaggableRun"][];
@@ -6386,6 +6391,7 @@ export type PromptPreviewRequestRequest = components['schemas']['PromptPreviewRe
 export type ProposalComparison = components['schemas']['ProposalComparison'];
 export type ProposalsEnum = components['schemas']['ProposalsEnum'];
 export type Proposer = components['schemas']['Proposer'];
+export type ProposerStateEnum = components['schemas']['ProposerStateEnum'];
 export type Protocol = components['schemas']['Protocol'];
 export type ProtocolChange = components['schemas']['ProtocolChange'];
 export type ProtocolDifference = components['schemas']['ProtocolDifference'];

@@ -53,7 +53,7 @@ from judges.comparison.selectors.study import (
 )
 from judges.tagging.models import TaggedItem, Tagging, TaggingRound, TagSet
 from judges.tagging.rules import Filter, Subject, Tag
-from judges.tagging.selectors import TagSetNotFound, find_spec
+from judges.tagging.selectors import TagSetNotFound, get_listed
 
 
 class Judge(NamedTuple):
@@ -220,7 +220,7 @@ def _spoken(rounds: QuerySet[TaggingRound]) -> Iterable[Spoken]:
 
 def _rows(project: Project, set_key: str, used: Sequence[TaggingRound]) -> tuple[BoardLine, ...]:
     """Return the tags of the newest version, then those that only earlier rounds could say."""
-    newest = find_spec(project=project, key=set_key).tags
+    newest = get_listed(project=project, key=set_key).tags
     former = (tag for each in reversed(used) for tag in each.tag_set.as_spec().tags)
     tags: dict[str, Tag] = {}
     for tag in (*newest, *former):

@@ -4,8 +4,9 @@ import hashlib
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, fields
 from enum import StrEnum
-from typing import Any, NamedTuple
+from typing import Any
 
 LARGEST_SET = 30
 KEY = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
@@ -29,7 +30,8 @@ class JudgeKind(StrEnum):
     LLM = "llm"
 
 
-class Tag(NamedTuple):
+@dataclass(frozen=True)
+class Tag:
     """One tag: what it means, and an example that is nobody's data. `group` stands over it on pages."""
 
     key: str
@@ -41,10 +43,11 @@ class Tag(NamedTuple):
 
     def to_json(self) -> dict[str, str]:
         """Return the form that `read_set` reads."""
-        return {**self._asdict(), "judges": self.judges.value}
+        return {**asdict(self), "judges": self.judges.value}
 
 
-class SetSpec(NamedTuple):
+@dataclass(frozen=True)
+class SetSpec:
     """A set of tags. `several`: an item may have more than one of them."""
 
     key: str
@@ -63,8 +66,7 @@ class SetSpec(NamedTuple):
     @property
     def content_hash(self) -> str:
         """SHA-256 over everything the set says."""
-        said = {**self._asdict(), "tags": [tag.to_json() for tag in self.tags]}
-        return hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()
+        return hashlib.sha256(json.dumps(asdict(self), sort_keys=True).encode()).hexdigest()
 
 
 class UnusableSet(ValueError):
@@ -99,7 +101,9 @@ def read_set(
 
 
 def _tag(given: Mapping[str, Any]) -> Tag:
-    words = {name: str(given.get(name, "")).strip() for name in Tag._fields if name != "judges"}
+    words = {
+        each.name: str(given.get(each.name, "")).strip() for each in fields(Tag) if each.name != "judges"
+    }
     if not KEY.fullmatch(words["key"]):
         raise UnusableSet("tags", f"“{words['key']}” is no key: small letters and digits, hyphens between.")
     if not words["name"] or not words["meaning"]:

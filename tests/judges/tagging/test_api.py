@@ -103,11 +103,11 @@ class TestResults:
         page.send("post", f"{second}/tags", {"tags": ["paraphrase"], "seen_number": 1}, 200)
         again = {tag["key"]: tag for tag in page.get(results)["tags"]}
         assert (again["synonym"]["items"], again["paraphrase"]["items"]) == (1, 2)
-        assert again["synonym"]["low"] < 0.5 < again["synonym"]["high"]
+        assert again["synonym"]["share"]["low"] < 0.5 < again["synonym"]["share"]["high"]
 
     def test_nothing_tagged_has_no_intervals(self, page: Page, drawn: Any) -> None:
         found = page.get(f"/tagging/{drawn['id']}/results")
-        assert {tag["low"] for tag in found["tags"]} == {None}
+        assert {tag["share"]["low"] for tag in found["tags"]} == {None}
 
 
 class TestItems:
@@ -146,8 +146,8 @@ class TestItems:
         }
         page.send("post", f"{address}/tags", {"tags": ["bridging"], "seen_number": 0}, 200)
         comparison = page.get(f"/tagging/{drawn['id']}")["comparison"]
-        assert (comparison["compared"], comparison["agreed"], comparison["high"]) == (1, 1, 1.0)
-        assert 0 < comparison["low"] < 1
+        assert (comparison["compared"], comparison["agreed"], comparison["share"]["high"]) == (1, 1, 1.0)
+        assert 0 < comparison["share"]["low"] < 1
 
     def test_are_tagged_and_taken_back(self, page: Page, drawn: Any) -> None:
         address = f"/tagging/{drawn['id']}/items/{drawn['items'][0]['id']}"

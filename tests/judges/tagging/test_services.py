@@ -14,10 +14,19 @@ from judges.runs.models import JudgeRun, Verdict
 from judges.tagging.models import TaggedItem, Tagging, TaggingRound, TagProposal, TagSet
 from judges.tagging.rules import READY_MADE, Filter, People, Said
 from judges.tagging.selectors import describe_round, list_specs, offered_tags, view_comparison, view_item
-from judges.tagging.services import foresee_round, save_tag_set, tag_item, withdraw_tagging
-from judges.tagging.services.rounds import NothingToTag, UnusableRound
-from judges.tagging.services.sets import TagSetRefused, TagSetTaken
-from judges.tagging.services.tagging import NotATagger, StaleTagging, UnusableTagging
+from judges.tagging.services import (
+    NotATagger,
+    NothingToTag,
+    StaleTagging,
+    TagSetRefused,
+    TagSetTaken,
+    UnusableRound,
+    UnusableTagging,
+    foresee_round,
+    save_tag_set,
+    tag_item,
+    withdraw_tagging,
+)
 from tests.factories import make_member
 from tests.judges.tagging.conftest import Starter, item_of, texts_of
 
@@ -58,9 +67,7 @@ class TestSaveTagSet:
     def test_is_listed_after_the_ready_made_ones(self, study: Project, start: Starter) -> None:
         save(study)
         start("kamalloo")
-        listed = [
-            (each.spec.key, each.version, each.is_own, each.is_used) for each in list_specs(project=study)
-        ]
+        listed = [(each.key, each.version, each.is_own, each.is_used) for each in list_specs(project=study)]
         assert listed[0] == ("kamalloo", 1, False, True)
         assert listed[1] == ("efficientqa", 0, False, False)
         assert listed[-1] == ("own", 1, True, False)

@@ -139,8 +139,7 @@ describe("a tagging round", () => {
     const comparison = {
       compared: 4,
       agreed: 2,
-      low: 0.15,
-      high: 0.85,
+      share: { value: 0.5, low: 0.15, high: 0.85, why: null },
       tags: [
         { tag: "vague", proposed: 4, said: 2, both: 2 },
         { tag: "wrong", proposed: 0, said: 0, both: 0 },

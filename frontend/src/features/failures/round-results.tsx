@@ -32,7 +32,7 @@ interface ResultTableProps {
 }
 
 function ResultTable({ round, results }: ResultTableProps) {
-  const share = ({ items }: TagRow) => (results.tagged === 0 ? null : items / results.tagged);
+  const share = (tag: TagRow) => tag.share.value;
   const caption = `Tags in ${round.name}`;
   return (
     <>
@@ -61,8 +61,8 @@ function ResultTable({ round, results }: ResultTableProps) {
             cell: (tag) => (
               <IntervalBar
                 value={share(tag) ?? 0}
-                low={tag.low}
-                high={tag.high}
+                low={tag.share.low}
+                high={tag.share.high}
                 from={0}
                 to={1}
                 text={formatPercent(share(tag))}
@@ -87,15 +87,15 @@ function ResultTable({ round, results }: ResultTableProps) {
           items: tag.items,
           tagged: results.tagged,
           share: share(tag),
-          low: tag.low,
-          high: tag.high,
+          low: tag.share.low,
+          high: tag.share.high,
         }))}
       />
     </>
   );
 }
 
-function intervalWords({ low, high }: TagRow): string {
+function intervalWords({ share: { low, high } }: TagRow): string {
   return low === null || high === null ? "" : `95 % interval ${formatPoints(low)} to ${formatPoints(high)}`;
 }
 

@@ -44,7 +44,7 @@ export function proposerOf(signature: string): string {
 }
 
 /** "95 % interval: 45 % to 80 %". */
-export function shareWords({ low, high }: NonNullable<TaggingRound["comparison"]>): string {
+export function shareWords({ share: { low, high } }: NonNullable<TaggingRound["comparison"]>): string {
   return `95 % interval: ${formatPercent(low, 0)} to ${formatPercent(high, 0)}`;
 }
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from analysis.figures import Undefined
+from analysis.figures import Figure, Why
 from judges.tagging.rules import TagPair, compare_tags
-from judges.tagging.rules.comparing import TagCount
+from judges.tagging.rules.rounds import TagCount
 
 
 def pair(proposed: str, said: str) -> TagPair:
@@ -17,12 +17,12 @@ class TestCompareTags:
             pairs=[pair("a", "a"), pair("a", "ab"), pair("b", "a"), pair("ab", "ba")], offered="abc"
         )
         assert (found.compared, found.agreed) == (4, 2)
-        assert found.tags == (TagCount("a", 3, 4, 3), TagCount("b", 2, 2, 1), TagCount("c", 0, 0, 0))
+        assert found.tags == [TagCount("a", 3, 4, 3), TagCount("b", 2, 2, 1), TagCount("c", 0, 0, 0)]
 
     def test_bounds_the_share_as_wilson_does(self) -> None:
         # p = 1/2, n = 4, z = 1.959964: center 0.5, reach z / (2 sqrt(n + z^2)).
         found = compare_tags(pairs=[pair("a", "a")] * 2 + [pair("a", "b")] * 2, offered="ab")
-        assert found.interval == pytest.approx((0.5 - 0.349961, 0.5 + 0.349961), abs=1e-5)
+        assert found.share.interval == pytest.approx((0.5 - 0.349961, 0.5 + 0.349961), abs=1e-5)
 
     def test_nothing_compared_has_no_interval(self) -> None:
-        assert isinstance(compare_tags(pairs=[], offered="a").interval, Undefined)
+        assert compare_tags(pairs=[], offered="a").share == Figure(None, why=Why.NOTHING_COUNTED)

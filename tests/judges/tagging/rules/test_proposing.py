@@ -69,7 +69,7 @@ class TestPropose:
         assert found is None
 
     def test_proposes_tags_of_the_set_only(self) -> None:
-        from judges.tagging.rules.proposing import _RULES
+        from judges.tagging.rules.proposals import _RULES
 
         for key, rules in _RULES.items():
             assert {rule[0] for rule in rules} <= READY_MADE[key].keys

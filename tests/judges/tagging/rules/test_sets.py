@@ -1,3 +1,4 @@
+from dataclasses import asdict
 from typing import Any
 
 import pytest
@@ -24,7 +25,7 @@ class TestReadyMadeSets:
     @pytest.mark.parametrize("key", READY_MADE)
     def test_can_be_read_back_and_give_every_tag_a_meaning_and_an_example(self, key: str) -> None:
         spec = READY_MADE[key]
-        read = read_set(**{**spec._asdict(), "tags": [tag.to_json() for tag in spec.tags]})
+        read = read_set(**{**asdict(spec), "tags": [tag.to_json() for tag in spec.tags]})
         assert read == spec
         assert read.content_hash == spec.content_hash
         assert all(tag.meaning and tag.example for tag in spec.tags)

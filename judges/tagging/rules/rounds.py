@@ -1,9 +1,14 @@
-"""Which answers a tagging round is about, and which of them it draws."""
+"""A tagging round as plain values: what it draws, what came out, how far proposals agree with people."""
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import Any, NamedTuple
+
+from analysis.figures import Figure, Undefined
+from analysis.intervals import wilson_interval
+from judges.tagging.rules.sets import Tag
 
 FLAGS = ("ambiguous", "time_dependent", "list", "gold_improper", "unclear")
 
@@ -27,7 +32,8 @@ class Said(StrEnum):
     ERRS = "errs"
 
 
-class Filter(NamedTuple):
+@dataclass(frozen=True)
+class Filter:
     """What a round draws from: decided answers for which all of this holds. Empty words ask nothing.
 
     run: the judge whose verdicts `said` is about, by public id. system: one that gave the answer, by
@@ -43,12 +49,12 @@ class Filter(NamedTuple):
 
     def to_json(self) -> dict[str, Any]:
         """Return the form that `from_json` reads."""
-        return {**self._asdict(), "people": self.people.value, "said": self.said.value}
+        return {**asdict(self), "people": self.people.value, "said": self.said.value}
 
     @classmethod
     def from_json(cls, given: Mapping[str, Any]) -> "Filter":
         """Read the JSON form; what is left out asks nothing."""
-        values = {name: value for name, value in given.items() if name in cls._fields}
+        values = {name: value for name, value in given.items() if name in cls.__dataclass_fields__}
         return cls(
             **{
                 **values,
@@ -118,3 +124,87 @@ def _one_a_question(answers: Sequence[AnswerFacts], *, seed: int) -> list[Answer
     first = {answer.question: answer for answer in reversed(answers)}
     # By the question's own place: a question with many answers is no likelier to be drawn.
     return sorted(first.values(), key=lambda answer: (_place(seed, answer.question_name), answer.id))
+
+
+class TagPair(NamedTuple):
+    """An item on which somebody spoke, beside what was proposed for it."""
+
+    proposed: frozenset[str]
+    said: frozenset[str]
+
+
+@dataclass(frozen=True)
+class TagCount:
+    """One tag: on how many compared items it was proposed, said by people, and both."""
+
+    tag: str
+    proposed: int
+    said: int
+    both: int
+
+
+@dataclass(frozen=True)
+class ProposalComparison:
+    """Proposals beside people: `agreed` of `compared` tagged items got exactly what was proposed."""
+
+    compared: int
+    agreed: int
+    share: Figure
+    tags: list[TagCount]
+
+
+def compare_tags(*, pairs: Sequence[TagPair], offered: Iterable[str]) -> ProposalComparison:
+    """Count agreement over items that have a proposal and somebody's tags; tags in the order offered."""
+    agreed = sum(pair.proposed == pair.said for pair in pairs)
+    return ProposalComparison(
+        compared=len(pairs),
+        agreed=agreed,
+        share=_share(agreed, of=len(pairs)),
+        tags=[_count(tag, pairs) for tag in offered],
+    )
+
+
+def _count(tag: str, pairs: Sequence[TagPair]) -> TagCount:
+    return TagCount(
+        tag=tag,
+        proposed=sum(tag in pair.proposed for pair in pairs),
+        said=sum(tag in pair.said for pair in pairs),
+        both=sum(tag in pair.proposed & pair.said for pair in pairs),
+    )
+
+
+@dataclass(frozen=True)
+class TagShare:
+    """One tag: on how many of the tagged items people said it, and their share."""
+
+    key: str
+    name: str
+    items: int
+    share: Figure
+
+
+@dataclass(frozen=True)
+class RoundResults:
+    """What came out of a round, tags in the order of the set; an item may have several."""
+
+    tagged: int
+    unattributable: int
+    tags: list[TagShare]
+
+
+def count_tags(
+    *, said: Sequence[frozenset[str]], unattributable: int, offered: Iterable[Tag]
+) -> RoundResults:
+    """Count each tag over the tagged items. `said`: an item's tags, none where no tag fits."""
+    total = len(said)
+    counts = ((tag, sum(tag.key in tags for tags in said)) for tag in offered)
+    return RoundResults(
+        tagged=total,
+        unattributable=unattributable,
+        tags=[TagShare(tag.key, tag.name, count, _share(count, of=total)) for tag, count in counts],
+    )
+
+
+def _share(count: int, *, of: int) -> Figure:
+    bounds = wilson_interval(successes=count, total=of)
+    return Figure.of(bounds if isinstance(bounds, Undefined) else count / of, bounds)

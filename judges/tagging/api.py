@@ -1,0 +1,270 @@
+"""HTTP for tagging: sets of tags, rounds with what came out of them, and their items."""
+
+from typing import Any
+
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from annotation.projects.api import ADJUDICATOR, LEAD, ProjectView
+from annotation.projects.selectors import sees_systems
+from common.web.replies import choice_of, operation, reply, reply_of
+from judges.connections.api import MoneyField
+from judges.tagging import selectors, services
+from judges.tagging.models import TaggedItem, TaggingRound
+from judges.tagging.rules import FLAGS, Filter, JudgeKind, People, RoundResults, Said, Subject, Tag
+from judges.tagging.rules.sets import KEY
+from judges.tagging.selectors import ItemLine, ItemRead, ListedSet, RoundDetail, RoundRead, TaggingOverview
+from judges.tagging.services import LARGEST_ROUND
+
+TAGGERS = frozenset({LEAD, ADJUDICATOR})
+LARGEST_SEED = 2**53 - 1
+REFUSALS = (400, 403, 404, 409)
+
+# As pages know them: here each of these names is that of a table, or of too much.
+for record, name in (
+    (Tag, "FailureTag"),
+    (ListedSet, "TagSet"),
+    (Filter, "RoundFilter"),
+    (RoundRead, "TaggingRound"),
+    (ItemLine, "RoundItem"),
+    (ItemRead, "TaggedItem"),
+    (TaggingOverview, "Tagging"),
+):
+    reply_of(record, name)
+
+
+class FailureTagSerializer(serializers.Serializer[Any]):
+    """One tag: its meaning and an example; `judges`: of which judges' verdicts it can be said."""
+
+    key = serializers.RegexField(KEY, max_length=60)
+    name = serializers.CharField(max_length=100)
+    meaning = serializers.CharField(max_length=500)
+    example = serializers.CharField(max_length=500, required=False, allow_blank=True, default="")
+    group = serializers.CharField(max_length=100, required=False, allow_blank=True, default="")
+    judges = choice_of(JudgeKind, required=False, default=JudgeKind.ANY)
+
+
+class TagSetChangeSerializer(serializers.Serializer[Any]):
+    """What an own set is to be."""
+
+    name = serializers.CharField(max_length=100)
+    summary = serializers.CharField(max_length=500, required=False, allow_blank=True, default="")
+    subject = choice_of(Subject)
+    several = serializers.BooleanField(required=False, default=True)
+    tags = FailureTagSerializer(many=True, allow_empty=False)
+
+
+class TagSetCreateSerializer(TagSetChangeSerializer):
+    """A new set, under a key of its own."""
+
+    key = serializers.RegexField(KEY, max_length=60)
+
+
+class TagSetsView(ProjectView):
+    """The sets a project may use."""
+
+    allowed_roles = TAGGERS
+    write_roles = frozenset({LEAD})
+
+    @operation("list_tag_sets", gives=list[ListedSet])
+    def get(self, request: Request, slug: str) -> Response:
+        """List the sets of the papers, then the project's own."""
+        return reply(selectors.list_specs(project=self.project))
+
+    @operation("create_tag_set", takes=TagSetCreateSerializer, gives=ListedSet, status=201, errors=(400, 409))
+    def post(self, request: Request, slug: str) -> Response:
+        """Make a set of the project's own."""
+        form = self.read(TagSetCreateSerializer)
+        services.save_tag_set(project=self.project, by=self.user, is_new=True, **form)
+        return reply(selectors.get_listed(project=self.project, key=form["key"]), status=201)
+
+
+class TagSetView(ProjectView):
+    """One of the project's own sets."""
+
+    allowed_roles = frozenset({LEAD})
+
+    @operation("change_tag_set", takes=TagSetChangeSerializer, gives=ListedSet, errors=(400, 404, 409))
+    def put(self, request: Request, slug: str, key: str) -> Response:
+        """Change it: in place, or as the next version once a round uses it."""
+        selectors.get_listed(project=self.project, key=key)
+        form = self.read(TagSetChangeSerializer)
+        services.save_tag_set(project=self.project, by=self.user, key=key, **form)
+        return reply(selectors.get_listed(project=self.project, key=key))
+
+
+class RoundFilterSerializer(serializers.Serializer[Any]):
+    """Which decided answers a round draws from; what is left out asks nothing."""
+
+    people = choice_of(People, required=False, default=People.ANY)
+    run = serializers.CharField(required=False, allow_blank=True, default="")
+    said = choice_of(Said, required=False, default=Said.ANY)
+    system = serializers.CharField(required=False, allow_blank=True, default="")
+    flag = serializers.ChoiceField(choices=FLAGS, required=False, allow_blank=True, default="")
+    beyond_gold = serializers.BooleanField(required=False, default=False)
+
+
+class RoundPreviewRequestSerializer(serializers.Serializer[Any]):
+    """What a round would be about."""
+
+    set = serializers.CharField()
+    filter = RoundFilterSerializer()
+
+
+class RoundPreviewSerializer(serializers.Serializer[Any]):
+    """How many items there are to draw from."""
+
+    population = serializers.IntegerField()
+
+
+class RoundCreateSerializer(RoundPreviewRequestSerializer):
+    """A round to draw; without a size it takes all, `taggers` are members, none means all who may."""
+
+    name = serializers.CharField(max_length=100, required=False, allow_blank=True, default="")
+    size = serializers.IntegerField(
+        required=False, allow_null=True, default=None, min_value=1, max_value=LARGEST_ROUND
+    )
+    seed = serializers.IntegerField(required=False, default=1, min_value=0, max_value=LARGEST_SEED)
+    proposals = choice_of(TaggingRound.Proposals, required=False, default=TaggingRound.Proposals.NONE)
+    # The model that proposes, under a cap of its own; without one rules do.
+    connection = serializers.CharField(required=False, allow_blank=True, default="")
+    spend_cap = MoneyField(required=False, default=None, allow_null=True)
+    taggers = serializers.ListField(child=serializers.CharField(), required=False, default=list)
+
+
+class RoundsView(ProjectView):
+    """A project's tagging rounds."""
+
+    allowed_roles = TAGGERS
+    write_roles = frozenset({LEAD})
+
+    @operation("list_tagging_rounds", gives=TaggingOverview)
+    def get(self, request: Request, slug: str) -> Response:
+        """List the rounds, newest first, with the judges and people a new one may name."""
+        return reply(selectors.read_tagging(project=self.project, member=self.member))
+
+    @operation(
+        "start_tagging_round",
+        takes=RoundCreateSerializer,
+        gives=RoundDetail,
+        status=201,
+        errors=(400, 409),
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Draw a round."""
+        given = dict(self.read(RoundCreateSerializer))
+        started = services.start_round(
+            project=self.project,
+            by=self.user,
+            set_key=given.pop("set"),
+            wanted=Filter.from_json(given.pop("filter")),
+            **given,
+        )
+        found = selectors.get_round(project=self.project, public_id=started.public_id)
+        return reply(selectors.read_round(found, member=self.member), status=201)
+
+
+class RoundPreviewView(ProjectView):
+    """What a round would draw from, for leads."""
+
+    allowed_roles = frozenset({LEAD})
+
+    @operation(
+        "preview_tagging_round",
+        takes=RoundPreviewRequestSerializer,
+        gives=RoundPreviewSerializer,
+        errors=(400, 404),
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Count the items that fit, changing nothing."""
+        form = self.read(RoundPreviewRequestSerializer)
+        subject = selectors.get_listed(project=self.project, key=form["set"]).subject
+        wanted = Filter.from_json(form["filter"])
+        population = services.foresee_round(project=self.project, subject=subject, wanted=wanted)
+        return Response(RoundPreviewSerializer({"population": population}).data)
+
+
+class RoundView(ProjectView):
+    """One round, for those who tag."""
+
+    allowed_roles = TAGGERS
+
+    @operation("get_tagging_round", gives=RoundDetail, errors=(404,))
+    def get(self, request: Request, slug: str, tagging_round: str) -> Response:
+        """Return the round with its tags and items."""
+        found = selectors.get_round(project=self.project, public_id=tagging_round)
+        return reply(selectors.read_round(found, member=self.member))
+
+
+class RoundResultsView(ProjectView):
+    """What came out of one round."""
+
+    allowed_roles = TAGGERS
+
+    @operation("get_tagging_results", gives=RoundResults, errors=(404,))
+    def get(self, request: Request, slug: str, tagging_round: str) -> Response:
+        """Count the tags people said."""
+        found = selectors.get_round(project=self.project, public_id=tagging_round)
+        return reply(selectors.read_results(found))
+
+
+class TagItemSerializer(serializers.Serializer[Any]):
+    """What is said of an item; `seen_number`: of the last row of its history, 0 where there is none."""
+
+    tags = serializers.ListField(child=serializers.CharField(), max_length=30)
+    is_unattributable = serializers.BooleanField(required=False, default=False)
+    note = serializers.CharField(max_length=2000, required=False, allow_blank=True, default="")
+    seen_number = serializers.IntegerField(min_value=0)
+
+
+class WithdrawTaggingSerializer(serializers.Serializer[Any]):
+    """Which state of the history is taken back."""
+
+    seen_number = serializers.IntegerField(min_value=0)
+
+
+class ItemView(ProjectView):
+    """One item of a round."""
+
+    allowed_roles = TAGGERS
+
+    @operation("get_tagged_item", gives=ItemRead, errors=(404,))
+    def get(self, request: Request, slug: str, tagging_round: str, item: str) -> Response:
+        """Return everything a tag rests on."""
+        return _reply(self, _find(self, tagging_round, item))
+
+
+class ItemTagsView(ProjectView):
+    """Tagging an item."""
+
+    allowed_roles = TAGGERS
+
+    @operation("tag_item", takes=TagItemSerializer, gives=ItemRead, errors=REFUSALS)
+    def post(self, request: Request, slug: str, tagging_round: str, item: str) -> Response:
+        """Say what the item is tagged with; what was said before stays in its history."""
+        found = _find(self, tagging_round, item)
+        services.tag_item(item=found, by=self.member, **self.read(TagItemSerializer))
+        return _reply(self, found)
+
+
+class ItemWithdrawView(ProjectView):
+    """Taking back what was said of an item."""
+
+    allowed_roles = TAGGERS
+
+    @operation("withdraw_tagging", takes=WithdrawTaggingSerializer, gives=ItemRead, errors=REFUSALS)
+    def post(self, request: Request, slug: str, tagging_round: str, item: str) -> Response:
+        """Take back what stands; the item is then open again."""
+        found = _find(self, tagging_round, item)
+        services.withdraw_tagging(item=found, by=self.member, **self.read(WithdrawTaggingSerializer))
+        return _reply(self, found)
+
+
+def _find(view: ProjectView, tagging_round: str, item: str) -> TaggedItem:
+    found = selectors.get_round(project=view.project, public_id=tagging_round)
+    return selectors.get_item(tagging_round=found, public_id=item)
+
+
+def _reply(view: ProjectView, item: TaggedItem) -> Response:
+    return reply(selectors.view_item(item=item, with_systems=sees_systems(view.member)))
