@@ -290,3 +290,19 @@ class TestNQ301:
             votes=self.votes(), label_count=2, rule=MissingVotes.OWN_CATEGORY, incorrect=1, correct=0
         )
         assert cohen(ratings.votes) == pytest.approx(0.7277, abs=5e-5)
+
+    @pytest.mark.parametrize(
+        ("rule", "labels", "ac1"),
+        [
+            (MissingVotes.OWN_CATEGORY, 3, 0.820),
+            (MissingVotes.DROP, 2, 0.739),
+            (MissingVotes.AS_INCORRECT, 2, 0.731),
+        ],
+    )
+    def test_ac1_counts_the_blank_as_a_label_only_where_it_is_one(self, rule, labels, ac1):
+        ratings = agreement.fill_missing_votes(
+            votes=self.votes(), label_count=2, rule=rule, incorrect=1, correct=0
+        )
+        sums = total(ratings.votes, ratings.label_count)
+        assert ratings.label_count == labels
+        assert agreement.compute(agreement.gwet_ac1, sums) == pytest.approx(ac1, abs=5e-4)

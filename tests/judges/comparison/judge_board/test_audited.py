@@ -30,7 +30,11 @@ from judges.comparison.rules.study import Filter
 from judges.comparison.selectors.failures import Wanted, read_failure_board
 from judges.comparison.selectors.judge_board import judged
 from judges.comparison.selectors.judge_board.judged import HumanRow, name_raters
-from judges.comparison.selectors.judge_board.judges import read_judge_intervals, read_judge_rows
+from judges.comparison.selectors.judge_board.judges import (
+    read_judge_intervals,
+    read_judge_rows,
+    read_scored_judge,
+)
 from judges.comparison.selectors.judge_board.pairs import read_judge_differences, read_judge_pairs
 from judges.comparison.selectors.judge_board.parts import read_parts, read_system_quality
 from judges.comparison.selectors.leaderboard import (
@@ -179,6 +183,18 @@ class TestAuditedStudy:
         (system,) = read_system_quality(project=prejudged).values()
         assert system.human_accuracy == pytest.approx((16 + 5) / 40)
         assert system.judges[0].beside.figures["accuracy_all"] == (16 + 15) / 40
+
+    def test_so_it_is_of_thresholds_and_probabilities(self, prejudged: Project) -> None:
+        said = {f"answer {number}": 0.95 if number < 20 else 0.25 for number in range(QUESTIONS)}
+        run = make_run(prejudged, "bem", said)
+        found = read_scored_judge(project=prejudged, run=run.public_id)
+        assert (found.answers, found.rows, found.positives) == (25, 40, 21)
+        used = next(point for point in found.points if point.threshold == 0.95)
+        assert used.figures["accuracy_scored"].value == pytest.approx((16 + 15) / 40)
+        shares = [each.correct_share.value for each in found.calibration.bins]
+        assert shares == pytest.approx([5 / 20, 16 / 20])
+        assert found.calibration.error.value == pytest.approx((0 + (0.95 - 0.8)) / 2)
+        assert "weights:1/probability" in found.signature
 
     def test_so_it_is_on_failure_boards(self, prejudged: Project) -> None:
         found = read_failure_board(project=prejudged, wanted=Wanted(BoardKind.MISSES))

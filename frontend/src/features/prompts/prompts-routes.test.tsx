@@ -1,0 +1,37 @@
+import { screen } from "@testing-library/react";
+import { describe, expect, it } from "vitest";
+import type { Prompt } from "../../api/schema";
+import { startFakeServer } from "../../test/fake-server";
+import { BASE } from "../../test/lead-cast";
+import { openApp } from "../../test/open-app";
+
+const PROMPT: Prompt = {
+  id: null,
+  reference: "evouna-original",
+  key: "evouna-original",
+  version: 1,
+  name: "EVOUNA, original",
+  system: "",
+  template: "{data}",
+  parser: "strict",
+  needs_examples: false,
+  reply_tokens: 16,
+  hash: "0123456789abcdef01",
+  built_in: true,
+  paper: "Wang et al. 2023",
+  published_scores: [{ system: "fid", accuracy: 89.6, f1: 91.9 }],
+};
+
+describe("published figures of a prompt", () => {
+  it("are said to be of the paper’s words, not of these", async () => {
+    const own = { ...PROMPT, id: "p1", reference: "p1", name: "Our own", published_scores: [] };
+    startFakeServer({ ...BASE, "GET /api/projects/nq/prompts": [PROMPT, own] });
+    openApp("/nq/runs/prompts");
+    expect(
+      await screen.findByText(
+        /measured with the paper’s own prompt; this one says the same in our words and may come to other figures: fid 89\.6 \/ 91\.9$/,
+      ),
+    ).toBeVisible();
+    expect(screen.getAllByText(/measured with/)).toHaveLength(1);
+  });
+});
