@@ -75,6 +75,23 @@ class TestImportData:
         assert "a.jsonl:1: error: " in capsys.readouterr().err
         assert not DataImport.objects.exists()
 
+    def test_a_rare_remark_is_not_hidden_by_a_thousand_of_another(
+        self, project: Project, file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        """Told line by line are the first hundred, and by cause all."""
+        many = tmp_path / "a.jsonl"
+        many.write_text(outputs(**{f"q{number}": "a" for number in range(120)}) * 2)
+        rare = tmp_path / "b.jsonl"
+        rare.write_text(outputs(q="a") * 2)
+        run(many, rare, "--dry-run")
+        told = capsys.readouterr().err
+        assert "… and 21 more. All by cause" in told
+        assert "\n120 × a.jsonl: warning: " in told
+        assert "\n1 × b.jsonl: warning: " in told
+        run(many, rare, "--dry-run", "--json")
+        causes = json.loads(capsys.readouterr().out)["causes"]
+        assert [(cause["file"], cause["count"]) for cause in causes] == [("a.jsonl", 120), ("b.jsonl", 1)]
+
     @pytest.mark.parametrize(
         ("arguments", "code"),
         [

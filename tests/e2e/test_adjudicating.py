@@ -171,3 +171,16 @@ class TestKeyboardAlone:
         assert focus_of(page)["name"].startswith("Why it is here")
         press(page, "Escape")
         context.close()
+
+
+class TestWindow:
+    # 900 is a laptop’s; the lower one is less than the form needs, however short the reasons above it.
+    @pytest.mark.parametrize("height", [900, 760])
+    def test_shows_the_button_and_why_it_refuses(self, page: Page, height: int) -> None:
+        page.set_viewport_size({"width": 1440, "height": height})
+        button = page.get_by_role("button", name="Decide and go on")
+        expect(button).to_be_in_viewport(ratio=1)
+        press(page, "1", "Enter")
+        expect(page.get_by_text("Say why: a word from the list, or your own.")).to_be_in_viewport(ratio=1)
+        expect(button).to_be_in_viewport(ratio=1)
+        expect_answer(page, ANSWERS[0])

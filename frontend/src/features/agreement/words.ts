@@ -22,11 +22,11 @@ export function dimensionOf(text: string | undefined): AgreementDimensionEnum {
 }
 
 /** The labels that were offered; a vote that was not given is none. */
-export const labelsOf = ({ distribution }: SignedAgreement): string[] =>
+export const labelsOf = ({ distribution }: Pick<SignedAgreement, "distribution">): string[] =>
   Object.keys(distribution).filter((label) => label !== "missing");
 
 /** Every label raises AC1, so it is said how many there are. */
-export function ac1Words(report: SignedAgreement): string {
+export function ac1Words(report: Pick<SignedAgreement, "distribution">): string {
   const labels = labelsOf(report).length;
   return (report.distribution["missing"] ?? 0) > 0
     ? `It counts ${formatCount(labels + 1)} labels, “no vote” among them, which raises it; leave such answers out to count ${formatCount(labels)}.`
