@@ -2,6 +2,7 @@
 
 import getpass
 import sys
+import warnings
 from argparse import ArgumentParser
 from typing import Any
 
@@ -46,7 +47,10 @@ class Command(BaseCommand):
 def _asked() -> str:
     """Ask for the password; nobody is there to answer in a script, a container or CI."""
     try:
-        return getpass.getpass()
+        with warnings.catch_warnings():
+            # Without a terminal it reads standard input, where there is no echo to turn off.
+            warnings.simplefilter("ignore", getpass.GetPassWarning)
+            return getpass.getpass()
     except EOFError:
         raise CommandError(
             "There is no terminal to ask for the password. Give it on standard input: "

@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -130,42 +131,37 @@ def _read_predictions(
     project: Project, systems: list[SystemFacts], questions: Questions, candidates: Candidates
 ) -> Predictions:
     rows = Prediction.objects.filter(system__project=project).order_by("system_id", "question_id")
-    places = {system.id: place for place, system in enumerate(systems)}
-    known = frozenset(candidates.ids.tolist())
-    found = [
-        row
-        for row in read_rows(rows, "system_id", "question_id", "candidate_id", "text")
-        if row[0] in places and row[2] in known
-    ]
     strings: dict[str, int] = {}
-    columns = np.array(
-        [
-            (places[system], question, candidate, strings.setdefault(normalize_answer(text), len(strings)))
-            for system, question, candidate, text in found
-        ],
-        dtype=np.int64,
-    ).reshape(-1, 4)
-    system, question, candidate, string = columns.T
-    numbers = {(row[0], row[1]): number for number, row in enumerate(found)}
+    numbered = (
+        (system, question, candidate, strings.setdefault(normalize_answer(text), len(strings)))
+        for system, question, candidate, text in read_rows(
+            rows, "system_id", "question_id", "candidate_id", "text"
+        )
+    )
+    found = np.fromiter(chain.from_iterable(numbered), dtype=np.int64).reshape(-1, 4)
+    ids = np.array([system.id for system in systems], dtype=np.int64)
+    # What was imported between two of these queries belongs to the next state.
+    is_known = np.isin(found[:, 0], ids) & np.isin(found[:, 2], candidates.ids)
+    system, question, candidate, string = found[is_known].T
     return Predictions(
-        system=system,
+        system=np.searchsorted(ids, system),
         question=questions.numbers(question),
         candidate=candidates.numbers(candidate),
         string=string,
         strings=strings,
-        own_golds=_own_golds(rows, numbers),
+        own_golds=_own_golds(rows, system, question),
     )
 
 
 def _own_golds(
-    rows: QuerySet[Prediction], numbers: Mapping[tuple[int, int], int]
+    rows: QuerySet[Prediction], system: Integers, question: Integers
 ) -> dict[int, tuple[str, ...]]:
     own = rows.filter(golds__isnull=False).values_list("system_id", "question_id", "golds")
-    return {
-        numbers[system, question]: tuple(golds)
-        for system, question, golds in own
-        if golds is not None and (system, question) in numbers
-    }
+    given = {(place, asked): tuple(golds) for place, asked, golds in own if golds is not None}
+    if not given:
+        return {}
+    pairs = zip(system.tolist(), question.tolist(), strict=True)
+    return {number: given[pair] for number, pair in enumerate(pairs) if pair in given}
 
 
 def _ruled(project: Project) -> QuerySet[PrejudgedAnswer]:
