@@ -2,12 +2,12 @@
 import * as Plot from "@observablehq/plot";
 import { describe, expect, it } from "vitest";
 import type { Evaluator, FailureBoard, RaterDetail, ScoredJudge } from "../api/schema";
-import { plainFigure } from "../components/figure";
+import { makeFigure } from "../components/figure";
 import { drawDistances } from "../features/compare/distance-chart";
 import { drawBoard } from "../features/failures/board-chart";
 import { BOARDS } from "../features/failures/board-words";
 import { drawDumbbells, dumbbells } from "../features/leaderboard/dumbbell-chart";
-import { drawRightBy } from "../features/leaderboard/right-by-chart";
+import { drawRightBy } from "../features/leaderboard/right-by";
 import { drawSlope, slopePoints } from "../features/leaderboard/slope-chart";
 import { drawCurve } from "../features/raters/curve";
 import { drawPrecision, drawReliability, drawRoc } from "../features/runs/board/score-charts";
@@ -23,9 +23,9 @@ function slopes(measure: "rank" | "score") {
 
 const line = (recall: number, accepts_wrong: number, precision: number) => ({
   figures: {
-    recall: plainFigure(recall),
-    accepts_wrong: plainFigure(accepts_wrong),
-    precision: plainFigure(precision),
+    recall: makeFigure(recall),
+    accepts_wrong: makeFigure(accepts_wrong),
+    precision: makeFigure(precision),
   },
 });
 const JUDGE = {
@@ -35,7 +35,7 @@ const JUDGE = {
   chosen: line(0.67, 0.25, 0.8),
   best: line(0.83, 0.25, 0.83),
   calibration: {
-    bins: [{ rows: 10, mean_probability: 0.45, correct_share: { value: 0.6, low: 0.4, high: 0.8 } }],
+    bins: [{ rows: 10, mean_probability: 0.45, correct_share: makeFigure(0.6, { low: 0.4, high: 0.8 }) }],
   },
 } as unknown as ScoredJudge;
 const EVALUATORS = [
@@ -50,7 +50,7 @@ const BOARD = {
   board: "misses",
   rows: [{ key: "synonym", name: "Synonym" }],
   columns: [{ key: "em", name: "Exact match", total: 9, tagged: 9, stands_for: 9 }],
-  cells: [{ row: "synonym", column: "em", share: { value: 0.5, low: 0.3, high: 0.7 }, items: 3, of: 6 }],
+  cells: [{ row: "synonym", column: "em", share: makeFigure(0.5, { low: 0.3, high: 0.7 }), items: 3, of: 6 }],
 } as unknown as FailureBoard;
 
 const CHARTS: readonly (readonly [string, () => Element])[] = [

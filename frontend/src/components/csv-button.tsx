@@ -1,5 +1,5 @@
 /** Saves a table's numbers, unrounded, as a CSV file, and says how they came about. */
-import { type CsvCells, type CsvColumn, csvRows, toCsv } from "../lib/csv";
+import { type CsvCells, type CsvColumn, csvRows, toCsv, withPublished } from "../lib/csv";
 import { saveFile } from "../lib/save-file";
 import { Button } from "./button";
 import { Signatures, type Signed } from "./signature";
@@ -9,7 +9,7 @@ type Content<Row> =
   | { readonly columns: readonly CsvColumn<Row>[]; readonly rows: readonly Row[] }
   | { readonly columns?: undefined; readonly rows: readonly CsvCells[] };
 
-interface Look {
+export interface FileLook {
   /** The file's name without its ending. */
   readonly name: string;
   /** What produced all the numbers: folded below, and the file's last column. */
@@ -19,11 +19,20 @@ interface Look {
    * columns of the file; without one each of its rows brings its own.
    */
   readonly judges?: readonly Signed[];
+  /** Lines of published numbers, below the others. */
+  readonly published?: readonly CsvCells[];
 }
 
-export function CsvButton<Row>({ name, signature, judges = [], ...content }: Look & Content<Row>) {
+export function CsvButton<Row>({
+  name,
+  signature,
+  judges = [],
+  published,
+  ...content
+}: FileLook & Content<Row>) {
   const save = () => {
-    const rows = content.columns ? csvRows(content.columns, content.rows) : content.rows;
+    const own = content.columns ? csvRows(content.columns, content.rows) : content.rows;
+    const rows = published ? withPublished(own, published) : own;
     const signed = signature === undefined ? rows : rows.map((row) => sign(row, signature, judges));
     // Spreadsheets read UTF-8 only where a byte order mark says so.
     saveFile(`${name}.csv`, new Blob(["\uFEFF", toCsv(signed)], { type: "text/csv;charset=utf-8" }));

@@ -1,23 +1,34 @@
 import { render, screen } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
-import { FigureCell, figureCells, LOOKS, plainFigure, whyWords } from "./figure";
+import { FigureCell, figureCells, LOOKS, makeFigure } from "./figure";
 
-const BOUNDED = { value: 1, low: 0.92, high: 1, why: null };
-const UNBOUNDED = { ...plainFigure(1), why: "never_varies" } as const;
+const BOUNDED = makeFigure(1, { low: 0.92, high: 1 });
+const UNBOUNDED = makeFigure(1, { why: "never_varies" });
 
 describe("FigureCell", () => {
   it("has the interval beside it", () => {
-    render(<FigureCell {...BOUNDED} words={whyWords(BOUNDED)} look={LOOKS.share} />);
+    render(<FigureCell figure={BOUNDED} look={LOOKS.share} />);
     expect(screen.getByTitle("95 % interval 92.0 to 100.0")).toHaveTextContent("100.0");
   });
 
   it("says why it has no interval", () => {
-    render(<FigureCell {...UNBOUNDED} words={whyWords(UNBOUNDED)} look={LOOKS.share} />);
+    render(<FigureCell figure={UNBOUNDED} look={LOOKS.share} />);
     expect(screen.getByTitle(/^no interval: No question moves it/)).toHaveTextContent("100.0");
   });
 
+  it("has the same in numbers below, with the counts behind it", () => {
+    const { container, rerender } = render(
+      <FigureCell figure={BOUNDED} look={LOOKS.share} interval="below" counts="12 of 12" />,
+    );
+    expect(container).toHaveTextContent("100.0, 12 of 12, 95 % interval 92.0 to 100.0");
+    rerender(<FigureCell figure={UNBOUNDED} look={LOOKS.share} interval="below" />);
+    expect(container).toHaveTextContent(/^100.0, no interval: No question moves it/);
+    rerender(<FigureCell figure={undefined} look={LOOKS.share} interval="below" />);
+    expect(container).toHaveTextContent(/^–$/);
+  });
+
   it("stands alone while intervals are computed", () => {
-    render(<FigureCell {...plainFigure(1)} words={undefined} look={LOOKS.share} />);
+    render(<FigureCell figure={makeFigure(1)} look={LOOKS.share} />);
     expect(screen.queryByTitle(/interval/)).toBeNull();
   });
 });

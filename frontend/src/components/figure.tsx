@@ -2,9 +2,10 @@
 import type { ReactNode } from "react";
 import { FIGURES, WHY } from "../api/figures";
 import type { components } from "../api/schema";
-import { csvBounded, type CsvCells } from "../lib/csv";
+import type { CsvCells, CsvColumn } from "../lib/csv";
 import { t } from "../lib/i18n/t";
-import { formatCoefficient, formatDifference, formatPoints } from "../lib/numbers";
+import { formatCoefficient, formatDifference, formatPercent, formatPoints } from "../lib/numbers";
+import styles from "./figure.module.css";
 import { IntervalBar } from "./interval-bar";
 import type { Column } from "./table";
 
@@ -22,6 +23,8 @@ export interface Look {
 
 export const LOOKS = {
   share: { format: (value) => formatPoints(value), from: 0, to: 1 },
+  /** With its unit, where no header says it. */
+  percent: { format: (value) => formatPercent(value), from: 0, to: 1 },
   /** Of a hundred, as whole ones. */
   hundred: { format: (value) => formatPoints(value, 0), from: 0, to: 1 },
   coefficient: { format: (value) => formatCoefficient(value), from: -1, to: 1 },
@@ -31,94 +34,172 @@ export const LOOKS = {
   multiple: { format: (value) => `${formatCoefficient(value, 1)} ×`, from: 0, to: 10 },
 } as const satisfies Readonly<Record<string, Look>>;
 
-/** A number of which no interval is known. */
-export const plainFigure = (value: number | null): Figure => ({ value, low: null, high: null, why: null });
+/** Every figure that the server did not send is made here; what is not told of it is not known. */
+export const makeFigure = (value: number | null, more: Partial<Figure> = {}): Figure => ({
+  value,
+  low: null,
+  high: null,
+  why: null,
+  ...more,
+});
 
 export const figureIn = (figures: Figures | undefined, name: string): Figure =>
-  figures?.[name] ?? plainFigure(null);
+  figures?.[name] ?? makeFigure(null);
 
 export function whyWords({ why }: Pick<Figure, "why">): string | undefined {
   return why === null ? undefined : t(WHY[why]);
 }
 
-interface FigureCellProps {
-  readonly value: number | null;
-  readonly low: number | null | undefined;
-  readonly high: number | null | undefined;
-  /** Why there is no value, or no interval. */
-  readonly words: string | undefined;
+/** A figure, or what stands for one with more to it, such as a score. */
+type Shown = Pick<Figure, "value" | "low" | "high" | "why">;
+
+interface FigureLook {
+  /** Where the interval stands: as a bar on the scale that its column shares, or in numbers of its own. */
+  readonly interval?: "bar" | "below" | undefined;
+}
+
+interface FigureCellProps extends FigureLook {
+  /** Nothing where nobody measured it. */
+  readonly figure: Shown | null | undefined;
   readonly look: Look;
   /** What the number is printed in, such as a link. */
   readonly text?: ((text: string) => ReactNode) | undefined;
+  /** The counts behind the number, below it. */
+  readonly counts?: string | undefined;
 }
 
 /** A value with its interval; a dash that says why where there is none. */
-export function FigureCell({ value, low, high, words, look, text = (plain) => plain }: FigureCellProps) {
-  if (value === null)
+export function FigureCell({ figure, look, text, interval = "bar", counts }: FigureCellProps) {
+  const { value, low, high } = figure ?? makeFigure(null);
+  const plain = value === null ? "–" : look.format(value);
+  const printed = text ? text(plain) : plain;
+  const words = figure ? whyWords(figure) : undefined;
+  const why = value !== null && words !== undefined ? `no interval: ${words}` : words;
+  const isBounded = value !== null && low !== null && high !== null && words === undefined;
+  if (interval === "below")
     return (
-      <span title={words}>
-        {text("–")}
-        {words && <span className="visually-hidden"> {words}</span>}
+      <span className={styles["cell"]} title={why}>
+        <span>{printed}</span>
+        {counts !== undefined && <Note>{counts}</Note>}
+        {isBounded && (
+          <Note before="95 % interval ">
+            {look.format(low)} to {look.format(high)}
+          </Note>
+        )}
+        {words !== undefined && (
+          <Note>
+            {value !== null && "no interval"}
+            <span className="visually-hidden">
+              {value !== null && ": "}
+              {words}
+            </span>
+          </Note>
+        )}
       </span>
     );
-  const printed = text(look.format(value));
-  if (words !== undefined) {
-    const why = `no interval: ${words}`;
+  if (isBounded)
     return (
-      <span title={why}>
-        {printed}
-        <span className="visually-hidden">, {why}</span>
-      </span>
+      <IntervalBar
+        value={value}
+        low={low}
+        high={high}
+        from={look.from}
+        to={look.to}
+        text={printed}
+        description={`95 % interval ${look.format(low)} to ${look.format(high)}`}
+      />
     );
-  }
-  if (typeof low !== "number" || typeof high !== "number") return printed;
-  return (
-    <IntervalBar
-      value={value}
-      low={low}
-      high={high}
-      from={look.from}
-      to={look.to}
-      text={printed}
-      description={`95 % interval ${look.format(low)} to ${look.format(high)}`}
-    />
+  return why === undefined ? (
+    printed
+  ) : (
+    <span title={why}>
+      {printed}
+      <span className="visually-hidden">, {why}</span>
+    </span>
   );
 }
 
-interface FigureOptions<Row> {
-  /** What the number is printed in, such as a link. */
-  readonly text?: (row: Row, text: string) => ReactNode;
+interface NoteProps {
+  readonly before?: string;
+  readonly children: ReactNode;
 }
 
-/** The column of a figure, by its name. */
+function Note({ before = "", children }: NoteProps) {
+  return (
+    <span className={styles["note"]}>
+      <span className="visually-hidden">, {before}</span>
+      {children}
+    </span>
+  );
+}
+
+interface FigureOptions<Row> extends FigureLook {
+  /** What the column is called in files; the figure's name unless told. */
+  readonly key?: string;
+  /** Where a figure's own name would not say what of. */
+  readonly header?: ReactNode;
+  readonly note?: ReactNode;
+  readonly look?: Look;
+  /** What the number is printed in, such as a link. */
+  readonly text?: (row: Row, text: string) => ReactNode;
+  readonly counts?: (row: Row) => string | undefined;
+}
+
+/** The column of a figure that `figureOf` finds, called what the catalog calls it. */
+export function columnOfFigure<Row>(
+  name: FigureName,
+  figureOf: (row: Row) => Shown | null | undefined,
+  {
+    key = name,
+    header,
+    note,
+    look = LOOKS[FIGURES[name].look],
+    text,
+    interval,
+    counts,
+  }: FigureOptions<Row> = {},
+): Column<Row> {
+  const { name: known, about } = FIGURES[name];
+  return {
+    key,
+    header: header ?? known,
+    ...(about !== "" && header === undefined && { headerTitle: about }),
+    ...(note !== undefined && { note }),
+    align: "end",
+    cell: (row) => (
+      <FigureCell
+        figure={figureOf(row)}
+        look={look}
+        text={text && ((plain) => text(row, plain))}
+        interval={interval}
+        counts={counts?.(row)}
+      />
+    ),
+    value: (row) => figureOf(row)?.value ?? null,
+    csv: (row) => boundedCells(key, figureOf(row)),
+  };
+}
+
+/** The column of one of a row's figures, by its name. */
 export function figureColumn<Row extends { readonly figures: Figures }>(
   name: FigureName,
-  { text }: FigureOptions<Row> = {},
+  options: FigureOptions<Row> = {},
 ): Column<Row> {
-  const { name: header, look: lookName, about } = FIGURES[name];
-  const look = LOOKS[lookName];
-  return {
-    key: name,
-    header,
-    ...(about !== "" && { headerTitle: about }),
-    align: "end",
-    cell: (row) => {
-      const figure = figureIn(row.figures, name);
-      const words = whyWords(figure);
-      return (
-        <FigureCell {...figure} words={words} look={look} text={text && ((plain) => text(row, plain))} />
-      );
-    },
-    value: (row) => figureIn(row.figures, name).value,
-    csv: (row) => figureCells(row.figures, [name]),
-  };
+  return columnOfFigure(name, ({ figures }) => figureIn(figures, name), options);
+}
+
+function boundedCells(name: string, figure: Shown | null | undefined): CsvCells {
+  return { [name]: figure?.value, [`${name}_low`]: figure?.low, [`${name}_high`]: figure?.high };
 }
 
 /** Figures with both ends of their intervals, as cells of a row of a file. */
 export function figureCells(figures: Figures, names: readonly string[]): CsvCells {
-  const cells = names.map((name) => {
-    const { value, low, high } = figureIn(figures, name);
-    return csvBounded(name, value, [low, high]);
-  });
-  return Object.assign({}, ...cells) as CsvCells;
+  return Object.assign({}, ...names.map((name) => boundedCells(name, figures[name]))) as CsvCells;
+}
+
+/** Several figures as columns of a file. */
+export function figuresInFile<Row extends { readonly figures: Figures }>(
+  names: readonly string[],
+): CsvColumn<Row> {
+  return { key: names.join(), csv: ({ figures }) => figureCells(figures, names) };
 }

@@ -1,8 +1,9 @@
-/** A table that sorts by its headers and keeps them in sight; on a phone it scrolls sideways, or its rows fold. */
+/** A table that sorts by its headers, keeps them in sight and is saved as a file; on a phone it scrolls or folds. */
 import { type ReactNode, useState } from "react";
 import { classNames } from "../lib/class-names";
 import type { CsvCell, CsvColumn } from "../lib/csv";
 import { formatCount } from "../lib/numbers";
+import { CsvButton, type FileLook } from "./csv-button";
 import styles from "./table.module.css";
 
 /** Where it has a value, the table sorts by it, and a file saved from the same columns has it. */
@@ -10,16 +11,30 @@ export interface Column<Row> extends CsvColumn<Row> {
   readonly header: ReactNode;
   /** A word for the header where it is not plain text. */
   readonly headerTitle?: string;
+  /** A line below the header. */
+  readonly note?: ReactNode;
+  /** Neighbors of one group stand under its name. */
+  readonly group?: string;
   readonly align?: "start" | "end";
   /** What stands in the table; absent: the value, numbers as counts. */
   readonly cell?: (row: Row) => ReactNode;
   /** The row's name: rendered as a row header that stays in sight. */
   readonly isRowHeader?: boolean;
+  /** Rows of the same value are a group: its cell stands once, beside all of them. */
+  readonly isRowGroup?: boolean;
+  /** Set off from the others by a shade. */
+  readonly isShaded?: boolean;
 }
 
 interface SortOrder {
   readonly key: string;
   readonly descending: boolean;
+}
+
+/** What is saved of a table: its own columns of its own rows, unless told. */
+interface TableFile<Row> extends FileLook {
+  readonly columns?: readonly CsvColumn<Row>[];
+  readonly rows?: readonly Row[];
 }
 
 interface TableProps<Row> {
@@ -28,12 +43,22 @@ interface TableProps<Row> {
   readonly rows: readonly Row[];
   readonly rowKey: (row: Row) => string;
   readonly initialSort?: SortOrder;
+  /** The order that the rows come in, where the page keeps it. */
+  readonly sort?: SortOrder;
+  readonly onSort?: (key: string) => void;
   readonly isSelected?: (row: Row) => boolean;
+  /** Set off from the others by a shade. */
+  readonly isShaded?: (row: Row) => boolean;
   readonly footer?: ReactNode;
+  /** What the numbers are of, below them. */
+  readonly note?: ReactNode;
+  readonly file?: TableFile<Row>;
   /** On a phone each row stands as lines of its own: for rows that are read or changed, not compared. */
   readonly folds?: boolean;
   /** The rows are one page of many, or their order says something: no header sorts them. */
   readonly keepsOrder?: boolean;
+  /** No wider than what it holds. */
+  readonly isNarrow?: boolean;
 }
 
 /** Missing values go last in either direction. */
@@ -57,71 +82,160 @@ function nextSort(sort: SortOrder | null, key: string, numeric: boolean): SortOr
   return { key, descending: !sort.descending };
 }
 
+function groupsOf<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): (readonly Row[])[] {
+  const value = columns.find(({ isRowGroup }) => isRowGroup)?.value;
+  if (!value) return [rows];
+  const names = new Set(rows.map(value));
+  return [...names].map((name) => rows.filter((row) => value(row) === name));
+}
+
 export function Table<Row>(props: TableProps<Row>) {
-  const { caption, columns, rows, rowKey, initialSort, isSelected, footer, folds, keepsOrder } = props;
-  const [sort, setSort] = useState<SortOrder | null>(initialSort ?? null);
+  const { caption, columns, rows, rowKey, initialSort, onSort, footer, note, file } = props;
+  const [own, setOwn] = useState<SortOrder | null>(initialSort ?? null);
+  const sort = props.sort ?? own;
+  const sortBy = onSort ?? ((key: string, numeric: boolean) => setOwn(nextSort(own, key, numeric)));
+  const shown = onSort ? rows : sortedRows(rows, columns, own);
+  const look = classNames(
+    styles["table"],
+    props.folds && styles["folding"],
+    props.isNarrow && styles["narrow"],
+  );
   return (
-    // A region that scrolls must be reachable by keyboard.
-    <div className={styles["scroll"]} role="region" aria-label={caption} tabIndex={0}>
-      <table className={classNames(styles["table"], folds && styles["folding"])}>
-        <caption className="visually-hidden">{caption}</caption>
-        <thead>
-          <tr>
-            {columns.map((column) => (
-              <HeaderCell
-                key={column.key}
-                column={column}
-                sorts={column.value !== undefined && !keepsOrder}
-                sort={sort}
-                onSort={() => setSort(nextSort(sort, column.key, column.align === "end"))}
-              />
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {sortedRows(rows, columns, sort).map((row) => (
-            <tr key={rowKey(row)} className={classNames(isSelected?.(row) && styles["selected"])}>
-              {columns.map((column) => (
-                <BodyCell key={column.key} column={column} row={row} />
+    <>
+      {/* A region that scrolls must be reachable by keyboard. */}
+      <div className={styles["scroll"]} role="region" aria-label={caption} tabIndex={0}>
+        <table className={look}>
+          <caption className="visually-hidden">{caption}</caption>
+          <Head columns={columns} sort={sort} sortBy={props.keepsOrder ? undefined : sortBy} />
+          {groupsOf(shown, columns).map((group, place) => (
+            <tbody key={place}>
+              {group.map((row, at) => (
+                <tr
+                  key={rowKey(row)}
+                  className={classNames(
+                    props.isSelected?.(row) && styles["selected"],
+                    props.isShaded?.(row) && styles["shadedRow"],
+                  )}
+                >
+                  {columns.map((column) =>
+                    column.isRowGroup && at > 0 ? null : (
+                      <BodyCell key={column.key} column={column} row={row} span={group.length} />
+                    ),
+                  )}
+                </tr>
               ))}
-            </tr>
+            </tbody>
           ))}
-        </tbody>
-        {footer && <tfoot>{footer}</tfoot>}
-      </table>
-    </div>
+          {footer && <tfoot>{footer}</tfoot>}
+        </table>
+      </div>
+      {(note || file) && (
+        <div className={styles["below"]}>
+          {note && <p className="soft">{note}</p>}
+          {file && (
+            <div>
+              <CsvButton {...file} columns={file.columns ?? columns} rows={file.rows ?? rows} />
+            </div>
+          )}
+        </div>
+      )}
+    </>
+  );
+}
+
+interface HeadProps<Row> {
+  readonly columns: readonly Column<Row>[];
+  readonly sort: SortOrder | null;
+  /** Absent where no header sorts. */
+  readonly sortBy: ((key: string, numeric: boolean) => void) | undefined;
+}
+
+function Head<Row>({ columns, sort, sortBy }: HeadProps<Row>) {
+  const hasGroups = columns.some(({ group }) => group !== undefined);
+  const isFirst = ({ group }: Column<Row>, place: number) =>
+    group !== undefined && group !== columns[place - 1]?.group;
+  const cellOf = (column: Column<Row>, place: number) => (
+    <HeaderCell
+      key={column.key}
+      column={column}
+      sort={sort}
+      onSort={column.value && sortBy && (() => sortBy(column.key, column.align === "end"))}
+      {...(hasGroups && column.group === undefined && { rowSpan: 2 })}
+      isParted={isFirst(column, place)}
+    />
+  );
+  if (!hasGroups)
+    return (
+      <thead>
+        <tr>{columns.map(cellOf)}</tr>
+      </thead>
+    );
+  return (
+    <thead>
+      <tr>
+        {columns.map((column, place) =>
+          column.group === undefined
+            ? cellOf(column, place)
+            : isFirst(column, place) && (
+                <th
+                  key={column.group}
+                  scope="colgroup"
+                  colSpan={columns.filter(({ group }) => group === column.group).length}
+                  className={styles["parted"]}
+                >
+                  {column.group}
+                </th>
+              ),
+        )}
+      </tr>
+      <tr>{columns.map((column, place) => column.group !== undefined && cellOf(column, place))}</tr>
+    </thead>
   );
 }
 
 interface HeaderCellProps<Row> {
   readonly column: Column<Row>;
-  readonly sorts: boolean;
   readonly sort: SortOrder | null;
-  readonly onSort: () => void;
+  readonly onSort: (() => void) | undefined;
+  readonly rowSpan?: number;
+  readonly isParted: boolean;
 }
 
-function HeaderCell<Row>({ column, sorts, sort, onSort }: HeaderCellProps<Row>) {
+function HeaderCell<Row>({ column, sort, onSort, rowSpan, isParted }: HeaderCellProps<Row>) {
   const direction = sort?.key !== column.key ? "none" : sort.descending ? "descending" : "ascending";
-  const className = classNames(
-    column.align === "end" && styles["end"],
-    column.isRowHeader && styles["pinned"],
-  );
-  if (!sorts) {
-    return (
-      <th scope="col" className={className} title={column.headerTitle}>
-        {column.header}
-      </th>
-    );
-  }
   return (
-    <th scope="col" className={className} aria-sort={direction} title={column.headerTitle}>
-      <button type="button" className={styles["sort"]} onClick={onSort}>
-        {column.header}
-        <span aria-hidden="true" className={styles["arrow"]}>
-          {direction === "none" ? "" : direction === "descending" ? "↓" : "↑"}
-        </span>
-      </button>
+    <th
+      scope="col"
+      rowSpan={rowSpan}
+      className={classNames(lookOf(column), isParted && styles["parted"])}
+      title={column.headerTitle}
+      aria-sort={onSort && direction}
+    >
+      {onSort ? (
+        <button type="button" className={styles["sort"]} onClick={onSort}>
+          {column.header}
+          <span aria-hidden="true" className={styles["arrow"]}>
+            {direction === "none" ? "" : direction === "descending" ? "↓" : "↑"}
+          </span>
+        </button>
+      ) : (
+        column.header
+      )}
+      {column.note && (
+        <>
+          {" "}
+          <span className={styles["note"]}>{column.note}</span>
+        </>
+      )}
     </th>
+  );
+}
+
+function lookOf<Row>({ align, isRowHeader, isShaded }: Column<Row>): string | undefined {
+  return classNames(
+    align === "end" && styles["end"],
+    isRowHeader && styles["pinned"],
+    isShaded && styles["shaded"],
   );
 }
 
@@ -131,19 +245,31 @@ function contentOf<Row>({ cell, value }: Column<Row>, row: Row): ReactNode {
   return typeof found === "number" ? formatCount(found) : (found ?? "–");
 }
 
-function BodyCell<Row>({ column, row }: { readonly column: Column<Row>; readonly row: Row }) {
-  const end = column.align === "end" && styles["end"];
-  if (column.isRowHeader) {
+interface BodyCellProps<Row> {
+  readonly column: Column<Row>;
+  readonly row: Row;
+  /** How many rows the group of this one has. */
+  readonly span: number;
+}
+
+function BodyCell<Row>({ column, row, span }: BodyCellProps<Row>) {
+  const content = contentOf(column, row);
+  if (column.isRowGroup)
     return (
-      <th scope="row" className={classNames(end, styles["pinned"])}>
-        {contentOf(column, row)}
+      <th scope="rowgroup" rowSpan={span}>
+        {content}
       </th>
     );
-  }
+  if (column.isRowHeader)
+    return (
+      <th scope="row" className={lookOf(column)}>
+        {content}
+      </th>
+    );
   const name = typeof column.header === "string" ? column.header : undefined;
   return (
-    <td className={classNames(end)} data-name={name}>
-      {contentOf(column, row)}
+    <td className={lookOf(column)} data-name={name}>
+      {content}
     </td>
   );
 }

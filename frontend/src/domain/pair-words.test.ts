@@ -1,15 +1,18 @@
 import { describe, expect, it } from "vitest";
 import type { ComparedPair } from "../api/schema";
+import { makeFigure } from "../components/figure";
+import { csvRows } from "../lib/csv";
+import { pairColumns } from "./compared-pairs";
 import {
   judgePairsWords,
   openPairs,
   openPairsWords,
-  pairsCsv,
+  pairsOf,
   probabilityWords,
   turnedPairs,
 } from "./pair-words";
 
-const between = (value: number, low: number, high: number) => ({ value, low, high, why: null });
+const between = (value: number, low: number, high: number) => makeFigure(value, { low, high });
 
 function pair(first: string, second: string, more: Partial<ComparedPair> = {}): ComparedPair {
   return {
@@ -31,7 +34,7 @@ const ALL = [
   pair("a", "c", { is_distinguishable: true, p_value: 0.01 }),
   pair("b", "c", { p_value: 0.08 }),
   pair("c", "d", {
-    difference: { value: null, low: null, high: null, why: "nothing_shared" },
+    difference: makeFigure(null, { why: "nothing_shared" }),
     p_value: null,
   }),
 ];
@@ -39,8 +42,8 @@ const ALL = [
 describe("pairs that cannot be told apart", () => {
   it("name the higher system first, with the interval in its direction", () => {
     expect(openPairs(ALL)).toMatchObject([
-      { ahead: "b", behind: "c", difference: { value: 0.02 }, p: 0.08 },
-      { ahead: "b", behind: "a", difference: between(0.02, -0.01, 0.05), p: 0.4 },
+      { ahead: "b", behind: "c", difference: { value: 0.02 }, of: { p_value: 0.08 } },
+      { ahead: "b", behind: "a", difference: between(0.02, -0.01, 0.05), of: { p_value: 0.4 } },
     ]);
   });
 
@@ -54,8 +57,9 @@ describe("pairs that cannot be told apart", () => {
   });
 
   it("are saved with all other pairs, each said to be distinguishable or not", () => {
-    const lines = pairsCsv(ALL, "human", "question");
-    expect(lines.map(({ distinguishable }) => distinguishable)).toEqual(["no", "yes", "no", "no"]);
+    const columns = pairColumns({ things: "Systems", unit: "question", way: "human", nameOf: (key) => key });
+    const lines = csvRows(columns, pairsOf(ALL));
+    expect(lines.map((line) => line["distinguishable"])).toEqual(["no", "yes", "no", "no"]);
     expect(lines[0]).toMatchObject({ first: "a", low: -0.05, high: 0.01, p_holm: 0.4, judged_by: "human" });
   });
 
@@ -66,7 +70,7 @@ describe("pairs that cannot be told apart", () => {
 
 describe("pairs of judges", () => {
   it("are all listed, the surest first, with the rows that one alone has right in their order", () => {
-    expect(turnedPairs(ALL).map(({ ahead, behind, p }) => [ahead, behind, p])).toEqual([
+    expect(turnedPairs(ALL).map(({ ahead, behind, of }) => [ahead, behind, of.p_value])).toEqual([
       ["a", "c", 0.01],
       ["b", "c", 0.08],
       ["b", "a", 0.4],
@@ -80,7 +84,21 @@ describe("pairs of judges", () => {
   });
 
   it("are saved by their names, with their answers", () => {
-    const [line] = pairsCsv(ALL, "people", "answer", (key) => key.toUpperCase());
-    expect(line).toMatchObject({ first: "A", second: "B", answers: 301, judged_by: "people" });
+    const nameOf = (key: string) => key.toUpperCase();
+    const columns = pairColumns({ things: "Judges", unit: "answer", way: "people", nameOf });
+    expect(csvRows(columns, pairsOf(ALL))[0]).toEqual({
+      first: "A",
+      second: "B",
+      judged_by: "people",
+      answers: 301,
+      difference: -0.02,
+      low: -0.05,
+      high: 0.01,
+      p_holm: 0.4,
+      distinguishable: "no",
+      first_only: 10,
+      second_only: 4,
+      mcnemar_p: 0.18,
+    });
   });
 });

@@ -6,68 +6,60 @@ import { countOf, formatCount } from "../lib/numbers";
 /** What two have in common: systems questions, judges answers. */
 export type Unit = "question" | "answer";
 
-/** Two with rows in common, the one ahead first; with its difference and interval so. */
-export interface TurnedPair {
+/** A pair with the one ahead first, and with its difference and interval so. */
+export interface Pair {
   readonly key: string;
   readonly ahead: string;
   readonly behind: string;
-  readonly rows: number;
-  readonly difference: Figure & { readonly value: number };
-  readonly p: number | null;
-  readonly isDistinguishable: boolean;
+  readonly difference: Figure;
   /** Rows that one alone has right; null of means of scores. */
   readonly aheadOnly: number | null;
   readonly behindOnly: number | null;
-  readonly mcnemarP: number | null;
+  /** As it came. */
+  readonly of: ComparedPair;
 }
 
 /** Those that share rows, the least sure last. */
-export function turnedPairs(pairs: readonly ComparedPair[]): readonly TurnedPair[] {
-  return pairs
-    .flatMap(turned)
+export function turnedPairs(pairs: readonly ComparedPair[]): readonly Pair[] {
+  const valueOf = ({ difference }: Pair) => difference.value ?? 0;
+  return pairsOf(pairs)
+    .filter(({ difference }) => difference.value !== null)
     .toSorted(
       (a, b) =>
-        (a.p ?? 1) - (b.p ?? 1) || b.difference.value - a.difference.value || (a.key < b.key ? -1 : 1),
+        (a.of.p_value ?? 1) - (b.of.p_value ?? 1) || valueOf(b) - valueOf(a) || (a.key < b.key ? -1 : 1),
     );
 }
 
 /** Of these, those that Holm's correction leaves indistinguishable. */
-export function openPairs(pairs: readonly ComparedPair[]): readonly TurnedPair[] {
-  return turnedPairs(pairs).filter(({ isDistinguishable }) => !isDistinguishable);
+export function openPairs(pairs: readonly ComparedPair[]): readonly Pair[] {
+  return turnedPairs(pairs).filter(({ of }) => !of.is_distinguishable);
 }
 
-function turned(pair: ComparedPair): TurnedPair[] {
-  const { first, second, difference, first_only, second_only } = pair;
-  const { value, low, high, why } = difference;
-  if (value === null) return [];
-  const shared = {
-    key: `${first} ${second}`,
-    rows: pair.rows,
-    p: pair.p_value,
-    isDistinguishable: pair.is_distinguishable,
-    mcnemarP: pair.mcnemar_p,
-  };
-  if (value >= 0)
-    return [
-      {
-        ...shared,
+export function pairsOf(pairs: readonly ComparedPair[]): readonly Pair[] {
+  return pairs.map((of) => {
+    const { first, second, difference, first_only, second_only } = of;
+    const key = `${first} ${second}`;
+    const { value, low, high } = difference;
+    if (value === null || value >= 0)
+      return {
+        key,
+        of,
         ahead: first,
         behind: second,
-        difference: { ...difference, value },
+        difference,
         aheadOnly: first_only,
         behindOnly: second_only,
-      },
-    ];
-  return [
-    {
-      ...shared,
+      };
+    return {
+      key,
+      of,
       ahead: second,
       behind: first,
-      difference: { value: -value, low: high && -high, high: low && -low, why },
+      difference: { ...difference, value: -value, low: high && -high, high: low && -low },
       aheadOnly: second_only,
       behindOnly: first_only,
-    },
-  ];
+    };
+  });
 }
 
 /** Of systems: how many of how many, and by what. */
@@ -87,29 +79,6 @@ export function judgePairsWords(pairs: readonly ComparedPair[]): string {
   if (compared.length === 0) return "No two judges have verdicts on the same decided answers.";
   const sure = compared.filter(({ is_distinguishable }) => is_distinguishable).length;
   return `${formatCount(sure)} of ${countOf(compared.length, "pair")} of judges can be told apart, after correction for so many (Holm, at 5 %). Differences, in points, are of how often each says what people decided, over the answers that people decided and both scored; intervals are over questions.`;
-}
-
-/** A line a pair, of all: the file may be wanted for those that can be told apart, too. */
-export function pairsCsv(
-  pairs: readonly ComparedPair[],
-  way: string,
-  unit: Unit,
-  nameOf = (key: string) => key,
-) {
-  return pairs.map((pair) => ({
-    first: nameOf(pair.first),
-    second: nameOf(pair.second),
-    judged_by: way,
-    [`${unit}s`]: pair.rows,
-    difference: pair.difference.value,
-    low: pair.difference.low,
-    high: pair.difference.high,
-    p_holm: pair.p_value,
-    distinguishable: pair.is_distinguishable ? "yes" : "no",
-    first_only: pair.first_only,
-    second_only: pair.second_only,
-    mcnemar_p: pair.mcnemar_p,
-  }));
 }
 
 /** "< 0.001", or "0.021" behind `sign`. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { withPublished } from "../lib/csv";
 import {
   byMeasure,
   complaintsOf,
@@ -6,11 +7,11 @@ import {
   inForce,
   measureName,
   type Published,
+  publishedLine,
   publishedNote,
   referenceRows,
   requestOf,
   sourcesOf,
-  withPublished,
 } from "./references";
 
 function published(name: string, measure: string, more: Partial<Published> = {}): Published {
@@ -103,11 +104,10 @@ describe("a file of a table with published numbers", () => {
   const own = [{ system: "FiD", em: 0.4, rank: 1 }];
 
   it("has them last, in the columns of the others, with where they were published", () => {
-    const lines = withPublished(own, rows, ({ name, scores }) => ({
-      system: name,
-      em: scores["em"]?.value,
-      human: scores["human"]?.value,
-    }));
+    const lines = withPublished(
+      own,
+      rows.map((row) => publishedLine(row, { system: row.name })),
+    );
     expect(lines).toEqual([
       { system: "FiD", em: 0.4, rank: 1, published: "" },
       { system: "GPT-3", em: 0.5, rank: undefined, published: "a paper" },

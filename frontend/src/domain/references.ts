@@ -152,24 +152,21 @@ export function publishedName({
   return [name, prompt && `prompt ${prompt}`, about].filter(Boolean).join(", ");
 }
 
-/**
- * A file's lines for published numbers below the study's own, in the same columns; the last says where each was
- * published. What `cellsOf` has no cell for stays empty, and what the file has no column for is left out.
- */
-export function withPublished<Row extends ReferenceRow<Placed & { readonly source: string }>>(
-  own: readonly CsvCells[],
-  published: readonly Row[],
-  cellsOf: (row: Row) => CsvCells,
-): CsvCells[] {
-  const keys = Object.keys(own[0] ?? {});
-  return [
-    ...own.map((row) => ({ ...row, published: "" })),
-    ...published.map((row) => {
-      const cells = cellsOf(row);
-      const line = Object.fromEntries(keys.map((key) => [key, cells[key]]));
-      return { ...line, published: sourcesOf(row.scores) };
-    }),
-  ];
+/** Its line in the file of a table: what `names` says of it, and its numbers and their counts by their cells. */
+export function publishedLine(
+  { scores }: ReferenceRow<Pick<Published, "value" | "n" | "source">>,
+  names: CsvCells,
+): CsvCells {
+  const cells = Object.entries(scores).flatMap(([cell, { value, n }]): [string, number | null][] => [
+    [cell, value],
+    [`${cell} n`, n],
+  ]);
+  return { ...names, ...Object.fromEntries(cells), published: sourcesOf(scores) };
+}
+
+/** A system's names in such a line: its label says of what its numbers are. */
+export function systemNames({ name, dataset, about }: ReferenceRow<Placed>): CsvCells {
+  return { system: name, label: [name, dataset, about].filter(Boolean).join(", ") };
 }
 
 /** What stands in a file's column `published` where a row is such a number. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import cells from "../test/spreadsheet-cells.json";
-import { csvBounded, type CsvColumn, csvRows, toCsv } from "./csv";
+import { type CsvColumn, csvRows, toCsv } from "./csv";
 
 describe("toCsv", () => {
   it("writes numbers in full and leaves out what is missing", () => {
@@ -37,10 +37,10 @@ describe("csvRows", () => {
     const columns: readonly CsvColumn<{ readonly name: string; readonly kappa: number }>[] = [
       { key: "name", value: ({ name }) => name },
       { key: "action" },
-      { key: "kappa", value: ({ kappa }) => kappa, csv: ({ kappa }) => csvBounded("cohen", kappa, [0, 1]) },
+      { key: "kappa", value: ({ kappa }) => kappa, csv: ({ kappa }) => ({ cohen: kappa, cohen_low: 0 }) },
     ];
     expect(csvRows(columns, [{ name: "BEM", kappa: 0.5 }])).toEqual([
-      { name: "BEM", cohen: 0.5, cohen_low: 0, cohen_high: 1 },
+      { name: "BEM", cohen: 0.5, cohen_low: 0 },
     ]);
   });
 });

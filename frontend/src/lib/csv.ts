@@ -41,13 +41,17 @@ export function csvRows<Row>(columns: readonly CsvColumn<Row>[], rows: readonly 
   return rows.map((row) => Object.assign({}, ...columns.map((column) => cellsOf(column, row))) as CsvCells);
 }
 
-/** A figure with both ends of its interval. */
-export function csvBounded(
-  name: string,
-  value: number | null,
-  interval: readonly (number | null)[] | null | undefined,
-): CsvCells {
-  return { [name]: value, [`${name}_low`]: interval?.[0], [`${name}_high`]: interval?.[1] };
+/**
+ * A file's lines with those of published numbers below, in the same columns; the last says where each was published.
+ * What such a line does not know stays empty, and what the file has no column for is left out.
+ */
+export function withPublished(own: readonly CsvCells[], published: readonly CsvCells[]): CsvCells[] {
+  const keys = Object.keys(own[0] ?? {});
+  const lineOf = (cells: CsvCells) => Object.fromEntries(keys.map((key) => [key, cells[key]]));
+  return [
+    ...own.map((row) => ({ ...row, published: "" })),
+    ...published.map((cells) => ({ ...lineOf(cells), published: cells["published"] })),
+  ];
 }
 
 /** Rows are objects with the same keys in the same order, which name the columns. */

@@ -1,27 +1,24 @@
 /** What the server says of two raters' agreement, and of what was decided. */
-import type { Agreement, Decisions, Figure, LabelDecided, PairAgreement, Slice } from "../api/schema";
+import type { Agreement, Decisions, LabelDecided, PairAgreement, Slice } from "../api/schema";
+import { makeFigure } from "../components/figure";
 import { type Call, startFakeServer } from "./fake-server";
 import { BASE } from "./lead-cast";
-
-export function figure(value: number | null, more: Partial<Figure> = {}): Figure {
-  return { value, low: null, high: null, why: null, ...more };
-}
 
 export const FIGURES = {
   items: 40,
   questions: 12,
   disagreements: 4,
   figures: {
-    observed_agreement: figure(0.9),
-    cohen_kappa: figure(0.41),
-    fleiss_kappa: figure(0.4),
-    krippendorff_alpha: figure(0.4),
-    krippendorff_alpha_ordinal: figure(0.4),
-    gwet_ac1: figure(0.88),
+    observed_agreement: makeFigure(0.9),
+    cohen_kappa: makeFigure(0.41),
+    fleiss_kappa: makeFigure(0.4),
+    krippendorff_alpha: makeFigure(0.4),
+    krippendorff_alpha_ordinal: makeFigure(0.4),
+    gwet_ac1: makeFigure(0.88),
   },
   is_paradox: false,
   distribution: { correct: 60, incorrect: 20 },
-  label_shares: { correct: figure(0.75), incorrect: figure(0.25) },
+  label_shares: { correct: makeFigure(0.75), incorrect: makeFigure(0.25) },
 };
 
 export const ONE_PAIR: PairAgreement = {
@@ -30,7 +27,7 @@ export const ONE_PAIR: PairAgreement = {
   items: 40,
   disagreements: 4,
   is_paradox: false,
-  figures: { observed_agreement: figure(0.9), cohen_kappa: figure(0.41) },
+  figures: { observed_agreement: makeFigure(0.9), cohen_kappa: makeFigure(0.41) },
 };
 
 const REPORT: Agreement = {
@@ -69,8 +66,8 @@ export function startAgreement({
 }: Made = {}): Call[] {
   const figures = {
     ...FIGURES.figures,
-    observed_agreement: figure(0.9, { low: 0.85, high: 0.95 }),
-    fleiss_kappa: figure(0.4, { low: 0.3, high: 0.5 }),
+    observed_agreement: makeFigure(0.9, { low: 0.85, high: 0.95 }),
+    fleiss_kappa: makeFigure(0.4, { low: 0.3, high: 0.5 }),
   };
   const withIntervals = ({ query }: Call) =>
     query.includes("intervals=true") && !("figures" in report) ? { figures } : {};

@@ -1,10 +1,6 @@
-/** Figures and scores, with what a test says nothing of left out. */
+/** Scores, with what a test says nothing of left out. */
 import type { Score } from "../api/schema";
-import type { Figure } from "../components/figure";
-
-export function makeFigure(value: number | null, more: Partial<Figure> = {}): Figure {
-  return { value, low: null, high: null, why: null, ...more };
-}
+import { makeFigure } from "../components/figure";
 
 export function makeScore(value: number, more: Partial<Score> = {}): Score {
   const rank = makeFigure(null);

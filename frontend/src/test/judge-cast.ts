@@ -9,14 +9,14 @@ import type {
   ReferenceScore,
   ScoredJudge,
 } from "../api/schema";
-import { type Figures, plainFigure } from "../components/figure";
+import { type Figures, makeFigure } from "../components/figure";
 import type { Call } from "./fake-server";
 import { BASE } from "./lead-cast";
 
 type Values = Readonly<Record<string, number | null>>;
 
 const plainFigures = (values: Values): Figures =>
-  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, plainFigure(value)]));
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, makeFigure(value)]));
 
 interface Changes {
   readonly counts?: Readonly<Record<string, number>>;
@@ -41,7 +41,7 @@ function bounded<Row extends Pick<JudgeBoardRow, "figures">>(
   ends: Readonly<Record<string, readonly [number, number]>>,
 ): Row {
   const found = Object.entries(ends).map(([name, [low, high]]) => {
-    const figure = row.figures[name] ?? plainFigure(null);
+    const figure = row.figures[name] ?? makeFigure(null);
     return [name, { ...figure, low, high }] as const;
   });
   return { ...row, figures: { ...row.figures, ...Object.fromEntries(found) } };
@@ -76,7 +76,7 @@ export const BEM: JudgeBoardRow = {
       accepts_wrong: 0.25,
       seconds_per_thousand: 12.4,
     }),
-    cost_per_thousand: { ...plainFigure(null), why: "not_paid" },
+    cost_per_thousand: makeFigure(null, { why: "not_paid" }),
   },
   has_scores: true,
   left_out: 0,
@@ -102,7 +102,7 @@ const whereAsked =
   (points: unknown, whole: unknown) =>
   ({ query }: Call) =>
     query.includes("intervals=true") ? whole : points;
-const between = (value: number, low: number, high: number) => ({ value, low, high, why: null });
+const between = (value: number, low: number, high: number) => makeFigure(value, { low, high });
 
 const USED = plainFigures({
   accuracy_scored: 0.75,
@@ -117,20 +117,20 @@ export const SCORES: ScoredJudge = {
   rows: 100,
   positives: 80,
   points: [
-    { threshold: 0.9, figures: { ...USED, recall: plainFigure(0.5) } },
-    { threshold: 0.4, figures: { ...USED, recall: plainFigure(0.875) } },
+    { threshold: 0.9, figures: { ...USED, recall: makeFigure(0.5) } },
+    { threshold: 0.4, figures: { ...USED, recall: makeFigure(0.875) } },
   ],
   chosen: { threshold: 0.5, figures: USED },
-  best: { threshold: 0.4, figures: { ...USED, recall: plainFigure(0.875) } },
+  best: { threshold: 0.4, figures: { ...USED, recall: makeFigure(0.875) } },
   roc_area: between(0.83, 0.76, 0.9),
-  average_precision: plainFigure(0.95),
+  average_precision: makeFigure(0.95),
   other_thresholds: [0.4, 0.45],
   gain: between(0.08, 0.02, 0.14),
   calibration: {
     bins: [{ low: 0.9, high: 1, rows: 41, mean_probability: 0.95, correct_share: between(0.976, 0.9, 1) }],
-    error: plainFigure(0.12),
-    by_chance: plainFigure(0.04),
-    p_value: plainFigure(0.002),
+    error: makeFigure(0.12),
+    by_chance: makeFigure(0.04),
+    p_value: makeFigure(0.002),
   },
 };
 const BOUNDED_SCORES: ScoredJudge = {
@@ -140,7 +140,7 @@ const BOUNDED_SCORES: ScoredJudge = {
     figures: {
       ...USED,
       accuracy_scored: between(0.75, 0.7, 0.8),
-      recall: { ...plainFigure(0.75), why: "never_varies" },
+      recall: makeFigure(0.75, { why: "never_varies" }),
     },
   },
   average_precision: between(0.95, 0.91, 0.98),
@@ -177,7 +177,7 @@ export const STRATEGY: JudgeStrategy = {
     { key: "fid", name: "FiD", ...PART },
   ],
   shared: 0,
-  difference: { ...plainFigure(null), why: "the_first" },
+  difference: makeFigure(null, { why: "the_first" }),
 };
 
 export const SHORT: BoardRow = {
@@ -203,7 +203,7 @@ const BOUNDED_STRATEGY: JudgeStrategy = {
       ...PART,
       figures: {
         accuracy_all: between(0.936, 0.88, 0.98),
-        f1: { ...plainFigure(0.953), why: "never_varies" },
+        f1: makeFigure(0.953, { why: "never_varies" }),
       },
     },
   ],

@@ -12,7 +12,8 @@ import type {
   Session,
   SystemRow,
 } from "../api/schema";
-import { makeFigure, makeScore } from "./figures";
+import { makeFigure } from "../components/figure";
+import { makeScore } from "./figures";
 
 export const SESSION: Session = {
   user: { public_id: "u1", username: "lena", name: "Lena", language: "" },

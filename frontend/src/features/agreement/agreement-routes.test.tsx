@@ -2,7 +2,8 @@ import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
 import type { Figure } from "../../api/schema";
-import { figure, FIGURES, makeSlice, ONE_PAIR, startAgreement } from "../../test/agreement-cast";
+import { makeFigure } from "../../components/figure";
+import { FIGURES, makeSlice, ONE_PAIR, startAgreement } from "../../test/agreement-cast";
 import { openApp } from "../../test/open-app";
 
 describe("the agreement page", () => {
@@ -49,7 +50,7 @@ describe("the agreement page", () => {
   });
 
   it("says in words what nobody judged twice, instead of five undefined numbers", async () => {
-    const nothing = figure(null, { why: "no_two_votes" });
+    const nothing = makeFigure(null, { why: "no_two_votes" });
     startAgreement({
       report: { figures: { ...FIGURES.figures, observed_agreement: nothing, fleiss_kappa: nothing } },
     });
@@ -104,12 +105,12 @@ describe("the agreement page", () => {
       disagreements: 2,
       is_paradox: false,
     };
-    const kappa = (cohen_kappa: Figure) => ({ observed_agreement: figure(0.8), cohen_kappa });
+    const kappa = (cohen_kappa: Figure) => ({ observed_agreement: makeFigure(0.8), cohen_kappa });
     startAgreement({
       report: {
         pairs: [
-          { ...pair, a: "R-1", b: "R-2", figures: kappa(figure(0.5, { low: 0.31, high: 0.66 })) },
-          { ...pair, a: "R-1", b: "R-3", figures: kappa(figure(null, { why: "one_label" })) },
+          { ...pair, a: "R-1", b: "R-2", figures: kappa(makeFigure(0.5, { low: 0.31, high: 0.66 })) },
+          { ...pair, a: "R-1", b: "R-3", figures: kappa(makeFigure(null, { why: "one_label" })) },
         ],
       },
     });
@@ -164,14 +165,14 @@ describe("the agreement page", () => {
   it("says so where an interval has no width, as raters never differ", async () => {
     const why = "No question moves it, so it has no interval.";
     startAgreement({
-      report: { figures: { ...FIGURES.figures, fleiss_kappa: figure(1, { why: "never_varies" }) } },
+      report: { figures: { ...FIGURES.figures, fleiss_kappa: makeFigure(1, { why: "never_varies" }) } },
     });
     openApp("/nq/agreement");
     expect(await screen.findByText(why)).toBeVisible();
   });
 
   it("says why κ is undefined where every vote is the same label", async () => {
-    const fleiss_kappa = figure(null, { why: "one_label" });
+    const fleiss_kappa = makeFigure(null, { why: "one_label" });
     startAgreement({ report: { figures: { ...FIGURES.figures, fleiss_kappa } } });
     openApp("/nq/agreement");
     expect(
@@ -190,11 +191,11 @@ describe("the agreement page", () => {
     const bounded = {
       ...ONE_PAIR,
       figures: {
-        observed_agreement: figure(0.9, { low: 0.8, high: 0.97 }),
-        cohen_kappa: figure(0.41, { why: "too_few_questions" }),
+        observed_agreement: makeFigure(0.9, { low: 0.8, high: 0.97 }),
+        cohen_kappa: makeFigure(0.41, { why: "too_few_questions" }),
       },
     };
-    const correct = figure(0.75, { low: 0.6, high: 0.85 });
+    const correct = makeFigure(0.75, { low: 0.6, high: 0.85 });
     startAgreement({
       report: { pairs: [bounded], label_shares: { ...FIGURES.label_shares, correct } },
     });

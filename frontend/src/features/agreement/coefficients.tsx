@@ -1,8 +1,7 @@
 /** The coefficients with their intervals, and how often each label was given: κ cannot be read without it. */
 import { FIGURES } from "../../api/figures";
 import type { SignedAgreement } from "../../api/schema";
-import { BoundedNumber } from "../../components/bounded-number";
-import { type Figure, type FigureName, whyWords } from "../../components/figure";
+import { type Figure, FigureCell, type FigureName, LOOKS, whyWords } from "../../components/figure";
 import { IntervalBar } from "../../components/interval-bar";
 import { Notice } from "../../components/notice";
 import { Stat } from "../../components/stat";
@@ -113,11 +112,11 @@ function LabelShare({ label, count, share }: LabelShareProps) {
         <span className={styles["bar"]} style={{ width: `${100 * (value ?? 0)}%` }} aria-hidden="true" />
       </span>
       <span className={styles["count"]}>
-        <BoundedNumber
-          text={`${formatCount(count)} · ${formatPercent(value)}`}
-          interval={[share?.low, share?.high]}
-          format={formatPercent}
-          words={share && value !== null ? whyWords(share) : undefined}
+        <FigureCell
+          figure={share}
+          look={LOOKS.percent}
+          interval="below"
+          text={(percent) => `${formatCount(count)} · ${percent}`}
         />
       </span>
     </li>

@@ -2,8 +2,15 @@
 import type { ReactNode } from "react";
 import type { Slice } from "../../api/schema";
 import { Badge } from "../../components/badge";
-import { BoundedNumber } from "../../components/bounded-number";
-import { type Figure, figureCells, figureColumn, type Figures, whyWords } from "../../components/figure";
+import {
+  type Figure,
+  FigureCell,
+  figureCells,
+  figureColumn,
+  type Figures,
+  LOOKS,
+  makeFigure,
+} from "../../components/figure";
 import type { Column } from "../../components/table";
 import type { CsvCells } from "../../lib/csv";
 import { FEW, formatPercent } from "../../lib/numbers";
@@ -21,12 +28,7 @@ export const paradoxCells = (is_paradox: boolean): CsvCells => ({ kappa_paradox:
 /** Of so few items an interval would say nothing. */
 export function sayFew<Row extends Measured>(row: Row): Row {
   if (row.items >= FEW) return row;
-  const plain = ({ value, why }: Figure): Figure => ({
-    value,
-    low: null,
-    high: null,
-    why: value === null ? why : null,
-  });
+  const plain = ({ value, why }: Figure) => makeFigure(value, { why: value === null ? why : null });
   return {
     ...row,
     figures: Object.fromEntries(Object.entries(row.figures).map(([name, of]) => [name, plain(of)])),
@@ -88,25 +90,22 @@ export function fileColumns<Row extends Measured>(): readonly Column<Row>[] {
 
 function voteCells({ distribution, label_shares }: Measured): CsvCells {
   const cells = Object.entries(distribution).map(([label, count]) => {
-    const share: Figures = { [`votes_${label}_share`]: label_shares[label] ?? NO_SHARE };
+    const share: Figures = { [`votes_${label}_share`]: label_shares[label] ?? makeFigure(null) };
     return { [`votes_${label}`]: count, ...figureCells(share, Object.keys(share)) };
   });
   return Object.assign({}, ...cells) as CsvCells;
 }
 
-const NO_SHARE: Figure = { value: null, low: null, high: null, why: null };
-
 function Prevalence({ row: { distribution, label_shares } }: { readonly row: Measured }) {
   const [label] = Object.entries(distribution).toSorted(([, one], [, other]) => other - one)[0] ?? [""];
   const share = label_shares[label];
   if (!share || share.value === null) return "–";
-  const format = (part: number) => formatPercent(part, 0);
   return (
-    <BoundedNumber
-      text={`${label.replaceAll("_", " ")}, ${format(share.value)}`}
-      interval={[share.low, share.high]}
-      format={format}
-      words={whyWords(share)}
+    <FigureCell
+      figure={share}
+      look={{ ...LOOKS.share, format: (part) => formatPercent(part, 0) }}
+      interval="below"
+      text={(percent) => `${label.replaceAll("_", " ")}, ${percent}`}
     />
   );
 }

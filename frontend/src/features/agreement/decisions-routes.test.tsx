@@ -1,7 +1,8 @@
 /** What people decided, as the agreement page says it. */
 import { screen, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
-import { figure, startAgreement } from "../../test/agreement-cast";
+import { makeFigure } from "../../components/figure";
+import { startAgreement } from "../../test/agreement-cast";
 import { openApp } from "../../test/open-app";
 
 describe("what was decided", () => {
@@ -13,10 +14,16 @@ describe("what was decided", () => {
           label: "correct",
           name: "Correct",
           count: 30,
-          share: figure(0.75),
+          share: makeFigure(0.75),
           sources: { unanimous: 25, adjudicated: 5 },
         },
-        { label: "incorrect", name: "Incorrect", count: 10, share: figure(0.25), sources: { unanimous: 10 } },
+        {
+          label: "incorrect",
+          name: "Incorrect",
+          count: 10,
+          share: makeFigure(0.25),
+          sources: { unanimous: 10 },
+        },
       ],
     });
     openApp("/nq/agreement");
@@ -27,8 +34,8 @@ describe("what was decided", () => {
   });
 
   it("says how sure the shares of what was decided are, by label and by what settled it", async () => {
-    const correct = figure(0.75, { low: 0.6, high: 0.9 });
-    const incorrect = figure(0.25, { why: "too_few_questions" });
+    const correct = makeFigure(0.75, { low: 0.6, high: 0.9 });
+    const incorrect = makeFigure(0.25, { why: "too_few_questions" });
     startAgreement({
       decisions: [
         {
@@ -40,7 +47,7 @@ describe("what was decided", () => {
         },
         { label: "incorrect", name: "Incorrect", count: 10, share: incorrect, sources: { unanimous: 10 } },
       ],
-      sources: { unanimous: figure(0.875, { low: 0.8, high: 0.95 }) },
+      sources: { unanimous: makeFigure(0.875, { low: 0.8, high: 0.95 }) },
     });
     openApp("/nq/agreement");
     const table = await screen.findByRole("table", { name: "Decisions by label and by what settled them" });

@@ -1,11 +1,10 @@
 /** What was decided in the end: how many answers bear each label, and what settled them. */
 import { useQuery } from "@tanstack/react-query";
 import { read } from "../../api/client";
-import type { Decisions as Decided, Figure, LabelDecided } from "../../api/schema";
+import type { Decisions as Decided, LabelDecided } from "../../api/schema";
 import { useProject } from "../../api/project";
-import { BoundedNumber } from "../../components/bounded-number";
 import { CsvButton } from "../../components/csv-button";
-import { figureCells, whyWords } from "../../components/figure";
+import { FigureCell, figureCells, LOOKS, makeFigure } from "../../components/figure";
 import { Section } from "../../components/page";
 import { type Column, Table } from "../../components/table";
 import { LabelMark } from "../../domain/labels";
@@ -55,7 +54,7 @@ function columnsOf(rows: readonly LabelDecided[]): Column<LabelDecided>[] {
       key: "share",
       header: "Share",
       align: "end",
-      cell: ({ share }) => <Share share={share} />,
+      cell: ({ share }) => <FigureCell figure={share} look={LOOKS.percent} interval="below" />,
       csv: ({ share }) => figureCells({ share }, ["share"]),
     },
     ...sourcesOf(rows).map((source): Column<LabelDecided> => ({
@@ -65,18 +64,6 @@ function columnsOf(rows: readonly LabelDecided[]): Column<LabelDecided>[] {
       value: ({ sources }) => sources[source] ?? 0,
     })),
   ];
-}
-
-function Share({ share, counts }: { readonly share: Figure | undefined; readonly counts?: string }) {
-  return (
-    <BoundedNumber
-      text={formatPercent(share?.value ?? null)}
-      counts={counts}
-      interval={[share?.low, share?.high]}
-      format={formatPercent}
-      words={share && whyWords(share)}
-    />
-  );
 }
 
 function countOfSource(rows: readonly LabelDecided[], source: string): number {
@@ -92,7 +79,12 @@ function Sources({ found, total }: { readonly found: Decided; readonly total: nu
       <td>{formatPercent(1)}</td>
       {sourcesOf(found.labels).map((source) => (
         <td key={source}>
-          <Share share={found.sources[source]} counts={formatCount(countOfSource(found.labels, source))} />
+          <FigureCell
+            figure={found.sources[source]}
+            look={LOOKS.percent}
+            interval="below"
+            counts={formatCount(countOfSource(found.labels, source))}
+          />
         </td>
       ))}
     </tr>
@@ -106,7 +98,7 @@ function fileRows(found: Decided, columns: readonly Column<LabelDecided>[], tota
     label: "all",
     name: "",
     count: total,
-    share: { value: 1, low: null, high: null, why: null },
+    share: makeFigure(1),
     sources: Object.fromEntries(sources.map((source) => [source, countOfSource(found.labels, source)])),
   };
   const shares = Object.fromEntries(

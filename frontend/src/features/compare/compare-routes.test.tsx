@@ -3,7 +3,8 @@ import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
 import type { Comparison } from "../../api/schema";
 import { startFakeServer } from "../../test/fake-server";
-import { makeFigure, makeScore } from "../../test/figures";
+import { makeFigure } from "../../components/figure";
+import { makeScore } from "../../test/figures";
 import { BASE } from "../../test/lead-cast";
 import { openApp } from "../../test/open-app";
 
@@ -117,7 +118,7 @@ describe("comparing projects", () => {
     open("/compare?projects=nq,tq&judges=bem", { ...FOUND, published: [published, people] });
     const table = await screen.findByRole("table", { name: "Systems of the chosen projects by judges" });
     const row = within(table).getByRole("row", { name: /GPT-3 of the paper/ });
-    expect(row).toHaveTextContent("GPT-3 of the paperpublishedTriviaQA62.070.0");
+    expect(row).toHaveTextContent("GPT-3 of the paperpublishedTriviaQA–62.070.0");
     expect(within(row).getAllByTitle("Published: Si et al.")).toHaveLength(2);
     expect(within(table).getAllByText("nearest")).toHaveLength(2);
     expect(screen.getByText(/5.0 points away on average, over 2 systems of 2 projects/)).toBeVisible();

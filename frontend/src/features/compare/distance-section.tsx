@@ -1,7 +1,6 @@
 /** How far each judge's scores are from people's, over all systems: drawn and in numbers. */
 import { useCallback, useMemo } from "react";
 import type { Comparison, Evaluator } from "../../api/schema";
-import { CsvButton } from "../../components/csv-button";
 import { whyWords } from "../../components/figure";
 import { Section } from "../../components/page";
 import { PlotFigure } from "../../components/plot-figure";
@@ -44,7 +43,7 @@ export function DistanceSection({ comparison, evaluators }: DistanceSectionProps
   );
   return (
     <Section title="Distance from people">
-      <p className={styles["soft"]}>
+      <p className="soft">
         The mean over systems of how far a judge’s score is from people’s, above or below, on the questions
         that both judged. It has no interval: chance alone sets scores apart, so that few questions make every
         judge look farther from people than it is.
@@ -62,15 +61,8 @@ export function DistanceSection({ comparison, evaluators }: DistanceSectionProps
         columns={COLUMNS}
         rows={sorted}
         rowKey={({ key }) => key}
+        file={{ name: "distance-from-people", signature: comparison.signature }}
       />
-      <div>
-        <CsvButton
-          name="distance-from-people"
-          columns={COLUMNS}
-          rows={sorted}
-          signature={comparison.signature}
-        />
-      </div>
     </Section>
   );
 }

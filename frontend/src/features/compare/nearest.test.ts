@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ComparedSystem, Evaluator } from "../../api/schema";
-import { makeFigure, makeScore } from "../../test/figures";
+import { makeFigure } from "../../components/figure";
+import { makeScore } from "../../test/figures";
 import { byDistance, chosenOf, comparableWith, nearestTo } from "./nearest";
 
 function evaluator(key: string, distance: number | null, systems = 4): Evaluator {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { ComparedReference, Comparison, Evaluator } from "../../api/schema";
-import { makeFigure } from "../../test/figures";
-import { publishedCells, publishedRows } from "./published";
+import { makeFigure } from "../../components/figure";
+import { publishedLine } from "../../domain/references";
+import { publishedRows } from "./scores-section";
 
 const EM: Evaluator = {
   key: "em",
@@ -39,15 +40,18 @@ describe("published systems of several projects", () => {
   it("have a row for each project, in the order of the projects, by the judges shown and people", () => {
     const rows = publishedRows(FOUND, [EM]);
     expect(rows.map(({ project, scores }) => [project, Object.keys(scores)])).toEqual([
-      ["tq", ["human"]],
+      ["tq", ["people"]],
       ["nq", ["em"]],
     ]);
     expect(publishedRows(FOUND, []).map(({ project }) => project)).toEqual(["tq"]);
   });
 
   it("are told apart in the file, near to nobody", () => {
-    const [people, em] = publishedRows(FOUND, [EM]).map(publishedCells);
-    expect(em).toEqual({ project: "nq", system: "GPT-3", em: 0.24, people: undefined });
-    expect(people).toEqual({ project: "tq", system: "GPT-3", people: 0.7 });
+    const [people, em] = publishedRows(FOUND, [EM]).map((row) =>
+      publishedLine(row, { project: row.project }),
+    );
+    expect(em).toMatchObject({ project: "nq", em: 0.24, published: "Si et al." });
+    expect(em).not.toHaveProperty("people");
+    expect(people).toMatchObject({ project: "tq", people: 0.7 });
   });
 });

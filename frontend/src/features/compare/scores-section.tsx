@@ -1,15 +1,14 @@
 /** Projects × judges × systems in one table; the judge nearest to people is marked on each system. */
-import type { ComparedSystem, Comparison, Evaluator } from "../../api/schema";
-import { BoundedFigure } from "../../components/bounded-number";
-import { CsvButton } from "../../components/csv-button";
+import type { ComparedReference, ComparedSystem, Comparison, Evaluator } from "../../api/schema";
+import { FigureCell, LOOKS } from "../../components/figure";
 import { Section } from "../../components/page";
 import { type Column, Table } from "../../components/table";
-import { withPublished } from "../../domain/references";
-import { type CsvCells, csvRows } from "../../lib/csv";
-import { formatDifference, formatPoints } from "../../lib/numbers";
+import { PublishedRows } from "../../domain/published";
+import { publishedLine, type ReferenceRow, referenceRows } from "../../domain/references";
+import type { CsvCells } from "../../lib/csv";
+import { formatDifference } from "../../lib/numbers";
 import styles from "./compare.module.css";
 import { nearestTo } from "./nearest";
-import { publishedCells, publishedRows, PublishedSystems } from "./published";
 
 interface ScoresSectionProps {
   readonly comparison: Comparison;
@@ -20,13 +19,8 @@ function judgeColumn(evaluator: Evaluator, shown: readonly Evaluator[]): Column<
   const { key, name, unit } = evaluator;
   return {
     key,
-    header: (
-      <span>
-        {name}
-        {unit === "f1" && <span className={styles["unit"]}>mean F1</span>}
-      </span>
-    ),
-    headerTitle: name,
+    header: name,
+    ...(unit === "f1" && { note: "mean F1" }),
     align: "end",
     cell: (row) => {
       const score = row.scores[key];
@@ -34,7 +28,7 @@ function judgeColumn(evaluator: Evaluator, shown: readonly Evaluator[]): Column<
       const isNearest = nearestTo(row, shown).includes(key);
       return (
         <span className={isNearest ? styles["nearest"] : styles["score"]}>
-          <BoundedFigure figure={score} format={formatPoints} />
+          <FigureCell figure={score} look={LOOKS.share} interval="below" />
           {score.difference.value !== null && <small>{formatDifference(score.difference.value)}</small>}
           {isNearest && <small>nearest</small>}
         </span>
@@ -76,7 +70,9 @@ function columnsOf({ comparison, evaluators }: ScoresSectionProps): Column<Compa
       header: "People",
       align: "end",
       cell: ({ people }) => (
-        <strong>{people ? <BoundedFigure figure={people} format={formatPoints} /> : "–"}</strong>
+        <strong>
+          <FigureCell figure={people} look={LOOKS.share} interval="below" />
+        </strong>
       ),
       value: ({ people }) => people?.value ?? null,
       csv: (row) => ({
@@ -90,9 +86,10 @@ function columnsOf({ comparison, evaluators }: ScoresSectionProps): Column<Compa
 export function ScoresSection({ comparison, evaluators }: ScoresSectionProps) {
   const published = publishedRows(comparison, evaluators);
   const columns = columnsOf({ comparison, evaluators });
+  const names = new Map(comparison.projects.map(({ slug, name }) => [slug, name]));
   return (
     <Section title="Systems">
-      <p className={styles["soft"]}>
+      <p className="soft">
         Scores in percent over the judged sample; below each its 95 % interval and by how many points it is
         above what people say (by amended gold) on the questions both judged.
       </p>
@@ -102,19 +99,43 @@ export function ScoresSection({ comparison, evaluators }: ScoresSectionProps) {
         rows={comparison.rows}
         rowKey={({ project, system }) => `${project}~${system}`}
         footer={
-          published.length > 0 && (
-            <PublishedSystems rows={published} comparison={comparison} evaluators={evaluators} />
-          )
+          <PublishedRows
+            rows={published}
+            columns={columns}
+            cellOf={({ project }, key) => (key === "project" ? names.get(project) : undefined)}
+          />
         }
+        file={{
+          name: "across-projects",
+          signature: comparison.signature,
+          judges: evaluators,
+          published: published.map((row) => publishedLine(row, { project: row.project, system: row.name })),
+        }}
       />
-      <div>
-        <CsvButton
-          name="across-projects"
-          rows={withPublished(csvRows(columns, comparison.rows), published, publishedCells)}
-          signature={comparison.signature}
-          judges={evaluators}
-        />
-      </div>
     </Section>
+  );
+}
+
+/** What people's numbers are called among those published. */
+const PEOPLE = "human";
+
+interface ProjectRow extends ReferenceRow<ComparedReference> {
+  readonly project: string;
+}
+
+/** In the order of the projects; what was measured by none of the judges shown has no row. */
+export function publishedRows(
+  { projects, published }: Comparison,
+  shown: readonly Evaluator[],
+): ProjectRow[] {
+  const cellOf = ({ measure }: ComparedReference) => {
+    if (measure === PEOPLE) return "people";
+    return shown.some(({ key }) => key === measure) ? measure : null;
+  };
+  return projects.flatMap(({ slug }) =>
+    referenceRows(
+      published.filter(({ project }) => project === slug),
+      cellOf,
+    ).map((row) => ({ ...row, project: slug })),
   );
 }

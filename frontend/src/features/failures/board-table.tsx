@@ -2,11 +2,11 @@
 import type { FailureBoard } from "../../api/schema";
 import { useProject } from "../../api/project";
 import { CsvButton } from "../../components/csv-button";
-import { type Figure, FigureCell, whyWords } from "../../components/figure";
+import { type Figure, FigureCell, LOOKS } from "../../components/figure";
 import { ProjectLink } from "../../components/project-link";
 import { type Column, Table } from "../../components/table";
-import type { CsvCell } from "../../lib/csv";
-import { formatCount, formatPercent } from "../../lib/numbers";
+import type { CsvColumn } from "../../lib/csv";
+import { formatCount } from "../../lib/numbers";
 import { behindCell, isBySystem } from "./board-choices";
 import { sampleWords, wordsOf } from "./board-words";
 import styles from "./failures.module.css";
@@ -43,7 +43,8 @@ export function BoardTable({ board }: { readonly board: FailureBoard }) {
       <div className={styles["line"]}>
         <CsvButton
           name={`failures-${board.board}`}
-          rows={csvOf(board)}
+          columns={LINE}
+          rows={linesOf(board)}
           signature={board.signature}
           judges={board.judges}
         />
@@ -84,7 +85,7 @@ function Share({ board, cell, to }: ShareProps) {
 }
 
 function BoundedShare({ figure, to }: { readonly figure: Figure; readonly to: number }) {
-  return <FigureCell {...figure} words={whyWords(figure)} look={{ format: formatPercent, from: 0, to }} />;
+  return <FigureCell figure={figure} look={{ ...LOOKS.percent, to }} />;
 }
 
 /** Leads to the answers behind the share; of lengths, where it counts right verdicts, to the wrong ones. */
@@ -147,44 +148,44 @@ function Rate({ board, column }: { readonly board: FailureBoard; readonly column
   );
 }
 
-/** A row a share, unrounded; then a row for what stands over each column. */
-export function csvOf(board: FailureBoard): Record<string, CsvCell>[] {
-  const columns = new Map(board.columns.map((column) => [column.key, column]));
-  const rows = new Map(board.rows.map((row) => [row.key, row]));
-  const cells = board.cells.map((cell) => {
-    const column = columns.get(cell.column);
-    return lineOf(
-      cell.share,
-      column,
-      { row: cell.row, name: rows.get(cell.row)?.name ?? "" },
-      cell.items,
-      cell.of,
-    );
-  });
-  const rates = board.columns.map((column) =>
-    lineOf(column.rate, column, { row: "", name: wordsOf(board.board).rate }, column.rated, column.base),
-  );
-  return [...cells, ...rates];
+/** A share of the board, as the file has it. */
+interface Line {
+  readonly row: string;
+  readonly name: string;
+  readonly column: Head | undefined;
+  readonly items: number;
+  readonly of: number;
+  readonly share: Figure;
 }
 
-function lineOf(
-  { value, low, high }: Figure,
-  column: Head | undefined,
-  row: { readonly row: string; readonly name: string },
-  items: number,
-  of: number,
-): Record<string, CsvCell> {
-  return {
-    ...row,
-    column: column?.key,
-    column_name: column?.name,
-    items,
-    of,
-    share: value,
-    low,
-    high,
-    total: column?.total,
-    tagged: column?.tagged,
-    stands_for: column?.stands_for,
-  };
+export const LINE: readonly CsvColumn<Line>[] = [
+  { key: "row", value: ({ row }) => row },
+  { key: "name", value: ({ name }) => name },
+  { key: "column", value: ({ column }) => column?.key },
+  { key: "column_name", value: ({ column }) => column?.name },
+  { key: "items", value: ({ items }) => items },
+  { key: "of", value: ({ of }) => of },
+  { key: "share", csv: ({ share: { value, low, high } }) => ({ share: value, low, high }) },
+  { key: "total", value: ({ column }) => column?.total },
+  { key: "tagged", value: ({ column }) => column?.tagged },
+  { key: "stands_for", value: ({ column }) => column?.stands_for },
+];
+
+/** A line a share, then one for what stands over each column. */
+export function linesOf({ board, rows, columns, cells }: FailureBoard): Line[] {
+  const nameOf = (key: string) => rows.find((row) => row.key === key)?.name ?? "";
+  const shares = cells.map((cell) => ({
+    ...cell,
+    name: nameOf(cell.row),
+    column: columns.find(({ key }) => key === cell.column),
+  }));
+  const rates = columns.map((column) => ({
+    row: "",
+    name: wordsOf(board).rate,
+    column,
+    items: column.rated,
+    of: column.base,
+    share: column.rate,
+  }));
+  return [...shares, ...rates];
 }

@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { FailureBoard } from "../../api/schema";
-import { plainFigure } from "../../components/figure";
+import { makeFigure } from "../../components/figure";
 import { behindCell, wantedOf } from "./board-choices";
 import { barsOf, drawnRows, layoutOf } from "./board-chart";
 import { hasShares, headlineOf, sampleNote, sampleWords, taggedWords } from "./board-words";
-import { csvOf } from "./board-table";
+import { csvRows } from "../../lib/csv";
+import { LINE, linesOf } from "./board-table";
 
 function makeBoard(more: Partial<FailureBoard> = {}): FailureBoard {
   return {
@@ -36,7 +37,7 @@ function makeBoard(more: Partial<FailureBoard> = {}): FailureBoard {
         stands_for: 5,
         rated: 6,
         base: 10,
-        rate: { value: 0.6, low: 0.3, high: 0.8, why: null },
+        rate: makeFigure(0.6, { low: 0.3, high: 0.8 }),
       },
     ],
     cells: [
@@ -45,14 +46,14 @@ function makeBoard(more: Partial<FailureBoard> = {}): FailureBoard {
         column: "exact_match",
         items: 2,
         of: 3,
-        share: { value: 0.75, low: 0.5, high: 1, why: null },
+        share: makeFigure(0.75, { low: 0.5, high: 1 }),
       },
       {
         row: "gold",
         column: "exact_match",
         items: 0,
         of: 3,
-        share: { ...plainFigure(null), why: "nothing_sampled" },
+        share: makeFigure(null, { why: "nothing_sampled" }),
       },
     ],
     ...more,
@@ -121,19 +122,19 @@ describe("a failure board in words", () => {
   });
 
   it("names nobody where nobody errs", () => {
-    const columns = makeBoard().columns.map((column) => ({ ...column, rate: plainFigure(0), rated: 0 }));
+    const columns = makeBoard().columns.map((column) => ({ ...column, rate: makeFigure(0), rated: 0 }));
     const never = (board: FailureBoard["board"]) => headlineOf(makeBoard({ board, columns, cells: [] }));
     expect(never("misses")).toBe("No judge here rejects an answer that people accept.");
     expect(never("wrong")).toBe("People find no answer wrong.");
     expect(never("errors")).toBe("The judge says of every answer what people say.");
-    const cells = makeBoard().cells.map((cell) => ({ ...cell, items: 12, of: 12, share: plainFigure(1) }));
+    const cells = makeBoard().cells.map((cell) => ({ ...cell, items: 12, of: 12, share: makeFigure(1) }));
     expect(headlineOf(makeBoard({ board: "length", cells }))).toBe(
       "Every judge says what people say, at every length.",
     );
   });
 
   it("counts where a share would be of a few", () => {
-    const cells = makeBoard().cells.map((cell) => ({ ...cell, items: 1, of: 1, share: plainFigure(1) }));
+    const cells = makeBoard().cells.map((cell) => ({ ...cell, items: 1, of: 1, share: makeFigure(1) }));
     expect(headlineOf(makeBoard({ cells }))).toMatch(/most often “List”, 1 of 1\.$/);
   });
 
@@ -176,7 +177,7 @@ describe("a failure board as bars and as a file", () => {
   });
 
   it("saves every share, then the rate over each column", () => {
-    const [list, gold, rate] = csvOf(makeBoard());
+    const [list, gold, rate] = csvRows(LINE, linesOf(makeBoard()));
     expect(list).toMatchObject({
       row: "list",
       column: "exact_match",

@@ -3,13 +3,12 @@ import { useQuery } from "@tanstack/react-query";
 import { read } from "../../api/client";
 import { useProject } from "../../api/project";
 import type { RoundDetail, RoundResults as TaggingResults, TaggingRound } from "../../api/schema";
-import { CsvButton } from "../../components/csv-button";
-import { IntervalBar } from "../../components/interval-bar";
+import { FigureCell, LOOKS } from "../../components/figure";
 import { Section } from "../../components/page";
 import { ProjectLink } from "../../components/project-link";
 import { QueryView } from "../../components/query-view";
 import { type Column, Table } from "../../components/table";
-import { countOf, formatCount, formatPercent, formatPoints } from "../../lib/numbers";
+import { countOf, formatCount, formatPercent } from "../../lib/numbers";
 import styles from "./failures.module.css";
 import { shareWords } from "./words";
 
@@ -32,71 +31,48 @@ interface ResultTableProps {
 }
 
 function ResultTable({ round, results }: ResultTableProps) {
-  const share = (tag: TagRow) => tag.share.value;
-  const caption = `Tags in ${round.name}`;
+  const { tagged } = results;
   return (
-    <>
-      <Table
-        caption={caption}
-        rows={results.tags}
-        rowKey={({ key }) => key}
-        initialSort={{ key: "items", descending: true }}
-        columns={[
-          {
-            key: "tag",
-            header: "Tag",
-            isRowHeader: true,
-            value: ({ name }) => name,
-          },
-          {
-            key: "items",
-            header: "Items",
-            align: "end",
-            value: ({ items }) => items,
-          },
-          {
-            key: "share",
-            header: "Share of tagged items",
-            align: "end",
-            cell: (tag) => (
-              <IntervalBar
-                value={share(tag) ?? 0}
-                low={tag.share.low}
-                high={tag.share.high}
-                from={0}
-                to={1}
-                text={formatPercent(share(tag))}
-                description={intervalWords(tag)}
-              />
-            ),
-            value: share,
-          },
-        ]}
-      />
-      <p className={styles["soft"]}>
-        {countOf(results.tagged, "item")} tagged; an item may have several tags.
-        {results.unattributable > 0 &&
-          ` ${countOf(results.unattributable, "answer")} marked as unattributable.`}{" "}
-        Thin bars are 95 % intervals.
-      </p>
-      <CsvButton
-        name={`tags-${round.id}`}
-        rows={results.tags.map((tag) => ({
-          tag: tag.key,
-          name: tag.name,
-          items: tag.items,
-          tagged: results.tagged,
-          share: share(tag),
-          low: tag.share.low,
-          high: tag.share.high,
-        }))}
-      />
-    </>
+    <Table
+      caption={`Tags in ${round.name}`}
+      rows={results.tags}
+      rowKey={({ key }) => key}
+      initialSort={{ key: "items", descending: true }}
+      columns={[
+        {
+          key: "tag",
+          header: "Tag",
+          isRowHeader: true,
+          value: ({ name }) => name,
+          csv: ({ key: tag, name }) => ({ tag, name }),
+        },
+        {
+          key: "items",
+          header: "Items",
+          align: "end",
+          value: ({ items }) => items,
+          csv: ({ items }) => ({ items, tagged }),
+        },
+        {
+          key: "share",
+          header: "Share of tagged items",
+          align: "end",
+          cell: (tag) => <FigureCell figure={tag.share} look={LOOKS.percent} />,
+          value: ({ share }) => share.value,
+          csv: ({ share: { value, low, high } }) => ({ share: value, low, high }),
+        },
+      ]}
+      note={
+        <>
+          {countOf(tagged, "item")} tagged; an item may have several tags.
+          {results.unattributable > 0 &&
+            ` ${countOf(results.unattributable, "answer")} marked as unattributable.`}{" "}
+          Thin bars are 95 % intervals.
+        </>
+      }
+      file={{ name: `tags-${round.id}` }}
+    />
   );
-}
-
-function intervalWords({ share: { low, high } }: TagRow): string {
-  return low === null || high === null ? "" : `95 % interval ${formatPoints(low)} to ${formatPoints(high)}`;
 }
 
 type Comparison = NonNullable<RoundDetail["comparison"]>;
@@ -162,10 +138,11 @@ function Compared({ comparison, tags }: ComparedProps) {
       header: "Tag",
       isRowHeader: true,
       cell: ({ tag }) => tags.find(({ key }) => key === tag)?.name ?? tag,
+      value: ({ tag }) => tag,
     },
-    { key: "proposed", header: "Proposed", align: "end", cell: ({ proposed }) => formatCount(proposed) },
-    { key: "said", header: "Said by people", align: "end", cell: ({ said }) => formatCount(said) },
-    { key: "both", header: "Both", align: "end", cell: ({ both }) => formatCount(both) },
+    { key: "proposed", header: "Proposed", align: "end", value: ({ proposed }) => proposed },
+    { key: "said", header: "Said by people", align: "end", value: ({ said }) => said },
+    { key: "both", header: "Both", align: "end", value: ({ both }) => both },
   ];
   return (
     <>
@@ -173,13 +150,13 @@ function Compared({ comparison, tags }: ComparedProps) {
         People said exactly what was proposed for {formatCount(agreed)} of {formatCount(compared)} items:{" "}
         {formatPercent(agreed / compared, 0)} ({shareWords(comparison)}).
       </p>
-      <Table caption="Tags proposed and said" columns={columns} rows={rows} rowKey={({ tag }) => tag} />
-      <div>
-        <CsvButton
-          name="tags-proposed-and-said"
-          rows={rows.map(({ tag, proposed, said, both }) => ({ tag, proposed, said, both }))}
-        />
-      </div>
+      <Table
+        caption="Tags proposed and said"
+        columns={columns}
+        rows={rows}
+        rowKey={({ tag }) => tag}
+        file={{ name: "tags-proposed-and-said" }}
+      />
     </>
   );
 }

@@ -14,8 +14,8 @@ export interface AboutColumn {
   readonly words: (value: unknown) => string;
 }
 
-const MIB = 1_048_576;
-const GIB = 1024 * MIB;
+export const MIB = 1_048_576;
+export const GIB = 1024 * MIB;
 
 /** Sizes as EfficientQA's tracks have them: 1 MiB is 1,048,576 bytes. */
 export function sizeWords(bytes: number): string {

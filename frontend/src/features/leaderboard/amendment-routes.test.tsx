@@ -4,7 +4,7 @@ import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
 import type { Amendments, BeyondExactMatch, SystemMove } from "../../api/schema";
 import { type Call, FakeError, startFakeServer } from "../../test/fake-server";
-import { makeFigure } from "../../test/figures";
+import { makeFigure } from "../../components/figure";
 import { BASE, makeBoard } from "../../test/lead-cast";
 import { openApp } from "../../test/open-app";
 

@@ -1,15 +1,17 @@
 /** What people's decisions changed: every system before and after, and the answers that did it. */
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { read } from "../../api/client";
-import type { Amendments, BeyondExactMatch, SystemMove } from "../../api/schema";
+import type { Amendments, BeyondExactMatch, SystemMove, TurnedAnswer } from "../../api/schema";
 import { useProject } from "../../api/project";
-import { CsvButton } from "../../components/csv-button";
+import { Badge } from "../../components/badge";
 import { Select } from "../../components/form";
 import { SubNav } from "../../components/sub-nav";
 import { Page, PageHeader, Section, useTitle } from "../../components/page";
 import { Pagination } from "../../components/pagination";
+import { ProjectLink } from "../../components/project-link";
 import { EmptyState, QueryView } from "../../components/query-view";
 import { type Column, Table } from "../../components/table";
+import { AnswerCell } from "../../domain/answer";
 import { FewNotice } from "../../domain/few-notice";
 import { partlyJudgedWords } from "../../domain/judged";
 import {
@@ -17,13 +19,14 @@ import {
   QuestionFilterFields,
   readFilter,
 } from "../../domain/question-filter";
-import { countOf } from "../../lib/numbers";
+import { namePage } from "../../lib/csv";
+import { countOf, formatCount } from "../../lib/numbers";
 import { type SearchState, useSearchState } from "../../lib/search-state";
+import { SYSTEM } from "./board-table";
 import { BeyondSection } from "./beyond-section";
 import { DumbbellSection } from "./dumbbell-section";
 import { gainColumn, gainsWords } from "./gains";
 import styles from "./leaderboard-page.module.css";
-import { TurnedTable } from "./turned-table";
 import { turnedWords } from "./words";
 
 export function AmendmentsPage() {
@@ -78,7 +81,7 @@ export function AmendmentsPage() {
 }
 
 function Remark({ words }: { readonly words: string }) {
-  return words && <p className={styles["soft"]}>{words}</p>;
+  return words && <p className="soft">{words}</p>;
 }
 
 /** Above the lists of answers: what people accept is the sum that they are made of. */
@@ -126,7 +129,7 @@ function Turned({ found, filter, search }: TurnedProps) {
               ))}
             </Select>
           )}
-          <p className={styles["soft"]}>
+          <p className="soft">
             {countOf(found.right_count, "answer")} turned right, {countOf(found.wrong_count, "answer")} wrong;
             those that moved the most systems come first. Each opens its history.
           </p>
@@ -161,25 +164,17 @@ function Moves({ systems, filter, signature }: MovesProps) {
         caption="Answers of each system that amendment turned"
         rows={moves}
         rowKey={({ system }) => system}
-        initialSort={{ key: "gain", descending: true }}
+        initialSort={{ key: "difference", descending: true }}
         columns={MOVES}
+        note={gainsWords(bounded)}
+        file={{ name: "amendment-by-system", signature }}
       />
-      <p className={styles["soft"]}>{gainsWords(bounded)}</p>
-      <div>
-        <CsvButton name="amendment-by-system" columns={MOVES} rows={moves} signature={signature} />
-      </div>
     </Section>
   );
 }
 
 const MOVES: readonly Column<SystemMove>[] = [
-  {
-    key: "system",
-    header: "System",
-    isRowHeader: true,
-    value: ({ label }) => label,
-    csv: ({ system, label }) => ({ system, label }),
-  },
+  { ...SYSTEM, header: "System", isRowHeader: true },
   { key: "n", header: "n", align: "end", value: ({ n }) => n },
   { key: "before", header: "Right before", align: "end", value: ({ before }) => before },
   { key: "turned_right", header: "Turned right", align: "end", value: (move) => move.turned_right },
@@ -187,3 +182,76 @@ const MOVES: readonly Column<SystemMove>[] = [
   { key: "after", header: "Right after", align: "end", value: ({ after }) => after },
   gainColumn("gain", ({ gain }) => gain),
 ];
+
+const MOST_NAMED = 4;
+
+/** The answers that amendment turned right or wrong, each with the systems that gave it. */
+function TurnedTable({ found }: { readonly found: Amendments }) {
+  if (found.count === 0) return <p className="soft">{nothingWords(found)}</p>;
+  // Adjudicators may not see systems; then there is nothing to say of them.
+  const areHidden = found.turned.some(({ systems }) => systems === null);
+  return (
+    <Table
+      caption="Answers that amendment turned right or wrong"
+      folds
+      keepsOrder
+      rows={found.turned}
+      rowKey={({ answer, is_right, question }) => `${question} ${answer} ${String(is_right)}`}
+      columns={areHidden ? TURNED.filter(({ key }) => key !== "count" && key !== "systems") : TURNED}
+      file={{ name: namePage("answers-that-turned", found), signature: found.signature }}
+    />
+  );
+}
+
+function nothingWords({ pending }: Amendments): string {
+  if (pending === 0) return "No answer of a system turned: gold lists say what people decided.";
+  return `No answer has turned yet; ${countOf(pending, "answer")} of systems are not decided.`;
+}
+
+const TURNED: readonly Column<TurnedAnswer>[] = [
+  {
+    key: "answer",
+    header: "Answer",
+    isRowHeader: true,
+    cell: (row) => <AnswerCell id={row.answer} answer={row.text} question={row.question_text} />,
+    csv: ({ question_text, text, answer }) => ({ question: question_text, answer: text, id: answer }),
+  },
+  {
+    key: "turned",
+    header: "Turned",
+    cell: ({ is_right }) =>
+      is_right ? <Badge tone="success">right</Badge> : <Badge tone="danger">wrong</Badge>,
+    value: ({ is_right }) => (is_right ? "right" : "wrong"),
+  },
+  {
+    key: "count",
+    header: "Systems",
+    align: "end",
+    cell: ({ systems }) => formatCount(systems?.length ?? 0),
+  },
+  {
+    key: "systems",
+    header: "Which",
+    cell: ({ systems }) => systemsWords(systems ?? []),
+    value: ({ systems }) => systems?.join(" | "),
+  },
+  {
+    key: "gold_changes",
+    header: "Gold list",
+    cell: (row) =>
+      row.changes.length === 0 ? (
+        "of a file of its own"
+      ) : (
+        <ProjectLink page="gold" search={{ question: row.question }}>
+          {row.is_right ? "added" : "removed"}
+        </ProjectLink>
+      ),
+    value: ({ changes }) => changes.join(" | "),
+  },
+];
+
+function systemsWords(systems: readonly string[]): string {
+  const named = systems.slice(0, MOST_NAMED).join(", ");
+  const more = systems.length - MOST_NAMED;
+  return more > 0 ? `${named} and ${formatCount(more)} more` : named;
+}

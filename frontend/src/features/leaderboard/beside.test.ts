@@ -1,7 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { makeFigure } from "../../test/figures";
+import { makeFigure } from "../../components/figure";
+import { publishedLine, systemNames } from "../../domain/references";
+import { csvRows } from "../../lib/csv";
 import { makeBoard } from "../../test/lead-cast";
-import { besideCsv, besideRows, boardCsv, entireColumns, publishedCells, sampleColumns } from "./beside";
+import { besideColumns, besideRows } from "./beside-section";
+import { fileColumns } from "./board-table";
 
 const sample = makeBoard(true);
 const [strict] = sample.rows;
@@ -13,24 +16,28 @@ const entire = {
 
 describe("the sample beside all questions", () => {
   it("leaves people's scores to the sample", () => {
-    expect(entireColumns(entire).map(({ key }) => key)).toEqual(["exact_match"]);
-    expect(sampleColumns(sample, entire).map(({ key }) => key)).toEqual(["exact_match", "human"]);
+    expect(besideColumns(sample, entire).map(({ key }) => key)).toEqual([
+      "system",
+      "all exact_match",
+      "sample exact_match",
+      "sample human",
+    ]);
   });
 
   it("keeps systems that answered the sample only, and those that answered none of it", () => {
-    const rows = besideRows(sample.rows, entire.rows);
-    expect(rows.map(({ label, entire: all }) => [label, all?.n ?? null])).toEqual([
-      ["Strict", 3610],
+    const rows = besideRows(sample, entire);
+    expect(rows.map(({ label, all }) => [label, all?.n ?? null])).toEqual([
       ["Chatty", null],
+      ["Strict", 3610],
     ]);
-    expect(besideRows([], entire.rows)).toMatchObject([{ label: "Strict", sample: null }]);
+    expect(besideRows({ ...sample, rows: [] }, entire)).toMatchObject([{ label: "Strict", sample: null }]);
   });
 
   it("is saved with the same columns in every line", () => {
-    const lines = besideCsv(besideRows(sample.rows, entire.rows), sample, entire);
+    const lines = csvRows(besideColumns(sample, entire), besideRows(sample, entire));
     const [first, second] = lines.map((line) => Object.keys(line));
     expect(first).toEqual(second);
-    expect(lines[1]).toMatchObject({
+    expect(lines[0]).toMatchObject({
       "all exact_match": undefined,
       "sample human": 0.8,
       "sample human rank": 1,
@@ -44,7 +51,7 @@ describe("one board as CSV", () => {
     const human = row?.scores["human"];
     if (!row || !human) throw new Error("The board lacks its row.");
     const bounded = { ...row, scores: { human: { ...human, rank: makeFigure(2, { low: 1, high: 2 }) } } };
-    const [line] = boardCsv([bounded], sample.columns.slice(1));
+    const [line] = csvRows(fileColumns(sample.columns.slice(1)), [bounded]);
     expect(line).toEqual({
       system: "Strict",
       label: "Strict",
@@ -87,11 +94,12 @@ describe("a published system as CSV", () => {
       prompt: "",
       scores: { human: score },
     };
-    expect(publishedCells(row)).toEqual({
+    expect(publishedLine(row, systemNames(row))).toEqual({
       system: "GPT-3",
       label: "GPT-3, NQ, 64 shots",
       human: 0.7,
       "human n": 3610,
+      published: "a paper",
     });
   });
 });

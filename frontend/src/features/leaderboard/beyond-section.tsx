@@ -1,29 +1,23 @@
 /** What people accept of the answers that exact match rejects: a sentence, and the counts behind it. */
 import type { BeyondExactMatch } from "../../api/schema";
-import { CsvButton } from "../../components/csv-button";
 import { figureColumn } from "../../components/figure";
 import { type Column, Table } from "../../components/table";
 import { countOf, formatCount, formatPercent } from "../../lib/numbers";
-import styles from "./leaderboard-page.module.css";
 
 type Row = BeyondExactMatch["answers"];
 
 export function BeyondSection({ found }: { readonly found: BeyondExactMatch }) {
-  const rows = rowsOf(found);
-  const columns = found.has_possible ? [...COUNTS, ...THREE] : [...COUNTS, figureColumn<Row>("accepted")];
   return (
     <>
-      <p className={styles["soft"]}>{beyondWords(found)}</p>
+      <p className="soft">{beyondWords(found)}</p>
       <Table
         caption="What people accept of the answers that exact match rejects"
         keepsOrder
-        rows={rows}
+        rows={rowsOf(found)}
         rowKey={({ key }) => key}
-        columns={columns}
+        columns={found.has_possible ? [...COUNTS, ...THREE] : [...COUNTS, figureColumn<Row>("accepted")]}
+        file={{ name: "beyond-exact-match", signature: found.signature }}
       />
-      <div>
-        <CsvButton name="beyond-exact-match" columns={columns} rows={rows} signature={found.signature} />
-      </div>
     </>
   );
 }

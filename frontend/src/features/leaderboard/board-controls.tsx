@@ -56,7 +56,7 @@ export function BoardControls({ board, view }: BoardControlsProps) {
           </option>
         ))}
       </Select>
-      <p className={styles["soft"]}>
+      <p className="soft">
         {boundsWords(view)}{" "}
         {view.bounding.isPending
           ? "Intervals of ranks are being computed …"

@@ -1,106 +1,293 @@
 /** Systems by ways of judging; the head sorts, the foot says how each way ranks beside people. */
-import type { Leaderboard, LeaderboardColumn } from "../../api/schema";
-import { classNames } from "../../lib/class-names";
+import type { Leaderboard, LeaderboardColumn, Score, SystemRow } from "../../api/schema";
+import { FigureCell, LOOKS } from "../../components/figure";
+import { type Column, Table } from "../../components/table";
+import { PublishedRows, usePublished } from "../../domain/published";
+import {
+  byMeasure,
+  type Published,
+  publishedLine,
+  type ReferenceRow,
+  referenceRows,
+  systemNames,
+} from "../../domain/references";
+import type { CsvColumn } from "../../lib/csv";
 import { countOf, formatCount, formatPoints } from "../../lib/numbers";
-import { sortKeyOf } from "./about";
-import { BoardReferences } from "./board-references";
-import { BoardRow } from "./board-row";
+import { aboutSorting, descriptionWords, sortKeyOf } from "./about";
 import styles from "./board-table.module.css";
-import { isPeoples, scale } from "./standings";
+import { gainIn, isPeoples, rankChange, rankedCells, scale } from "./standings";
 import type { BoardView } from "./use-board";
-import { matchedWords, noRankWords, tauWords } from "./words";
+import { decidedWords, matchedWords, noRankWords, tauWords, unrankedWords } from "./words";
 
 interface BoardTableProps {
   readonly board: Leaderboard;
   readonly view: BoardView;
 }
 
-const CAPTION = "Systems by ways of judging";
-
 export function BoardTable({ board, view }: BoardTableProps) {
-  const bounds = scale(board.rows, view.columns);
-  const hasRange = !board.all_decided;
+  const columns = columnsOf(board, view);
+  const published = useBoardReferences(view.dataset, byMeasure(view.columns.map(({ key }) => key)));
   return (
-    // A region that scrolls must be reachable by keyboard.
-    <div className={styles["scroll"]} role="region" aria-label={CAPTION} tabIndex={0}>
-      <table className={styles["table"]}>
-        <caption className="visually-hidden">{CAPTION}</caption>
-        <thead>
-          <tr>
-            <HeadCell view={view} sortKey="system" name="System" pinned />
-            <th scope="col" className={styles["end"]}>
-              n
-            </th>
-            {view.about.map((column) => (
-              <HeadCell key={column.key} view={view} sortKey={sortKeyOf(column)} name={column.name} />
-            ))}
-            {view.columns.map((column) => (
-              <HeadCell
-                key={column.key}
-                view={view}
-                sortKey={column.key}
-                name={column.name}
-                column={column}
-                isPeoples={isPeoples(column, board.rows)}
-                note={matchedWords(column, board)}
-              />
-            ))}
-            {hasRange && (
-              <th scope="col" className={styles["end"]}>
-                Decided <span className={styles["note"]}>and range</span>
-              </th>
-            )}
-          </tr>
-        </thead>
-        <tbody>
-          {view.rows.map((row) => (
-            <BoardRow
-              key={row.system}
-              row={row}
-              view={view}
-              bounds={bounds}
-              noRank={noRankWords(row, board)}
-              hasRange={hasRange}
-            />
-          ))}
-        </tbody>
-        <BoardReferences view={view} hasRange={hasRange} />
-        <tfoot>
-          <TauRow view={view} hasRange={hasRange} />
-        </tfoot>
-      </table>
-    </div>
+    <Table
+      caption="Systems by ways of judging"
+      rows={view.rows}
+      rowKey={({ system }) => system}
+      columns={columns}
+      sort={{ key: view.sorting.key, descending: view.sorting.direction === "descending" }}
+      onSort={view.sortBy}
+      isSelected={({ system }) => view.pair.includes(system)}
+      footer={
+        <>
+          <PublishedRows rows={published} columns={columns} />
+          <TauRow board={board} view={view} />
+        </>
+      }
+      note={unrankedWords(board)}
+      file={{
+        name: "leaderboard",
+        columns: fileColumns(view.columns),
+        signature: board.signature,
+        judges: board.columns,
+        published: published.map((row) => publishedLine(row, systemNames(row))),
+      }}
+    />
+  );
+}
+
+/** The published numbers of systems that have a cell here, of the data set chosen or of all. */
+export function useBoardReferences(
+  chosen: string,
+  cellOf: (reference: Published) => string | null,
+): readonly ReferenceRow[] {
+  const own = usePublished("system").filter(({ dataset }) => !chosen || dataset === "" || dataset === chosen);
+  return referenceRows(own, cellOf);
+}
+
+export const SYSTEM: CsvColumn<Pick<SystemRow, "system" | "label">> = {
+  key: "system",
+  value: ({ label }) => label,
+  csv: ({ system, label }) => ({ system, label }),
+};
+
+const COUNT: CsvColumn<SystemRow> = { key: "n", csv: ({ n }) => ({ n }) };
+
+const scoreOf = ({ key }: LeaderboardColumn): CsvColumn<SystemRow> => ({
+  key,
+  value: ({ scores }) => scores[key]?.value ?? null,
+  csv: ({ scores }) => rankedCells(key, scores[key]),
+});
+
+/** Empty while they are computed. */
+const rankBounds = ({ key }: LeaderboardColumn): CsvColumn<SystemRow> => ({
+  key: `${key} ranks`,
+  csv: ({ scores }) => ({
+    [`${key} best rank`]: scores[key]?.rank.low,
+    [`${key} worst rank`]: scores[key]?.rank.high,
+  }),
+});
+
+/** range: what people's score may yet become. */
+const DECIDED: CsvColumn<SystemRow> = {
+  key: "decided",
+  csv: ({ decided_share, range }) => ({
+    "decided share": decided_share,
+    "range low": range?.[0],
+    "range high": range?.[1],
+  }),
+};
+
+export function fileColumns(columns: readonly LeaderboardColumn[]): readonly CsvColumn<SystemRow>[] {
+  return [SYSTEM, COUNT, ...columns.map(scoreOf), ...columns.map(rankBounds), DECIDED];
+}
+
+function columnsOf(board: Leaderboard, view: BoardView): readonly Column<SystemRow>[] {
+  const bounds = scale(board.rows, view.columns);
+  const decided: Column<SystemRow> = {
+    ...DECIDED,
+    header: "Decided",
+    note: "and range",
+    align: "end",
+    cell: ({ decided_share, range }) => (
+      <>
+        {decidedWords(decided_share)}
+        <span className={styles["note"]}>
+          {range ? range.map((end) => formatPoints(end)).join("–") : "–"}
+        </span>
+      </>
+    ),
+  };
+  return [
+    {
+      ...SYSTEM,
+      header: "System",
+      isRowHeader: true,
+      cell: (row) => <System row={row} view={view} noRank={noRankWords(row, board)} />,
+    },
+    { ...COUNT, header: "n", align: "end", cell: ({ n }) => formatCount(n) },
+    ...view.about.map((about): Column<SystemRow> => {
+      const value = aboutSorting(sortKeyOf(about));
+      return {
+        key: sortKeyOf(about),
+        header: about.name,
+        cell: ({ description }) => about.cell(description[about.key]) || "–",
+        ...(value && { value }),
+      };
+    }),
+    ...view.columns.map((column): Column<SystemRow> => ({
+      ...scoreOf(column),
+      header: column.name,
+      headerTitle: column.signature,
+      note: headNote(column, board),
+      isShaded: isPeoples(column, board.rows),
+      cell: (row) => <ScoreCell row={row} column={column} view={view} bounds={bounds} />,
+    })),
+    ...(board.all_decided ? [] : [decided]),
+  ];
+}
+
+function headNote(column: LeaderboardColumn, board: Leaderboard): string {
+  const isAgainstAmended = column.gold === "amended" && column.kind === "judge";
+  const words = [
+    isAgainstAmended && "against amended gold",
+    matchedWords(column, board),
+    column.unit === "f1" && "mean F1",
+  ];
+  return words.filter(Boolean).join(", ");
+}
+
+interface SystemProps {
+  readonly row: SystemRow;
+  readonly view: BoardView;
+  /** Why the system has no rank; empty where it has one. */
+  readonly noRank: string;
+}
+
+function System({ row, view, noRank }: SystemProps) {
+  const description = descriptionWords(row.description, view.about);
+  return (
+    <label className={styles["system"]}>
+      <input
+        type="checkbox"
+        checked={view.pair.includes(row.system)}
+        onChange={() => view.togglePair(row.system)}
+        aria-label={`Compare ${row.label}`}
+      />
+      <span>
+        {row.label}
+        {description && <span className={styles["note"]}>{description}</span>}
+        {noRank && <span className={styles["note"]}>{noRank}</span>}
+      </span>
+    </label>
+  );
+}
+
+interface ScoreCellProps {
+  readonly row: SystemRow;
+  readonly column: LeaderboardColumn;
+  readonly view: BoardView;
+  readonly bounds: readonly [number, number];
+}
+
+/** A score, its interval, its rank and the places it moved; or how far it is from the column compared with. */
+function ScoreCell({ row, column, view, bounds: [from, to] }: ScoreCellProps) {
+  const score = row.scores[column.key];
+  if (!score) return "–";
+  const isCompared = view.compared !== null && view.compared.key !== column.key;
+  const rank = <Rank row={row} column={column} score={score} view={view} />;
+  return (
+    <span className={styles["score"]} title={countWords(score)}>
+      {isCompared ? (
+        // The interval is the difference's own; a bar on the scale of scores would say another number's.
+        <span className={styles["value"]}>
+          <FigureCell
+            figure={view.isRelative ? score.relative : gainIn(row, view.compared?.key ?? "", column.key)}
+            look={LOOKS.difference}
+            interval="below"
+          />
+          {rank}
+        </span>
+      ) : (
+        <FigureCell
+          figure={score}
+          look={{ ...LOOKS.share, from, to }}
+          text={(text) => (
+            <span className={styles["value"]}>
+              {text}
+              {rank}
+            </span>
+          )}
+        />
+      )}
+      <span className={styles["below"]}>
+        {score.n !== row.n && <span>n {formatCount(score.n)}</span>}
+        <RankRange rank={score.rank} />
+      </span>
+    </span>
+  );
+}
+
+function countWords(score: Score): string {
+  if (score.correct === null) return countOf(score.n, "question");
+  return `${formatCount(score.correct)} of ${formatCount(score.n)}`;
+}
+
+interface RankProps extends Omit<ScoreCellProps, "bounds"> {
+  readonly score: Score;
+}
+
+function Rank({ row, column, score, view }: RankProps) {
+  if (score.rank.value === null) return null;
+  const isBaseline = view.baseline === null || view.baseline.key === column.key;
+  const moved = isBaseline ? null : rankChange(row, view.baseline?.key ?? "", column.key);
+  return (
+    <span className={styles["rank"]}>
+      <span className="visually-hidden">, rank </span>
+      {formatCount(score.rank.value)}
+      {moved !== null && moved !== 0 && (
+        <span className={styles["moved"]} data-up={moved > 0}>
+          <span aria-hidden="true">{moved > 0 ? "▲" : "▼"}</span>
+          <span className="visually-hidden">{moved > 0 ? ", up " : ", down "}</span>
+          {Math.abs(moved)}
+        </span>
+      )}
+    </span>
+  );
+}
+
+/** Between which ranks the system lies; nothing where that is one rank. */
+function RankRange({ rank }: { readonly rank: Score["rank"] }) {
+  if (rank.value === null || rank.low === null || rank.low === rank.high) return null;
+  return (
+    <span className={styles["range"]}>
+      <span className="visually-hidden">, 95 % interval of the rank </span>
+      {rank.low}–{rank.high}
+    </span>
   );
 }
 
 /** One word for all where no column has a τ, else each column's own. */
-function TauRow({ view, hasRange }: { readonly view: BoardView; readonly hasRange: boolean }) {
-  const judges = view.columns.filter(({ key }) => key !== view.human?.key);
+function TauRow({ board, view }: BoardTableProps) {
+  const isOwn = ({ key }: LeaderboardColumn) => key === view.human?.key;
+  const judges = view.columns.filter((column) => !isOwn(column));
   const words = new Set(judges.map(tauWords));
   const isAlike = words.size === 1 && judges.every((column) => column.kendall_tau_b.value === null);
   return (
-    <tr>
-      <th scope="row" className={styles["pinned"]}>
-        Kendall’s τ with people
-      </th>
+    <tr className={styles["taus"]}>
+      <th scope="row">Kendall’s τ with people</th>
       <td colSpan={1 + view.about.length} />
       {isAlike ? (
         <td colSpan={view.columns.length}>{[...words][0]}</td>
       ) : (
         view.columns.map((column) => (
           <td key={column.key} className={styles["tau"]}>
-            {column.key === view.human?.key ? "" : tauWords(column)}
-            {hasTau(column, view) && <SameOrder column={column} />}
+            {isOwn(column) ? "" : tauWords(column)}
+            {!isOwn(column) && column.kendall_tau_b.value !== null && <SameOrder column={column} />}
           </td>
         ))
       )}
-      {hasRange && <td />}
+      {!board.all_decided && <td />}
     </tr>
   );
-}
-
-function hasTau(column: LeaderboardColumn, view: BoardView): boolean {
-  return column.kendall_tau_b.value !== null && column.key !== view.human?.key;
 }
 
 /** τ has no interval that holds; of the pairs that people tell apart the share in the same order has. */
@@ -121,40 +308,5 @@ function SameOrder({ column: { pairs, same, same_order: order } }: { readonly co
     <span className={styles["note"]} title="Pairs of systems that people’s scores tell apart; 95 % interval">
       {formatCount(same)} of {countOf(pairs, "sure pair")} in the same order ({ends} %)
     </span>
-  );
-}
-
-interface HeadCellProps {
-  readonly view: BoardView;
-  readonly sortKey: string;
-  readonly name: string;
-  readonly column?: LeaderboardColumn;
-  readonly isPeoples?: boolean;
-  readonly note?: string;
-  readonly pinned?: boolean;
-}
-
-function HeadCell({ view, sortKey, name, column, isPeoples = false, note, pinned }: HeadCellProps) {
-  const isSorted = view.sorting.key === sortKey;
-  const arrow = view.sorting.direction === "descending" ? "↓" : "↑";
-  return (
-    <th
-      scope="col"
-      className={classNames(pinned && styles["pinned"], isPeoples && styles["human"])}
-      aria-sort={isSorted ? view.sorting.direction : "none"}
-      title={column?.signature}
-    >
-      <button type="button" className={styles["sort"]} onClick={() => view.sortBy(sortKey)}>
-        <span>{name}</span>
-        <span aria-hidden="true" className={styles["arrow"]}>
-          {isSorted ? arrow : ""}
-        </span>
-      </button>
-      {column?.gold === "amended" && column.kind === "judge" && (
-        <span className={styles["note"]}>against amended gold</span>
-      )}
-      {note && <span className={styles["note"]}>{note}</span>}
-      {column?.unit === "f1" && <span className={styles["note"]}>mean F1</span>}
-    </th>
   );
 }

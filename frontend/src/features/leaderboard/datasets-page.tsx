@@ -1,20 +1,34 @@
 /** Systems by ways of judging, data set by data set. */
 import { useQuery } from "@tanstack/react-query";
 import { read } from "../../api/client";
-import type { ByDataset } from "../../api/schema";
+import type { ByDataset, DatasetRow } from "../../api/schema";
 import { useProject } from "../../api/project";
+import { CsvButton } from "../../components/csv-button";
+import { FigureCell, LOOKS } from "../../components/figure";
 import { SubNav } from "../../components/sub-nav";
 import { Page, PageHeader, Section, useTitle } from "../../components/page";
 import { EmptyState, QueryView } from "../../components/query-view";
+import { type Column, Table } from "../../components/table";
 import { FewNotice } from "../../domain/few-notice";
 import { QuestionFilterFields, readFilter } from "../../domain/question-filter";
+import { PublishedValue, usePublished } from "../../domain/published";
 import { ReferenceScores } from "../../domain/reference-scores";
-import { inForce, type Measure } from "../../domain/references";
-import { countOf } from "../../lib/numbers";
+import type { Measure, Published } from "../../domain/references";
+import { countOf, formatCount } from "../../lib/numbers";
 import { useSearchState } from "../../lib/search-state";
-import { placedIn } from "./datasets";
-import { DatasetsTable } from "./datasets-table";
-import styles from "./leaderboard-page.module.css";
+import {
+  datasetCsv,
+  type DatasetGroup,
+  datasetGroups,
+  isBest,
+  judgesOf,
+  placedIn,
+  publishedColumns,
+  publishedScore,
+  scoreOf,
+  tablesOf,
+  withPublishedPeople,
+} from "./datasets";
 import { CORRECTED } from "./standings";
 import { settledWords } from "./words";
 
@@ -25,10 +39,10 @@ export function DatasetsPage() {
   const query = useQuery(
     read("/api/projects/{slug}/leaderboard/datasets", { slug: project.slug }, readFilter(search)),
   );
-  const { data: kept } = useQuery(read("/api/projects/{slug}/reference-scores", { slug: project.slug }));
+  const kept = usePublished("system");
   const { data: choices } = useQuery(read("/api/projects/{slug}/filters", { slug: project.slug }));
   const placed = (found: ByDataset) =>
-    placedIn(inForce(kept ?? [], "system"), choices && choices.datasets.length > 1 ? [] : namesOf(found));
+    placedIn(kept, choices && choices.datasets.length > 1 ? [] : namesOf(found));
   return (
     <Page>
       <PageHeader title="Leaderboard" lead={query.data && headline(query.data)} />
@@ -40,7 +54,7 @@ export function DatasetsPage() {
             <Nothing />
           ) : (
             <Section title="By data set">
-              <p className={styles["soft"]}>
+              <p className="soft">
                 Scores in percent; n stands where fewer questions count. The best of each row is bold.
                 {settledWords(found.programs_share, hasCorrected(found))}
               </p>
@@ -87,5 +101,111 @@ function Nothing() {
         It needs answers that a judge or people have judged, and questions whose file names their data set.
       </p>
     </EmptyState>
+  );
+}
+
+interface DatasetsTableProps {
+  readonly found: ByDataset;
+  /** Published numbers of systems, in force. */
+  readonly references: readonly Published[];
+}
+
+function DatasetsTable({ found, references }: DatasetsTableProps) {
+  const shown = withPublishedPeople(found, references);
+  return (
+    <>
+      {tablesOf(datasetGroups(shown, references)).map((groups) => (
+        <GroupsTable key={groups[0]?.dataset.name} groups={groups} />
+      ))}
+      <div>
+        <CsvButton
+          name="by-data-set"
+          rows={datasetCsv(shown, references)}
+          signature={found.signature}
+          judges={judgesOf(found)}
+        />
+      </div>
+    </>
+  );
+}
+
+const NO_NAME = "(none named)";
+
+/** A row a data set and way of judging, a column a system; the best of each row is marked. */
+function GroupsTable({ groups }: { readonly groups: readonly DatasetGroup[] }) {
+  const names = groups.map(({ dataset }) => dataset.name || NO_NAME).join(", ");
+  return (
+    <Table
+      caption={`${names}: scores in percent by way of judging and system`}
+      isNarrow
+      keepsOrder
+      rows={groups.flatMap(({ rows }) => rows)}
+      rowKey={({ dataset, column }) => `${dataset} ${column}`}
+      isShaded={({ kind }) => kind === "human"}
+      columns={columnsOf(groups)}
+    />
+  );
+}
+
+function columnsOf(groups: readonly DatasetGroup[]): readonly Column<DatasetRow>[] {
+  const byName = new Map(groups.map((group) => [group.dataset.name, group]));
+  const groupOf = ({ dataset }: DatasetRow) => byName.get(dataset);
+  return [
+    {
+      key: "dataset",
+      header: "Data set",
+      isRowGroup: true,
+      cell: (row) => <DatasetName dataset={groupOf(row)?.dataset} />,
+      value: ({ dataset }) => dataset,
+    },
+    {
+      key: "column",
+      header: "Judged by",
+      isRowHeader: true,
+      cell: ({ name, signature }) => <span title={signature}>{name}</span>,
+    },
+    ...(groups[0]?.columns ?? []).map((column): Column<DatasetRow> => ({
+      key: column.key,
+      header: column.label,
+      align: "end",
+      cell: (row) => {
+        const score = scoreOf(row, column);
+        const isFew = score !== null && score.n !== groupOf(row)?.dataset.questions;
+        return (
+          <FigureCell
+            figure={score}
+            look={LOOKS.share}
+            interval="below"
+            text={score && isBest(row, score) ? bestOf : undefined}
+            counts={isFew ? `n ${formatCount(score.n)}` : undefined}
+          />
+        );
+      },
+    })),
+    ...publishedColumns(groups).map((column): Column<DatasetRow> => ({
+      key: JSON.stringify([column.name, column.about]),
+      header: column.name,
+      note: ["published", column.about].filter(Boolean).join(" · "),
+      align: "end",
+      cell: (row) => <PublishedValue score={publishedScore(groupOf(row), column, row.column)} />,
+    })),
+  ];
+}
+
+const bestOf = (text: string) => (
+  <>
+    <strong>{text}</strong>
+    <span className="visually-hidden"> (best)</span>
+  </>
+);
+
+function DatasetName({ dataset }: { readonly dataset: ByDataset["datasets"][number] | undefined }) {
+  if (!dataset) return null;
+  return (
+    <>
+      {dataset.name || NO_NAME}
+      <small>{countOf(dataset.questions, "question")}</small>
+      {dataset.pending > 0 && <small>{countOf(dataset.pending, "answer")} undecided</small>}
+    </>
   );
 }

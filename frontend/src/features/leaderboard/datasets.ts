@@ -107,11 +107,11 @@ export interface PublishedColumn {
 }
 
 export function publishedScore(
-  { published }: DatasetGroup,
+  group: DatasetGroup | undefined,
   { name, about }: PublishedColumn,
   measure: string,
 ) {
-  return published.find((row) => row.name === name && row.about === about)?.scores[measure];
+  return group?.published.find((row) => row.name === name && row.about === about)?.scores[measure];
 }
 
 /** Every way of judging once: it has a row in each data set. */

@@ -1,15 +1,17 @@
 /** For leads: what is known of each system, to be filled in one by one. */
-import { useQuery } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { read } from "../../api/client";
-import type { System } from "../../api/schema";
+import { keyOf, patch, read } from "../../api/client";
+import { messageOf } from "../../api/error";
+import type { PatchedSystemChangeRequest, System } from "../../api/schema";
 import { useProject } from "../../api/project";
 import { Button } from "../../components/button";
+import { FormDialog } from "../../components/dialog";
+import { FieldRow, Select, TextField } from "../../components/form";
 import { More } from "../../components/list";
 import { QueryView } from "../../components/query-view";
 import { Table } from "../../components/table";
-import { ABOUT } from "./about";
-import { DescribeDialog } from "./describe-dialog";
+import { ABOUT, GIB, MIB } from "./about";
 
 export function DescribeSystems() {
   const project = useProject();
@@ -57,4 +59,112 @@ function Systems({ slug }: { readonly slug: string }) {
       {editing && <DescribeDialog slug={slug} system={editing} onClose={() => setEditing(null)} />}
     </>
   );
+}
+
+interface DescribeDialogProps {
+  readonly slug: string;
+  readonly system: System;
+  readonly onClose: () => void;
+}
+
+/** What pages call a system, and what is known of it. */
+function DescribeDialog({ slug, system, onClose }: DescribeDialogProps) {
+  const queryClient = useQueryClient();
+  const [draft, setDraft] = useState<Description>(() => describedAs(system));
+  const complaints = descriptionComplaints(draft);
+  const save = useMutation({
+    mutationFn: () => patch("/api/projects/{slug}/systems/{id}", { slug, id: system.id }, changeOf(draft)),
+    onSuccess: async () => {
+      // Labels, sizes and tracks stand on every page of comparison.
+      await queryClient.invalidateQueries({ queryKey: keyOf("/api/projects/{slug}", { slug }) });
+      onClose();
+    },
+  });
+  const submit = () => {
+    if (Object.keys(complaints).length === 0) save.mutate();
+  };
+  const field = (name: keyof Description) => ({
+    value: draft[name],
+    error: complaints[name] ?? null,
+    onChange: (event: { readonly target: { readonly value: string } }) =>
+      setDraft((before) => ({ ...before, [name]: event.target.value })),
+  });
+  return (
+    <FormDialog
+      title={`Describe ${system.label}`}
+      action="Save"
+      isBusy={save.isPending}
+      refusal={save.isError ? messageOf(save.error) : null}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <TextField autoFocus label="What pages call it" maxLength={200} {...field("label")} />
+      <FieldRow>
+        <TextField label="Size at rest" inputMode="decimal" {...field("size")} />
+        <Select label="Unit" {...field("unit")}>
+          <option value="MiB">MiB</option>
+          <option value="GiB">GiB</option>
+        </Select>
+      </FieldRow>
+      <FieldRow>
+        <TextField label="Passages read" inputMode="numeric" {...field("depth")} />
+        <Select label="Book" {...field("book")}>
+          <option value="">Not known</option>
+          <option value="open">Open: it looks things up</option>
+          <option value="closed">Closed: it answers from memory</option>
+        </Select>
+      </FieldRow>
+      <TextField label="Track" maxLength={100} {...field("track")} />
+    </FormDialog>
+  );
+}
+
+/** As it is typed. */
+interface Description {
+  readonly label: string;
+  readonly size: string;
+  readonly unit: string;
+  readonly depth: string;
+  readonly book: string;
+  readonly track: string;
+}
+
+export function describedAs({ label, description }: System): Description {
+  const { size_bytes: size, retrieval_depth: depth, closed_book: closed, track } = description;
+  const unit = size != null && size >= GIB ? "GiB" : "MiB";
+  return {
+    label,
+    size: size == null ? "" : String(size / (unit === "GiB" ? GIB : MIB)),
+    unit,
+    depth: depth == null ? "" : String(depth),
+    book: closed == null ? "" : closed ? "closed" : "open",
+    track: track ?? "",
+  };
+}
+
+/** Which field is wrong, in words. */
+export function descriptionComplaints(draft: Description): Partial<Record<keyof Description, string>> {
+  const size = Number(draft.size);
+  const depth = Number(draft.depth);
+  return {
+    ...(draft.label.trim() === "" && { label: "Give it a name." }),
+    ...(!(size >= 0 && size * GIB <= Number.MAX_SAFE_INTEGER) && { size: "A number, such as 432.5." }),
+    ...(!(Number.isInteger(depth) && depth >= 0 && depth < 2 ** 31) && {
+      depth: "A whole number, such as 100.",
+    }),
+  };
+}
+
+/** Empty fields say that nothing is known; a size is kept in whole bytes. */
+export function changeOf(draft: Description): PatchedSystemChangeRequest {
+  const bytes = Math.round(Number(draft.size) * (draft.unit === "GiB" ? GIB : MIB));
+  return {
+    label: draft.label.trim(),
+    description: {
+      size_bytes: draft.size.trim() === "" ? null : bytes,
+      retrieval_depth: draft.depth.trim() === "" ? null : Number(draft.depth),
+      closed_book: draft.book === "" ? null : draft.book === "closed",
+      track: draft.track.trim() === "" ? null : draft.track.trim(),
+    },
+  };
 }

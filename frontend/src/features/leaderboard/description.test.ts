@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { System } from "../../api/schema";
-import { changeOf, describedAs, descriptionComplaints } from "./description";
+import { changeOf, describedAs, descriptionComplaints } from "./describe-systems";
 
 function system(description: System["description"]): System {
   return { id: "s1", name: "dpr", label: "DPR", group: "", description, prediction_count: 3 };

@@ -1,23 +1,22 @@
 /** Each system's score before and after, drawn and in numbers; another way of judging can stand for after. */
 import { useCallback, useMemo } from "react";
 import type { Leaderboard, LeaderboardColumn } from "../../api/schema";
-import { CsvButton } from "../../components/csv-button";
+import { FigureCell, LOOKS, makeFigure } from "../../components/figure";
 import { Select } from "../../components/form";
 import { PlotFigure } from "../../components/plot-figure";
+import { type Column, Table } from "../../components/table";
 import { questionsWords } from "../../domain/judged";
 import { longAnswersWords } from "../../domain/long-answers";
+import { PublishedRows } from "../../domain/published";
 import type { QuestionFilter } from "../../domain/question-filter";
-import { withPublished } from "../../domain/references";
-import { csvRows } from "../../lib/csv";
-import { countOf } from "../../lib/numbers";
+import { byMeasure, publishedLine, systemNames } from "../../domain/references";
+import { countOf, formatCount } from "../../lib/numbers";
 import type { SearchState } from "../../lib/search-state";
-import { publishedCells } from "./beside";
-import { useBoardReferences } from "./board-references";
-import { chartHeight, comparable, drawDumbbells, dumbbells } from "./dumbbell-chart";
-import { dumbbellColumns, DumbbellTable } from "./dumbbell-table";
-import { gainsWords, useGains } from "./gains";
+import { SYSTEM, useBoardReferences } from "./board-table";
+import { chartHeight, comparable, type Dumbbell, drawDumbbells, dumbbells } from "./dumbbell-chart";
+import { gainColumn, gainsWords, useGains } from "./gains";
 import styles from "./leaderboard-page.module.css";
-import { baselineColumn } from "./standings";
+import { baselineColumn, scoreCells } from "./standings";
 
 interface DumbbellSectionProps {
   readonly board: Leaderboard;
@@ -33,7 +32,7 @@ export function DumbbellSection({ board, filter, search }: DumbbellSectionProps)
   const to = choices.find(({ key }) => key === search.read("after")) ?? choices[0];
   if (!from || !to)
     return (
-      <p className={styles["soft"]}>
+      <p className="soft">
         It takes exact match and people’s decisions, or another judge, to set scores beside each other.
       </p>
     );
@@ -68,7 +67,7 @@ interface DumbbellsProps {
 
 function Dumbbells({ board, filter, from, to }: DumbbellsProps) {
   const gains = useGains(filter, from.key);
-  const published = useBoardReferences({ columns: [from, to], dataset: filter.dataset });
+  const published = useBoardReferences(filter.dataset, byMeasure([from.key, to.key]));
   const { rows } = gains.data ?? board;
   const pairs = useMemo(() => dumbbells(rows, from.key, to.key), [rows, from.key, to.key]);
   const columns = dumbbellColumns(from, to);
@@ -76,12 +75,12 @@ function Dumbbells({ board, filter, from, to }: DumbbellsProps) {
     (plot, width) => drawDumbbells(plot, width, { pairs, from: from.name, to: to.name }),
     [pairs, from.name, to.name],
   );
-  if (pairs.length === 0) return <p className={styles["soft"]}>No system has a score by both.</p>;
+  if (pairs.length === 0) return <p className="soft">No system has a score by both.</p>;
   const title = `From ${from.name} to ${to.name}`;
   const remark = from.key === "exact_match" ? longAnswersWords(board.rows) : "";
   return (
     <>
-      {remark && <p className={styles["soft"]}>{remark}</p>}
+      {remark && <p className="soft">{remark}</p>}
       <div className={styles["beside"]}>
         <PlotFigure
           title={title}
@@ -90,22 +89,63 @@ function Dumbbells({ board, filter, from, to }: DumbbellsProps) {
           height={chartHeight(pairs.length) / 16}
         />
         <div>
-          <DumbbellTable
+          <Table
             caption={title}
-            pairs={pairs}
+            rows={pairs}
+            rowKey={({ system }) => system}
             columns={columns}
-            published={published}
-            keys={[from.key, to.key]}
-          />
-          <p className={styles["soft"]}>{gainsWords(gains)}</p>
-          <CsvButton
-            name="before-and-after"
-            rows={withPublished(csvRows(columns, pairs), published, publishedCells)}
-            signature={board.signature}
-            judges={[from, to]}
+            // They may be of other questions, so there is no way from one to the other.
+            footer={<PublishedRows rows={published} columns={columns} />}
+            note={gainsWords(gains)}
+            file={{
+              name: "before-and-after",
+              signature: board.signature,
+              judges: [from, to],
+              published: published.map((row) => publishedLine(row, systemNames(row))),
+            }}
           />
         </div>
       </div>
     </>
   );
+}
+
+export function dumbbellColumns(
+  before: LeaderboardColumn,
+  after: LeaderboardColumn,
+): readonly Column<Dumbbell>[] {
+  return [
+    { ...SYSTEM, header: "System", isRowHeader: true },
+    scoreColumn(before, ({ from }) => from),
+    scoreColumn(after, ({ to }) => to),
+    gainColumn("gain", ({ from, to }) => to.gain ?? makeFigure(pointsOf(from, to))),
+    gainColumn("relative", ({ to }) => to.relative ?? makeFigure(null)),
+  ];
+}
+
+function scoreColumn(
+  { key, name }: LeaderboardColumn,
+  scoreOf: (pair: Dumbbell) => Dumbbell["from"],
+): Column<Dumbbell> {
+  return {
+    key,
+    header: name,
+    align: "end",
+    cell: (pair) => {
+      const score = scoreOf(pair);
+      return <FigureCell figure={score} look={LOOKS.share} interval="below" counts={countWords(score)} />;
+    },
+    value: (pair) => scoreOf(pair).value,
+    csv: (pair) => scoreCells(key, scoreOf(pair)),
+  };
+}
+
+/** Over the same questions the difference is known before its interval. */
+function pointsOf(from: Dumbbell["from"], to: Dumbbell["to"]): number | null {
+  return from.n === to.n ? to.value - from.value : null;
+}
+
+/** How many were right of how many; a mean of scores has no number right. */
+function countWords({ correct, n }: Dumbbell["from"]): string {
+  return correct === null ? `n ${formatCount(n)}` : `${formatCount(correct)} of ${formatCount(n)}`;
 }

@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { csvRows } from "../../lib/csv";
-import { makeFigure, makeScore } from "../../test/figures";
+import { makeFigure } from "../../components/figure";
+import { makeScore } from "../../test/figures";
 import { makeBoard } from "../../test/lead-cast";
 import type { Dumbbell } from "./dumbbell-chart";
-import { dumbbellColumns } from "./dumbbell-table";
+import { dumbbellColumns } from "./dumbbell-section";
 import { gainsWords } from "./gains";
 
 const PAIR: Dumbbell = {

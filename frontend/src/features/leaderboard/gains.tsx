@@ -1,13 +1,10 @@
 /** What systems gain from one way of judging to another: by how many points, and how sure that is. */
 import { useQuery } from "@tanstack/react-query";
 import { read } from "../../api/client";
-import { FIGURES } from "../../api/figures";
 import { useProject } from "../../api/project";
-import { BoundedFigure } from "../../components/bounded-number";
-import { type Figure, LOOKS } from "../../components/figure";
+import { columnOfFigure, type Figure } from "../../components/figure";
 import type { Column } from "../../components/table";
 import type { QuestionFilter } from "../../domain/question-filter";
-import { csvBounded } from "../../lib/csv";
 
 /** The board with the bounds of its ranks, and each score's gain over one of its columns, where one is named. */
 export function useGains(filter: QuestionFilter, from: string | undefined) {
@@ -33,17 +30,8 @@ export function gainsWords({ isPending, isError }: Computed): string {
 
 /** A gain in points, or as a share of what it starts from. */
 export function gainColumn<Row>(name: "gain" | "relative", gainOf: (row: Row) => Figure): Column<Row> {
-  const { name: header, look } = FIGURES[name];
-  const format = (value: number | null) => (value === null ? "–" : LOOKS[look].format(value));
-  return {
-    key: name,
-    header,
-    align: "end",
-    cell: (row) => <BoundedFigure figure={gainOf(row)} format={format} />,
-    value: (row) => gainOf(row).value,
-    csv: (row) => {
-      const { value, low, high } = gainOf(row);
-      return csvBounded(name === "gain" ? "difference" : name, value, [low, high]);
-    },
-  };
+  return columnOfFigure(name, gainOf, {
+    key: name === "gain" ? "difference" : name,
+    interval: "below",
+  });
 }

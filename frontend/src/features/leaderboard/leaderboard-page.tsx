@@ -4,7 +4,6 @@ import { read } from "../../api/client";
 import type { Leaderboard } from "../../api/schema";
 import { useProject } from "../../api/project";
 import { Button } from "../../components/button";
-import { CsvButton } from "../../components/csv-button";
 import { SubNav } from "../../components/sub-nav";
 import { Page, PageHeader, Section, useTitle } from "../../components/page";
 import { ProjectButtonLink } from "../../components/project-link";
@@ -18,20 +17,15 @@ import {
   readFilter,
 } from "../../domain/question-filter";
 import { ReferenceScores } from "../../domain/reference-scores";
-import { withPublished } from "../../domain/references";
 import { type SearchState, useSearchState } from "../../lib/search-state";
-import { boardCsv, publishedCells } from "./beside";
 import { BesideSection } from "./beside-section";
 import { BoardControls } from "./board-controls";
-import { useBoardReferences } from "./board-references";
 import { BoardTable } from "./board-table";
 import { DescribeSystems } from "./describe-systems";
-import styles from "./leaderboard-page.module.css";
-import { PairComparison } from "./pair-comparison";
-import { PairsSection } from "./pairs-section";
+import { OpenPairs, PairComparison } from "./pairs";
 import { SlopeSection } from "./slope-section";
 import { type Bounding, comparedKey, useBoard, useLeaderboard } from "./use-board";
-import { besideWords, headline, smallestWords, unrankedWords } from "./words";
+import { besideWords, headline, smallestWords } from "./words";
 
 const SCOPES = [
   { value: "sample", name: "Judged sample" },
@@ -139,7 +133,6 @@ interface BoardProps {
 
 function Board({ board, filter, bounding, isBeside }: BoardProps) {
   const view = useBoard(board, filter, bounding);
-  const published = useBoardReferences(view);
   if (isBeside) return <BesideSection sample={board} filter={filter} />;
   return (
     <>
@@ -148,17 +141,8 @@ function Board({ board, filter, bounding, isBeside }: BoardProps) {
         <BoardControls board={board} view={view} />
         <PairComparison board={board} view={view} filter={filter} />
         <BoardTable board={board} view={view} />
-        {unrankedWords(board) && <p className={styles["soft"]}>{unrankedWords(board)}</p>}
-        <div>
-          <CsvButton
-            name="leaderboard"
-            rows={withPublished(boardCsv(view.rows, view.columns), published, publishedCells)}
-            signature={board.signature}
-            judges={board.columns}
-          />
-        </div>
         <DescribeSystems />
-        <PairsSection board={board} column={view.main} filter={filter} />
+        <OpenPairs board={board} column={view.main} filter={filter} />
       </Section>
       <Section title="From exact match to people">
         <SlopeSection board={board} view={view} filter={filter} />

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
 import { type Call, startFakeServer } from "../../test/fake-server";
-import { makeFigure } from "../../test/figures";
+import { makeFigure } from "../../components/figure";
 import { BASE, makeBoard } from "../../test/lead-cast";
 import { openApp } from "../../test/open-app";
 
@@ -86,7 +86,7 @@ describe("the leaderboard", () => {
             first: "Strict",
             second: "Chatty",
             rows: 100,
-            difference: { value: -0.1, low: -0.16, high: -0.04, why: null },
+            difference: makeFigure(-0.1, { low: -0.16, high: -0.04 }),
             p_value: 0.01,
             is_distinguishable: true,
             first_only: 3,
@@ -108,7 +108,7 @@ describe("the leaderboard", () => {
       first,
       second,
       rows: 100,
-      difference: { value: -0.03, low: -0.07, high: 0.01, why: null },
+      difference: makeFigure(-0.03, { low: -0.07, high: 0.01 }),
       p_value: 0.21,
       is_distinguishable,
       first_only: 3,

@@ -4,7 +4,7 @@ import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
 import type { ReferenceScore } from "../../api/schema";
 import { startFakeServer } from "../../test/fake-server";
-import { makeFigure } from "../../test/figures";
+import { makeFigure } from "../../components/figure";
 import { BASE, makeBoard } from "../../test/lead-cast";
 import { openApp } from "../../test/open-app";
 import { savedRows } from "../../test/saved-lines";

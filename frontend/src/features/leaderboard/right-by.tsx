@@ -1,14 +1,22 @@
-/** How many questions are answered right by none, by one, … by all of the systems. */
+/** How many questions are answered right by none, by one, … by all of the systems; and these questions. */
+import type * as PlotLibrary from "@observablehq/plot";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useRef } from "react";
-import type { SystemsBoard } from "../../api/schema";
-import type { Figure } from "../../components/figure";
+import { read } from "../../api/client";
+import type { RightByQuestion, SystemsBoard } from "../../api/schema";
+import { useProject } from "../../api/project";
+import { type Figure, figureCells } from "../../components/figure";
+import { Pagination } from "../../components/pagination";
 import { ChartDownload } from "../../components/plot-figure";
+import { ProjectLink } from "../../components/project-link";
+import { QueryView } from "../../components/query-view";
+import { type Column, Table } from "../../components/table";
 import type { QuestionFilter } from "../../domain/question-filter";
+import { AXIS_NAME_HEIGHT, namesAxis } from "../../lib/chart-axes";
+import { namePage } from "../../lib/csv";
 import { countOf, formatCount, formatPercent, formatPoints } from "../../lib/numbers";
 import type { SearchState } from "../../lib/search-state";
-import { drawRightBy } from "./right-by-chart";
-import { RightByQuestions } from "./right-by-questions";
-import styles from "./right-by.module.css";
+import styles from "./leaderboard-page.module.css";
 import { intervalWords } from "./words";
 
 interface RightByProps {
@@ -17,13 +25,15 @@ interface RightByProps {
   readonly search: SearchState;
 }
 
+const TITLE = "Questions by how many systems have them right";
+
 export function RightBy({ board, filter, search }: RightByProps) {
-  const { right_by: rows, answered_by_all: all } = board;
-  const place = useRef<HTMLTableElement>(null);
+  const { right_by: rows, answered_by_all: all, oracle } = board;
+  const place = useRef<HTMLDivElement>(null);
   if (rows.length === 0) return <p>No question was answered by every system.</p>;
-  const most = Math.max(...rows.map(({ questions }) => questions), 1);
   const chosen = chosenOf(search, rows);
-  const nameOf = (systems: number) => rightByName(systems, rows.length - 1);
+  const nameOf = (systems: Row["systems"]) => rightByName(systems, rows.length - 1);
+  const any: Row = { systems: "any", questions: all - (rows[0]?.questions ?? 0), share: oracle };
   const percent = (share: number | null) => (share === null ? null : share * 100);
   const bars = rows.map(({ systems, share }) => ({
     name: nameOf(systems),
@@ -35,57 +45,25 @@ export function RightBy({ board, filter, search }: RightByProps) {
     <>
       <figure className={styles["figure"]}>
         <figcaption>
-          <strong>Questions by how many systems have them right</strong>{" "}
-          <span className={styles["soft"]}>Of {countOf(all, "question")} that every system answered.</span>
+          <strong>{TITLE}</strong>{" "}
+          <span className="soft">Of {countOf(all, "question")} that every system answered.</span>
         </figcaption>
-        <table ref={place} className={styles["table"]}>
-          <caption className="visually-hidden">Questions by how many systems have them right</caption>
-          <thead>
-            <tr>
-              <th scope="col">Right by</th>
-              <th scope="col" className={styles["end"]}>
-                Questions
-              </th>
-              <th scope="col">Share</th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map(({ systems, questions: count, share }) => (
-              <tr key={systems}>
-                <th scope="row">{nameOf(systems)}</th>
-                <td className={styles["end"]}>
-                  {count === 0 ? (
-                    "0"
-                  ) : (
-                    <button
-                      type="button"
-                      className={styles["open"]}
-                      aria-expanded={systems === chosen}
-                      onClick={() =>
-                        search.write({ right_by: systems === chosen ? undefined : systems, page: undefined })
-                      }
-                    >
-                      {formatCount(count)}
-                      <span className="visually-hidden"> questions, list them</span>
-                    </button>
-                  )}
-                </td>
-                <td>
-                  <span className={styles["bar"]}>
-                    <span style={{ inlineSize: `calc(${count / most} * min(10rem, 18vw))` }} />
-                    {formatPercent(share.value)}
-                    <Range figure={share} />
-                  </span>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-        <ChartDownload
-          label="Questions by how many systems have them right"
-          draw={(plot, width) => drawRightBy(plot, width, bars)}
-          place={place}
-        />
+        <div ref={place}>
+          <Table<Row>
+            caption={TITLE}
+            isNarrow
+            keepsOrder
+            rows={rows}
+            rowKey={({ systems }) => String(systems)}
+            columns={columnsOf(rows, nameOf, chosen, search)}
+            file={{
+              name: "easy-and-hard-questions",
+              rows: oracle.value === null ? rows : [...rows, any],
+              signature: board.signature,
+            }}
+          />
+        </div>
+        <ChartDownload label={TITLE} draw={(plot, width) => drawRightBy(plot, width, bars)} place={place} />
       </figure>
       {chosen !== null && (
         <RightByQuestions
@@ -100,23 +78,173 @@ export function RightBy({ board, filter, search }: RightByProps) {
   );
 }
 
+type RightByNumber = SystemsBoard["right_by"][number];
+/** Of so many systems; the file has a row for any of them, too. */
+type Row = Omit<RightByNumber, "systems"> & { readonly systems: number | "any" };
+
+function columnsOf(
+  rows: readonly Row[],
+  nameOf: (systems: Row["systems"]) => string,
+  chosen: number | null,
+  search: SearchState,
+): readonly Column<Row>[] {
+  const most = Math.max(...rows.map(({ questions }) => questions), 1);
+  const open = ({ systems }: Row) =>
+    search.write({ right_by: systems === chosen ? undefined : systems, page: undefined });
+  return [
+    {
+      key: "right_by",
+      header: "Right by",
+      isRowHeader: true,
+      cell: ({ systems }) => nameOf(systems),
+      value: ({ systems }) => String(systems),
+    },
+    {
+      key: "questions",
+      header: "Questions",
+      align: "end",
+      cell: (row) =>
+        row.questions === 0 ? (
+          "0"
+        ) : (
+          <button
+            type="button"
+            className={styles["open"]}
+            aria-expanded={row.systems === chosen}
+            onClick={() => open(row)}
+          >
+            {formatCount(row.questions)}
+            <span className="visually-hidden"> questions, list them</span>
+          </button>
+        ),
+      value: ({ questions }) => questions,
+    },
+    {
+      key: "share",
+      header: "Share",
+      cell: ({ questions, share }) => (
+        <span className={styles["bar"]}>
+          <span style={{ inlineSize: `calc(${questions / most} * min(10rem, 18vw))` }} />
+          {formatPercent(share.value)}
+          <Range figure={share} />
+        </span>
+      ),
+      csv: ({ share }) => figureCells({ share }, ["share"]),
+    },
+  ];
+}
+
 function Range({ figure: { low, high } }: { readonly figure: Figure }) {
   if (low === null || high === null) return null;
   return (
-    <small className={styles["range"]} title={intervalWords(low, high)}>
+    <small className="ink-soft" title={intervalWords(low, high)}>
       {`${formatPoints(low)}–${formatPoints(high)}`}
     </small>
   );
 }
 
 /** The row that the address opens, where the table has it and it has questions. */
-function chosenOf(search: SearchState, rows: SystemsBoard["right_by"]): number | null {
+function chosenOf(search: SearchState, rows: readonly RightByNumber[]): number | null {
   const text = search.read("right_by");
   const chosen = text === undefined ? -1 : Number(text);
   return rows[chosen]?.questions ? chosen : null;
 }
 
-function rightByName(systems: number, all: number): string {
+function rightByName(systems: Row["systems"], all: number): string {
+  if (systems === "any") return systems;
   if (systems === 0) return "none (hard)";
   return systems === all ? `all ${formatCount(all)} (easy)` : formatCount(systems);
+}
+
+interface RightByQuestionsProps extends Omit<RightByProps, "board"> {
+  readonly rightBy: number;
+  /** "none (hard)". */
+  readonly name: string;
+}
+
+/** The questions that so many systems have right, each of which opens its answers. */
+function RightByQuestions({ rightBy, name, filter, search }: RightByQuestionsProps) {
+  const { slug } = useProject();
+  const page = search.readNumber("page", 1);
+  const query = useQuery({
+    ...read("/api/projects/{slug}/systems-board/questions", { slug }, { ...filter, right_by: rightBy, page }),
+    placeholderData: keepPreviousData,
+  });
+  return (
+    <QueryView query={query}>
+      {(found) => (
+        <>
+          <p className="soft">
+            {countOf(found.count, "question")} right by {name}. Each opens its answers.
+          </p>
+          <Table
+            folds
+            keepsOrder
+            caption={`Questions right by ${name}`}
+            rows={found.questions}
+            rowKey={({ id }) => id}
+            columns={QUESTION_COLUMNS}
+            file={{ name: namePage(`questions-right-by-${rightBy}`, found) }}
+          />
+          <Pagination
+            label="Pages of questions"
+            page={found.page}
+            pageCount={found.page_count}
+            onChange={(next) => search.write({ page: next === 1 ? undefined : next })}
+          />
+        </>
+      )}
+    </QueryView>
+  );
+}
+
+const QUESTION_COLUMNS: readonly Column<RightByQuestion>[] = [
+  {
+    key: "question",
+    header: "Question",
+    isRowHeader: true,
+    cell: ({ id, question }) => (
+      <ProjectLink page="answers" search={{ question: id }}>
+        <span dir="auto">{question}</span>
+      </ProjectLink>
+    ),
+    csv: ({ id, question }) => ({ id, question }),
+  },
+  {
+    key: "gold",
+    header: "Gold",
+    cell: ({ gold }) => <span dir="auto">{gold.join(" · ") || "none"}</span>,
+    csv: ({ gold }) => ({ gold: gold.join(" | ") }),
+  },
+];
+
+interface RightByBar {
+  readonly name: string;
+  readonly share: number;
+  readonly low: number | null;
+  readonly high: number | null;
+}
+
+const ROW_HEIGHT = 22;
+const ROOM = 110;
+
+export function drawRightBy(
+  plot: typeof PlotLibrary,
+  width: number,
+  bars: readonly RightByBar[],
+): HTMLElement | SVGElement {
+  const bounded = bars.filter(({ low, high }) => low !== null && high !== null);
+  return plot.plot({
+    width,
+    height: bars.length * ROW_HEIGHT + AXIS_NAME_HEIGHT + 56,
+    marginLeft: ROOM,
+    marginTop: AXIS_NAME_HEIGHT + 8,
+    x: { label: "Share of questions (percent)", labelArrow: "none", grid: true, nice: true, zero: true },
+    y: { domain: bars.map(({ name }) => name) },
+    marks: [
+      namesAxis(plot, { label: "Systems that are right", room: ROOM }),
+      plot.barX(bars, { x: "share", y: "name", fill: "var(--chart-1)", fillOpacity: 0.5 }),
+      plot.ruleY(bounded, { x1: "low", x2: "high", y: "name", stroke: "var(--ink)" }),
+    ],
+  });
 }

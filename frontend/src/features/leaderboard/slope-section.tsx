@@ -1,16 +1,19 @@
 /** The slope chart of ranks or scores, with the same numbers in a table beside it. */
 import { useCallback, useMemo } from "react";
-import type { Leaderboard } from "../../api/schema";
+import type { Leaderboard, LeaderboardColumn, SystemRow } from "../../api/schema";
 import { PlotFigure } from "../../components/plot-figure";
 import { SegmentedControl } from "../../components/segmented-control";
+import { type Column, Table } from "../../components/table";
 import { questionsWords } from "../../domain/judged";
 import type { QuestionFilter } from "../../domain/question-filter";
 import { classNames } from "../../lib/class-names";
-import { countOf } from "../../lib/numbers";
+import { countOf, formatCount } from "../../lib/numbers";
 import { useSearchState } from "../../lib/search-state";
+import { SYSTEM } from "./board-table";
+import { gainColumn, useGains } from "./gains";
 import styles from "./leaderboard-page.module.css";
-import { drawSlope, type Measure, slopeColumns, slopePoints } from "./slope-chart";
-import { SlopeTable } from "./slope-table";
+import { drawSlope, type Measure, slopeColumns, type SlopePoint, slopePoints } from "./slope-chart";
+import { gainIn, rankChange } from "./standings";
 import type { BoardView } from "./use-board";
 import { levelWords } from "./words";
 
@@ -40,9 +43,9 @@ export function SlopeSection({ board, view, filter }: SlopeSectionProps) {
     [points, columns, measure, highlighted],
   );
   if (columns.length < 2 || board.rows.length < 2)
-    return <p className={styles["soft"]}>It takes two systems and two ways of judging to draw the slopes.</p>;
+    return <p className="soft">It takes two systems and two ways of judging to draw the slopes.</p>;
   const isLevel = points.every(({ value }) => value === points[0]?.value);
-  if (isLevel) return <p className={styles["soft"]}>{levelWords(board, columns, measure)}</p>;
+  if (isLevel) return <p className="soft">{levelWords(board, columns, measure)}</p>;
   const title = measure === "rank" ? "Rank of each system (1 is best)" : "Score of each system (percent)";
   return (
     <div className={styles["slope"]}>
@@ -78,13 +81,84 @@ export function SlopeSection({ board, view, filter }: SlopeSectionProps) {
         />
         <SlopeTable
           title={title}
+          name={measure === "rank" ? "ranks" : "scores"}
+          board={board}
           view={view}
           filter={filter}
           points={points}
           columns={columns}
-          signature={board.signature}
         />
       </div>
     </div>
   );
+}
+
+interface SlopeTableProps extends SlopeSectionProps {
+  readonly title: string;
+  /** The file's. */
+  readonly name: string;
+  readonly points: readonly SlopePoint[];
+  readonly columns: readonly LeaderboardColumn[];
+}
+
+/** The ends of the slopes in numbers; the file has every column between them, too. */
+function SlopeTable({ title, name, board, view, filter, points, columns }: SlopeTableProps) {
+  const [first, last] = [columns[0], columns.at(-1)];
+  const gains = useGains(filter, first?.key);
+  if (!first || !last) return null;
+  const bounded = new Map(gains.data?.rows.map((row) => [row.system, row]));
+  const ways = columns.map((column) => wayColumn(column, points));
+  const places = placesColumn(first, last);
+  const hasPlaces = view.rows.some((row) => places.value?.(row) != null);
+  return (
+    <div>
+      <Table
+        folds
+        caption={`${title}: ${first.name} and ${last.name}`}
+        rows={view.rows}
+        rowKey={(row) => row.system}
+        columns={[
+          { ...SYSTEM, header: "System", isRowHeader: true },
+          ...ways.filter(({ key }) => key === first.key || key === last.key),
+          ...(hasPlaces ? [places] : []),
+          gainColumn<SystemRow>("gain", (row) => gainIn(bounded.get(row.system) ?? row, first.key, last.key)),
+        ]}
+        file={{
+          name,
+          columns: [SYSTEM, { key: "n", value: ({ n }) => n }, ...ways],
+          signature: board.signature,
+          judges: columns,
+        }}
+      />
+    </div>
+  );
+}
+
+function wayColumn({ key: way, name }: LeaderboardColumn, points: readonly SlopePoint[]): Column<SystemRow> {
+  const pointOf = (row: SystemRow) => points.find(({ system, key }) => system === row.system && key === way);
+  return {
+    key: way,
+    header: name,
+    align: "end",
+    cell: (row) => pointOf(row)?.text ?? "–",
+    value: (row) => pointOf(row)?.value ?? null,
+  };
+}
+
+function placesColumn(first: LeaderboardColumn, last: LeaderboardColumn): Column<SystemRow> {
+  const moved = (row: SystemRow) => rankChange(row, first.key, last.key);
+  return {
+    key: "places",
+    header: "Places",
+    align: "end",
+    cell: (row) => {
+      const places = moved(row);
+      return places === null ? "–" : placesWords(places);
+    },
+    value: moved,
+  };
+}
+
+function placesWords(moved: number): string {
+  return moved === 0 ? "0" : `${moved > 0 ? "+" : "\u2212"}${formatCount(Math.abs(moved))}`;
 }

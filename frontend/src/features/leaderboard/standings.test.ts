@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { LeaderboardColumn, SystemRow } from "../../api/schema";
-import { makeFigure, makeScore } from "../../test/figures";
+import { makeFigure } from "../../components/figure";
+import { makeScore } from "../../test/figures";
 import { makeBarelyDecided } from "../../test/lead-cast";
 import {
   chosenColumns,

@@ -1,6 +1,7 @@
 /** The leaderboard as plain values: which columns, in which order, and who moved. */
-import type { LeaderboardColumn, SystemRow } from "../../api/schema";
-import { type Figure, plainFigure } from "../../components/figure";
+import type { LeaderboardColumn, Score, SystemRow } from "../../api/schema";
+import { type Figure, makeFigure } from "../../components/figure";
+import type { CsvCells } from "../../lib/csv";
 import { aboutSorting } from "./about";
 
 export type Direction = "ascending" | "descending";
@@ -168,7 +169,7 @@ export function difference(row: SystemRow, from: string, to: string): number | n
 
 /** What a system gains: by its scores until it is computed with its interval, where it is over the same questions. */
 export function gainIn(row: SystemRow, from: string, to: string): Figure {
-  return row.scores[to]?.gain ?? plainFigure(difference(row, from, to));
+  return row.scores[to]?.gain ?? makeFigure(difference(row, from, to));
 }
 
 /** Common bounds for the interval bars of a table, a little wider than what they show, within 0 and 1. */
@@ -183,4 +184,19 @@ export function scale(rows: readonly SystemRow[], columns: readonly LeaderboardC
   const low = Math.floor(Math.min(...ends) * 10) / 10;
   const high = Math.ceil(Math.max(...ends) * 10) / 10;
   return low < high ? [low, high] : [Math.max(0, low - 0.1), Math.min(1, high + 0.1)];
+}
+
+/** A score's cells in a file. */
+export function scoreCells(name: string, score: Score | null | undefined): CsvCells {
+  return {
+    [name]: score?.value,
+    [`${name} right`]: score?.correct,
+    [`${name} n`]: score?.n,
+    [`${name} low`]: score?.low,
+    [`${name} high`]: score?.high,
+  };
+}
+
+export function rankedCells(name: string, score: Score | null | undefined): CsvCells {
+  return { ...scoreCells(name, score), [`${name} rank`]: score?.rank.value };
 }

@@ -4,23 +4,23 @@ import { read } from "../../api/client";
 import type { SystemsBoard } from "../../api/schema";
 import { useProject } from "../../api/project";
 import { CsvButton } from "../../components/csv-button";
+import { type Figure, figureCells, figureColumn, makeFigure } from "../../components/figure";
 import { SubNav } from "../../components/sub-nav";
 import { Page, PageHeader, Section, useTitle } from "../../components/page";
+import { PairCell, PairGrid, pairsByEnds } from "../../components/pair-grid";
 import { EmptyState, QueryView } from "../../components/query-view";
+import { type Column, Table } from "../../components/table";
 import { FewNotice } from "../../domain/few-notice";
 import {
   type QuestionFilter as Filter,
   QuestionFilterFields,
   readFilter,
 } from "../../domain/question-filter";
-import type { Figure } from "../../components/figure";
-import { csvBounded, type CsvCells } from "../../lib/csv";
+import type { CsvColumn } from "../../lib/csv";
 import { countOf, formatCount, formatPercent, formatPoints } from "../../lib/numbers";
 import { type SearchState, useSearchState } from "../../lib/search-state";
-import { CoverageTable } from "./coverage-table";
-import styles from "./leaderboard-page.module.css";
 import { RightBy } from "./right-by";
-import { SystemsGrid } from "./systems-grid";
+import { intervalWords } from "./words";
 
 export function SystemsPage() {
   const project = useProject();
@@ -101,8 +101,8 @@ function Board({ board: points, filter, search }: BoardProps) {
   const board = bounded.data ?? points;
   return (
     <>
-      <p className={styles["soft"]}>{intervalsWords(bounded, board.oracle)}</p>
-      {(board.pending > 0 || board.by_programs > 0) && <p className={styles["soft"]}>{rightWords(board)}</p>}
+      <p className="soft">{intervalsWords(bounded, board.oracle)}</p>
+      {(board.pending > 0 || board.by_programs > 0) && <p className="soft">{rightWords(board)}</p>}
       <FewNotice count={board.questions} thing="question" />
       <Section title="Same answers">
         <SystemsGrid
@@ -120,17 +120,26 @@ function Board({ board: points, filter, search }: BoardProps) {
           note={`Share of the questions both answered on which at least one of the two is right, in percent of up to ${countOf(board.questions, "question")}.`}
         />
         <div>
-          <CsvButton name="pairs-of-systems" rows={board.pairs.map(pairCells)} signature={board.signature} />
+          <CsvButton
+            name="pairs-of-systems"
+            columns={PAIR_COLUMNS}
+            rows={board.pairs}
+            signature={board.signature}
+          />
         </div>
       </Section>
       <Section title="Easy and hard questions">
         <RightBy board={board} filter={filter} search={search} />
-        <div>
-          <CsvButton name="easy-and-hard-questions" rows={rightByCells(board)} signature={board.signature} />
-        </div>
       </Section>
       <Section title="Coverage">
-        <CoverageTable board={board} />
+        <Table
+          folds
+          caption="Questions that each system answered"
+          rows={board.systems}
+          rowKey={({ key }) => key}
+          columns={coverageColumns(board)}
+          file={{ name: "coverage", signature: board.signature }}
+        />
       </Section>
     </>
   );
@@ -153,25 +162,85 @@ function answersOf(systems: SystemsBoard["systems"]): number {
   return systems.reduce((sum, { counts }) => sum + (counts["answered"] ?? 0), 0);
 }
 
-export function pairCells({ first, second, questions, ...figures }: SystemsBoard["pairs"][number]): CsvCells {
-  const { agreement, oracle } = figures;
-  return {
-    first,
-    second,
-    questions,
-    ...csvBounded("agreement", agreement.value, [agreement.low, agreement.high]),
-    ...csvBounded("right_together", oracle.value, [oracle.low, oracle.high]),
-  };
+export const PAIR_COLUMNS: readonly CsvColumn<SystemsBoard["pairs"][number]>[] = [
+  { key: "first", value: ({ first }) => first },
+  { key: "second", value: ({ second }) => second },
+  { key: "questions", value: ({ questions }) => questions },
+  {
+    key: "figures",
+    csv: ({ agreement, oracle }) =>
+      figureCells({ agreement, right_together: oracle }, ["agreement", "right_together"]),
+  },
+];
+
+/** How many questions each system answered, and how many right. */
+function coverageColumns(board: SystemsBoard): readonly Column<SystemsBoard["systems"][number]>[] {
+  return [
+    {
+      key: "system",
+      header: "System",
+      isRowHeader: true,
+      value: ({ name }) => name,
+      csv: ({ key }) => ({ system: key, questions: board.questions }),
+    },
+    { key: "answered", header: "Answered", align: "end", value: ({ counts }) => counts["answered"] },
+    figureColumn("answered_share"),
+    { key: "right", header: "Right", align: "end", value: ({ counts }) => counts["right"] },
+    figureColumn("right_share"),
+  ];
 }
 
-/** A row a number of systems, then one for any of them. */
-export function rightByCells({ right_by: rows, answered_by_all: all, oracle }: SystemsBoard): CsvCells[] {
-  const cells = ({ value, low, high }: Figure) => csvBounded("share", value, [low, high]);
-  const any = { right_by: "any", questions: all - (rows[0]?.questions ?? 0), ...cells(oracle) };
-  const own = rows.map(({ systems, questions, share }) => ({
-    right_by: String(systems),
-    questions,
-    ...cells(share),
-  }));
-  return oracle.value === null ? own : [...own, any];
+interface SystemsGridProps {
+  readonly board: SystemsBoard;
+  readonly measure: "agreement" | "oracle";
+  readonly title: string;
+  readonly note: string;
+}
+
+/** A share for every two systems, as half a square. */
+function SystemsGrid({ board, measure, title, note }: SystemsGridProps) {
+  const between = pairsByEnds(board.pairs, ({ first, second }) => [first, second]);
+  const members = board.systems;
+  const place = new Map(members.map(({ key }, at) => [key, at]));
+  const isBelow = (row: string, column: string) => (place.get(row) ?? 0) > (place.get(column) ?? 0);
+  const figureOf = (row: string, column: string) =>
+    (isBelow(row, column) ? between(row, column)?.[measure] : null) ?? makeFigure(null);
+  return (
+    <PairGrid
+      isUpright
+      title={title}
+      note={note}
+      of="System"
+      rows={members.slice(1)}
+      columns={members.slice(0, -1)}
+      squareOf={(row, column) => {
+        const { value } = figureOf(row, column);
+        return value === null ? null : { depth: value, text: formatPoints(value) };
+      }}
+      cell={(row, column) =>
+        isBelow(row, column) ? (
+          <Square figure={figureOf(row, column)} questions={between(row, column)?.questions ?? 0} />
+        ) : (
+          <td />
+        )
+      }
+    />
+  );
+}
+
+interface SquareProps {
+  readonly figure: Figure;
+  readonly questions: number;
+}
+
+function Square({ figure: { value, low, high }, questions }: SquareProps) {
+  if (value === null) return <td title="No question that both answered">–</td>;
+  const interval = intervalWords(low, high);
+  const title = [countOf(questions, "question"), interval].filter(Boolean).join(", ");
+  return (
+    <PairCell depth={value} title={title}>
+      {formatPoints(value)}
+      {interval && <span className="visually-hidden">, {interval}</span>}
+    </PairCell>
+  );
 }

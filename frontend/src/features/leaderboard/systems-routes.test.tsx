@@ -3,10 +3,10 @@ import { screen, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import type { SystemsBoard } from "../../api/schema";
 import { type Call, FakeError, startFakeServer } from "../../test/fake-server";
-import { makeFigure } from "../../test/figures";
+import { makeFigure } from "../../components/figure";
 import { BASE } from "../../test/lead-cast";
 import { openApp } from "../../test/open-app";
-import { pairCells, rightByCells } from "./systems-page";
+import { savedRows } from "../../test/saved-lines";
 
 const BOUNDED: SystemsBoard = {
   signature: "systems|scope:sample|seed:1",
@@ -113,24 +113,33 @@ describe("systems beside each other", () => {
 });
 
 describe("files of systems beside each other", () => {
-  it("have both ends of each interval, empty where there is none", () => {
-    const [pair] = BOUNDED.pairs;
-    expect(pair && pairCells(pair)).toMatchObject({
-      agreement_low: 0.3,
-      agreement_high: 0.5,
-      right_together: 0.85,
-      right_together_low: null,
+  const saved = async (name: string) => {
+    startFakeServer(SERVER);
+    openApp("/nq/leaderboard/systems");
+    await screen.findByText(/Together: 95 % interval/);
+    return savedRows(name);
+  };
+
+  it("have both ends of each interval, empty where there is none", async () => {
+    expect((await saved("pairs-of-systems"))[0]).toMatchObject({
+      first: "dpr",
+      second: "fid",
+      questions: "80",
+      agreement_low: "0.3",
+      agreement_high: "0.5",
+      right_together: "0.85",
+      right_together_low: "",
     });
   });
 
-  it("have a row for every number of systems and one for any", () => {
-    const rows = rightByCells(BOUNDED);
+  it("have a row for every number of systems and one for any", async () => {
+    const rows = await saved("easy-and-hard-questions");
     expect(rows.map((row) => [row["right_by"], row["questions"], row["share"]])).toEqual([
-      ["0", 12, 0.15],
-      ["1", 28, 0.35],
-      ["2", 40, 0.5],
-      ["any", 68, 0.85],
+      ["0", "12", "0.15"],
+      ["1", "28", "0.35"],
+      ["2", "40", "0.5"],
+      ["any", "68", "0.85"],
     ]);
-    expect(rows.map((row) => row["share_low"])).toEqual([0.08, 0.25, null, 0.77]);
+    expect(rows.map((row) => row["share_low"])).toEqual(["0.08", "0.25", "", "0.77"]);
   });
 });

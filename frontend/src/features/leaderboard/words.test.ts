@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Leaderboard, LeaderboardColumn, SystemRow } from "../../api/schema";
-import { makeFigure } from "../../test/figures";
+import { makeFigure } from "../../components/figure";
 import { makeBarelyDecided, makeBoard } from "../../test/lead-cast";
 import { humanColumn } from "./standings";
 import { decidedWords, headline, levelWords, noRankWords, turnedWords, unrankedWords } from "./words";

@@ -5,7 +5,7 @@ import { read } from "../../api/client";
 import type { Overview } from "../../api/schema";
 import { useProject } from "../../api/project";
 import { CsvButton } from "../../components/csv-button";
-import { plainFigure } from "../../components/figure";
+import { makeFigure } from "../../components/figure";
 import { Page, PageHeader, Section, useTitle } from "../../components/page";
 import { ProjectButtonLink, ProjectLink } from "../../components/project-link";
 import { EmptyState, QueryView, Skeleton } from "../../components/query-view";
@@ -148,7 +148,7 @@ function MovementStat({ movement }: Pick<Overview, "movement">) {
       </Stat>
     );
   const row = gains.data?.rows.find(({ system }) => system === movement.system);
-  const { low, high } = row?.scores["human"]?.gain ?? plainFigure(null);
+  const { low, high } = row?.scores["human"]?.gain ?? makeFigure(null);
   return (
     <Stat name="What amendment moved" value={`${formatDifference(movement.largest_gain)} points`}>
       {low !== null &&

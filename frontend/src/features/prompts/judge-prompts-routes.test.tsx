@@ -4,6 +4,7 @@ import { type Call, FakeError, startFakeServer } from "../../test/fake-server";
 import { JUDGES_SERVER, PUBLISHED, STRATEGY } from "../../test/judge-cast";
 import { openApp } from "../../test/open-app";
 import { savedLines } from "../../test/saved-lines";
+import { makeFigure } from "../../components/figure";
 
 describe("prompts side by side", () => {
   it("lets published prompts stand below those asked here, by system", async () => {
@@ -37,7 +38,7 @@ describe("prompts side by side", () => {
     const second = {
       ...STRATEGY,
       run: "r3",
-      difference: { value: 0.05, low: 0.01, high: 0.09, why: null },
+      difference: makeFigure(0.05, { low: 0.01, high: 0.09 }),
     };
     startFakeServer({
       ...JUDGES_SERVER,

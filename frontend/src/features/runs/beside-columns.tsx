@@ -1,10 +1,22 @@
 /** Columns that tables of judges beside people share: figures with their intervals, and errors one can picture. */
 import { useQuery, type UseQueryOptions } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { figureColumn, type Figures } from "../../components/figure";
+import type { JudgeBoardRow } from "../../api/schema";
+import { figureColumn, figureIn, type Figures, figuresInFile } from "../../components/figure";
+import { ProjectLink } from "../../components/project-link";
 import type { Column } from "../../components/table";
-import { formatCount } from "../../lib/numbers";
-import styles from "./run-list.module.css";
+import type { CsvColumn } from "../../lib/csv";
+
+/** What a study is cut by where judges stand beside people. */
+export const CUTS = [
+  { value: "system", name: "System" },
+  { value: "answer_length", name: "Length of the answer" },
+  { value: "question_type", name: "Type of question" },
+  { value: "dataset", name: "Data set" },
+  { value: "tag", name: "Tag of the question" },
+] as const;
+
+export type PartBy = (typeof CUTS)[number]["value"];
 
 /** Answers by what people and a judge say. */
 export type Counts = Readonly<Record<string, number>>;
@@ -18,7 +30,7 @@ export interface Beside {
 const sumOf = (counts: Counts, cells: readonly string[]) =>
   cells.reduce((sum, cell) => sum + (counts[cell] ?? 0), 0);
 
-export const CELLS = ["tp", "fn", "fp", "tn", "unscored"] as const;
+const CELLS = ["tp", "fn", "fp", "tn", "unscored"] as const;
 export const rowsOf = ({ counts }: Pick<Beside, "counts">) => sumOf(counts, CELLS);
 /** On how many answers a judge gave a verdict: one it could not judge is no verdict. */
 export const verdictsOf = ({ counts }: Pick<Beside, "counts">) => sumOf(counts, ["tp", "fn", "fp", "tn"]);
@@ -33,17 +45,19 @@ export function useIntervals<Data>(
   return { query, bounded, data: bounded.data ?? query.data };
 }
 
+export const JUDGE: Column<JudgeBoardRow> = {
+  key: "name",
+  header: "Judge",
+  isRowHeader: true,
+  cell: ({ run, name }) => (run === "" ? name : <ProjectLink page={`runs/${run}`}>{name}</ProjectLink>),
+  value: ({ name }) => name,
+};
+
 export function sizeColumn<Row extends Beside>(
   header: string,
   count: (row: Row) => number = rowsOf,
 ): Column<Row> {
-  return {
-    key: "n",
-    header,
-    align: "end",
-    cell: (row) => formatCount(count(row)),
-    value: count,
-  };
+  return { key: "n", header, align: "end", value: count };
 }
 
 type Link<Row> = (row: Row, kind: "rejects" | "accepts", text: string) => ReactNode;
@@ -58,6 +72,42 @@ export function errorColumns<Row extends Beside>(
   ];
 }
 
+/** The counts of a row in a file; of published numbers nothing is known of them. */
+export const COUNTS_IN_FILE: CsvColumn<Pick<Beside, "counts">> = {
+  key: "counts",
+  csv: ({ counts }) => Object.fromEntries(CELLS.map((cell) => [cell, counts[cell]])),
+};
+
+/** The figures of a judge's file that a published number can be. */
+export const PUBLISHABLE = [
+  "accuracy_all",
+  "accuracy_scored",
+  "coverage",
+  "precision",
+  "recall",
+  "f1",
+  "macro_f1",
+  "cohen_kappa",
+  "gwet_ac1",
+  "accepted_share",
+  "correct_share",
+  "bias",
+  "error_multiple",
+  "kendall_tau_b",
+] as const;
+
+/** Everything that is known of a judge, whatever of it is shown. */
+export const JUDGES_IN_FILE: readonly CsvColumn<JudgeBoardRow>[] = [
+  { key: "key", value: ({ key }) => key },
+  { key: "name", value: ({ name }) => name },
+  { key: "kind", value: ({ kind }) => kind },
+  COUNTS_IN_FILE,
+  figuresInFile([...PUBLISHABLE, "rejects_right", "accepts_wrong", ...CELLS.map((cell) => `${cell}_share`)]),
+  { key: "cost_per_thousand_usd", value: ({ figures }) => figureIn(figures, "cost_per_thousand").value },
+  { key: "seconds_per_thousand", value: ({ figures }) => figureIn(figures, "seconds_per_thousand").value },
+  { key: "signature", value: ({ signature }) => signature },
+];
+
 /** While intervals are on their way the figures stand alone; where they do not come it is said. */
 export function Computing({ query }: { readonly query: IntervalsQuery }) {
   if (query.isError) return <Soft>The intervals could not be computed.</Soft>;
@@ -70,5 +120,5 @@ interface IntervalsQuery {
 }
 
 export function Soft({ children }: { readonly children: ReactNode }) {
-  return <p className={styles["soft"]}>{children}</p>;
+  return <p className="soft">{children}</p>;
 }

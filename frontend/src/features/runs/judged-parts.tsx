@@ -1,18 +1,25 @@
 /** Where in the study a run agrees with people: by system, answer length, question type, data set or tag. */
 import { read } from "../../api/client";
 import type { BoardRow, Run } from "../../api/schema";
-import { CsvButton } from "../../components/csv-button";
 import { Select } from "../../components/form";
-import { figureCells, figureColumn } from "../../components/figure";
+import { figureColumn, figuresInFile, makeFigure } from "../../components/figure";
 import { Section } from "../../components/page";
 import { ProjectLink } from "../../components/project-link";
 import { QueryView } from "../../components/query-view";
 import { Table } from "../../components/table";
 import { spokenWords } from "../../domain/judged";
 import { useSearchState } from "../../lib/search-state";
-import { Computing, errorColumns, sizeColumn, useIntervals, verdictsOf } from "./beside-columns";
-import { CUTS, type PartBy } from "./cuts";
-import styles from "./run-list.module.css";
+import {
+  Computing,
+  COUNTS_IN_FILE,
+  CUTS,
+  errorColumns,
+  type PartBy,
+  sizeColumn,
+  Soft,
+  useIntervals,
+  verdictsOf,
+} from "./beside-columns";
 
 interface JudgedPartsProps {
   readonly slug: string;
@@ -36,7 +43,7 @@ export function JudgedParts({ slug, run: { id: run, ...progress } }: JudgedParts
   if (!isDone)
     return (
       <Section title="Beside people">
-        <p className={styles["soft"]}>The judge is compared with people once it is finished.</p>
+        <Soft>The judge is compared with people once it is finished.</Soft>
       </Section>
     );
   return (
@@ -55,16 +62,20 @@ export function JudgedParts({ slug, run: { id: run, ...progress } }: JudgedParts
       <QueryView query={query}>
         {({ parts, signature, weighed, left_out: leftOut }) =>
           parts.length === 0 ? (
-            <p className={styles["soft"]}>{nothingWords(by)}</p>
+            <Soft>{nothingWords(by)}</Soft>
           ) : (
             <>
-              <PartTable
-                parts={(bounded.data?.parts ?? parts).map(sayNothingOfNone)}
-                name={cut.name}
-                signature={signature}
+              <Table
+                caption="The judge beside people, part by part"
+                rows={(bounded.data?.parts ?? parts).map(sayNothingOfNone)}
+                rowKey={(part) => part.name}
+                columns={[{ ...NAME, header: cut.name, isRowHeader: true }, ...COLUMNS]}
+                file={{ name: "judge-part-by-part", columns: FILE_COLUMNS, signature }}
               />
               <Computing query={bounded} />
-              <Spoken words={spokenWords({ weighed, left_out: leftOut })} />
+              {spokenWords({ weighed, left_out: leftOut }) && (
+                <Soft>{spokenWords({ weighed, left_out: leftOut })}</Soft>
+              )}
             </>
           )
         }
@@ -82,10 +93,6 @@ export function JudgedParts({ slug, run: { id: run, ...progress } }: JudgedParts
   );
 }
 
-function Spoken({ words }: { readonly words: string }) {
-  return words && <p className={styles["soft"]}>{words}</p>;
-}
-
 function nothingWords(by: PartBy): string {
   if (by === "dataset")
     return "No question names its data set, or people have decided none of these answers.";
@@ -93,39 +100,11 @@ function nothingWords(by: PartBy): string {
   return "People have decided none of these answers yet.";
 }
 
-interface PartTableProps {
-  readonly parts: readonly BoardRow[];
-  readonly name: string;
-  readonly signature: string;
-}
-
-function PartTable({ parts, name, signature }: PartTableProps) {
-  return (
-    <>
-      <Table
-        caption="The judge beside people, part by part"
-        rows={parts}
-        rowKey={(part) => part.name}
-        columns={[
-          { key: "name", header: name, isRowHeader: true, cell: (part) => part.name },
-          sizeColumn<BoardRow>("Answers"),
-          figureColumn<BoardRow>("accuracy_all"),
-          ...errorColumns<BoardRow>(),
-          ...FIGURES.map((name) => figureColumn<BoardRow>(name)),
-        ]}
-      />
-      <CsvButton name="judge-part-by-part" rows={parts.map(csvOf)} signature={signature} />
-    </>
-  );
-}
-
 /** Where the judge gave no verdict at all it has not disagreed with anybody. */
 function sayNothingOfNone(part: BoardRow): BoardRow {
   if (verdictsOf(part) > 0) return part;
-  return { ...part, figures: { ...part.figures, accuracy_all: NO_VERDICT } };
+  return { ...part, figures: { ...part.figures, accuracy_all: makeFigure(null) } };
 }
-
-const NO_VERDICT = { value: null, low: null, high: null, why: null } as const;
 
 const FIGURES = [
   "precision",
@@ -138,6 +117,11 @@ const FIGURES = [
   "error_multiple",
 ] as const;
 
-function csvOf({ name, counts, figures }: BoardRow) {
-  return { name, ...counts, ...figureCells(figures, ["accuracy_all", ...FIGURES]) };
-}
+const NAME = { key: "name", value: ({ name }: BoardRow) => name };
+const COLUMNS = [
+  sizeColumn<BoardRow>("Answers"),
+  figureColumn<BoardRow>("accuracy_all"),
+  ...errorColumns<BoardRow>(),
+  ...FIGURES.map((name) => figureColumn<BoardRow>(name)),
+];
+const FILE_COLUMNS = [NAME, COUNTS_IN_FILE, figuresInFile<BoardRow>(["accuracy_all", ...FIGURES])];

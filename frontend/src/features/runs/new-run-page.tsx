@@ -1,12 +1,13 @@
 /** Chooses a judge, sets it up, and says what the run would take before it is started. */
 import { useQuery } from "@tanstack/react-query";
 import { read } from "../../api/client";
+import type { Judge } from "../../api/schema";
 import { useProject } from "../../api/project";
+import { Badge } from "../../components/badge";
 import { Page, PageHeader, useTitle } from "../../components/page";
 import { ProjectLink } from "../../components/project-link";
 import { QueryView } from "../../components/query-view";
 import { useSearchState } from "../../lib/search-state";
-import { JudgeList } from "./judge-list";
 import styles from "./new-run.module.css";
 import { RunForm } from "./run-form";
 
@@ -39,5 +40,46 @@ export function NewRunPage() {
         }}
       </QueryView>
     </Page>
+  );
+}
+
+interface JudgeListProps {
+  readonly judges: readonly Judge[];
+  readonly chosen: string;
+  readonly onChoose: (key: string) => void;
+}
+
+/** On phones the list scrolls by itself; what was chosen by the address may stand far down. */
+function bringIntoView(button: HTMLButtonElement | null): void {
+  const list = button?.closest("ul");
+  if (!button || !list) return;
+  const isAbove = button.offsetTop < list.offsetTop + list.scrollTop;
+  const isBelow =
+    button.offsetTop + button.offsetHeight > list.offsetTop + list.scrollTop + list.clientHeight;
+  if (isAbove || isBelow) list.scrollTop = button.offsetTop - list.offsetTop;
+}
+
+/** The judges to choose from, each with what it does in a sentence. */
+function JudgeList({ judges, chosen, onChoose }: JudgeListProps) {
+  return (
+    <ul className={styles["judges"]} aria-label="Judges">
+      {judges.map((judge) => (
+        <li key={judge.key}>
+          <button
+            type="button"
+            className={styles["judge"]}
+            aria-current={judge.key === chosen || undefined}
+            ref={judge.key === chosen ? bringIntoView : undefined}
+            onClick={() => onChoose(judge.key)}
+          >
+            <span className={styles["name"]}>
+              {judge.name}
+              {!judge.available && <Badge tone="warning">Not installed</Badge>}
+            </span>
+            <span className="soft">{judge.summary}</span>
+          </button>
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -1,12 +1,14 @@
 /** What can be done with a run in the state it is in. */
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { post } from "../../api/client";
+import { keyOf, post } from "../../api/client";
+import { messageOf } from "../../api/error";
 import type { Run } from "../../api/schema";
 import { Button } from "../../components/button";
 import { TextField } from "../../components/form";
-import styles from "./run-list.module.css";
+import { useToast } from "../../components/toast";
+import styles from "./run-page.module.css";
 import { isAtWork, isRepeatable } from "./run-words";
-import { useRunAction } from "./use-run-action";
 
 interface RunActionsProps {
   readonly slug: string;
@@ -89,4 +91,16 @@ function ResumeForm({ slug, run }: RunActionsProps) {
       </Button>
     </div>
   );
+}
+
+/** Something done to a run: what it comes to is read anew, a refusal is said. */
+export function useRunAction(slug: string, act: () => Promise<Run>) {
+  const queryClient = useQueryClient();
+  const toast = useToast();
+  return useMutation({
+    mutationFn: act,
+    onError: (error: unknown) => toast({ text: messageOf(error), tone: "error" }),
+    onSettled: () =>
+      queryClient.invalidateQueries({ queryKey: keyOf("/api/projects/{slug}/runs", { slug }) }),
+  });
 }

@@ -47,7 +47,7 @@ export function RunForm({ slug, judge }: RunFormProps) {
     <form className={styles["form"]} onSubmit={submit}>
       <h2>{judge.name}</h2>
       <p>
-        {judge.summary} {judge.source && <span className={styles["soft"]}>{judge.source}</span>}
+        {judge.summary} {judge.source && <span className="soft">{judge.source}</span>}
       </p>
       {judge.needs === "connection" && (
         <>
@@ -76,7 +76,7 @@ export function RunForm({ slug, judge }: RunFormProps) {
       <ScopeFields slug={slug} judge={judge} draft={draft} onChange={change} />
       {takesLong(judge) && <LimitFields judge={judge} draft={draft} onChange={change} />}
       <JudgeOptions judge={judge} texts={draft.texts} complaint={complaint} onChange={setOption} />
-      {!isReady(judge, draft) && <p className={styles["soft"]}>{lackWords(judge)}</p>}
+      {!isReady(judge, draft) && <p className="soft">{lackWords(judge)}</p>}
       {isReady(judge, draft) && <Expected slug={slug} choice={choiceOf(judge, draft)} />}
       {start.isError && <Notice tone="danger">{messageOf(start.error)}</Notice>}
       <div className={styles["actions"]}>
@@ -210,8 +210,8 @@ function Expected({ slug, choice }: ExpectedProps) {
     placeholderData: keepPreviousData,
     retry: false,
   });
-  if (query.isError) return <p className={styles["soft"]}>{messageOf(query.error)}</p>;
-  if (!query.data) return <p className={styles["soft"]}>Counting what there is to do …</p>;
+  if (query.isError) return <p className="soft">{messageOf(query.error)}</p>;
+  if (!query.data) return <p className="soft">Counting what there is to do …</p>;
   return <p className={styles["expected"]}>{expectedWords(query.data)}</p>;
 }
 

@@ -7,7 +7,7 @@ import { ProjectLink } from "../../components/project-link";
 import { RelativeTime } from "../../components/relative-time";
 import { formatCount, formatMoney } from "../../lib/numbers";
 import { RunActions } from "./run-actions";
-import styles from "./run-list.module.css";
+import styles from "./run-page.module.css";
 import { isAtWork, optionWords, paceWords, reasonWords, resultWords, RUN_STATES } from "./run-words";
 
 export function RunList({ slug, runs }: { readonly slug: string; readonly runs: readonly Run[] }) {
@@ -40,12 +40,12 @@ function RunRow({ slug, run }: { readonly slug: string; readonly run: Run }) {
         </span>
       </EntryHead>
       {run.connection && (
-        <p className={styles["soft"]}>
+        <p className="soft">
           {run.connection.model} over {run.connection.name} · {formatMoney(run.spent)} spent
           {run.spend_cap !== null && ` of at most ${formatMoney(run.spend_cap)}`}
         </p>
       )}
-      {options && <p className={styles["soft"]}>{options}</p>}
+      {options && <p className="soft">{options}</p>}
       {isAtWork(run) ? (
         <ProgressBar
           label={`Progress of ${run.name}`}
@@ -54,9 +54,9 @@ function RunRow({ slug, run }: { readonly slug: string; readonly run: Run }) {
           note={paceWords(run)}
         />
       ) : (
-        <p className={styles["soft"]}>{resultWords(run)}</p>
+        <p className="soft">{resultWords(run)}</p>
       )}
-      {run.message && <p className={styles["soft"]}>{run.message}</p>}
+      {run.message && <p className="soft">{run.message}</p>}
       <Failures run={run} />
       <code className={styles["signature"]}>{run.signature}</code>
       <RunActions slug={slug} run={run} />
@@ -68,7 +68,7 @@ function Failures({ run }: { readonly run: Run }) {
   if (run.failures.length === 0) return null;
   return (
     <ul
-      className={styles["failures"]}
+      className={styles["reasons"]}
       data-failed={run.failed > 0}
       aria-label={`Answers without a verdict by ${run.name}`}
     >

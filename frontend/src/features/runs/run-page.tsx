@@ -1,27 +1,32 @@
 /** One run: how far it is and what it costs, why answers have no verdict, and every verdict with its reply. */
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
-import { read } from "../../api/client";
+import { post, read } from "../../api/client";
 import type { Run } from "../../api/schema";
 import { useProject } from "../../api/project";
 import { Badge } from "../../components/badge";
+import { Button } from "../../components/button";
 import { EntryHead } from "../../components/list";
 import { Notice } from "../../components/notice";
 import { Page, PageHeader, Section, useTitle } from "../../components/page";
 import { ProgressBar } from "../../components/progress-bar";
 import { ProjectLink } from "../../components/project-link";
 import { QueryView } from "../../components/query-view";
+import { Stat } from "../../components/stat";
 import { WorkerNotice } from "../../domain/worker-notice";
+import { formatCount, formatMoney } from "../../lib/numbers";
 import { JudgedParts } from "./judged-parts";
-import { RunActions } from "./run-actions";
-import { RunCosts } from "./run-costs";
-import { RunFailures } from "./run-failures";
-import styles from "./run-list.module.css";
+import { RunActions, useRunAction } from "./run-actions";
+import styles from "./run-page.module.css";
 import {
+  adviceWords,
   holdupWords,
   isAtWork,
+  isRepeatable,
   optionWords,
   paceWords,
+  reasonWords,
+  restWords,
   resultWords,
   RUN_STATES,
   scopeWords,
@@ -62,7 +67,7 @@ function Found({ slug, run }: { readonly slug: string; readonly run: Run }) {
         <EntryHead>
           <Badge tone={state.tone}>{state.words}</Badge>
           {run.stale && <Badge tone="warning">Gold has changed since</Badge>}
-          {run.connection && <span className={styles["soft"]}>{run.connection.model}</span>}
+          {run.connection && <span className="soft">{run.connection.model}</span>}
         </EntryHead>
         {isAtWork(run) && (
           <ProgressBar
@@ -74,11 +79,11 @@ function Found({ slug, run }: { readonly slug: string; readonly run: Run }) {
         )}
         {run.holdup && <Notice tone="warning">{holdupWords(run)}</Notice>}
         {run.message && <Notice tone={state.tone === "danger" ? "danger" : "warning"}>{run.message}</Notice>}
-        {scopeWords(run) && <p className={styles["soft"]}>{scopeWords(run)}</p>}
+        {scopeWords(run) && <p className="soft">{scopeWords(run)}</p>}
         <ServedModels run={run} />
         <RunCosts run={run} />
         <RunActions slug={slug} run={run} />
-        <details className={styles["soft"]}>
+        <details className="soft">
           <summary>Options and signature</summary>
           <p>{optionWords(run)}</p>
           <code className={styles["signature"]}>{run.signature}</code>
@@ -105,10 +110,78 @@ function Found({ slug, run }: { readonly slug: string; readonly run: Run }) {
 function ServedModels({ run }: { readonly run: Run }) {
   const words = servedWords(run);
   if (!words) return null;
-  if (run.served.length === 1) return <p className={styles["soft"]}>{words}</p>;
+  if (run.served.length === 1) return <p className="soft">{words}</p>;
   return (
     <Notice tone="warning" title="The provider changed the model while this run was at work.">
       <p>{words}</p>
     </Notice>
+  );
+}
+
+/** What a run that asks a model has cost so far, how fast it is answered, and what the rest after a sample would take. */
+function RunCosts({ run }: { readonly run: Run }) {
+  if (!run.connection) return <Rest run={run} />;
+  const { calls, cache_hits, input_tokens, output_tokens, mean_seconds } = run.calls;
+  return (
+    <>
+      <div className={styles["stats"]}>
+        <Stat name="Spent" value={formatMoney(run.spent)}>
+          {run.spend_cap === null ? "no limit" : `of at most ${formatMoney(run.spend_cap)}`}; a call whose
+          price the provider did not tell counts at the most it could cost
+        </Stat>
+        <Stat name="Calls" value={formatCount(calls)}>
+          {formatCount(cache_hits)} answered from earlier ones
+        </Stat>
+        <Stat name="Tokens" value={formatCount(input_tokens + output_tokens)}>
+          {formatCount(input_tokens)} in, {formatCount(output_tokens)} out
+        </Stat>
+        <Stat name="A reply takes" value={mean_seconds === null ? "–" : `${mean_seconds.toFixed(1)} s`} />
+      </div>
+      <Rest run={run} />
+    </>
+  );
+}
+
+function Rest({ run }: { readonly run: Run }) {
+  const words = restWords(run);
+  return words && <p>{words}</p>;
+}
+
+/** Why answers have no verdict, reason by reason, each tried again with one click. */
+function RunFailures({ slug, run }: { readonly slug: string; readonly run: Run }) {
+  return (
+    <ul className={styles["failures"]} aria-label={`Answers without a verdict by ${run.name}`}>
+      {run.failures.map(({ reason, count }) => (
+        <FailureRow key={reason} slug={slug} run={run} reason={reason} count={count} />
+      ))}
+    </ul>
+  );
+}
+
+interface FailureRowProps {
+  readonly slug: string;
+  readonly run: Run;
+  readonly reason: string;
+  readonly count: number;
+}
+
+function FailureRow({ slug, run, reason, count }: FailureRowProps) {
+  const advice = adviceWords(reason, run);
+  const retry = useRunAction(slug, () =>
+    post("/api/projects/{slug}/runs/{run_id}/retry", { slug, run_id: run.id }, { reason }),
+  );
+  return (
+    <li className={styles["failure"]}>
+      <span className={styles["count"]}>{formatCount(count)}</span>
+      <span className={styles["reason"]}>
+        {reasonWords(reason)}
+        {advice && <span className={styles["advice"]}>{advice}</span>}
+      </span>
+      {!isAtWork(run) && isRepeatable(run) && (
+        <Button size="small" busy={retry.isPending} onClick={() => retry.mutate()}>
+          Try again<span className="visually-hidden">: {reasonWords(reason)}</span>
+        </Button>
+      )}
+    </li>
   );
 }

@@ -1,30 +1,36 @@
-/** The judges: which are at work, which are done, and setting another to work. */
+/** The judges: how far they agree with people, which are at work, which are done, and setting another to work. */
 import { useQuery } from "@tanstack/react-query";
 import { read } from "../../api/client";
-import type { Run } from "../../api/schema";
+import type { JudgeBoardRow } from "../../api/schema";
 import { useProject } from "../../api/project";
+import { figureColumn } from "../../components/figure";
 import { SubNav } from "../../components/sub-nav";
 import { Page, PageHeader, Section, useTitle } from "../../components/page";
-import { ProjectButtonLink } from "../../components/project-link";
+import { ProjectButtonLink, ProjectLink } from "../../components/project-link";
 import { EmptyState, QueryView, Skeleton } from "../../components/query-view";
+import { type Column, Table } from "../../components/table";
 import { WorkerNotice } from "../../domain/worker-notice";
-import { JudgeBoard } from "./judge-board";
+import {
+  Computing,
+  errorColumns,
+  JUDGE,
+  JUDGES_IN_FILE,
+  sizeColumn,
+  Soft,
+  useIntervals,
+  verdictsOf,
+} from "./beside-columns";
 import { RunList } from "./run-list";
-import { runsHeadline } from "./run-words";
+import { isAtWork, runsHeadline } from "./run-words";
 
 const ASK_AGAIN_AFTER = 1_000;
-const AT_WORK: readonly string[] = ["queued", "running"];
-
-function isAtWork(runs: readonly Run[] | undefined): boolean {
-  return runs?.some(({ state }) => AT_WORK.includes(state)) ?? false;
-}
 
 export function RunsPage() {
   const project = useProject();
   useTitle("Judges", project.name);
   const query = useQuery({
     ...read("/api/projects/{slug}/runs", { slug: project.slug }),
-    refetchInterval: ({ state }) => (isAtWork(state.data) ? ASK_AGAIN_AFTER : false),
+    refetchInterval: ({ state }) => (state.data?.some(isAtWork) ? ASK_AGAIN_AFTER : false),
   });
   const start = (
     <ProjectButtonLink page="runs/new" variant="primary">
@@ -39,7 +45,7 @@ export function RunsPage() {
         actions={query.data && query.data.length > 0 && start}
       />
       <SubNav current="runs" />
-      <WorkerNotice waiting={isAtWork(query.data)} />
+      <WorkerNotice waiting={query.data?.some(isAtWork) ?? false} />
       <QueryView query={query} loading={<Skeleton lines={4} height={4} />}>
         {(runs) =>
           runs.length === 0 ? (
@@ -68,5 +74,49 @@ function NoRuns({ action }: { readonly action: React.ReactNode }) {
         and this page says how far they agree with people.
       </p>
     </EmptyState>
+  );
+}
+
+const COLUMNS: readonly Column<JudgeBoardRow>[] = [
+  JUDGE,
+  sizeColumn<JudgeBoardRow>("n", verdictsOf),
+  figureColumn<JudgeBoardRow>("accuracy_scored"),
+  ...errorColumns<JudgeBoardRow>(),
+];
+
+/** The judges in short, beside people: agreement and the two error rates; the board has the rest. */
+function JudgeBoard({ slug }: { readonly slug: string }) {
+  const { query, bounded } = useIntervals((intervals) =>
+    read("/api/projects/{slug}/judge-board", { slug }, { common: false, intervals }),
+  );
+  return (
+    <QueryView query={query}>
+      {(points) =>
+        points.length === 0 ? (
+          <Soft>Compared here once people have decided answers that a judge has judged.</Soft>
+        ) : (
+          <>
+            <Table
+              caption="Judges compared with people"
+              columns={COLUMNS}
+              rows={bounded.data ?? points}
+              rowKey={(row) => row.key}
+              initialSort={{ key: "accuracy_scored", descending: true }}
+              file={{ name: "judges-in-short", columns: JUDGES_IN_FILE, judges: points }}
+            />
+            <Computing query={bounded} />
+            <Soft>
+              For a judge, n counts the answers that people decided and it judged; for raters, it counts
+              votes. Thin bars are 95 % intervals over questions.
+            </Soft>
+            <p>
+              <ProjectLink page="runs/board">
+                Coefficients, thresholds, and judges beside each other
+              </ProjectLink>
+            </p>
+          </>
+        )
+      }
+    </QueryView>
   );
 }

@@ -1,17 +1,18 @@
 /** The verdicts of a run, page by page, with the raw reply beside each. */
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { read, type Query } from "../../api/client";
-import type { Run } from "../../api/schema";
-import { CsvButton } from "../../components/csv-button";
+import type { Run, RunVerdict } from "../../api/schema";
+import { Badge } from "../../components/badge";
 import { Select } from "../../components/form";
 import { Pagination } from "../../components/pagination";
 import { QueryView, Skeleton } from "../../components/query-view";
+import { type Column, Table } from "../../components/table";
+import { AnswerCell } from "../../domain/answer";
 import { namePage } from "../../lib/csv";
-import { countOf } from "../../lib/numbers";
+import { countOf, formatMoney } from "../../lib/numbers";
 import { type SearchState, useSearchState } from "../../lib/search-state";
 import styles from "./run-page.module.css";
 import { reasonWords } from "./run-words";
-import { verdictCsv, VerdictTable } from "./verdict-table";
 
 type VerdictFilter = Query<"/api/projects/{slug}/runs/{run_id}/verdicts">;
 
@@ -39,14 +40,19 @@ export function VerdictSection({ slug, run }: VerdictSectionProps) {
       <QueryView query={query} loading={<Skeleton lines={8} />}>
         {(found) =>
           found.count === 0 ? (
-            <p className={styles["soft"]}>No verdict fits.</p>
+            <p className="soft">No verdict fits.</p>
           ) : (
             <>
-              <p className={styles["soft"]}>{countOf(found.count, "verdict")}</p>
-              <VerdictTable verdicts={found.verdicts} />
-              <div>
-                <CsvButton name={namePage("verdicts", found)} rows={found.verdicts.map(verdictCsv)} />
-              </div>
+              <p className="soft">{countOf(found.count, "verdict")}</p>
+              <Table
+                folds
+                keepsOrder
+                caption="Verdicts"
+                columns={COLUMNS}
+                rows={found.verdicts}
+                rowKey={(row) => row.answer_id}
+                file={{ name: namePage("verdicts", found) }}
+              />
               <Pagination
                 label="Pages of verdicts"
                 page={found.page}
@@ -106,4 +112,83 @@ function VerdictFilterFields({ search, run }: { readonly search: SearchState; re
       )}
     </div>
   );
+}
+
+/** What was asked, what the judge was given, what it said and how it was read. */
+const COLUMNS: readonly Column<RunVerdict>[] = [
+  {
+    key: "answer",
+    header: "Answer",
+    isRowHeader: true,
+    cell: (row) => <AnswerCell id={row.answer_id} answer={row.answer} question={row.question} />,
+    csv: ({ answer_id: id, question, answer }) => ({ id, question, answer }),
+  },
+  {
+    key: "gold",
+    header: "Gold answers",
+    cell: (row) => <span dir="auto">{row.golds.join(" · ") || "–"}</span>,
+    value: ({ golds }) => golds.join(" | "),
+  },
+  {
+    key: "verdict",
+    header: "Verdict",
+    cell: (row) => <VerdictCell row={row} />,
+    csv: ({ accepted, unscored_reason: reason }) => ({
+      verdict: accepted === null ? "unscored" : accepted ? "accepted" : "rejected",
+      reason,
+    }),
+  },
+  {
+    key: "score",
+    header: "Score",
+    align: "end",
+    cell: (row) => (row.score === null ? "–" : row.score.toFixed(3)),
+    value: ({ score }) => score,
+  },
+  {
+    key: "reply",
+    header: "Reply",
+    cell: (row) => <Reply row={row} />,
+    csv: ({ flags, raw_reply: reply }) => ({ flags: flags.join(" | "), reply }),
+  },
+];
+
+function VerdictCell({ row }: { readonly row: RunVerdict }) {
+  return (
+    <span className={styles["verdict"]}>
+      {row.accepted === null ? (
+        <Badge tone="warning">{reasonWords(row.unscored_reason)}</Badge>
+      ) : (
+        <span>{row.accepted ? "Accepted" : "Rejected"}</span>
+      )}
+      {row.flags.map((flag) => (
+        <Badge key={flag} tone="danger">
+          {reasonWords(flag)}
+        </Badge>
+      ))}
+    </span>
+  );
+}
+
+function Reply({ row }: { readonly row: RunVerdict }) {
+  if (!row.raw_reply && row.calls.length === 0) return "–";
+  return (
+    <>
+      {row.raw_reply && (
+        <pre className={styles["reply"]} dir="auto">
+          {row.raw_reply}
+        </pre>
+      )}
+      {row.calls.length > 0 && <p className="soft">{callWords(row.calls)}</p>}
+    </>
+  );
+}
+
+function callWords(calls: RunVerdict["calls"]): string {
+  const cost = calls.reduce((sum, { cost }) => sum + Number(cost), 0);
+  const tokens = calls.reduce((sum, call) => sum + call.input_tokens + call.output_tokens, 0);
+  const errors = calls.filter(({ error }) => error).length;
+  const words = [countOf(calls.length, "call"), countOf(tokens, "token"), formatMoney(cost)];
+  if (errors > 0) words.push(`${errors} failed`);
+  return words.join(" · ");
 }

@@ -9,15 +9,15 @@ import { SubNav } from "../../../components/sub-nav";
 import { Page, PageHeader, Section, useTitle } from "../../../components/page";
 import { ProjectButtonLink } from "../../../components/project-link";
 import { EmptyState, QueryView } from "../../../components/query-view";
+import { SegmentedControl } from "../../../components/segmented-control";
 import { FewNotice } from "../../../domain/few-notice";
 import { ReferenceScores } from "../../../domain/reference-scores";
 import { countOf, FEW, formatCoefficient, formatPercent } from "../../../lib/numbers";
 import { type SearchState, useSearchState } from "../../../lib/search-state";
-import { rowsOf } from "../beside-columns";
+import { rowsOf, Soft } from "../beside-columns";
+import styles from "./board.module.css";
 import { BoardTable } from "./board-table";
-import { CommonChoice } from "./common-choice";
-import { JudgeDifferencesSection } from "./judge-differences";
-import { JudgePairsSection } from "./judge-pairs";
+import { JudgeDifferencesSection, JudgePairsSection } from "./pairs-section";
 import { PartsSection } from "./parts-section";
 import { ScoresSection } from "./scores-section";
 import { StrategiesSection } from "./strategies";
@@ -130,4 +130,31 @@ function Board({ slug, rows, common, write }: BoardProps) {
       </Section>
     </>
   );
+}
+
+const CHOICES = [
+  { value: "all", name: "All decided" },
+  { value: "common", name: "Judged by every judge" },
+] as const;
+
+/** Over which answers judges stand beside people; nothing to choose where no judge left out an answer. */
+function CommonChoice({ rows, common, write }: Omit<BoardProps, "slug">) {
+  const judges = rows.filter(({ kind }) => kind === "judge");
+  if (!common && judges.every(({ counts }) => counts["unscored"] === 0)) return null;
+  return (
+    <div className={styles["choices"]}>
+      <SegmentedControl
+        label="Answers"
+        value={common ? "common" : "all"}
+        options={CHOICES}
+        onChange={(next) => write({ answers: next === "all" ? undefined : next })}
+      />
+      {common && <Soft>{commonWords(judges[0])}</Soft>}
+    </div>
+  );
+}
+
+function commonWords(judge: JudgeBoardRow | undefined): string {
+  if (!judge) return "There is no answer that every judge has judged.";
+  return `Each judge and its parts are over the ${countOf(rowsOf(judge), "answer")} that every judge has judged. Rankings, scores, pairs and the lists behind errors stay those of all answers.`;
 }

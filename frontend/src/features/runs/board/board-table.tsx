@@ -1,21 +1,27 @@
 /** One row a judge, then people against each other; what is shown of them is chosen, the file has it all. */
 import type { ReactNode } from "react";
 import type { JudgeBoardRow } from "../../../api/schema";
-import { CsvButton } from "../../../components/csv-button";
 import { FIGURES } from "../../../api/figures";
 import { figureColumn, figureIn, type FigureName, whyWords } from "../../../components/figure";
 import { ProjectLink } from "../../../components/project-link";
 import { SegmentedControl } from "../../../components/segmented-control";
 import { type Column, Table } from "../../../components/table";
 import { leftOutWords as auditGap, weightWords } from "../../../domain/judged";
-import { withPublished } from "../../../domain/references";
+import { PublishedRows, usePublished } from "../../../domain/published";
+import { byMeasure, publishedLine, publishedName, referenceRows } from "../../../domain/references";
 import { formatCount, formatMoney } from "../../../lib/numbers";
 import { useSearchState } from "../../../lib/search-state";
 import { formatDuration } from "../../../lib/time";
-import { errorColumns, rowsOf, sizeColumn, Soft } from "../beside-columns";
-import { csvOf, PUBLISHED_FIGURES, publishedCells } from "./board-csv";
+import {
+  errorColumns,
+  JUDGE,
+  JUDGES_IN_FILE,
+  PUBLISHABLE,
+  rowsOf,
+  sizeColumn,
+  Soft,
+} from "../beside-columns";
 import styles from "./board.module.css";
-import { PublishedJudges, usePublishedJudges } from "./published-judges";
 
 type Row = JudgeBoardRow;
 
@@ -36,8 +42,11 @@ interface BoardTableProps {
 export function BoardTable({ rows, isComputing }: BoardTableProps) {
   const search = useSearchState();
   const view = VIEWS.find(({ value }) => value === search.read("show"))?.value ?? "errors";
-  const columns = [NAME, ...COLUMNS[view]];
-  const published = usePublishedJudges(PUBLISHED_FIGURES);
+  const columns = [JUDGE, ...COLUMNS[view]];
+  // What is of one system's answers stands part by part.
+  const references = usePublished("judge").filter(({ system }) => system === "");
+  const published = referenceRows(references, byMeasure(PUBLISHABLE));
+  const shown = referenceRows(references, byMeasure(columns.map(({ key }) => key)));
   return (
     <>
       <div className={styles["controls"]}>
@@ -55,18 +64,17 @@ export function BoardTable({ rows, isComputing }: BoardTableProps) {
         rows={rows}
         rowKey={(row) => row.key}
         initialSort={{ key: "accuracy_all", descending: true }}
-        footer={<PublishedJudges columns={columns.map(({ key }) => key)} />}
+        footer={<PublishedRows rows={shown} columns={columns} />}
+        note={`${sizeWords(rows)} ${VIEW_WORDS[view]} ${view === "errors" ? multipleWords(rows) : ""}`}
+        file={{
+          name: "judges-against-people",
+          columns: JUDGES_IN_FILE,
+          judges: rows,
+          published: published.map((row) =>
+            publishedLine(row, { name: publishedName(row), kind: "published" }),
+          ),
+        }}
       />
-      <div className={styles["below"]}>
-        <Soft>
-          {sizeWords(rows)} {VIEW_WORDS[view]} {view === "errors" && multipleWords(rows)}
-        </Soft>
-        <CsvButton
-          name="judges-against-people"
-          rows={withPublished(rows.map(csvOf), published, publishedCells)}
-          judges={rows}
-        />
-      </div>
     </>
   );
 }
@@ -77,14 +85,6 @@ const VIEW_WORDS: Readonly<Record<View, string>> = {
   coefficients: "All but the last two in percent, over the answers the judge scored.",
   shares: "In percent of all decided answers.",
   use: "Bias: what the judge would report minus what people say, in points. Cost and time are those of a thousand answers.",
-};
-
-const NAME: Column<Row> = {
-  key: "name",
-  header: "Judge",
-  isRowHeader: true,
-  cell: (row) => (row.run === "" ? row.name : <ProjectLink page={`runs/${row.run}`}>{row.name}</ProjectLink>),
-  value: (row) => row.name,
 };
 
 /** The answers behind an error; people among themselves have none to open. */
@@ -101,53 +101,19 @@ function openErrors(row: Row, kind: "rejects" | "accepts", text: string): ReactN
   );
 }
 
-/** A cell's share under its short name, with the count behind it. */
-function share(name: FigureName): Column<Row> {
-  const column = figureColumn<Row>(name);
-  const cell = name.replace("_share", "");
-  return {
-    ...column,
-    header: FIGURES[name].plain,
-    headerTitle: FIGURES[name].name,
-    cell: (row) => <span title={formatCount(row.counts[cell])}>{column.cell?.(row)}</span>,
-  };
-}
-
 const figure = (name: FigureName) => figureColumn<Row>(name);
 
-const COLUMNS: Readonly<Record<View, readonly Column<Row>[]>> = {
-  errors: [
-    figure("accuracy_all"),
-    figure("error_multiple"),
-    ...errorColumns<Row>(openErrors),
-    figure("accuracy_scored"),
-    figure("coverage"),
-  ],
-  coefficients: [
-    figure("precision"),
-    figure("recall"),
-    figure("f1"),
-    figure("macro_f1"),
-    figure("cohen_kappa"),
-    figure("gwet_ac1"),
-  ],
-  shares: [
-    sizeColumn<Row>("Answers"),
-    share("tp_share"),
-    share("tn_share"),
-    share("fp_share"),
-    share("fn_share"),
-    share("unscored_share"),
-  ],
-  use: [
-    figure("accepted_share"),
-    figure("correct_share"),
-    figure("bias"),
-    figure("kendall_tau_b"),
-    effort("cost_per_thousand", "Cost of 1,000", formatMoney),
-    effort("seconds_per_thousand", "Time for 1,000", timeWords),
-  ],
-};
+/** A cell's share under its short name, with the count behind it. */
+function share(name: FigureName): Column<Row> {
+  const cell = name.replace("_share", "");
+  return {
+    ...figureColumn<Row>(name, {
+      header: FIGURES[name].plain,
+      text: ({ counts }, text) => <span title={formatCount(counts[cell])}>{text}</span>,
+    }),
+    headerTitle: FIGURES[name].name,
+  };
+}
 
 /** What a thousand answers take: measured once, so without an interval. */
 function effort(name: string, header: string, format: (value: number) => string): Column<Row> {
@@ -167,6 +133,26 @@ function timeWords(seconds: number): string {
   if (seconds >= 60) return formatDuration(seconds);
   return `${seconds.toFixed(seconds < 10 ? 1 : 0)}\u00a0s`;
 }
+
+const COLUMNS: Readonly<Record<View, readonly Column<Row>[]>> = {
+  errors: [
+    figure("accuracy_all"),
+    figure("error_multiple"),
+    ...errorColumns<Row>(openErrors),
+    figure("accuracy_scored"),
+    figure("coverage"),
+  ],
+  coefficients: (["precision", "recall", "f1", "macro_f1", "cohen_kappa", "gwet_ac1"] as const).map(figure),
+  shares: [
+    sizeColumn<Row>("Answers"),
+    ...(["tp_share", "tn_share", "fp_share", "fn_share", "unscored_share"] as const).map(share),
+  ],
+  use: [
+    ...(["accepted_share", "correct_share", "bias", "kendall_tau_b"] as const).map(figure),
+    effort("cost_per_thousand", "Cost of 1,000", formatMoney),
+    effort("seconds_per_thousand", "Time for 1,000", timeWords),
+  ],
+};
 
 /** Why a whole column stays empty. */
 function multipleWords(rows: readonly Row[]): string {

@@ -1,27 +1,33 @@
 /** Which judge can be trusted where: parts of the study by judges, one figure at a time. */
-import { useQueries } from "@tanstack/react-query";
+import { useQueries, useQuery } from "@tanstack/react-query";
 import { read } from "../../../api/client";
 import type { BoardRow, JudgeBoardRow } from "../../../api/schema";
+import { useProject } from "../../../api/project";
 import { FIGURES as NAMES } from "../../../api/figures";
 import { CsvButton } from "../../../components/csv-button";
 import { Select } from "../../../components/form";
 import {
-  FigureCell,
-  figureCells,
-  figureIn,
+  columnOfFigure,
   type FigureName,
+  figuresInFile,
   LOOKS,
-  whyWords,
+  makeFigure,
 } from "../../../components/figure";
 import { Skeleton } from "../../../components/query-view";
-import type { Signed } from "../../../components/signature";
 import { type Column, Table } from "../../../components/table";
-import { formatCount } from "../../../lib/numbers";
+import { PublishedName, PublishedValue, usePublished } from "../../../domain/published";
+import {
+  byMeasure,
+  publishedName,
+  publishedNote,
+  type ReferenceRow,
+  referenceRows,
+  sourcesOf,
+} from "../../../domain/references";
+import type { CsvColumn } from "../../../lib/csv";
 import { useSearchState } from "../../../lib/search-state";
-import { Computing, rowsOf, Soft } from "../beside-columns";
-import { CUTS, type PartBy } from "../cuts";
+import { type Beside, Computing, COUNTS_IN_FILE, CUTS, type PartBy, rowsOf, Soft } from "../beside-columns";
 import styles from "./board.module.css";
-import { publishedColumns, publishedLine, type PublishedPart, usePublishedParts } from "./published-parts";
 
 const FIGURES = [
   "accuracy_all",
@@ -99,9 +105,6 @@ interface PartsProps {
   readonly common: boolean;
 }
 
-/** A judge by its run, with what produced its figures in these parts. */
-type SignedRun = Signed & { readonly run: string };
-
 interface PartRow {
   readonly name: string;
   /** Nothing where it is known by published numbers alone. */
@@ -114,7 +117,7 @@ function Parts({ slug, judges, by, measure, common }: PartsProps) {
   const points = useParts({ slug, judges, by: by.value, common, intervals: false });
   const isThere = points.every(({ isSuccess }) => isSuccess);
   const bounded = useParts({ slug, judges, by: by.value, common, intervals: true, enabled: isThere });
-  const published = usePublishedParts(by.value, FIGURES);
+  const published = usePublishedParts(by.value);
   const failed = points.find(({ isError }) => isError);
   if (failed) return <Soft>These parts could not be read: {failed.error?.message}</Soft>;
   if (points.some(({ isPending }) => isPending)) return <Skeleton lines={4} />;
@@ -125,11 +128,10 @@ function Parts({ slug, judges, by, measure, common }: PartsProps) {
   );
   const shown = published.filter(({ scores }) => scores[measure.value] !== undefined);
   const parts = [...measured, ...furtherRows(measured, shown)];
-  const signed = judges.map(({ name, run }, place) => ({
-    name,
-    run,
-    signature: found[place]?.signature ?? "",
-  }));
+  const linesOf = ({ name: judge, run }: JudgeBoardRow, place: number): Line[] =>
+    parts.flatMap(({ name: part, found: { [run]: own } }) =>
+      own ? [{ ...own, judge, part, published: "", signature: found[place]?.signature ?? "" }] : [],
+    );
   if (parts.length === 0) return <Soft>Nothing that people decided belongs to a part of this kind.</Soft>;
   return (
     <>
@@ -144,14 +146,13 @@ function Parts({ slug, judges, by, measure, common }: PartsProps) {
             isRowHeader: true,
             cell: ({ name }: PartRow) => <span dir="auto">{name}</span>,
           },
-          {
-            key: "n",
-            header: "Answers",
-            align: "end",
-            cell: ({ answers }: PartRow) => (answers === null ? "–" : formatCount(answers)),
-            value: ({ answers }: PartRow) => answers,
-          },
-          ...judges.map((judge) => judgeColumn(judge, measure)),
+          { key: "n", header: "Answers", align: "end", value: ({ answers }: PartRow) => answers },
+          ...judges.map(({ run, name }) =>
+            columnOfFigure<PartRow>(measure.value, ({ found }) => found[run]?.figures[measure.value], {
+              key: run,
+              header: name,
+            }),
+          ),
           ...publishedColumns(shown, measure),
         ]}
       />
@@ -164,8 +165,9 @@ function Parts({ slug, judges, by, measure, common }: PartsProps) {
         </Soft>
         <CsvButton
           name={`judges-by-${by.value}`}
-          rows={[...csvOf(signed, parts), ...published.map(csvOfPublished)]}
-          judges={signed}
+          columns={LINE}
+          rows={[...judges.flatMap(linesOf), ...published.map(lineOfPublished)]}
+          judges={judges.map(({ name }, place) => ({ name, signature: found[place]?.signature ?? "" }))}
         />
       </div>
     </>
@@ -218,42 +220,82 @@ function furtherRows(measured: readonly PartRow[], published: readonly Published
   return [...further].map((name) => ({ name, answers: null, found: {} }));
 }
 
-function judgeColumn(judge: JudgeBoardRow, { value, look }: Measure): Column<PartRow> {
-  const figureOf = ({ found }: PartRow) => figureIn(found[judge.run]?.figures, value);
+/** A part by one judge, measured here or published, as the file has it. */
+interface Line extends Beside {
+  readonly judge: string;
+  readonly part: string;
+  /** Where, of what was. */
+  readonly published: string;
+  readonly signature: string;
+}
+
+const LINE: readonly CsvColumn<Line>[] = [
+  { key: "judge", value: ({ judge }) => judge },
+  { key: "part", value: ({ part }) => part },
+  COUNTS_IN_FILE,
+  figuresInFile(FIGURES),
+  { key: "published", value: ({ published }) => published },
+  { key: "signature", value: ({ signature }) => signature },
+];
+
+/** What one judge was published to reach on the answers of one system, by measure. */
+interface PublishedPart extends ReferenceRow {
+  /** The system, as the table calls its row. */
+  readonly part: string;
+}
+
+/** Its n stands in no column of counts. */
+function lineOfPublished({ part, ...row }: PublishedPart): Line {
+  const figures = Object.entries(row.scores).map(([name, { value }]) => [name, makeFigure(value)] as const);
   return {
-    key: judge.run,
-    header: judge.name,
-    align: "end",
-    cell: (row) => {
-      const figure = figureOf(row);
-      return <FigureCell {...figure} words={whyWords(figure)} look={look} />;
-    },
-    value: (row) => figureOf(row).value,
+    judge: publishedName(row),
+    part,
+    counts: {},
+    figures: Object.fromEntries(figures),
+    published: sourcesOf(row.scores),
+    signature: "",
   };
 }
 
-function csvOf(judges: readonly SignedRun[], parts: readonly PartRow[]) {
-  return judges.flatMap((judge) =>
-    parts.flatMap(({ name, found }) => {
-      const own = found[judge.run];
-      if (!own) return [];
-      return [
-        {
-          judge: judge.name,
-          part: name,
-          ...own.counts,
-          ...figureCells(own.figures, FIGURES),
-          published: "",
-          signature: judge.signature,
-        },
-      ];
-    }),
+/** Only where parts are systems: a published number is of no other part. */
+function usePublishedParts(by: PartBy): readonly PublishedPart[] {
+  const { slug } = useProject();
+  const enabled = by === "system";
+  const judges = usePublished("judge", enabled);
+  const { data: systems = [] } = useQuery({ ...read("/api/projects/{slug}/systems", { slug }), enabled });
+  const names = partNames(systems);
+  return systems.flatMap(({ name }, place) =>
+    referenceRows(
+      judges.filter(({ system }) => system === name),
+      byMeasure(FIGURES),
+    ).map((row) => ({ ...row, part: names[place] ?? name })),
   );
 }
 
-/** In the same columns as what was measured here; its n stands in no column of counts. */
-function csvOfPublished(row: PublishedPart) {
-  const { judge, part, figures, published } = publishedLine(row, FIGURES);
-  const counts = { tp: null, fn: null, fp: null, tn: null, unscored: null };
-  return { judge, part, ...counts, ...figureCells(figures, FIGURES), published, signature: "" };
+interface Named {
+  readonly name: string;
+  readonly label: string;
+}
+
+/** As the server names parts: two systems may have been given one label. */
+export function partNames(systems: readonly Named[]): readonly string[] {
+  return systems.map(({ name, label }) =>
+    systems.filter((other) => other.label === label).length === 1 ? label : `${label} (${name})`,
+  );
+}
+
+/** A column a judge, of numbers among which this figure is; without an order, as it enters none. */
+function publishedColumns(parts: readonly PublishedPart[], { value, look }: Measure): Column<PartRow>[] {
+  const judges = new Map(parts.map((row) => [row.key, row]));
+  return [...judges.values()].map((judge) => ({
+    key: judge.key,
+    header: <PublishedName name={judge.name} note={publishedNote(judge)} />,
+    align: "end",
+    cell: ({ name }) => (
+      <PublishedValue
+        score={parts.find(({ key, part }) => key === judge.key && part === name)?.scores[value]}
+        format={look.format}
+      />
+    ),
+  }));
 }

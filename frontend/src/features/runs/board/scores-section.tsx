@@ -3,16 +3,30 @@ import { useCallback } from "react";
 import { read } from "../../../api/client";
 import type { JudgeBoardRow, ScoredJudge } from "../../../api/schema";
 import { Select } from "../../../components/form";
-import { type Figure, figureIn, whyWords } from "../../../components/figure";
+import {
+  columnOfFigure,
+  type Figure,
+  figureColumn,
+  figureIn,
+  type FigureName,
+  figuresInFile,
+  whyWords,
+} from "../../../components/figure";
 import { PlotFigure } from "../../../components/plot-figure";
 import { QueryView } from "../../../components/query-view";
-import { countOf, FEW, formatCoefficient, formatDifference, formatPercent } from "../../../lib/numbers";
+import { Table } from "../../../components/table";
+import {
+  countOf,
+  FEW,
+  formatCoefficient,
+  formatDifference,
+  formatPercent,
+  formatPoints,
+} from "../../../lib/numbers";
 import { useSearchState } from "../../../lib/search-state";
 import { Computing, Soft, useIntervals } from "../beside-columns";
 import styles from "./board.module.css";
-import { Reliability } from "./reliability";
-import { drawPrecision, drawRoc } from "./score-charts";
-import { ThresholdTable } from "./threshold-table";
+import { drawPrecision, drawReliability, drawRoc } from "./score-charts";
 
 interface ScoresSectionProps {
   readonly slug: string;
@@ -141,4 +155,111 @@ function rangeWords({ other_thresholds }: ScoredJudge): string {
   if (low === undefined || high === undefined) return "";
   const ends = [low, high].map(thirdPlace);
   return ends[0] === ends[1] ? `, with ${ends[0]}` : `, with thresholds from ${ends[0]} to ${ends[1]}`;
+}
+
+const SHOWN = 10;
+
+type Line = ScoredJudge["chosen"] & { readonly name: string };
+
+const FIGURES = [
+  "accuracy_scored",
+  "recall",
+  "precision",
+  "f1",
+  "accepts_wrong",
+] as const satisfies readonly FigureName[];
+
+/** The numbers behind the curves: a dozen thresholds, those in use and best among them; the file has them all. */
+function ThresholdTable({ judge }: { readonly judge: ScoredJudge }) {
+  const { chosen, best, points } = judge;
+  const step = Math.max(1, Math.ceil((points.length - 1) / SHOWN));
+  const shown = points.filter((_, place) => place % step === 0 || place === points.length - 1);
+  const lines: Line[] = [
+    { ...chosen, name: `In use${chosen.threshold === null ? "" : `: ${thresholdWords(chosen)}`}` },
+    { ...best, name: `Best here: ${best.threshold === null ? "nothing" : `from ${thresholdWords(best)}`}` },
+    ...shown.map((line) => ({ ...line, name: `from ${thresholdWords(line)}` })),
+  ];
+  return (
+    <Table
+      caption="What thresholds would accept"
+      rows={lines}
+      rowKey={({ name }) => name}
+      columns={[
+        { key: "threshold", header: "Accepts", isRowHeader: true, cell: ({ name }) => name },
+        ...FIGURES.map((name) => figureColumn<Line>(name)),
+      ]}
+      file={{
+        name: "judge-thresholds",
+        columns: [{ key: "threshold", value: ({ threshold }) => threshold }, figuresInFile(FIGURES)],
+        rows: points.map((point) => ({ ...point, name: "" })),
+        signature: judge.signature,
+      }}
+    />
+  );
+}
+
+const thresholdWords = ({ threshold }: Pick<Line, "threshold">) => formatCoefficient(threshold, 3);
+
+/** The error is never negative, so chance alone gives some: how much, and how often this much. */
+function chanceWords({ by_chance: { value: chance }, p_value: { value: p } }: Calibration): string {
+  if (chance === null || p === null) return "";
+  return ` (probabilities that are right would show ${formatCoefficient(chance, 3)} here by chance; p = ${formatCoefficient(p, 3)})`;
+}
+
+type Calibration = ScoredJudge["calibration"];
+
+/** Stated probabilities beside what people say, in ten bins. */
+function Reliability({ judge, name }: CurvesProps) {
+  const { calibration } = judge;
+  const { bins } = calibration;
+  const draw = useCallback<Parameters<typeof PlotFigure>[0]["draw"]>(
+    (plot, width) => drawReliability(plot, width, bins),
+    [bins],
+  );
+  if (bins.length === 0) return <Soft>{whyWords(calibration.error)}</Soft>;
+  const size = countOf(judge.answers, "answer");
+  return (
+    <div className={styles["charts"]}>
+      <PlotFigure
+        title={`Reliability of ${name}`}
+        note={`${size}; expected calibration error ${formatCoefficient(calibration.error.value, 3)}${chanceWords(calibration)}. Dashed: probabilities that mean what they say; bars are 95 % intervals, larger dots more answers.`}
+        label={`Reliability of ${name}, ${size}`}
+        draw={draw}
+      />
+      <div>
+        <Table
+          caption="Probabilities beside people, bin by bin"
+          rows={bins}
+          rowKey={({ low }) => String(low)}
+          columns={[
+            {
+              key: "bin",
+              header: "Probability",
+              isRowHeader: true,
+              cell: ({ low, high }) => `${formatPoints(low, 0)}–${formatPoints(high, 0)} %`,
+              csv: ({ low, high }) => ({ low, high }),
+            },
+            {
+              key: "rows",
+              // Where programs settled answers, a drawn one stands for several.
+              header: judge.answers === judge.rows ? "Answers" : "Answers they stand for",
+              align: "end",
+              value: ({ rows }) => rows,
+            },
+            {
+              key: "mean_probability",
+              header: "Mean stated (%)",
+              align: "end",
+              cell: ({ mean_probability }) => formatPoints(mean_probability),
+              value: ({ mean_probability }) => mean_probability,
+            },
+            columnOfFigure<Calibration["bins"][number]>("correct_share", (bin) => bin.correct_share, {
+              header: "Right by people (%)",
+            }),
+          ]}
+          file={{ name: "judge-reliability", signature: judge.signature }}
+        />
+      </div>
+    </div>
+  );
 }

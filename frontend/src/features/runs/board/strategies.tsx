@@ -3,28 +3,23 @@ import { read } from "../../../api/client";
 import type { BoardRow, JudgeStrategy } from "../../../api/schema";
 import { CsvButton } from "../../../components/csv-button";
 import {
+  columnOfFigure,
   FigureCell,
-  figureCells,
   figureIn,
   type Figures,
+  figuresInFile,
   LOOKS,
-  plainFigure,
-  whyWords,
+  makeFigure,
 } from "../../../components/figure";
 import { ProjectLink } from "../../../components/project-link";
 import { QueryView } from "../../../components/query-view";
 import { type Column, Table } from "../../../components/table";
-import type { ReferenceRow } from "../../../domain/references";
+import { PublishedRows, PublishedValue, usePublished } from "../../../domain/published";
+import { type ReferenceRow, referenceRows, sourcesOf } from "../../../domain/references";
+import type { CsvColumn } from "../../../lib/csv";
 import { formatCount } from "../../../lib/numbers";
-import { Computing, rowsOf, Soft, useIntervals } from "../beside-columns";
+import { type Beside, Computing, COUNTS_IN_FILE, rowsOf, Soft, useIntervals } from "../beside-columns";
 import styles from "./board.module.css";
-import {
-  type NamedSystem,
-  publishedCsv,
-  PublishedPrompts,
-  systemsOf,
-  usePublishedPrompts,
-} from "./published-prompts";
 
 export function StrategiesSection({ slug }: { readonly slug: string }) {
   const { query, bounded } = useIntervals((intervals) =>
@@ -54,33 +49,37 @@ interface StrategiesProps {
 
 function Strategies({ rows, published }: StrategiesProps) {
   const systems = rows[0]?.systems ?? systemsOf(published);
+  const columns: readonly Column<JudgeStrategy>[] = [
+    {
+      key: "prompt",
+      header: "Prompt",
+      isRowHeader: true,
+      cell: ({ run, prompt, name }) => <ProjectLink page={`runs/${run}`}>{prompt || name}</ProjectLink>,
+      value: ({ prompt }) => prompt,
+    },
+    { key: "model", header: "Model", value: ({ model }) => model },
+    ...systems.map(systemColumn),
+    columnOfFigure("gain", ({ difference }) => difference, { header: "Beside the model’s first (points)" }),
+  ];
+  const cellOf = (row: ReferenceRow, key: string) =>
+    key === "model"
+      ? row.name
+      : key.startsWith(OF) && <PublishedScores row={row} system={key.slice(OF.length)} />;
   return (
     <>
       <Table
         caption="Accuracy and F1 of each prompt, in percent"
         rows={rows}
         rowKey={({ run }) => run}
-        columns={[
-          {
-            key: "prompt",
-            header: "Prompt",
-            isRowHeader: true,
-            cell: ({ run, prompt, name }) => <ProjectLink page={`runs/${run}`}>{prompt || name}</ProjectLink>,
-            value: ({ prompt }) => prompt,
-          },
-          { key: "model", header: "Model", value: ({ model }) => model },
-          ...systems.map(systemColumn),
-          {
-            key: "difference",
-            header: "Beside the model’s first (points)",
-            align: "end",
-            cell: ({ difference }) => (
-              <FigureCell {...difference} words={whyWords(difference)} look={LOOKS.difference} />
-            ),
-            value: ({ difference }) => difference.value,
-          },
-        ]}
-        footer={published.length > 0 && <PublishedPrompts rows={published} systems={systems} />}
+        columns={columns}
+        footer={
+          <PublishedRows
+            rows={published}
+            columns={columns}
+            cellOf={(row, key) => cellOf(row, key) || undefined}
+            nameOf={({ prompt }) => ({ name: prompt, prompt: "" })}
+          />
+        }
       />
       <div className={styles["below"]}>
         <Soft>
@@ -90,9 +89,10 @@ function Strategies({ rows, published }: StrategiesProps) {
         </Soft>
         <CsvButton
           name="prompts-side-by-side"
+          columns={LINE}
           rows={[
-            ...rows.flatMap(csvOf),
-            ...published.flatMap((row) => publishedCsv(row, systems)).map(csvOfPublished),
+            ...rows.flatMap(linesOf),
+            ...published.flatMap((row) => systems.flatMap((system) => lineOfPublished(row, system))),
           ]}
           judges={rows.map(({ prompt, name, model, signature }) => ({
             name: [prompt || name, model].filter(Boolean).join(", "),
@@ -104,10 +104,19 @@ function Strategies({ rows, published }: StrategiesProps) {
   );
 }
 
+/** Stands before a system in the keys of columns. */
+const OF = "system ";
+
+interface NamedSystem {
+  /** Its name in the study; empty: all answers. */
+  readonly key: string;
+  readonly name: string;
+}
+
 function systemColumn({ key, name }: NamedSystem): Column<JudgeStrategy> {
   const own = ({ systems }: JudgeStrategy) => systems.find((system) => system.key === key);
   return {
-    key: `system ${key}`,
+    key: `${OF}${key}`,
     header: name === "" ? "All answers" : name,
     align: "end",
     cell: (row) => <Scores system={own(row)} />,
@@ -118,41 +127,101 @@ function systemColumn({ key, name }: NamedSystem): Column<JudgeStrategy> {
 /** Accuracy above F1: side by side they would wrap. */
 function Scores({ system }: { readonly system: BoardRow | undefined }) {
   if (!system) return "–";
-  const [accuracy, f1] = [figureIn(system.figures, "accuracy_all"), figureIn(system.figures, "f1")];
   return (
     <span className={styles["strategy"]}>
-      <FigureCell {...accuracy} words={whyWords(accuracy)} look={LOOKS.share} />
+      <FigureCell figure={figureIn(system.figures, "accuracy_all")} look={LOOKS.share} />
       <small>
-        <FigureCell {...f1} words={whyWords(f1)} look={LOOKS.share} text={(text) => `F1 ${text}`} />
+        <FigureCell
+          figure={figureIn(system.figures, "f1")}
+          look={LOOKS.share}
+          text={(text) => `F1 ${text}`}
+        />
       </small>
       <small>n {formatCount(rowsOf(system))}</small>
     </span>
   );
 }
 
-function csvOf({ prompt, model, systems, difference, signature }: JudgeStrategy) {
-  return systems.map(({ key, name, counts, figures }) => ({
-    prompt,
-    model,
-    system: name === "" ? "all" : name,
-    ...counts,
-    ...csvFigures({
-      accuracy: figureIn(figures, "accuracy_all"),
-      f1: figureIn(figures, "f1"),
-      // Over all answers: beside the first run of its model.
-      difference: key === "" ? difference : plainFigure(null),
-    }),
-    published: "",
-    signature,
-  }));
+/** A prompt on the answers of one system, measured here or published, as the file has it. */
+interface Line extends Beside {
+  readonly prompt: string;
+  readonly model: string;
+  readonly system: string;
+  readonly published: string;
+  readonly signature: string;
 }
 
-const csvFigures = (figures: Figures) => figureCells(figures, ["accuracy", "f1", "difference"]);
+const LINE: readonly CsvColumn<Line>[] = [
+  { key: "prompt", value: ({ prompt }) => prompt },
+  { key: "model", value: ({ model }) => model },
+  { key: "system", value: ({ system }) => system || "all" },
+  COUNTS_IN_FILE,
+  figuresInFile(["accuracy", "f1", "difference"]),
+  { key: "published", value: ({ published }) => published },
+  { key: "signature", value: ({ signature }) => signature },
+];
 
-/** In the same columns as what was asked here; its n stands in no column of counts. */
-function csvOfPublished(row: ReturnType<typeof publishedCsv>[number]) {
-  const { prompt, model, system, accuracy = null, f1 = null, published } = row;
-  const counts = { tp: null, fn: null, fp: null, tn: null, unscored: null };
-  const figures = csvFigures({ accuracy: plainFigure(accuracy), f1: plainFigure(f1) });
-  return { prompt, model, system, ...counts, ...figures, published, signature: "" };
+function linesOf({ prompt, model, systems, difference, signature }: JudgeStrategy): Line[] {
+  return systems.map(({ key, name, counts, figures: { accuracy_all: accuracy, f1 } }) => {
+    const known: Figures = {
+      ...(accuracy && { accuracy }),
+      ...(f1 && { f1 }),
+      // Over all answers: beside the first run of its model.
+      ...(key === "" && { difference }),
+    };
+    return { prompt, model, system: name, counts, figures: known, published: "", signature };
+  });
+}
+
+/** Its n stands in no column of counts; no line where no number is known. */
+function lineOfPublished({ prompt, name: model, scores }: ReferenceRow, { key, name }: NamedSystem): Line[] {
+  const [accuracy, f1] = MEASURES.map((measure) => scores[cellOfSystem(measure, key)]);
+  const known = { ...(accuracy && { accuracy }), ...(f1 && { f1 }) };
+  if (!accuracy && !f1) return [];
+  const figures = Object.entries(known).map(([figure, { value }]) => [figure, makeFigure(value)] as const);
+  return [
+    {
+      prompt,
+      model,
+      system: name,
+      counts: {},
+      figures: Object.fromEntries(figures),
+      published: sourcesOf(known),
+      signature: "",
+    },
+  ];
+}
+
+const MEASURES = ["accuracy_all", "f1"];
+
+function cellOfSystem(measure: string, system: string): string {
+  return `${measure} ${system}`;
+}
+
+/** Prompts known by published numbers alone. */
+function usePublishedPrompts(): readonly ReferenceRow[] {
+  const prompts = usePublished("judge").filter(({ prompt }) => prompt !== "");
+  return referenceRows(prompts, ({ measure, system }) =>
+    MEASURES.includes(measure) ? cellOfSystem(measure, system) : null,
+  );
+}
+
+/** The systems that these numbers are of, all answers first, where nothing was asked here. */
+function systemsOf(rows: readonly ReferenceRow[]): readonly NamedSystem[] {
+  const names = rows.flatMap(({ scores }) => Object.values(scores).map(({ system }) => system));
+  return [...new Set(["", ...names])].map((name) => ({ key: name, name }));
+}
+
+function PublishedScores({ row, system }: { readonly row: ReferenceRow; readonly system: string }) {
+  const [accuracy, f1] = MEASURES.map((measure) => row.scores[cellOfSystem(measure, system)]);
+  return (
+    <span className={styles["strategy"]}>
+      <PublishedValue score={accuracy} />
+      {f1 && (
+        <small>
+          F1 <PublishedValue score={f1} />
+        </small>
+      )}
+    </span>
+  );
 }

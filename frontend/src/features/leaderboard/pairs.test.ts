@@ -1,12 +1,13 @@
 import { describe, expect, it } from "vitest";
 import type { ComparedPair } from "../../api/schema";
-import { pairWords } from "./pair-comparison";
+import { pairWords } from "./pairs";
+import { makeFigure } from "../../components/figure";
 
 const A = { system: "a", label: "Alpha" };
 const B = { system: "b", label: "Beta" };
 const PEOPLE = { name: "People" };
 
-const between = (value: number, low: number, high: number) => ({ value, low, high, why: null });
+const between = (value: number, low: number, high: number) => makeFigure(value, { low, high });
 
 function pair(more: Partial<ComparedPair>): ComparedPair {
   return {
@@ -69,7 +70,7 @@ describe("two systems in a sentence", () => {
   });
 
   it("says why there is no difference", () => {
-    const none = pair({ difference: { value: null, low: null, high: null, why: "nothing_shared" } });
+    const none = pair({ difference: makeFigure(null, { why: "nothing_shared" }) });
     expect(pairWords(A, B, PEOPLE, none)).toBe("People: The two share no row on which both have a score.");
   });
 });

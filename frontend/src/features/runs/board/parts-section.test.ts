@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { partNames } from "./published-parts";
+import { partNames } from "./parts-section";
 
 describe("the names of parts by system", () => {
   it("are labels, with the name where two systems have one label", () => {

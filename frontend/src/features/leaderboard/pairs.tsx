@@ -1,12 +1,15 @@
-/** Two systems in a sentence, and whether they can be told apart. */
+/** Two systems in a sentence, and all pairs that one way of judging cannot tell apart. */
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { read } from "../../api/client";
 import type { ComparedPair, Leaderboard, LeaderboardColumn, SystemRow } from "../../api/schema";
 import { useProject } from "../../api/project";
 import { whyWords } from "../../components/figure";
+import { More } from "../../components/list";
+import { QueryView } from "../../components/query-view";
 import { Signatures } from "../../components/signature";
-import { probabilityWords } from "../../domain/pair-words";
+import { ComparedPairs } from "../../domain/compared-pairs";
+import { openPairs, openPairsWords, probabilityWords } from "../../domain/pair-words";
 import type { QuestionFilter } from "../../domain/question-filter";
 import { countOf, formatCount, formatDifference, formatPoints } from "../../lib/numbers";
 import styles from "./leaderboard-page.module.css";
@@ -40,7 +43,7 @@ export function PairComparison({ board, view, filter }: PairComparisonProps) {
           ))}
         </ul>
         <PairSignature column={main} filter={filter} />
-        <p className={styles["soft"]}>
+        <p className="soft">
           Intervals are over the questions both answered. The first test is McNemar’s exact one where answers
           are right or wrong, which looks only at the questions that one of the two alone has right, and
           Student’s for means of scores; it is corrected for all pairs of systems (Holm). The p beside
@@ -58,10 +61,7 @@ interface PairSignatureProps {
 
 /** How the sentence in sight came about. */
 function PairSignature({ column, filter }: PairSignatureProps) {
-  const { slug } = useProject();
-  const { data } = useQuery(
-    read("/api/projects/{slug}/leaderboard/pairs", { slug }, { ...filter, column: column.key }),
-  );
+  const { data } = usePairs(column, filter);
   return data && <Signatures judges={[{ name: column.name, signature: data.signature }]} />;
 }
 
@@ -71,10 +71,7 @@ interface PairSentenceProps extends PairSignatureProps {
 }
 
 function PairSentence({ first, second, column, filter }: PairSentenceProps) {
-  const project = useProject();
-  const query = useQuery(
-    read("/api/projects/{slug}/leaderboard/pairs", { slug: project.slug }, { ...filter, column: column.key }),
-  );
+  const query = usePairs(column, filter);
   if (query.isError) return `${column.name}: could not be compared, ${query.error.message}`;
   if (!query.data) return `${column.name}: comparing ${first.label} and ${second.label} …`;
   const pair = query.data.pairs.find(
@@ -124,4 +121,50 @@ function mcnemarWords(
 function verdictWords({ is_distinguishable, p_value }: ComparedPair): string {
   const p = p_value === null ? "" : ` (p ${probabilityWords(p_value, "= ")})`;
   return `${is_distinguishable ? "distinguishable" : "not distinguishable"}${p}`;
+}
+
+interface OpenPairsProps {
+  readonly board: Leaderboard;
+  /** The way of judging one looks at. */
+  readonly column: LeaderboardColumn | undefined;
+  readonly filter: QuestionFilter;
+}
+
+export function OpenPairs({ board, column, filter }: OpenPairsProps) {
+  if (board.rows.length < 2 || !column) return null;
+  return (
+    <More summary="Pairs that cannot be told apart" isLate>
+      <PairsTable board={board} column={column} filter={filter} />
+    </More>
+  );
+}
+
+function PairsTable({ board, column, filter }: OpenPairsProps & { readonly column: LeaderboardColumn }) {
+  const query = usePairs(column, filter);
+  const labels = new Map(board.rows.map(({ system, label }) => [system, label]));
+  return (
+    <QueryView query={query}>
+      {({ pairs, signature }) => (
+        <>
+          <p className="soft">{openPairsWords(pairs, column.name)}</p>
+          <ComparedPairs
+            caption={`Pairs that ${column.name} cannot tell apart`}
+            things="Systems"
+            unit="question"
+            all={pairs}
+            shown={openPairs(pairs)}
+            way={column.key}
+            nameOf={(system) => labels.get(system) ?? system}
+            fileNameOf={(system) => system}
+            file={{ name: "pairs-of-systems", signature }}
+          />
+        </>
+      )}
+    </QueryView>
+  );
+}
+
+function usePairs({ key }: LeaderboardColumn, filter: QuestionFilter) {
+  const { slug } = useProject();
+  return useQuery(read("/api/projects/{slug}/leaderboard/pairs", { slug }, { ...filter, column: key }));
 }

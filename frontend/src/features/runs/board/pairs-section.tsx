@@ -1,0 +1,195 @@
+/** Judges and people two by two: how often they say the same, where they do not, and who agrees more with people. */
+import { useQuery } from "@tanstack/react-query";
+import { read } from "../../../api/client";
+import type { ComparedJudges, JudgePair, JudgePairs } from "../../../api/schema";
+import { figureColumn, figureIn, whyWords } from "../../../components/figure";
+import { PairCell, PairGrid, pairsByEnds } from "../../../components/pair-grid";
+import { ProjectLink } from "../../../components/project-link";
+import { QueryView } from "../../../components/query-view";
+import { Table } from "../../../components/table";
+import { ComparedPairs } from "../../../domain/compared-pairs";
+import { judgePairsWords, turnedPairs } from "../../../domain/pair-words";
+import { countOf, formatCoefficient, formatCount, formatPercent } from "../../../lib/numbers";
+import { Soft } from "../beside-columns";
+
+export function JudgePairsSection({ slug }: { readonly slug: string }) {
+  const query = useQuery(read("/api/projects/{slug}/judge-board/pairs", { slug }));
+  return (
+    <QueryView query={query}>
+      {(found) =>
+        found.pairs.length === 0 ? (
+          <Soft>It takes two judges, or a judge and people, with verdicts on the same answers.</Soft>
+        ) : (
+          <Pairs found={found} />
+        )
+      }
+    </QueryView>
+  );
+}
+
+function Pairs({ found }: { readonly found: JudgePairs }) {
+  const names = new Map(found.judges.map(({ id, name }) => [id, name]));
+  const nameOf = (id: string) => names.get(id) ?? id;
+  return (
+    <>
+      <JudgeGrid found={found} />
+      <Table
+        caption="Judges two by two"
+        rows={found.pairs}
+        rowKey={({ first, second }) => `${first} ${second}`}
+        columns={[
+          {
+            key: "pair",
+            header: "Pair",
+            isRowHeader: true,
+            cell: ({ first, second }) => `${nameOf(first)} – ${nameOf(second)}`,
+            value: ({ first, second }) => `${nameOf(first)} ${nameOf(second)}`,
+            csv: ({ first, second }) => ({ first: nameOf(first), second: nameOf(second) }),
+          },
+          {
+            key: "answers",
+            header: "Answers",
+            align: "end",
+            value: ({ answers }) => answers,
+          },
+          figureColumn<JudgePair>("agreement"),
+          figureColumn<JudgePair>("cohen_kappa"),
+          {
+            key: "first_only",
+            header: "Only the first accepts",
+            align: "end",
+            cell: (pair) => (
+              <Differing accepted={pair.first} rejected={pair.second} count={pair.first_only} />
+            ),
+            value: ({ first_only }) => first_only,
+          },
+          {
+            key: "second_only",
+            header: "Only the second accepts",
+            align: "end",
+            cell: (pair) => (
+              <Differing accepted={pair.second} rejected={pair.first} count={pair.second_only} />
+            ),
+            value: ({ second_only }) => second_only,
+          },
+        ]}
+        note="On the answers of the judged sample that both judged. A number opens its answers."
+        file={{ name: "judges-beside-each-other", signature: found.signature }}
+      />
+    </>
+  );
+}
+
+interface DifferingProps {
+  readonly accepted: string;
+  readonly rejected: string;
+  readonly count: number;
+}
+
+function Differing({ accepted, rejected, count }: DifferingProps) {
+  if (count === 0) return "0";
+  return (
+    <ProjectLink page="answers" search={{ accepted_by: accepted, rejected_by: rejected }}>
+      {formatCount(count)}
+    </ProjectLink>
+  );
+}
+
+const MOST = 24;
+
+/** Agreement of every two as a square: κ above the diagonal, percent below it. */
+function JudgeGrid({ found }: { readonly found: JudgePairs }) {
+  const { judges, pairs } = found;
+  if (judges.length < 3 || judges.length > MOST) return null;
+  const between = pairsByEnds(pairs, ({ first, second }) => [first, second]);
+  const members = judges.map(({ id, name }) => ({ key: id, name }));
+  const place = new Map(members.map(({ key }, at) => [key, at]));
+  const isKappa = (row: string, column: string) => (place.get(column) ?? 0) > (place.get(row) ?? 0);
+  const most = Math.max(0, ...pairs.map(({ answers }) => answers));
+  return (
+    <PairGrid
+      title="Agreement of every two"
+      note={`Cohen’s κ above the diagonal, percent below it, of up to ${countOf(most, "answer")} that both judged.`}
+      of="Judge"
+      rows={members}
+      columns={members}
+      squareOf={(row, column) => {
+        const pair = row === column ? undefined : between(row, column);
+        return pair ? squareOf(pair, isKappa(row, column)) : null;
+      }}
+      cell={(row, column) =>
+        row === column ? <Itself /> : <Square pair={between(row, column)} isKappa={isKappa(row, column)} />
+      }
+    />
+  );
+}
+
+/** As κ is none, half of all answers alike is none. */
+function squareOf({ figures }: JudgePair, isKappa: boolean) {
+  const { value } = figureIn(figures, isKappa ? "cohen_kappa" : "agreement");
+  return isKappa
+    ? { depth: value ?? 0, text: formatCoefficient(value) }
+    : { depth: 2 * (value ?? 0) - 1, text: formatPercent(value) };
+}
+
+function Itself() {
+  return (
+    <td>
+      <span className="visually-hidden">the same</span>
+    </td>
+  );
+}
+
+function Square({ pair, isKappa }: { readonly pair: JudgePair | undefined; readonly isKappa: boolean }) {
+  if (pair === undefined) return <td title="No answer that both judged">–</td>;
+  const { depth, text } = squareOf(pair, isKappa);
+  const kappa = figureIn(pair.figures, "cohen_kappa");
+  return (
+    <PairCell
+      depth={depth}
+      title={`${formatCount(pair.answers)} answers. ${(isKappa && kappa.value === null && whyWords(kappa)) || ""}`}
+    >
+      {text}
+    </PairCell>
+  );
+}
+
+export function JudgeDifferencesSection({ slug }: { readonly slug: string }) {
+  const query = useQuery(read("/api/projects/{slug}/judge-board/differences", { slug }));
+  return (
+    <QueryView query={query}>
+      {(found) =>
+        found.pairs.length === 0 ? (
+          <Soft>It takes two judges with verdicts on answers that people decided.</Soft>
+        ) : (
+          <Differences found={found} />
+        )
+      }
+    </QueryView>
+  );
+}
+
+function Differences({ found }: { readonly found: ComparedJudges }) {
+  const names = new Map(found.judges.map(({ id, name }) => [id, name]));
+  const nameOf = (id: string) => names.get(id) ?? id;
+  return (
+    <>
+      <Soft>
+        {judgePairsWords(found.pairs)} The corrected p is exact: how often two equally good judges lie as far
+        apart when each question is given to either of them; with one answer a question that is McNemar’s
+        test. Where programs settled answers, those audited stand for them, and it is Student’s.
+      </Soft>
+      <ComparedPairs
+        caption="Which of two judges agrees more with people"
+        things="Judges"
+        unit="answer"
+        all={found.pairs}
+        shown={turnedPairs(found.pairs)}
+        way="people"
+        nameOf={nameOf}
+        isWhole
+        file={{ name: "differences-of-judges", signature: found.signature }}
+      />
+    </>
+  );
+}
