@@ -12,8 +12,6 @@ import { countOf, formatCount, formatPercent } from "../../lib/numbers";
 import styles from "./failures.module.css";
 import { shareWords } from "./words";
 
-type TagRow = TaggingResults["tags"][number];
-
 export function RoundResults({ round }: { readonly round: TaggingRound }) {
   const project = useProject();
   const query = useQuery(
