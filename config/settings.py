@@ -133,7 +133,7 @@ SPECTACULAR_SETTINGS = {
         "JudgmentStateEnum": "annotation.judgments.models.Judgment.State",
         "DecisionSourceEnum": "annotation.adjudication.models.Decision.Source",
         "CategoryEnum": "annotation.adjudication.api.CATEGORY_KEYS",
-        "ReasonEnum": "annotation.adjudication.api.QUEUE_REASONS",
+        "ReasonEnum": "annotation.adjudication.rules.QueueReason",
         "LabelViewEnum": "annotation.agreement.rules.LabelView",
         "AgreementDimensionEnum": "annotation.agreement.rules.Dimension",
         "GoldActionEnum": "annotation.gold.models.GoldChange.Action",

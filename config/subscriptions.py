@@ -27,7 +27,7 @@ from annotation.projects import services as projects
 from annotation.projects.events import GuidelinesRead, ProtocolChanged, ResultsWanted
 from annotation.release import ports as release_ports
 from common.events import subscribe
-from judges.comparison.selectors.answers.conflicts import find_judge_conflicts
+from judges.comparison.selectors.answers import find_judge_conflicts
 from judges.release import selectors as study_release_selectors
 from judges.runs import ports as runs_ports
 from judges.runs import services as runs

@@ -9,19 +9,24 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.adjudication import selectors, services
-from annotation.adjudication.models import Decision
-from annotation.adjudication.rules import CATEGORIES, DECISION_CATEGORIES, QueueFilter, QueueReason
-from annotation.adjudication.selectors import Dossier
+from annotation.adjudication.rules import DECISION_CATEGORIES, QueueFilter, QueueReason
+from annotation.adjudication.selectors import DecisionLine, Dossier, QueueVote, Skip, Vote
 from annotation.adjudication.selectors.queue import Flag
 from annotation.assignments.models import QuestionFlag
-from annotation.items.models import Candidate
 from annotation.projects.api import ADJUDICATOR, LEAD, ProjectView
 from common.clock import now
-from common.web.replies import operation, reply_of
+from common.web.replies import choice_of, operation, reply, reply_of
 
-QUEUE_REASONS = [reason.value for reason in QueueReason]
 CATEGORY_KEYS = list(DECISION_CATEGORIES)
 DECIDERS = frozenset({LEAD, ADJUDICATOR})
+# As pages know them.
+for record, name in (
+    (Flag, "RaisedFlag"),
+    (Vote, "DossierVote"),
+    (Skip, "DossierSkip"),
+    (DecisionLine, "Decision"),
+):
+    reply_of(record, name)
 
 
 class ViewQuerySerializer(serializers.Serializer[Any]):
@@ -33,19 +38,12 @@ class ViewQuerySerializer(serializers.Serializer[Any]):
 class QueueQuerySerializer(ViewQuerySerializer):
     """Which part of the queue is asked for; `pair` and `judge` are values of its choices."""
 
-    reason = serializers.ChoiceField(choices=QUEUE_REASONS, required=False, default="", allow_blank=True)
+    reason = choice_of(QueueReason, required=False, default="", allow_blank=True)
     flag = serializers.ChoiceField(
         choices=QuestionFlag.Kind.values, required=False, default="", allow_blank=True
     )
     pair = serializers.CharField(max_length=100, required=False, default="", allow_blank=True)
     judge = serializers.CharField(max_length=20, required=False, default="", allow_blank=True)
-
-
-class QueueVoteSerializer(serializers.Serializer[Any]):
-    """A vote in the queue's line."""
-
-    letter = serializers.CharField()
-    label = serializers.CharField()  # type: ignore[assignment]
 
 
 class QueueItemSerializer(serializers.Serializer[Any]):
@@ -54,8 +52,8 @@ class QueueItemSerializer(serializers.Serializer[Any]):
     id = serializers.CharField(source="candidate.public_id")
     question = serializers.CharField(source="candidate.question.text")
     answer = serializers.CharField(source="candidate.text")
-    reason = serializers.ChoiceField(choices=QUEUE_REASONS)
-    votes = QueueVoteSerializer(many=True)
+    reason = choice_of(QueueReason)
+    votes = reply_of(QueueVote)(many=True)
     waiting_since = serializers.DateTimeField(allow_null=True)
     flags = reply_of(Flag, "RaisedFlag")(many=True)
     decided = serializers.CharField(source="label", allow_null=True)
@@ -115,117 +113,12 @@ class QueueView(ProjectView):
         return Response(QueueSerializer(body).data)
 
 
-class DossierVoteSerializer(QueueVoteSerializer):
-    """A vote with everything the rater left beside it."""
-
-    comment = serializers.CharField()
-    evidence_url = serializers.CharField()
-    evidence_quote = serializers.CharField()
-    round = serializers.CharField()
-    counted = serializers.BooleanField()
-
-
-class DossierSkipSerializer(serializers.Serializer[Any]):
-    """A rater who passed the answer over, and why."""
-
-    round = serializers.CharField()
-    reason = serializers.CharField()
-    at = serializers.DateTimeField(allow_null=True)
-
-
-class DecisionSerializer(serializers.Serializer[Any]):
-    """A row of an answer's history: a decision, or its withdrawal."""
-
-    number = serializers.IntegerField()
-    is_current = serializers.BooleanField()
-    is_reopening = serializers.BooleanField()
-    label = serializers.CharField()  # type: ignore[assignment]
-    source = serializers.ChoiceField(choices=Decision.Source.choices)  # type: ignore[assignment]
-    rule = serializers.CharField()
-    reason = serializers.CharField()
-    category = serializers.CharField()
-    is_reason_shown = serializers.BooleanField()
-    by = serializers.SerializerMethodField()
-    at = serializers.DateTimeField(source="decided_at")
-
-    def get_by(self, decision: Decision) -> str:
-        """Return who decided; nobody where a rule did."""
-        return decision.decided_by.name if decision.decided_by else ""
-
-
-class DossierQuestionSerializer(serializers.Serializer[Any]):
-    """The question with the gold answers it came with."""
-
-    id = serializers.CharField()
-    text = serializers.CharField()
-    gold = serializers.ListField(child=serializers.CharField())
-
-
-class SiblingSerializer(serializers.Serializer[Any]):
-    """Another answer to the same question."""
-
-    id = serializers.CharField()
-    answer = serializers.CharField()
-    label = serializers.CharField(allow_null=True)  # type: ignore[assignment]
-    state = serializers.ChoiceField(choices=Candidate.State.choices)
-
-
-class CategorySerializer(serializers.Serializer[Any]):
-    """Why raters may have come to differ, and when that fits."""
-
-    key = serializers.ChoiceField(choices=CATEGORY_KEYS)
-    name = serializers.CharField()
-    meaning = serializers.CharField()
-
-
-class DossierSerializer(serializers.Serializer[Any]):
-    """Everything a decision on one answer rests on."""
-
-    id = serializers.CharField()
-    question = DossierQuestionSerializer()
-    answer = serializers.CharField()
-    state = serializers.ChoiceField(choices=Candidate.State.choices)
-    reason = serializers.ChoiceField(choices=QUEUE_REASONS, allow_null=True)
-    votes = DossierVoteSerializer(many=True)
-    skips = DossierSkipSerializer(many=True)
-    flags = reply_of(Flag, "RaisedFlag")(many=True)
-    decision = DecisionSerializer(allow_null=True)
-    history = DecisionSerializer(many=True)
-    siblings = SiblingSerializer(many=True)
-    categories = CategorySerializer(many=True)
-    send_back_refusal = serializers.CharField()
-    systems = serializers.ListField(child=serializers.CharField(), allow_null=True)
-
-
-def dossier_body(dossier: Dossier) -> dict[str, Any]:
-    """Return a dossier in the shape `DossierSerializer` writes."""
-    question = dossier.candidate.question
-    return {
-        **dossier._asdict(),
-        "id": dossier.candidate.public_id,
-        "question": {"id": question.public_id, "text": question.text, "gold": dossier.gold},
-        "answer": dossier.candidate.text,
-        "state": dossier.candidate.state,
-        "siblings": [
-            {
-                "id": sibling.public_id,
-                "answer": sibling.text,
-                "label": dossier.labels.get(sibling.pk),
-                "state": dossier.states[sibling.pk],
-            }
-            for sibling in dossier.siblings
-        ],
-        "categories": CATEGORIES,
-        "send_back_refusal": dossier.send_back_refusal.words if dossier.send_back_refusal else "",
-    }
-
-
 class DossierView(ProjectView):
     """One answer of the queue, or any other."""
 
     allowed_roles = DECIDERS
 
-    @operation("get_queue_item", query=[ViewQuerySerializer], gives=DossierSerializer, errors=(404,))
+    @operation("get_queue_item", query=[ViewQuerySerializer], gives=Dossier, errors=(404,))
     def get(self, request: Request, slug: str, candidate: str) -> Response:
         """Return everything a decision on this answer rests on."""
         return dossier_response(self, candidate)
@@ -240,7 +133,7 @@ def dossier_response(view: ProjectView, candidate: str) -> Response:
         public_id=candidate,
         with_systems=selectors.shows_systems(member=view.member, wish=query.validated_data["systems"]),
     )
-    return Response(DossierSerializer(dossier_body(dossier)).data)
+    return reply(dossier)
 
 
 REFUSALS = (400, 404, 409)
@@ -270,7 +163,7 @@ class DecideView(ProjectView):
 
     allowed_roles = DECIDERS
 
-    @operation("decide_answer", takes=DecideSerializer, gives=DossierSerializer, errors=REFUSALS)
+    @operation("decide_answer", takes=DecideSerializer, gives=Dossier, errors=REFUSALS)
     def post(self, request: Request, slug: str, candidate: str) -> Response:
         """Decide with a reason; raters stay anonymous, the decider does not."""
         return _change_answer(
@@ -289,7 +182,7 @@ class ReopenView(ProjectView):
 
     allowed_roles = DECIDERS
 
-    @operation("reopen_answer", takes=ReopenSerializer, gives=DossierSerializer, errors=REFUSALS)
+    @operation("reopen_answer", takes=ReopenSerializer, gives=Dossier, errors=REFUSALS)
     def post(self, request: Request, slug: str, candidate: str) -> Response:
         """Withdraw the decision; its history stays."""
         return _change_answer(
@@ -309,7 +202,7 @@ class SendBackView(ProjectView):
 
     allowed_roles = DECIDERS
 
-    @operation("send_answer_back", takes=SendBackSerializer, gives=DossierSerializer, errors=REFUSALS)
+    @operation("send_answer_back", takes=SendBackSerializer, gives=Dossier, errors=REFUSALS)
     def post(self, request: Request, slug: str, candidate: str) -> Response:
         """Ask for one more blind vote; the raters learn nothing of it."""
         return _change_answer(self, SendBackSerializer(data=request.data), candidate, act=services.send_back)

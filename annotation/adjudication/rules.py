@@ -18,7 +18,8 @@ from annotation.judgments.rules import Fate, fate_of
 from annotation.projects.rules import Credit, DecisionRule, Protocol, TieBreak
 
 
-class Category(NamedTuple):
+@dataclass(frozen=True)
+class Category:
     """One category: its key, its name, and when it fits."""
 
     key: str

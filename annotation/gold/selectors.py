@@ -2,11 +2,12 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from typing import NamedTuple
+from dataclasses import dataclass
+from datetime import datetime
 
 from django.db.models import QuerySet
 
-from analysis.figures import Interval, Undefined
+from analysis.figures import Figure, Undefined
 from analysis.intervals import confidence_sequence
 from annotation.adjudication.models import Decision
 from annotation.adjudication.rules import GOLD_EQUAL_RULE
@@ -14,7 +15,6 @@ from annotation.gold.models import GoldChange
 from annotation.gold.rules import (
     Action,
     Change,
-    Contradiction,
     Judged,
     amended_gold,
     find_conflicts,
@@ -35,22 +35,52 @@ class ChangeNotFound(NotFound):
     code = "gold_change_not_found"
 
 
-class JudgedGold(NamedTuple):
-    """Gold answers that people judged, those they rejected, and the interval of the share rejected."""
+@dataclass(frozen=True)
+class JudgedGold:
+    """How many gold answers people judged and rejected, and the share rejected."""
 
     judged: int
     rejected: int
-    interval: Interval | Undefined
+    share: Figure
 
 
-class GoldConflict(NamedTuple):
-    """A contradiction that people have to settle, with its question."""
+@dataclass(frozen=True)
+class GoldConflict:
+    """Two answers that exact match holds equal, of which people accepted one and rejected one."""
 
-    question: Question
-    between: Contradiction
+    question: str
+    question_id: str
+    accepted: str
+    accepted_id: str
+    rejected: str
+    rejected_id: str
 
 
-class LedgerSummary(NamedTuple):
+@dataclass(frozen=True)
+class LedgerChange:
+    """One addition or removal, in force or undone.
+
+    answer_id: of the answer whose decision called for it; none where a lead corrected the list. by: nobody
+    where a rule decided it. undone_by: nobody where another decision undid it.
+    """
+
+    id: str
+    question: str
+    question_id: str
+    answer_id: str | None
+    action: GoldChange.Action
+    text: str
+    reason: str
+    rule: str
+    by: str
+    at: datetime
+    undone_at: datetime | None
+    undone_by: str
+    undo_reason: str
+
+
+@dataclass(frozen=True)
+class LedgerSummary:
     """How far the gold answers have moved: counts of answers, and the state's name."""
 
     original: int
@@ -126,6 +156,25 @@ def list_changes(*, project: Project, question: str = "") -> QuerySet[GoldChange
     return changes.order_by("-changed_at", "-pk")
 
 
+def describe_change(change: GoldChange) -> LedgerChange:
+    """Return one change of the ledger with who made it, and why."""
+    return LedgerChange(
+        id=change.public_id,
+        question=change.question.text,
+        question_id=change.question.public_id,
+        answer_id=change.decision.candidate.public_id if change.decision else None,
+        action=GoldChange.Action(change.action),
+        text=change.text,
+        reason=change.reason,
+        rule=change.rule,
+        by=change.changed_by.name if change.changed_by else "",
+        at=change.changed_at,
+        undone_at=change.undone_at,
+        undone_by=change.undone_by.name if change.undone_by else "",
+        undo_reason=change.undo_reason,
+    )
+
+
 def get_change(*, project: Project, public_id: str) -> GoldChange:
     """Return one change of the ledger; raises `ChangeNotFound`."""
     change = list_changes(project=project).filter(public_id=public_id).first()
@@ -158,7 +207,18 @@ def list_conflicts(*, project: Project) -> tuple[GoldConflict, ...]:
     found = {question: find_conflicts(judged) for question, judged in by_question.items()}
     ids = [question for question, conflicts in found.items() if conflicts]
     questions = Question.objects.filter(pk__in=ids).order_by("position", "pk")
-    return tuple(GoldConflict(question, between) for question in questions for between in found[question.pk])
+    return tuple(
+        GoldConflict(
+            question=question.text,
+            question_id=question.public_id,
+            accepted=between.accepted.text,
+            accepted_id=between.accepted.id,
+            rejected=between.rejected.text,
+            rejected_id=between.rejected.id,
+        )
+        for question in questions
+        for between in found[question.pk]
+    )
 
 
 def _decided_by_people(project: Project) -> Iterator[tuple[int, str, str, bool]]:
@@ -193,9 +253,7 @@ def judged_gold(*, project: Project) -> JudgedGold:
     keys = gold_keys(question_ids={question for question, _, _ in rows}, pooling=project.pooling)
     labels = [label for question, key, label in rows if key in keys[question]]
     rejected = sum(label in protocol.rejected_keys for label in labels) if protocol else 0
-    return JudgedGold(
-        judged=len(labels),
-        rejected=rejected,
-        # It is looked at again and again while people judge.
-        interval=confidence_sequence(successes=rejected, total=len(labels)),
-    )
+    # It is looked at again and again while people judge.
+    bounds = confidence_sequence(successes=rejected, total=len(labels))
+    share = Figure.of(bounds if isinstance(bounds, Undefined) else rejected / len(labels), bounds)
+    return JudgedGold(judged=len(labels), rejected=rejected, share=share)

@@ -1,10 +1,10 @@
 """Read known answers, the quality plan, and where somebody stands in the training."""
 
-from typing import NamedTuple
+from dataclasses import dataclass, replace
+from typing import Literal, NamedTuple, TypeAlias
 
 from django.db.models import QuerySet
 
-from annotation.items.models.questions import Question
 from annotation.items.selectors import shown_references
 from annotation.known_answers.models import (
     KnownAnswer,
@@ -18,21 +18,35 @@ from annotation.projects.models import Membership, Project
 from common.memory import once
 
 
-class TrainingSheet(NamedTuple):
-    """A question of the training with the answers to judge; `references` only where they are shown."""
+@dataclass(frozen=True)
+class TrainingItem:
+    """An answer to judge."""
 
-    question: Question
+    id: str
+    text: str
+
+
+@dataclass(frozen=True)
+class TrainingSheet:
+    """A question of the training with its answers; references only where the protocol shows them."""
+
+    question_id: str
+    question: str
     references: list[str] | None
-    answers: list[KnownAnswer]
+    answers: list[TrainingItem]
 
 
-class Training(NamedTuple):
+TrainingState: TypeAlias = Literal["none", "due", "failed", "passed"]
+
+
+@dataclass(frozen=True)
+class Training:
     """Where somebody stands: "none" is asked, "due", "failed" the last time, or "passed".
 
     `done` of `total` answers are judged this time; `result` is of the last time that was finished.
     """
 
-    state: str
+    state: TrainingState
     pass_share: float
     attempt: int
     done: int
@@ -90,14 +104,14 @@ def training_of(*, rater: Membership) -> Training:
     standing = Training("none", plan.pass_share, latest.number if latest else 1, 0, 0, None, result)
     if not is_training_due(rater=rater):
         passed = TrainingPass.objects.filter(rater=rater).exists()
-        return standing._replace(state="passed") if passed and plan.is_training else standing
+        return replace(standing, state="passed") if passed and plan.is_training else standing
     known = list(training_answers(rater=rater))
     if latest is not None and latest == finished:
-        return standing._replace(state="failed", total=len(known))
+        return replace(standing, state="failed", total=len(known))
     answered = set(latest.answers.values_list("known", flat=True)) if latest else set()
     left = [item for item in known if item.pk not in answered]
-    return standing._replace(
-        state="due", done=len(known) - len(left), total=len(known), sheet=_sheet(rater, left)
+    return replace(
+        standing, state="due", done=len(known) - len(left), total=len(known), sheet=_sheet(rater, left)
     )
 
 
@@ -113,9 +127,14 @@ def _sheet(rater: Membership, left: list[KnownAnswer]) -> TrainingSheet | None:
     protocol = rater.project.protocol
     shown = protocol is not None and protocol.rules.gold_shown
     return TrainingSheet(
-        question=question,
+        question_id=question.public_id,
+        question=question.text,
         references=shown_references(question_ids=[question.pk]).get(question.pk, []) if shown else None,
-        answers=[item for item in left if item.candidate.question_id == question.pk],
+        answers=[
+            TrainingItem(item.candidate.public_id, item.candidate.text)
+            for item in left
+            if item.candidate.question_id == question.pk
+        ],
     )
 
 

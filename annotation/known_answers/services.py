@@ -1,8 +1,8 @@
 """Mark known answers, and take people through the training."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import datetime
-from typing import NamedTuple
 
 from django.db import transaction
 from django.db.models import Max, QuerySet
@@ -30,12 +30,16 @@ class UnusableTrainingSheet(Invalid):
     code = "unusable_training_sheet"
 
 
-class Feedback(NamedTuple):
-    """What a rater said of one answer, what is known of it, and why."""
+@dataclass(frozen=True)
+class Feedback:
+    """What was said of an answer, what is right, and why."""
 
-    known: KnownAnswer
+    id: str
+    text: str
     label: str
+    known_label: str
     is_right: bool
+    explanation: str
 
 
 @transaction.atomic
@@ -62,7 +66,17 @@ def answer_training(
         )
     TrainingAnswer.objects.bulk_create(given[known.pk] for known in new)
     _finish(attempt, at=at)
-    return [Feedback(known, given[known.pk].label, given[known.pk].is_right) for known in asked]
+    return [
+        Feedback(
+            id=known.candidate.public_id,
+            text=known.candidate.text,
+            label=given[known.pk].label,
+            known_label=known.label,
+            is_right=given[known.pk].is_right,
+            explanation=known.explanation,
+        )
+        for known in asked
+    ]
 
 
 @transaction.atomic

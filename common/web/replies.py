@@ -6,6 +6,7 @@ from enum import Enum
 from typing import Any, TypeVar, get_args, get_origin
 
 from django.core.paginator import Page
+from django.db.models import Choices
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.fields import Field
@@ -29,6 +30,11 @@ class ReplySerializer(DataclassSerializer[Any]):
         _, options = super().build_dataclass_field(field_name, type_info)
         options.pop("dataclass", None)
         return reply_of(type_info.base_type), options
+
+    def build_enum_field(self, field_name: str, type_info: Any) -> tuple[type[Any], dict[str, Any]]:
+        """Name the choices as forms and models do, so that the schema knows them for the same."""
+        field, options = super().build_enum_field(field_name, type_info)
+        return field, {**options, **_choices(type_info.base_type)}
 
     def get_fields(self) -> dict[str, Field[Any, Any, Any, Any]]:
         """Return the fields, of which no reply leaves one out."""
@@ -114,8 +120,12 @@ class View(APIView):
 
 def choice_of(kind: type[Enum], **options: Any) -> serializers.ChoiceField:
     """Return a form's field for one of an enumeration, which the schema calls as replies do."""
-    field: serializers.ChoiceField = EnumField(kind, **options)  # type: ignore[no-untyped-call]
+    field: serializers.ChoiceField = EnumField(kind, **_choices(kind), **options)  # type: ignore[no-untyped-call]
     return field
+
+
+def _choices(kind: type[Enum]) -> dict[str, Any]:
+    return {"choices": kind.choices} if issubclass(kind, Choices) else {}
 
 
 def _checked(form: serializers.BaseSerializer[Any]) -> dict[str, Any]:

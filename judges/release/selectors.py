@@ -130,7 +130,7 @@ def read_facts(project: Project, scored: Scored) -> StudyFacts:
         sources=_count_sources(project, items, is_asked),
         further=_count_further(project, items, is_asked),
         agreement=read_report(project=project, way=Way()),
-        gold=GoldFacts(*ledger_summary(project=project)),
+        gold=GoldFacts(**vars(ledger_summary(project=project))),
         judges=tuple(_judges(project, scored)),
         audit=audit,
         corrected=_count_corrected(scored) if audit else 0,

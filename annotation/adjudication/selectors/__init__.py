@@ -9,15 +9,18 @@ from annotation.adjudication.selectors.decisions import (
 )
 from annotation.adjudication.selectors.dossier import (
     CandidateNotFound,
+    DecisionLine,
     Dossier,
     count_votes,
     current_labels,
+    decisions_of,
     free_for_machines,
     get_candidate,
     get_dossier,
     send_back_refusal,
 )
 from annotation.adjudication.selectors.queue import (
+    QueueVote,
     Skip,
     Vote,
     by_letter,

@@ -1,14 +1,17 @@
 """Everything a person needs to decide one answer."""
 
 from collections.abc import Iterable
-from typing import NamedTuple
+from dataclasses import dataclass
+from datetime import datetime
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from annotation.adjudication.models import Decision
 from annotation.adjudication.rules import (
+    CATEGORIES,
     WITHDRAWN_TOGETHER,
     Basis,
+    Category,
     QueueReason,
     SendBackRefusal,
     Situation,
@@ -59,22 +62,62 @@ class CandidateNotFound(NotFound):
     code = "answer_not_found"
 
 
-class Dossier(NamedTuple):
-    """Everything a decision on one answer rests on; `systems` is None where they are not shown,
-    `send_back_refusal` where the answer can go back to raters."""
+@dataclass(frozen=True)
+class DecisionLine:
+    """A row of an answer's history: a decision, or its withdrawal; by: nobody where a rule decided."""
 
-    candidate: Candidate
-    reason: QueueReason | None
+    number: int
+    is_current: bool
+    is_reopening: bool
+    label: str
+    source: Decision.Source
+    rule: str
+    reason: str
+    category: str
+    is_reason_shown: bool
+    by: str
+    at: datetime
+
+
+@dataclass(frozen=True)
+class DossierQuestion:
+    """The question with the gold answers it came with."""
+
+    id: str
+    text: str
     gold: list[str]
+
+
+@dataclass(frozen=True)
+class Sibling:
+    """Another answer to the same question."""
+
+    id: str
+    answer: str
+    label: str | None
+    state: Candidate.State
+
+
+@dataclass(frozen=True)
+class Dossier:
+    """Everything a decision on one answer rests on; `systems`: none where they are not shown.
+
+    send_back_refusal: why the answer cannot go back to raters, in words; empty where it can.
+    """
+
+    id: str
+    question: DossierQuestion
+    answer: str
+    state: Candidate.State
+    reason: QueueReason | None
     votes: list[Vote]
     skips: list[Skip]
     flags: list[Flag]
-    decision: Decision | None
-    history: list[Decision]
-    siblings: list[Candidate]
-    states: dict[int, str]
-    labels: dict[int, str]
-    send_back_refusal: SendBackRefusal | None
+    decision: DecisionLine | None
+    history: list[DecisionLine]
+    siblings: list[Sibling]
+    categories: list[Category]
+    send_back_refusal: str
     systems: list[str] | None
 
 
@@ -91,31 +134,57 @@ def get_candidate(*, project: Project, public_id: str) -> Candidate:
 def get_dossier(*, project: Project, public_id: str, with_systems: bool = False) -> Dossier:
     """Return everything a decision on this answer rests on; raises `CandidateNotFound`."""
     candidate = get_candidate(project=project, public_id=public_id)
-    history = list(candidate.decisions.select_related("decided_by").order_by("-number"))
+    history = decisions_of(candidate)
     siblings = list(
         Candidate.objects.filter(question=candidate.question_id, is_judgeable=True)
         .exclude(pk=candidate.pk)
         .order_by("position", "pk")
     )
+    golds = GoldAnswer.objects.filter(question=candidate.question_id).order_by("position", "pk")
+    states, labels = shown_states(siblings), current_labels(siblings)
+    refusal = send_back_refusal(project=project, candidate=candidate)
     return Dossier(
-        candidate=candidate,
-        reason=_queue_reason_of(project=project, candidate=candidate),
-        gold=list(
-            GoldAnswer.objects.filter(question=candidate.question_id)
-            .order_by("position", "pk")
-            .values_list("text", flat=True)
+        id=candidate.public_id,
+        question=DossierQuestion(
+            candidate.question.public_id, candidate.question.text, list(golds.values_list("text", flat=True))
         ),
+        answer=candidate.text,
+        state=Candidate.State(candidate.state),
+        reason=_queue_reason_of(project=project, candidate=candidate),
         votes=votes_of([candidate])[candidate.pk],
         skips=skips_of(candidate),
         flags=flags_of([candidate.question_id])[candidate.question_id],
-        decision=next((row for row in history if row.is_in_force), None),
+        decision=next((row for row in history if row.is_current and not row.is_reopening), None),
         history=history,
-        siblings=siblings,
-        states=shown_states(siblings),
-        labels=current_labels(siblings),
-        send_back_refusal=send_back_refusal(project=project, candidate=candidate),
+        siblings=[
+            Sibling(each.public_id, each.text, labels.get(each.pk), Candidate.State(states[each.pk]))
+            for each in siblings
+        ],
+        categories=list(CATEGORIES),
+        send_back_refusal=refusal.words if refusal else "",
         systems=systems_of([candidate])[candidate.pk] if with_systems else None,
     )
+
+
+def decisions_of(candidate: Candidate) -> list[DecisionLine]:
+    """Return what was decided of an answer and withdrawn, newest first."""
+    rows = candidate.decisions.select_related("decided_by").order_by("-number")
+    return [
+        DecisionLine(
+            number=row.number,
+            is_current=row.is_current,
+            is_reopening=row.is_reopening,
+            label=row.label,
+            source=Decision.Source(row.source),
+            rule=row.rule,
+            reason=row.reason,
+            category=row.category,
+            is_reason_shown=row.is_reason_shown,
+            by=row.decided_by.name if row.decided_by else "",
+            at=row.decided_at,
+        )
+        for row in rows
+    ]
 
 
 def _queue_reason_of(*, project: Project, candidate: Candidate) -> QueueReason | None:

@@ -210,6 +210,14 @@ def _flags(project: Project) -> WordsOf:
 
 
 @dataclass(frozen=True)
+class QueueVote:
+    """A vote in the queue's line."""
+
+    letter: str
+    label: str
+
+
+@dataclass(frozen=True)
 class Vote:
     """A rater's vote without the rater."""
 
@@ -222,7 +230,8 @@ class Vote:
     counted: bool
 
 
-class Skip(NamedTuple):
+@dataclass(frozen=True)
+class Skip:
     """A rater who passed the answer over, without the rater."""
 
     round: str

@@ -2477,7 +2477,7 @@ export interface components {
             gold_changes: components["schemas"]["GoldChange"][];
             verdicts: components["schemas"]["AnswerVerdict"][];
         };
-        /** @description An answer in the list. */
+        /** @description An answer in the list; `state`: its own, or that it waits for the lead, as the queue counts it. */
         AnswerLine: {
             id: string;
             question: string;
@@ -2511,7 +2511,7 @@ export interface components {
         AppliedPolicy: {
             id: string;
             number: number;
-            state: components["schemas"]["AppliedPolicyStateEnum"];
+            state: components["schemas"]["PolicyApplicationStateEnum"];
             rules: components["schemas"]["AppliedRule"][];
             /** Format: double */
             audit_share: number;
@@ -2530,15 +2530,6 @@ export interface components {
             /** Format: date-time */
             undone_at: string | null;
         };
-        /**
-         * @description * `queued` - QUEUED
-         *     * `running` - RUNNING
-         *     * `done` - DONE
-         *     * `undoing` - UNDOING
-         *     * `undone` - UNDONE
-         * @enum {string}
-         */
-        AppliedPolicyStateEnum: "queued" | "running" | "done" | "undoing" | "undone";
         /** @description A rule of an application: how many answers it decided and drew for raters, those undone left out. */
         AppliedRule: {
             number: number;
@@ -2736,9 +2727,9 @@ export interface components {
          * @enum {string}
          */
         CandidateStateEnum: "unasked" | "open" | "disputed" | "decided";
-        /** @description Why raters may have come to differ, and when that fits. */
+        /** @description One category: its key, its name, and when it fits. */
         Category: {
-            key: components["schemas"]["CategoryEnum"];
+            key: string;
             name: string;
             meaning: string;
         };
@@ -2991,7 +2982,7 @@ export interface components {
             group: string;
             decided: number;
         };
-        /** @description A row of an answer's history: a decision, or its withdrawal. */
+        /** @description A row of an answer's history: a decision, or its withdrawal; by: nobody where a rule decided. */
         Decision: {
             number: number;
             is_current: boolean;
@@ -3002,8 +2993,7 @@ export interface components {
             reason: string;
             category: string;
             is_reason_shown: boolean;
-            /** @description Return who decided; nobody where a rule did. */
-            readonly by: string;
+            by: string;
             /** Format: date-time */
             at: string;
         };
@@ -3042,7 +3032,11 @@ export interface components {
             /** Format: date-time */
             at: string;
         };
-        /** @description Everything a decision on one answer rests on. */
+        /**
+         * @description Everything a decision on one answer rests on; `systems`: none where they are not shown.
+         *
+         *     send_back_refusal: why the answer cannot go back to raters, in words; empty where it can.
+         */
         Dossier: {
             id: string;
             question: components["schemas"]["DossierQuestion"];
@@ -3065,14 +3059,14 @@ export interface components {
             text: string;
             gold: string[];
         };
-        /** @description A rater who passed the answer over, and why. */
+        /** @description A rater who passed the answer over, without the rater. */
         DossierSkip: {
             round: string;
             reason: string;
             /** Format: date-time */
             at: string | null;
         };
-        /** @description A vote with everything the rater left beside it. */
+        /** @description A rater's vote without the rater. */
         DossierVote: {
             letter: string;
             label: string;
@@ -3325,25 +3319,27 @@ export interface components {
          * @enum {string}
          */
         GoldActionEnum: "added" | "removed";
-        /** @description One addition or removal, in force or undone. */
+        /**
+         * @description One addition or removal, in force or undone.
+         *
+         *     answer_id: of the answer whose decision called for it; none where a lead corrected the list. by: nobody
+         *     where a rule decided it. undone_by: nobody where another decision undid it.
+         */
         GoldChange: {
             id: string;
             question: string;
             question_id: string;
-            /** @description Return the answer whose decision called for it; none where a lead corrected the list. */
-            readonly answer_id: string | null;
+            answer_id: string | null;
             action: components["schemas"]["GoldActionEnum"];
             text: string;
             reason: string;
             rule: string;
-            /** @description Return who decided it; nobody where a rule did. */
-            readonly by: string;
+            by: string;
             /** Format: date-time */
             at: string;
             /** Format: date-time */
             undone_at: string | null;
-            /** @description Return who undid it; nobody where another decision did. */
-            readonly undone_by: string;
+            undone_by: string;
             undo_reason: string;
         };
         /** @description Two answers that exact match holds equal, of which people accepted one and rejected one. */
@@ -3405,7 +3401,7 @@ export interface components {
         GuidelinesReadRequest: {
             seen_hash: string;
         };
-        /** @description A vote with how it came about. */
+        /** @description A vote, and how it came about. */
         HistoricVote: {
             letter: string;
             label: string;
@@ -3421,8 +3417,8 @@ export interface components {
             revisions: components["schemas"]["Revision"][];
         };
         /**
-         * @description The question with its gold answers as imported and as amended, its corrections, newest first, and
-         *     all answers to it.
+         * @description The question with its gold answers as imported and as amended, its corrections, newest first, and all
+         *     answers to it.
          */
         HistoryQuestion: {
             id: string;
@@ -3714,12 +3710,11 @@ export interface components {
             shared: number;
             difference: components["schemas"]["Figure"];
         };
-        /** @description How many gold answers people judged and rejected, with the interval of the share in words. */
+        /** @description How many gold answers people judged and rejected, and the share rejected. */
         JudgedGold: {
             judged: number;
             rejected: number;
-            /** @description Return the share with its interval, or nothing where nobody judged one. */
-            readonly words: string;
+            share: components["schemas"]["Figure"];
         };
         /**
          * @description A judge in every part of a study, and what produced the numbers.
@@ -3885,7 +3880,7 @@ export interface components {
             conflicts: components["schemas"]["GoldConflict"][];
             changes: components["schemas"]["GoldChange"][];
         };
-        /** @description How far the gold answers have moved. */
+        /** @description How far the gold answers have moved: counts of answers, and the state's name. */
         LedgerSummary: {
             original: number;
             added: number;
@@ -4285,6 +4280,15 @@ export interface components {
             runs: components["schemas"]["ChoosableRun"][];
             applications: components["schemas"]["AppliedPolicy"][];
         };
+        /**
+         * @description * `queued` - Queued
+         *     * `running` - Running
+         *     * `done` - Done
+         *     * `undoing` - Undoing
+         *     * `undone` - Undone
+         * @enum {string}
+         */
+        PolicyApplicationStateEnum: "queued" | "running" | "done" | "undoing" | "undone";
         /** @description What the verdicts of a rule may have to say, and what it makes of the answer then. */
         PolicyCondition: {
             key: components["schemas"]["PolicyConditionEnum"];
@@ -4510,29 +4514,18 @@ export interface components {
             tags: components["schemas"]["TagCount"][];
         };
         /**
-         * @description * `none` - NONE
-         *     * `hidden` - HIDDEN
-         *     * `shown` - SHOWN
+         * @description * `none` - None
+         *     * `hidden` - Hidden
+         *     * `shown` - Shown
          * @enum {string}
          */
         ProposalsEnum: "none" | "hidden" | "shown";
         /** @description The run of a model that proposes; `message` says why it is paused. */
         Proposer: {
             run: string;
-            state: components["schemas"]["ProposerStateEnum"];
+            state: components["schemas"]["RunStateEnum"];
             message: string;
         };
-        /**
-         * @description * `queued` - QUEUED
-         *     * `running` - RUNNING
-         *     * `paused` - PAUSED
-         *     * `sampled` - SAMPLED
-         *     * `finished` - FINISHED
-         *     * `failed` - FAILED
-         *     * `cancelled` - CANCELLED
-         * @enum {string}
-         */
-        ProposerStateEnum: "queued" | "running" | "paused" | "sampled" | "finished" | "failed" | "cancelled";
         /** @description The whole protocol with its version. */
         Protocol: {
             number: number;
@@ -4649,7 +4642,7 @@ export interface components {
             pass_share: number;
             least_answers: number;
         };
-        /** @description An answer to the question; `votes_before` were given before the question was last corrected. */
+        /** @description An answer to the same question; `votes_before`: given before the question was last corrected. */
         QuestionAnswer: {
             id: string;
             text: string;
@@ -4835,11 +4828,11 @@ export interface components {
          */
         ReadsEnum: "golds" | "patterns" | "verdicts";
         /**
-         * @description * `disputed` - disputed
-         *     * `cannot_judge` - cannot_judge
-         *     * `out_of_raters` - out_of_raters
-         *     * `reopened` - reopened
-         *     * `conflict` - conflict
+         * @description * `disputed` - DISPUTED
+         *     * `cannot_judge` - CANNOT_JUDGE
+         *     * `out_of_raters` - OUT_OF_RATERS
+         *     * `reopened` - REOPENED
+         *     * `conflict` - CONFLICT
          * @enum {string}
          */
         ReasonEnum: "disputed" | "cannot_judge" | "out_of_raters" | "reopened" | "conflict";
@@ -5501,7 +5494,7 @@ export interface components {
             id: string;
             question: string;
             answer: string;
-            state: components["schemas"]["SettledAnswerStateEnum"];
+            state: components["schemas"]["CandidateStateEnum"];
             rule: number;
             label: string;
             people: string | null;
@@ -5514,14 +5507,6 @@ export interface components {
             /** Format: date-time */
             undone_at: string | null;
         };
-        /**
-         * @description * `unasked` - UNASKED
-         *     * `open` - OPEN
-         *     * `disputed` - DISPUTED
-         *     * `decided` - DECIDED
-         * @enum {string}
-         */
-        SettledAnswerStateEnum: "unasked" | "open" | "disputed" | "decided";
         /** @description A page of settled answers. */
         SettledPage: {
             count: number;
@@ -5623,7 +5608,7 @@ export interface components {
             dimensions: components["schemas"]["AgreementDimensionEnum"][];
             slices: components["schemas"]["Slice"][];
         };
-        /** @description A system that gave the answer; `raw` is what its file had, where that was cleaned or a list. */
+        /** @description A system that gave the answer; `raw` is what its file had where that was cleaned or a list. */
         SourcePrediction: {
             system: string;
             text: string;
@@ -5927,7 +5912,11 @@ export interface components {
          * @enum {string}
          */
         TraineeStateEnum: "due" | "failed" | "passed" | "let_through";
-        /** @description Where somebody stands in the training, and the sheet that comes next. */
+        /**
+         * @description Where somebody stands: "none" is asked, "due", "failed" the last time, or "passed".
+         *
+         *     `done` of `total` answers are judged this time; `result` is of the last time that was finished.
+         */
         Training: {
             state: components["schemas"]["TrainingStateEnum"];
             /** Format: double */
@@ -6180,7 +6169,6 @@ export type AnswerLine = components['schemas']['AnswerLine'];
 export type AnswerPage = components['schemas']['AnswerPage'];
 export type AnswerVerdict = components['schemas']['AnswerVerdict'];
 export type AppliedPolicy = components['schemas']['AppliedPolicy'];
-export type AppliedPolicyStateEnum = components['schemas']['AppliedPolicyStateEnum'];
 export type AppliedRule = components['schemas']['AppliedRule'];
 export type AsksAgainEnum = components['schemas']['AsksAgainEnum'];
 export type AuditFigures = components['schemas']['AuditFigures'];
@@ -6364,6 +6352,7 @@ export type Pilots = components['schemas']['Pilots'];
 export type Placeholder = components['schemas']['Placeholder'];
 export type PlannedRater = components['schemas']['PlannedRater'];
 export type Policy = components['schemas']['Policy'];
+export type PolicyApplicationStateEnum = components['schemas']['PolicyApplicationStateEnum'];
 export type PolicyCondition = components['schemas']['PolicyCondition'];
 export type PolicyConditionEnum = components['schemas']['PolicyConditionEnum'];
 export type PolicyInputRequest = components['schemas']['PolicyInputRequest'];
@@ -6391,7 +6380,6 @@ export type PromptPreviewRequestRequest = components['schemas']['PromptPreviewRe
 export type ProposalComparison = components['schemas']['ProposalComparison'];
 export type ProposalsEnum = components['schemas']['ProposalsEnum'];
 export type Proposer = components['schemas']['Proposer'];
-export type ProposerStateEnum = components['schemas']['ProposerStateEnum'];
 export type Protocol = components['schemas']['Protocol'];
 export type ProtocolChange = components['schemas']['ProtocolChange'];
 export type ProtocolDifference = components['schemas']['ProtocolDifference'];
@@ -6482,7 +6470,6 @@ export type SendBackRequest = components['schemas']['SendBackRequest'];
 export type ServedModel = components['schemas']['ServedModel'];
 export type Session = components['schemas']['Session'];
 export type SettledAnswer = components['schemas']['SettledAnswer'];
-export type SettledAnswerStateEnum = components['schemas']['SettledAnswerStateEnum'];
 export type SettledPage = components['schemas']['SettledPage'];
 export type SeverityEnum = components['schemas']['SeverityEnum'];
 export type SharingEnum = components['schemas']['SharingEnum'];
@@ -9773,11 +9760,11 @@ export interface operations {
                 judge?: string;
                 pair?: string;
                 /**
-                 * @description * `disputed` - disputed
-                 *     * `cannot_judge` - cannot_judge
-                 *     * `out_of_raters` - out_of_raters
-                 *     * `reopened` - reopened
-                 *     * `conflict` - conflict
+                 * @description * `disputed` - DISPUTED
+                 *     * `cannot_judge` - CANNOT_JUDGE
+                 *     * `out_of_raters` - OUT_OF_RATERS
+                 *     * `reopened` - REOPENED
+                 *     * `conflict` - CONFLICT
                  */
                 reason?: "disputed" | "cannot_judge" | "out_of_raters" | "reopened" | "conflict" | "";
                 systems?: boolean | null;

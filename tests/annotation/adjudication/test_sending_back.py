@@ -7,7 +7,7 @@ from django.db import IntegrityError, transaction
 from annotation.accounts.models import User
 from annotation.adjudication.models import Decision
 from annotation.adjudication.rules import CALLED_BACK, SENT_BACK, TAKEN_BACK, SendBackRefusal
-from annotation.adjudication.selectors import get_dossier, read_queue
+from annotation.adjudication.selectors import get_dossier, read_queue, send_back_refusal
 from annotation.adjudication.services import (
     decide_answer,
     decide_answers,
@@ -104,7 +104,11 @@ class Bench:
 
     @property
     def refusal(self) -> SendBackRefusal | None:
-        return get_dossier(project=self.project, public_id=self.answer.public_id).send_back_refusal
+        self.answer.refresh_from_db()
+        found = send_back_refusal(project=self.project, candidate=self.answer)
+        told = get_dossier(project=self.project, public_id=self.answer.public_id).send_back_refusal
+        assert told == (found.words if found else "")
+        return found
 
 
 @pytest.mark.django_db
@@ -122,10 +126,10 @@ class TestSendBack:
         bench = Bench(raters=3).votes(YES, NO)
         bench.send("  the map shows it  ")
         (row,) = get_dossier(project=bench.project, public_id=bench.answer.public_id).history
-        assert (row.rule, row.reason, row.decided_by, row.label) == (
+        assert (row.rule, row.reason, row.by, row.label) == (
             SENT_BACK,
             "the map shows it",
-            bench.lead,
+            bench.lead.name,
             "",
         )
 

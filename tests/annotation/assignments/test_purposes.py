@@ -34,7 +34,7 @@ from annotation.quality.selectors import read_ballots
 from annotation.release.selectors import count_votes, released_answers, released_questions
 from common.clock import now
 from judges.comparison.rules.study import Scope
-from judges.comparison.selectors.answers.history import read_history
+from judges.comparison.selectors.answers import read_history
 from judges.comparison.selectors.judge_board.judges import read_judge_rows
 from judges.comparison.selectors.leaderboard import read_leaderboard
 from judges.comparison.selectors.overview import read_overview
@@ -139,10 +139,7 @@ def figures(project: Project, raters: list[Membership]) -> dict[str, Any]:
         "slots": [(item.state, item.taken, item.wanted) for item in candidates],
         "decisions": [list(item.decisions.order_by("pk").values()) for item in candidates],
         "votes": votes_of(candidates),
-        "histories": [
-            read_history(project=project, public_id=item.public_id)._replace(candidate=item)
-            for item in candidates
-        ],
+        "histories": [read_history(project=project, public_id=item.public_id) for item in candidates],
         "queue": [(item.candidate.pk, *item[1:]) for item in read_queue(project=project).items],
         "waiting": count_waiting(project=project),
         "improper": improper_questions(project),

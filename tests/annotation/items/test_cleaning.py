@@ -9,7 +9,7 @@ from annotation.projects.models import Project
 from annotation.projects.services import set_cleaning
 from annotation.projects.services.making import AnswersAreThere
 from annotation.release.selectors import released_answers
-from judges.comparison.selectors.answers.history import read_history
+from judges.comparison.selectors.answers import read_history
 from tests.annotation.items.conftest import import_into, outputs, upload_to
 from tests.conftest import ClientOf
 

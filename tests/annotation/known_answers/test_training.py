@@ -5,7 +5,7 @@ import pytest
 from annotation.assignments.services import NotHandedOut, hand_out
 from annotation.items.models import Candidate
 from annotation.judgments.models import Judgment
-from annotation.known_answers.models import TrainingAnswer, TrainingPass
+from annotation.known_answers.models import KnownAnswer, TrainingAnswer, TrainingPass
 from annotation.known_answers.rules import TrainingResult
 from annotation.known_answers.selectors import list_trainees, training_of
 from annotation.known_answers.services import (
@@ -36,8 +36,8 @@ def rater(project: Project, annotators: list[Membership]) -> Membership:
 def judge_sheet(rater: Membership, label: str) -> list[Feedback]:
     sheet = training_of(rater=rater).sheet
     assert sheet is not None
-    labels = {item.candidate.public_id: label for item in sheet.answers}
-    return answer_training(rater=rater, question_id=sheet.question.public_id, labels=labels)
+    labels = {item.id: label for item in sheet.answers}
+    return answer_training(rater=rater, question_id=sheet.question_id, labels=labels)
 
 
 class TestTraining:
@@ -53,8 +53,8 @@ class TestTraining:
     def test_each_sheet_is_answered_with_what_is_right_and_why(self, rater: Membership) -> None:
         feedback = judge_sheet(rater, "incorrect")
         assert {item.is_right for item in feedback} == {False}
-        assert {item.known.label for item in feedback} == {"correct"}
-        assert sorted(item.known.explanation for item in feedback) == [
+        assert {item.known_label for item in feedback} == {"correct"}
+        assert sorted(item.explanation for item in feedback) == [
             "Because answer 0.",
             "Because answer 1.",
         ]
@@ -80,8 +80,8 @@ class TestTraining:
         first = judge_sheet(rater, "incorrect")
         again = answer_training(
             rater=rater,
-            question_id=sheet.question.public_id,
-            labels={item.candidate.public_id: "correct" for item in sheet.answers},
+            question_id=sheet.question_id,
+            labels={item.id: "correct" for item in sheet.answers},
         )
         assert again == first
         assert TrainingAnswer.objects.count() == 2
@@ -89,10 +89,10 @@ class TestTraining:
     def test_a_sheet_needs_a_label_for_every_answer(self, rater: Membership) -> None:
         sheet = training_of(rater=rater).sheet
         assert sheet is not None
-        labels = {sheet.answers[0].candidate.public_id: "correct"}
-        for given in (labels, {**labels, sheet.answers[1].candidate.public_id: "nonsense"}):
+        labels = {sheet.answers[0].id: "correct"}
+        for given in (labels, {**labels, sheet.answers[1].id: "nonsense"}):
             with pytest.raises(UnusableTrainingSheet):
-                answer_training(rater=rater, question_id=sheet.question.public_id, labels=given)
+                answer_training(rater=rater, question_id=sheet.question_id, labels=given)
         assert not TrainingAnswer.objects.exists()
 
     def test_nothing_of_it_is_a_vote(self, rater: Membership) -> None:
@@ -114,7 +114,8 @@ class TestTraining:
         sheet = training_of(rater=rater).sheet
         assert sheet is not None
         for item in sheet.answers:
-            withdraw_mark(project=project, public_id=item.public_id)
+            known = KnownAnswer.objects.get(candidate__public_id=item.id)
+            withdraw_mark(project=project, public_id=known.public_id)
         assert TrainingPass.objects.filter(rater=rater).exists()
 
     def test_who_passed_once_needs_no_other_training(self, rater: Membership, project: Project) -> None:

@@ -13,7 +13,7 @@ from annotation.items.services import correct_question
 from annotation.judgments.models import Judgment
 from annotation.projects.models import Membership, Project
 from common.clock import now
-from judges.comparison.selectors.answers.listing import find_answers
+from judges.comparison.selectors.answers import find_answers
 from judges.comparison.selectors.judge_board.judges import read_judge_rows
 from judges.runs.models import JudgeRun
 from tests.annotation.adjudication.factories import make_answers, vote

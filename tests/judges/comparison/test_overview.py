@@ -13,7 +13,7 @@ from annotation.projects.models import Membership, Project
 from common.clock import now
 from judges.comparison.rules.overview import Pace, seconds_of_work, votes_per_hour
 from judges.comparison.selectors import overview as overview_module
-from judges.comparison.selectors.answers.listing import find_answers
+from judges.comparison.selectors.answers import find_answers
 from judges.comparison.selectors.overview import Overview, read_overview
 from judges.runs.models import JudgeRun
 from tests.annotation.adjudication.factories import vote

@@ -13,7 +13,7 @@ import { Pagination } from "../../components/pagination";
 import { ProjectButtonLink, ProjectLink } from "../../components/project-link";
 import { EmptyState, QueryView } from "../../components/query-view";
 import { RelativeTime } from "../../components/relative-time";
-import { countOf, formatCount } from "../../lib/numbers";
+import { countOf, formatCount, formatPercent, formatPoints } from "../../lib/numbers";
 import { useSearchState } from "../../lib/search-state";
 import styles from "./gold-page.module.css";
 
@@ -65,7 +65,7 @@ function summaryWords({ summary, judged_gold: gold }: GoldLedger): string {
     return "No gold answers have been imported yet.";
   const moved = `${countOf(summary.original, "original gold answer")}, ${countOf(summary.added, "answer")} added, ${countOf(summary.removed, "answer")} removed.`;
   if (gold.judged === 0) return moved;
-  return `${moved} People rejected ${formatCount(gold.rejected)} of ${countOf(gold.judged, "original gold answer")} they judged (${gold.words}).`;
+  return `${moved} People rejected ${formatCount(gold.rejected)} of ${countOf(gold.judged, "original gold answer")} they judged (${formatPercent(gold.share.value)}, 95 % interval ${formatPoints(gold.share.low)} to ${formatPercent(gold.share.high)}).`;
 }
 
 function NoChanges() {

@@ -8,7 +8,11 @@ import { openApp } from "../../test/open-app";
 
 const LEDGER: Ledger = {
   summary: { original: 2, added: 1, removed: 0, version: "amended-1" },
-  judged_gold: { judged: 0, rejected: 0, words: "" },
+  judged_gold: {
+    judged: 0,
+    rejected: 0,
+    share: { value: null, low: null, high: null, why: "nothing_counted" },
+  },
   conflict_count: 1,
   conflicts: [
     {

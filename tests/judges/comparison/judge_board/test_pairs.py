@@ -15,7 +15,7 @@ from annotation.items.models import Candidate
 from annotation.projects.models import Project
 from common.clock import now
 from judges.comparison.rules.judge_board.pairs import pair_judges
-from judges.comparison.selectors.answers.listing import find_answers
+from judges.comparison.selectors.answers import find_answers
 from judges.comparison.selectors.judge_board.pairs import read_judge_pairs, read_strategies
 from judges.connections.models import Connection
 from judges.runs.models import JudgeRun
