@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.figures import Interval, Undefined, Value, Why
+from analysis.figures import Figure, Interval, Undefined, Why
 from analysis.intervals import (
     ROUNDING,
     SMALLEST_CLUSTER_COUNT,
@@ -103,13 +103,6 @@ class Ratio(NamedTuple):
     numerator: Floats
     denominator: Floats
     sampled: Floats
-
-
-class Share(NamedTuple):
-    """A ratio with its interval, 95 %, over clusters."""
-
-    value: Value
-    interval: Interval | Undefined
 
 
 def weigh_sample(*, target: Flags, sampled: Flags, cells: Integers) -> Floats:
@@ -230,7 +223,7 @@ def _variance_of_rates(rates: Floats, known: Floats) -> Floats:
     return smooth * (1.0 - smooth)
 
 
-def measure_shares(*, ratios: Iterable[Ratio], clusters: Integers) -> list[Share]:
+def measure_shares(*, ratios: Iterable[Ratio], clusters: Integers) -> list[Figure]:
     """Return every ratio of sums with its interval over clusters, 95 %, as `analysis.sampling` has it.
 
     clusters: one a row. The interval of a ratio of none or all of its sampled rows is the exact one over as
@@ -271,18 +264,18 @@ def _bound(sums: list[Ratio]) -> list[Interval | Undefined]:
     )
 
 
-def _share(sums: Ratio, bounds: Interval | Undefined | None) -> Share:
+def _share(sums: Ratio, bounds: Interval | Undefined | None) -> Figure:
     part, whole, sampled = (float(each.sum()) for each in sums)
     if not sampled or not whole:
-        return Share(Undefined(Why.NOTHING_SAMPLED), Undefined(Why.NOTHING_SAMPLED))
+        return Figure(None, why=Why.NOTHING_SAMPLED)
     value = part / whole
     if bounds is not None:
-        return Share(value, bounds)
+        return Figure.of(value, bounds)
     if can_vary(part=part, whole=sampled):
-        return Share(value, Undefined(Why.TOO_FEW_QUESTIONS))
+        return Figure.of(value, Undefined(Why.TOO_FEW_QUESTIONS))
     (worth,) = worth_of(sums.sampled[:, np.newaxis]).tolist()
     exact = none_or_all_interval(part=part, clusters=worth)
     if isinstance(exact, Undefined):
-        return Share(value, exact)
+        return Figure.of(value, exact)
     # Of the denominator only `sampled` was looked at.
-    return Share(value, Interval(exact.low * sampled / whole, exact.high * sampled / whole))
+    return Figure.of(value, Interval(exact.low * sampled / whole, exact.high * sampled / whole))

@@ -323,7 +323,7 @@ def bound_tagged(generator, questions):
     )
     drawn = generator.binomial(questions, 0.2)
     return {
-        "share of a failure board": found.interval,
+        "share of a failure board": found.interval and Interval(*found.interval),
         "share of single items": wilson_interval(successes=drawn, total=questions),
         "share of an audit": confidence_sequence(successes=drawn, total=questions),
     }
@@ -438,7 +438,7 @@ SITES = {
     "judges/tagging/rules/rounds.py": ("share of single items",),
 }  # fmt: skip
 # What returns an interval, or a record that holds one.
-HOLDS_ONE = ("Interval", "PairedDifference", "Share", "RankRange", "SameOrder", "SystemsBoard", "Gain")
+HOLDS_ONE = ("Interval", "PairedDifference", "list[Figure]", "RankRange", "SameOrder", "SystemsBoard", "Gain")
 
 
 def functions_of(path):

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from statsmodels.stats.proportion import proportion_confint
 from statsmodels.stats.weightstats import DescrStatsW
 
-from analysis.figures import Undefined, Why
+from analysis.figures import Figure, Why
 from analysis.sampling import (
     NEVER_DRAWN,
     Ratio,
@@ -93,12 +93,13 @@ class TestMeasureShares:
 
     def test_one_cluster_has_a_share_and_no_interval(self):
         found = share([1, 0], [1, 1], [7, 7])
-        assert found == (0.5, Undefined(Why.TOO_FEW_QUESTIONS))
+        assert found == Figure(0.5, why=Why.TOO_FEW_QUESTIONS)
 
     @pytest.mark.parametrize("rows", [0, 2])
     def test_nothing_sampled_has_no_share(self, rows):
-        assert share([0] * rows, [0] * rows, range(rows)).value == Undefined(Why.NOTHING_SAMPLED)
-        assert share([0] * rows, [1] * rows, range(rows), [0] * rows).value == Undefined(Why.NOTHING_SAMPLED)
+        nothing = Figure(None, why=Why.NOTHING_SAMPLED)
+        assert share([0] * rows, [0] * rows, range(rows)) == nothing
+        assert share([0] * rows, [1] * rows, range(rows), [0] * rows) == nothing
 
     def test_ratios_do_not_change_each_other(self):
         ratios = [

@@ -4892,7 +4892,7 @@ export interface components {
             /** @default false */
             is_dry_run?: boolean;
         };
-        /** @description Why a line cannot be read; line 0 is the whole file. */
+        /** @description Why a line of a file cannot be read. Lines count from 1, the header is the first; 0 is the file. */
         ReferenceProblem: {
             line: number;
             column: string;

@@ -6,7 +6,6 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from analysis.figures import Interval, Undefined
 from annotation.projects.api import ADJUDICATOR, LEAD, ProjectView
 from common.web.http import NumberField
 from common.web.replies import operation, reply
@@ -41,11 +40,6 @@ def read_filter(request: Request) -> Filter:
     query.is_valid(raise_exception=True)
     chosen = query.validated_data
     return Filter(**{**chosen, "scope": Scope(chosen["scope"]), "part": Part(chosen["part"])})
-
-
-def interval_or_none(interval: Interval | Undefined) -> list[float] | None:
-    """Return both ends, or None where there is no interval."""
-    return None if isinstance(interval, Undefined) else list(interval)
 
 
 class FilterChoicesView(ProjectView):

@@ -1,19 +1,18 @@
 """HTTP for published numbers that stand beside a study's own; leads keep them."""
 
-from typing import Any, cast
+from typing import Any
 
-from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.accounts.models import User
 from annotation.projects.api import LEAD, ProjectView
-from common.web.http import ErrorSerializer, NumberField
+from common.web.http import NumberField
+from common.web.replies import operation, reply_of
 from judges.comparison import services
 from judges.comparison.api.filters import READERS
 from judges.comparison.models import ReferenceScore
-from judges.comparison.rules.references import LONGEST, Reference, Subject
+from judges.comparison.rules.references import LONGEST, FileProblem, Reference, Subject
 from judges.comparison.selectors.references import list_references
 
 LEADS = frozenset({LEAD})
@@ -82,19 +81,11 @@ class ReferenceFileSerializer(serializers.Serializer[Any]):
     is_dry_run = serializers.BooleanField(default=False)
 
 
-class ReferenceProblemSerializer(serializers.Serializer[Any]):
-    """Why a line cannot be read; line 0 is the whole file."""
-
-    line = serializers.IntegerField()
-    column = serializers.CharField(allow_blank=True)
-    message = serializers.CharField()
-
-
 class ReferencesReadSerializer(serializers.Serializer[Any]):
     """What a file holds; nothing was kept where there are problems, or on a dry run."""
 
     references = ReferenceDraftSerializer(many=True)
-    problems = ReferenceProblemSerializer(many=True)
+    problems = reply_of(FileProblem, "ReferenceProblem")(many=True)
 
 
 class ReferencesView(ProjectView):
@@ -103,24 +94,24 @@ class ReferencesView(ProjectView):
     allowed_roles = READERS
     write_roles = LEADS
 
-    @extend_schema(operation_id="list_reference_scores", responses=ReferenceScoreSerializer(many=True))
+    @operation("list_reference_scores", gives=ReferenceScoreSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
         """List those in force, then those taken out."""
         rows = list_references(project=self.project, with_removed=True)
         return Response(ReferenceScoreSerializer(rows, many=True).data)
 
-    @extend_schema(
-        operation_id="add_reference_score",
-        request=ReferenceDraftSerializer,
-        responses={201: ReferenceScoreSerializer, 400: ErrorSerializer, 409: ErrorSerializer},
+    @operation(
+        "add_reference_score",
+        takes=ReferenceDraftSerializer,
+        gives=ReferenceScoreSerializer,
+        status=201,
+        errors=(400, 409),
     )
     def post(self, request: Request, slug: str) -> Response:
         """Keep one."""
-        form = ReferenceDraftSerializer(data=request.data)
-        form.is_valid(raise_exception=True)
-        given = form.validated_data
+        given = self.read(ReferenceDraftSerializer)
         reference = Reference(**{**given, "subject": Subject(given["subject"])})
-        row = services.add_reference(project=self.project, by=cast(User, request.user), reference=reference)
+        row = services.add_reference(project=self.project, by=self.user, reference=reference)
         return Response(ReferenceScoreSerializer(row).data, status=201)
 
 
@@ -129,20 +120,17 @@ class ReferencesFileView(ProjectView):
 
     allowed_roles = LEADS
 
-    @extend_schema(
-        operation_id="import_reference_scores",
-        request=ReferenceFileSerializer,
-        responses={200: ReferencesReadSerializer, 400: ErrorSerializer},
+    @operation(
+        "import_reference_scores",
+        takes=ReferenceFileSerializer,
+        gives=ReferencesReadSerializer,
+        errors=(400,),
     )
     def post(self, request: Request, slug: str) -> Response:
         """Read a CSV file, and keep all of it or nothing."""
-        form = ReferenceFileSerializer(data=request.data)
-        form.is_valid(raise_exception=True)
+        form = self.read(ReferenceFileSerializer)
         read = services.import_references(
-            project=self.project,
-            by=cast(User, request.user),
-            text=form.validated_data["content"],
-            is_dry_run=form.validated_data["is_dry_run"],
+            project=self.project, by=self.user, text=form["content"], is_dry_run=form["is_dry_run"]
         )
         return Response(ReferencesReadSerializer(read._asdict()).data)
 
@@ -152,15 +140,10 @@ class ReferenceView(ProjectView):
 
     allowed_roles = LEADS
 
-    @extend_schema(
-        operation_id="remove_reference_score",
-        responses={200: ReferenceScoreSerializer, 404: ErrorSerializer, 409: ErrorSerializer},
-    )
+    @operation("remove_reference_score", gives=ReferenceScoreSerializer, errors=(404, 409))
     def delete(self, request: Request, slug: str, reference: str) -> Response:
         """Take it out; it can be put back."""
-        row = services.remove_reference(
-            project=self.project, public_id=reference, by=cast(User, request.user)
-        )
+        row = services.remove_reference(project=self.project, public_id=reference, by=self.user)
         return Response(ReferenceScoreSerializer(row).data)
 
 
@@ -169,11 +152,7 @@ class ReferenceRestoreView(ProjectView):
 
     allowed_roles = LEADS
 
-    @extend_schema(
-        operation_id="restore_reference_score",
-        request=None,
-        responses={200: ReferenceScoreSerializer, 404: ErrorSerializer, 409: ErrorSerializer},
-    )
+    @operation("restore_reference_score", gives=ReferenceScoreSerializer, errors=(404, 409))
     def post(self, request: Request, slug: str, reference: str) -> Response:
         """Put back what was taken out."""
         row = services.restore_reference(project=self.project, public_id=reference)

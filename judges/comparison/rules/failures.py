@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from analysis.figures import Figure
-from analysis.sampling import NEVER_DRAWN, Ratio, Share, measure_shares, weigh_sample
+from analysis.sampling import NEVER_DRAWN, Ratio, measure_shares, weigh_sample
 from judges.comparison.rules.study import ACCEPTED, POSSIBLE, REJECTED, Codes, Flags, Floats, Integers
 from judges.tagging.rules import Filter, People, Said, Subject
 
@@ -149,9 +149,7 @@ def measure_cut(cut: Cut) -> Board:
         rows=list(cut.rows),
         columns=[_figures(column, rate) for column, rate in zip(cut.columns, rates, strict=True)],
         cells=[
-            BoardCell(
-                cut.rows[row].key, cut.columns[column].key, items, of, Figure.of(share.value, share.interval)
-            )
+            BoardCell(cut.rows[row].key, cut.columns[column].key, items, of, share)
             for (row, column), (items, of), share in zip(places, counts, rest, strict=True)
         ],
     )
@@ -177,7 +175,7 @@ def _ratios(cut: Cut, places: list[tuple[int, int]]) -> Iterator[Ratio]:
         yield Ratio(weights * hit, worth * column.base if cut.of_base else seen, seen)
 
 
-def _figures(column: Column, rate: Share) -> BoardFigures:
+def _figures(column: Column, rate: Figure) -> BoardFigures:
     return BoardFigures(
         key=column.key,
         name=column.name,
@@ -186,7 +184,7 @@ def _figures(column: Column, rate: Share) -> BoardFigures:
         stands_for=round(float(column.weights.sum())),
         rated=int((column.rate & column.base).sum()),
         base=int(column.base.sum()),
-        rate=Figure.of(rate.value, rate.interval),
+        rate=rate,
     )
 
 

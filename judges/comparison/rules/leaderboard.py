@@ -480,9 +480,7 @@ def measure_beyond(rejected: Rejected, *, has_possible: bool, key: str, name: st
     )
     counts = {"rejected": len(rejected.worth), "decided": len(worth)}
     counts |= {"definite": int(accepted["definitely"].sum()), "possible": int(accepted["possibly"].sum())}
-    figures = {
-        label: Figure.of(share.value, share.interval) for label, share in zip(accepted, shares, strict=True)
-    }
+    figures = dict(zip(accepted, shares, strict=True))
     return BoardRow(key, name, counts, figures if has_possible else {"accepted": figures["definitely"]})
 
 

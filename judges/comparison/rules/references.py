@@ -3,6 +3,7 @@
 import csv
 import io
 from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from enum import StrEnum
 from typing import NamedTuple
@@ -74,7 +75,8 @@ class Reference(NamedTuple):
     prompt: str = ""
 
 
-class FileProblem(NamedTuple):
+@dataclass(frozen=True)
+class FileProblem:
     """Why a line of a file cannot be read. Lines count from 1, the header is the first; 0 is the file."""
 
     line: int

@@ -293,12 +293,12 @@ class TestImporting:
     def test_a_place_that_is_not_there_keeps_nothing(self, study: Project, lead: User) -> None:
         text = "name,measure,percent,source,subject,system\nx,f1,2,s,judge,Alpha\ny,f1,2,s,judge,Gamma\n"
         (problem,) = import_references(project=study, by=lead, text=text).problems
-        assert problem == (0, "system", "“y”: No system here is called “Gamma”.")
+        assert problem == FileProblem(0, "system", "“y”: No system here is called “Gamma”.")
         assert not ReferenceScore.objects.exists()
 
     def test_a_header_alone_is_said_to_be_empty(self, project: Project, lead: User) -> None:
         (problem,) = import_references(project=project, by=lead, text=FILE.splitlines()[0]).problems
-        assert problem == (0, "", "The file has no rows.")
+        assert problem == FileProblem(0, "", "The file has no rows.")
 
 
 class TestViews:

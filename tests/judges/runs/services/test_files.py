@@ -2,7 +2,6 @@
 
 from pathlib import Path
 
-import pytest
 from django.conf import LazySettings
 
 from annotation.projects.models import Project
