@@ -1,5 +1,6 @@
 """HTTP for work: sheets for annotators, built by the blind view, and for leads its plan and its pilots."""
 
+from dataclasses import replace
 from typing import Any
 
 from rest_framework import serializers
@@ -7,8 +8,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.assignments import services
-from annotation.assignments.blind_view import BlindAnswer, BlindCheck, Work, build_work
-from annotation.assignments.models import Pilot, QuestionFlag, Sheet, WorkEvent, WorkPlan
+from annotation.assignments.blind_view import Work, build_work
+from annotation.assignments.models import Pilot, QuestionFlag, WorkEvent, WorkPlan
 from annotation.assignments.rules import shortage_words
 from annotation.assignments.selectors import (
     count_questions_left,
@@ -23,74 +24,12 @@ from annotation.items.selectors import shown_references
 from annotation.projects.api import ANNOTATOR, LEAD, ProjectView
 from annotation.projects.models import Membership, Project
 from common.memory import reading_once
-from common.web.replies import operation, reply_of
+from common.web.replies import operation, reply
 
 # The rater's other tab may hand in every sheet between its being handed out and being read.
 MORE_TRIES = 2
 # Enough to judge for a while without a network, few enough that others do not wait for them.
 MOST_AHEAD = 24
-
-
-class BlindQuestionSerializer(serializers.Serializer[Any]):
-    """A question as its rater sees it; references only where the protocol shows them."""
-
-    id = serializers.CharField()
-    text = serializers.CharField()
-    references = serializers.ListField(child=serializers.CharField(), allow_null=True)
-    flags = serializers.ListField(child=serializers.ChoiceField(choices=QuestionFlag.Kind.choices))
-
-
-class DraftAnswerSerializer(serializers.Serializer[Any]):
-    """What the rater had said of an answer before taking it back."""
-
-    id = serializers.CharField()
-    label = serializers.CharField(allow_null=True)  # type: ignore[assignment]
-    skip_reason = serializers.CharField()
-    comment = serializers.CharField()
-    evidence_url = serializers.CharField()
-    evidence_quote = serializers.CharField()
-
-
-class DraftSerializer(serializers.Serializer[Any]):
-    """A sheet's earlier answers, after its submit was taken back."""
-
-    answers = DraftAnswerSerializer(many=True)
-    checks = serializers.DictField(child=serializers.BooleanField())
-
-
-class BlindSheetSerializer(serializers.Serializer[Any]):
-    """A sheet as its rater sees it."""
-
-    id = serializers.CharField()
-    version = serializers.IntegerField()
-    is_pilot = serializers.BooleanField()
-    asks_again = serializers.ChoiceField(choices=Sheet.Again.choices, allow_blank=True)
-    question = BlindQuestionSerializer()
-    checks = reply_of(BlindCheck)(many=True)
-    checks_first = serializers.BooleanField()
-    answers = reply_of(BlindAnswer)(many=True)
-    lease_expires_at = serializers.DateTimeField()
-    draft = DraftSerializer(allow_null=True)
-
-
-class ProgressSerializer(serializers.Serializer[Any]):
-    """How far the rater has come and at what pace."""
-
-    judged_questions = serializers.IntegerField()
-    judged_answers = serializers.IntegerField()
-    left_questions = serializers.IntegerField()
-    median_seconds = serializers.FloatField(allow_null=True)
-    can_undo = serializers.BooleanField()
-
-
-class WorkSerializer(serializers.Serializer[Any]):
-    """Sheets to judge, the first one first, and progress."""
-
-    sheets = BlindSheetSerializer(many=True)
-    progress = ProgressSerializer()
-    nothing_left = serializers.BooleanField()
-    guidelines_unread = serializers.CharField(allow_blank=True)
-    in_pilot = serializers.BooleanField()
 
 
 class AheadSerializer(serializers.Serializer[Any]):
@@ -131,9 +70,8 @@ def work_after(*, rater: Membership, ahead: int) -> Work:
     try:
         return work_for(rater=rater, ahead=ahead)
     except services.NotHandedOut:
-        return build_work(rater=rater, sheets=[], left_questions=0, references={})._replace(
-            nothing_left=False
-        )
+        nothing = build_work(rater=rater, sheets=[], left_questions=0, references={})
+        return replace(nothing, nothing_left=False)
 
 
 @reading_once()
@@ -155,12 +93,11 @@ class NextSheetsView(ProjectView):
 
     allowed_roles = frozenset({ANNOTATOR})
 
-    @operation("next_sheets", takes=AheadSerializer, gives=WorkSerializer, errors=(403, 404))
+    @operation("next_sheets", takes=AheadSerializer, gives=Work, errors=(403, 404))
     def post(self, request: Request, slug: str) -> Response:
         """Hand out the next sheets; asking again returns the same ones."""
         form = self.read(AheadSerializer)
-        work = work_for(rater=self.member, ahead=form["ahead"])
-        return Response(WorkSerializer(work).data)
+        return reply(work_for(rater=self.member, ahead=form["ahead"]))
 
 
 class SheetFlagsView(ProjectView):

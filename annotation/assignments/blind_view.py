@@ -6,10 +6,10 @@ returned may differ with them: no round, no number of raters, no order that foll
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import datetime
 from statistics import median
-from typing import Any, NamedTuple
+from typing import Any, Literal
 
 from django.db.models import Count, Q
 
@@ -47,13 +47,14 @@ PAST_FIELDS = (
 )
 
 
-class BlindQuestion(NamedTuple):
+@dataclass(frozen=True)
+class BlindQuestion:
     """A question as its rater sees it; `references` only where the protocol shows them."""
 
     id: str
     text: str
     references: list[str] | None
-    flags: list[str]
+    flags: list[QuestionFlag.Kind]
 
 
 @dataclass(frozen=True)
@@ -73,7 +74,28 @@ class BlindAnswer:
     text: str
 
 
-class BlindSheet(NamedTuple):
+@dataclass(frozen=True)
+class DraftAnswer:
+    """What the rater had said of an answer before taking it back."""
+
+    id: str
+    label: str | None
+    skip_reason: str
+    comment: str
+    evidence_url: str
+    evidence_quote: str
+
+
+@dataclass(frozen=True)
+class Draft:
+    """A sheet's earlier answers, after its submit was taken back."""
+
+    answers: list[DraftAnswer]
+    checks: dict[str, bool]
+
+
+@dataclass(frozen=True)
+class BlindSheet:
     """A sheet as its rater sees it.
 
     `version` is raised whenever the sheet is given anew, perhaps with other answers.
@@ -86,13 +108,13 @@ class BlindSheet(NamedTuple):
     id: str
     version: int
     is_pilot: bool
-    asks_again: str
+    asks_again: Literal["", "checks", "answers"]
     question: BlindQuestion
     checks: list[BlindCheck]
     checks_first: bool
     answers: list[BlindAnswer]
     lease_expires_at: datetime
-    draft: dict[str, Any] | None
+    draft: Draft | None
 
 
 @dataclass(frozen=True)
@@ -136,7 +158,8 @@ class PastCheck:
     answer: bool
 
 
-class PastSheet(NamedTuple):
+@dataclass(frozen=True)
+class PastSheet:
     """A sheet its rater has handed in."""
 
     id: str
@@ -146,7 +169,8 @@ class PastSheet(NamedTuple):
     handed_in_at: datetime
 
 
-class Progress(NamedTuple):
+@dataclass(frozen=True)
+class Progress:
     """How far a rater has come and at what pace; nothing about anybody else."""
 
     judged_questions: int
@@ -156,7 +180,8 @@ class Progress(NamedTuple):
     can_undo: bool
 
 
-class Work(NamedTuple):
+@dataclass(frozen=True)
+class Work:
     """What the judging page needs: sheets, the first one first, and progress.
 
     `guidelines_unread`: names the guidelines that the rater is to read before going on, or nothing.
@@ -180,7 +205,7 @@ def blind_question(
         id=row["question__public_id"],
         text=row["question__text"],
         references=references.get(row["question_id"], []) if shown else None,
-        flags=flags,
+        flags=[QuestionFlag.Kind(flag) for flag in flags],
     )
 
 
@@ -350,10 +375,18 @@ def _sheets(
             checks_first=protocol is not None and protocol.rules.checks_first,
             answers=answers[row["pk"]],
             lease_expires_at=row["lease_expires_at"],
-            draft=row["draft"],
+            draft=_draft(row["draft"]),
         )
         for row in (rows[sheet_id] for sheet_id in sheet_ids if sheet_id in answers)
     ]
+
+
+def _draft(stored: Mapping[str, Any] | None) -> Draft | None:
+    if stored is None:
+        return None
+    names = [field.name for field in fields(DraftAnswer)]
+    answers = [DraftAnswer(**{name: answer[name] for name in names}) for answer in stored["answers"]]
+    return Draft(answers, stored["checks"])
 
 
 def _asks_checks_only(row: Mapping[str, Any]) -> bool:

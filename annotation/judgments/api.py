@@ -1,5 +1,6 @@
 """HTTP for handing in, skipping, taking back and looking back; replies come from the blind view."""
 
+from dataclasses import dataclass
 from typing import Any
 
 from django.core.paginator import Paginator
@@ -7,24 +8,20 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.assignments.api import (
-    AheadSerializer,
-    BlindQuestionSerializer,
-    WorkSerializer,
-    work_after,
-    work_for,
-)
-from annotation.assignments.blind_view import PastAnswer, PastCheck, Said
+from annotation.assignments.api import AheadSerializer, work_after, work_for
+from annotation.assignments.blind_view import PastSheet, Said, Work
 from annotation.judgments import selectors, services
 from annotation.judgments.rules import AnswerGiven
+from annotation.judgments.services.recording import SubmitOutcome
 from annotation.projects.api import ANNOTATOR, ProjectView
 from common.clock import MOST_SECONDS
-from common.web.http import NumberField, PageSerializer, page_body
-from common.web.replies import operation, reply_of
+from common.web.http import NumberField
+from common.web.replies import Paged, operation, place_of, reply, reply_of
 
 ERRORS = (400, 403, 404, 409)
 MOST_VERSIONS = 2**31 - 1
 PAST_SHEETS_A_PAGE = 20
+reply_of(SubmitOutcome, "Outcome")
 
 
 class AnswerGivenSerializer(serializers.Serializer[Any]):
@@ -70,24 +67,11 @@ class UndoSerializer(AheadSerializer):
     sheet_id = serializers.CharField(max_length=20, required=False, allow_blank=True, default="")
 
 
-class OutcomeSerializer(serializers.Serializer[Any]):
-    """What handing in came to: answers taken in, answers that came too late to count, and words.
-
-    `came_back`: the sheet had been given anew with other answers; what it brought is kept all the same.
-    `unblinded`: the rater has seen how others judged since, so that nothing of it counts.
-    """
-
-    counted = serializers.IntegerField()
-    surplus = serializers.IntegerField()
-    message = serializers.CharField(allow_blank=True)
-    came_back = serializers.BooleanField()
-    unblinded = serializers.BooleanField()
-
-
-class SubmittedWorkSerializer(WorkSerializer):
+@dataclass(frozen=True)
+class SubmittedWork(Work):
     """What handing in came to, and the next sheets."""
 
-    outcome = OutcomeSerializer()
+    outcome: SubmitOutcome
 
 
 class SubmitSheetView(ProjectView):
@@ -95,7 +79,7 @@ class SubmitSheetView(ProjectView):
 
     allowed_roles = frozenset({ANNOTATOR})
 
-    @operation("submit_sheet", takes=SubmitSerializer, gives=SubmittedWorkSerializer, errors=ERRORS)
+    @operation("submit_sheet", takes=SubmitSerializer, gives=SubmittedWork, errors=ERRORS)
     def post(self, request: Request, slug: str, sheet_id: str) -> Response:
         """Confirm a whole sheet and receive the next ones; the same key again is the same act."""
         form = self.read(SubmitSerializer)
@@ -109,7 +93,7 @@ class SubmitSheetView(ProjectView):
             seconds=form["seconds"],
         )
         work = work_after(rater=self.member, ahead=form["ahead"])
-        return Response(SubmittedWorkSerializer({**work._asdict(), "outcome": outcome}).data)
+        return reply(SubmittedWork(**vars(work), outcome=outcome))
 
 
 class SkipSheetView(ProjectView):
@@ -117,7 +101,7 @@ class SkipSheetView(ProjectView):
 
     allowed_roles = frozenset({ANNOTATOR})
 
-    @operation("skip_sheet", takes=SkipSerializer, gives=WorkSerializer, errors=ERRORS)
+    @operation("skip_sheet", takes=SkipSerializer, gives=Work, errors=ERRORS)
     def post(self, request: Request, slug: str, sheet_id: str) -> Response:
         """Pass a whole sheet on to others and receive the next ones."""
         form = self.read(SkipSerializer)
@@ -128,7 +112,7 @@ class SkipSheetView(ProjectView):
             version=form["version"],
             reason=form["reason"],
         )
-        return Response(WorkSerializer(work_after(rater=self.member, ahead=form["ahead"])).data)
+        return reply(work_after(rater=self.member, ahead=form["ahead"]))
 
 
 class UndoSubmitView(ProjectView):
@@ -136,12 +120,12 @@ class UndoSubmitView(ProjectView):
 
     allowed_roles = frozenset({ANNOTATOR})
 
-    @operation("undo_submit", takes=UndoSerializer, gives=WorkSerializer, errors=ERRORS)
+    @operation("undo_submit", takes=UndoSerializer, gives=Work, errors=ERRORS)
     def post(self, request: Request, slug: str) -> Response:
         """Take back the last submit; its sheet comes first, with the earlier answers as a draft."""
         form = self.read(UndoSerializer)
         services.undo_submit(rater=self.member, sheet_id=form["sheet_id"])
-        return Response(WorkSerializer(work_for(rater=self.member, ahead=form["ahead"])).data)
+        return reply(work_for(rater=self.member, ahead=form["ahead"]))
 
 
 class PastQuerySerializer(serializers.Serializer[Any]):
@@ -151,20 +135,11 @@ class PastQuerySerializer(serializers.Serializer[Any]):
     page = serializers.IntegerField(required=False, default=1, min_value=1)
 
 
-class PastSheetSerializer(serializers.Serializer[Any]):
-    """A sheet its rater has handed in."""
-
-    id = serializers.CharField()
-    question = BlindQuestionSerializer()
-    checks = reply_of(PastCheck)(many=True)
-    answers = reply_of(PastAnswer)(many=True)
-    handed_in_at = serializers.DateTimeField()
-
-
-class PastPageSerializer(PageSerializer):
+@dataclass(frozen=True)
+class PastPage(Paged):
     """A page of one's own judgments, newest sheet first."""
 
-    sheets = PastSheetSerializer(many=True)
+    sheets: list[PastSheet]
 
 
 class EditSerializer(serializers.Serializer[Any]):
@@ -182,17 +157,14 @@ class JudgedView(ProjectView):
 
     allowed_roles = frozenset({ANNOTATOR})
 
-    @operation("list_judged", query=[PastQuerySerializer], gives=PastPageSerializer)
+    @operation("list_judged", query=[PastQuerySerializer], gives=PastPage)
     def get(self, request: Request, slug: str) -> Response:
         """Return a page of the sheets one has handed in; a page past the end is the last one."""
         query = self.read_query(PastQuerySerializer)
         sheets = selectors.past_sheets(rater=self.member, search=query["search"])
         page = Paginator(sheets, PAST_SHEETS_A_PAGE).get_page(query["page"])
-        body = {
-            **page_body(page),
-            "sheets": selectors.view_past(rater=self.member, sheets=page.object_list),
-        }
-        return Response(PastPageSerializer(body).data)
+        past = selectors.view_past(rater=self.member, sheets=page.object_list)
+        return reply(PastPage(**place_of(page), sheets=past))
 
 
 class JudgedEditView(ProjectView):
@@ -211,4 +183,4 @@ class JudgedEditView(ProjectView):
             given=AnswerGiven(id=answer_id, **form),
             seen_at=seen_at,
         )
-        return Response(reply_of(Said)(selectors.said_by(judgment)).data)
+        return reply(selectors.said_by(judgment))

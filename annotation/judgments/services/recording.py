@@ -1,6 +1,7 @@
 """Judgments are written: of sheets that are handed in, and of files; the reply says what that came to."""
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -50,8 +51,13 @@ class SheetChanged(Conflict):
     code = "sheet_changed"
 
 
-class SubmitOutcome(NamedTuple):
-    """How many answers were taken in, how many came too late to count, and that in words."""
+@dataclass(frozen=True)
+class SubmitOutcome:
+    """What handing in came to: answers taken in, answers that came too late to count, and words.
+
+    `came_back`: the sheet had been given anew with other answers; what it brought is kept all the same.
+    `unblinded`: the rater has seen how others judged since, so that nothing of it counts.
+    """
 
     counted: int
     surplus: int
@@ -131,7 +137,7 @@ def close_sheet(
             closed = Sheet.objects.filter(pk=sheet.pk, state__in=STILL_OPEN).update(
                 state=state,
                 submission_key=submission_key,
-                outcome=outcome._asdict(),
+                outcome=asdict(outcome),
                 draft=None,
                 seconds=seconds,
                 closed_at=at,
@@ -315,7 +321,7 @@ def _insert_sheets(
                 key, public_id, sheet.rater.project_id, sheet.question_id, sheet.rater.pk, version.pk,
                 Sheet.State.SUBMITTED.value, Purpose.VOTE.value, Sheet.Again.NOTHING.value, 1, at,
                 lease_end(at=at) if asked else at, at, f"replay-{public_id}" if asked else None, [],
-                outcome_of(taken=labels, late=0)._asdict() if asked else None, False,
+                asdict(outcome_of(taken=labels, late=0)) if asked else None, False,
             )
         )  # fmt: skip
     insert_rows(

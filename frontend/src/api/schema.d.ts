@@ -2540,9 +2540,8 @@ export interface components {
             drawn: number;
         };
         /**
-         * @description * `` - Nothing
-         *     * `checks` - Checks
-         *     * `answers` - Answers
+         * @description * `checks` - checks
+         *     * `answers` - answers
          * @enum {string}
          */
         AsksAgainEnum: "checks" | "answers";
@@ -2613,14 +2612,22 @@ export interface components {
             text: string;
             skips_answers: boolean;
         };
-        /** @description A question as its rater sees it; references only where the protocol shows them. */
+        /** @description A question as its rater sees it; `references` only where the protocol shows them. */
         BlindQuestion: {
             id: string;
             text: string;
             references: string[] | null;
             flags: components["schemas"]["FlagKindEnum"][];
         };
-        /** @description A sheet as its rater sees it. */
+        /**
+         * @description A sheet as its rater sees it.
+         *
+         *     `version` is raised whenever the sheet is given anew, perhaps with other answers.
+         *     `asks_again`: the rater has handed in this question before and is asked for "checks" or "answers" once
+         *     more; the protocol wants that, and it is all that is said of how others saw the question.
+         *     `checks_first`: the answers are shown only once the checks are answered. `is_pilot`: what is said on it
+         *     is no vote, and its rater knows that.
+         */
         BlindSheet: {
             id: string;
             version: number;
@@ -4382,7 +4389,7 @@ export interface components {
             drawn: number;
             sample: components["schemas"]["PreviewAnswer"][];
         };
-        /** @description How far the rater has come and at what pace. */
+        /** @description How far a rater has come and at what pace; nothing about anybody else. */
         Progress: {
             judged_questions: number;
             judged_answers: number;
@@ -6098,7 +6105,12 @@ export interface components {
         WithdrawTaggingRequest: {
             seen_number: number;
         };
-        /** @description Sheets to judge, the first one first, and progress. */
+        /**
+         * @description What the judging page needs: sheets, the first one first, and progress.
+         *
+         *     `guidelines_unread`: names the guidelines that the rater is to read before going on, or nothing.
+         *     `in_pilot`: a pilot goes on, so that nothing else comes before the lead ends it.
+         */
         Work: {
             sheets: components["schemas"]["BlindSheet"][];
             progress: components["schemas"]["Progress"];

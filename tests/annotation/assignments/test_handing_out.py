@@ -267,7 +267,7 @@ class TestTieBreaks:
             reason="looked it up",
         )
         outcome = judge(sheet, "incorrect")
-        assert outcome[:3] == (1, 0, "")
+        assert (outcome.counted, outcome.surplus, outcome.message) == (1, 0, "")
         assert sheet.assignments.get().state == Assignment.State.SURPLUS
 
 

@@ -98,7 +98,7 @@ class TestSubmitSheet:
         make_question(project=project)
         (sheet,) = hand_out(rater=annotators[0])
         outcome = judge(sheet, {"answer 0": "correct", "answer 1": "incorrect"}, seconds=9.0)
-        assert outcome == (2, 0, "", False, False)
+        assert outcome == SubmitOutcome(2, 0, "")
         labels = dict(Judgment.objects.values_list("candidate__text", "label"))
         assert labels == {"answer 0": "correct", "answer 1": "incorrect"}
         revisions = JudgmentRevision.objects.values_list("number", "action", "seconds")
@@ -214,14 +214,14 @@ class TestLateSubmits:
         hand_out(rater=annotators[1], at=NOON + LEASE)
         sheet.refresh_from_db()
         assert sheet.state == Sheet.State.EXPIRED
-        assert judge(sheet, at=NOON + LEASE) == (1, 0, "", False, False)
+        assert judge(sheet, at=NOON + LEASE) == SubmitOutcome(1, 0, "")
         assert counted(candidate) == 1
 
     def test_work_handed_in_late_counts_where_nobody_asked_for_work_meanwhile(
         self, project: Project, annotators: list[Membership]
     ) -> None:
         candidate = one_candidate(make_question(project=project, answers=1))
-        assert judge(self.late_sheet(annotators[0]), at=NOON + 9 * LEASE) == (1, 0, "", False, False)
+        assert judge(self.late_sheet(annotators[0]), at=NOON + 9 * LEASE) == SubmitOutcome(1, 0, "")
         assert counted(candidate) == 1
 
     def test_where_others_were_faster_it_is_kept_as_surplus_and_said_so(
