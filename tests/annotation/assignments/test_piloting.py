@@ -326,7 +326,8 @@ class TestEndPilot:
         end(project)
         (again,) = hand_out(rater=annotators[0])
         assert (again.question, again.purpose) == (sheet.question, Purpose.VOTE)
-        assert judge(sheet, "incorrect")[:2] == (2, 0)
+        outcome = judge(sheet, "incorrect")
+        assert (outcome.counted, outcome.surplus) == (2, 0)
         judge(again)
         assert set(Judgment.objects.values_list("purpose", "label", "state")) == {
             ("pilot", "incorrect", "surplus"),
