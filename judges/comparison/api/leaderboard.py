@@ -11,7 +11,7 @@ from rest_framework.response import Response
 from annotation.items.models import Question
 from annotation.projects.api import ProjectView
 from common.web.http import PageSerializer, page_body
-from common.web.replies import operation, reply
+from common.web.replies import Paged, operation, place_of, reply
 from judges.comparison.api.filters import READERS, FilterSerializer, read_filter
 from judges.comparison.rules.boards import ComparedPairs
 from judges.comparison.rules.leaderboard import Leaderboard, SystemMove, SystemsBoard
@@ -167,15 +167,12 @@ class RightByQuestionsView(ProjectView):
 
 
 @dataclass(frozen=True)
-class Amendments:
+class Amendments(Paged):
     """What amendment did, with a page of the answers that turned; pending: answers not decided yet.
 
     systems: none for those who may not see which system gave an answer.
     """
 
-    count: int
-    page: int
-    page_count: int
     signature: str
     systems: list[SystemMove]
     pending: int
@@ -203,7 +200,7 @@ class AmendmentsView(ProjectView):
         )
         gold = "original to amended"
         amendments = Amendments(
-            **page_body(page),
+            **place_of(page),
             signature=sign_comparison(
                 self.project, "amendments", wanted=wanted, match="exact_match", gold=gold
             ),
