@@ -18,7 +18,7 @@ function makeRound(more: Partial<RoundDetail> = {}): RoundDetail {
     set_name: "Own",
     set_version: 1,
     subject: "answer",
-    filter: { people: "reject" },
+    filter: { people: "reject", run: "", said: "any", system: "", flag: "", beyond_gold: false },
     judge: "",
     size: null,
     seed: 1,

@@ -1,5 +1,5 @@
 /** Rounds, filters and subjects in words, and tags as lines that people write. */
-import type { FailureTag, RoundFilterRequest, TaggingRound } from "../../api/schema";
+import type { FailureTag, TaggingRound } from "../../api/schema";
 import { countOf, formatPercent } from "../../lib/numbers";
 
 export const PEOPLE = [
@@ -61,7 +61,7 @@ const nameIn = (options: readonly { readonly value: string; readonly name: strin
   options.find((option) => option.value === value)?.name.toLowerCase() ?? value;
 
 /** What a round drew from, as one line. */
-export function filterWords(filter: RoundFilterRequest, judge: string): string {
+export function filterWords(filter: Partial<TaggingRound["filter"]>, judge: string): string {
   const { people = "any", said = "any", flag = "", beyond_gold: beyondGold = false } = filter;
   const parts = [
     people === "any" ? "" : `people: ${nameIn(PEOPLE, people)}`,

@@ -12,7 +12,7 @@ const POLICY: Policy = {
   seed: null,
   saved_by: "",
   saved_at: null,
-  conditions: [{ key: "any_accepts", words: "any of them accepts: correct" }],
+  conditions: [{ key: "any_accepts", name: "any of them accepts: correct", meaning: "correct" }],
   runs: [
     {
       id: "a",
