@@ -1,6 +1,7 @@
 """Shares and differences from samples drawn with known probability."""
 
 from collections.abc import Iterable
+from itertools import islice
 from typing import NamedTuple
 
 import numpy as np
@@ -24,6 +25,8 @@ Integers = NDArray[np.int64]
 
 # Bounds the memory of clusters × columns.
 _BLOCK = 512
+# Of which a board of failures has hundreds, each with three sums a cluster.
+_RATIOS_AT_ONCE = 32
 
 
 def can_vary(*, part: float, whole: float) -> bool:
@@ -232,9 +235,11 @@ def measure_shares(*, ratios: Iterable[Ratio], clusters: Integers) -> list[Figur
     share.
     """
     names, numbers = np.unique(clusters, return_inverse=True)
-    sums = [_add(ratio, numbers.reshape(-1), len(names)) for ratio in ratios]
-    bounds = iter(_bound([each for each in sums if _varies(each)]))
-    return [_share(each, next(bounds) if _varies(each) else None) for each in sums]
+    places, left, found = numbers.reshape(-1), iter(ratios), list[Figure]()
+    while sums := [_add(ratio, places, len(names)) for ratio in islice(left, _RATIOS_AT_ONCE)]:
+        bounds = iter(_bound([each for each in sums if _varies(each)]))
+        found += [_share(each, next(bounds) if _varies(each) else None) for each in sums]
+    return found
 
 
 def _add(ratio: Ratio, numbers: Integers, size: int) -> Ratio:
