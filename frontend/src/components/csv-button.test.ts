@@ -10,19 +10,12 @@ const SOURCES = import.meta.glob<string>(
   { query: "?raw", import: "default", eager: true },
 );
 
-/** Tables whose button stands in the file that shows them, under the name of the file saved. */
+/** Tables whose file is named in the file that shows them. */
 const SAVED_BY: readonly (readonly [table: string, shownIn: string, name: string])[] = [
-  ["compared-pairs.tsx", "leaderboard/pairs-section.tsx", "pairs-of-systems"],
-  ["compared-pairs.tsx", "runs/board/judge-differences.tsx", "differences-of-judges"],
-  ["pair-grid.tsx", "agreement/pair-matrix.tsx", "agreement-of-pairs"],
+  ["compared-pairs.tsx", "leaderboard/pairs.tsx", "pairs-of-systems"],
+  ["compared-pairs.tsx", "runs/board/pairs-section.tsx", "differences-of-judges"],
+  ["pair-grid.tsx", "agreement/pairs.tsx", "agreement-of-pairs"],
   ["pair-grid.tsx", "leaderboard/systems-page.tsx", "pairs-of-systems"],
-  ["pair-grid.tsx", "runs/board/judge-pairs.tsx", "judges-beside-each-other"],
-  ["leaderboard/board-table.tsx", "leaderboard/leaderboard-page.tsx", "leaderboard"],
-  ["leaderboard/dumbbell-table.tsx", "leaderboard/dumbbell-section.tsx", "before-and-after"],
-  ["leaderboard/moves-table.tsx", "leaderboard/amendments-page.tsx", "amendment-by-system"],
-  ["leaderboard/right-by.tsx", "leaderboard/systems-page.tsx", "easy-and-hard-questions"],
-  ["leaderboard/coverage-table.tsx", "leaderboard/systems-page.tsx", "coverage"],
-  ["runs/verdict-table.tsx", "runs/verdict-section.tsx", "verdicts"],
 ];
 
 /** Files saved without a line of how their numbers came about, each with the reason. */
@@ -49,10 +42,12 @@ function count(source: string, parts: RegExp): number {
 }
 
 const TABLES = /<(?:Table\b|table\b)/g;
-const BUTTONS = /<CsvButton\b/g;
-/** A button's tag; the attributes of none hold this ending. */
-const BUTTON = /<CsvButton\b[\s\S]*?\/>/g;
-const NAME = /\bname=(?:"|\{`|\{namePage\(["`]|\{[^"`}]*["`])([a-z-]+)/;
+/** A table's own file, or a button beside it; the attributes of none hold their ending. */
+const FILE = /<CsvButton\b[\s\S]*?\/>|\bfile=\{\{[\s\S]*?\}\}/g;
+const FILES_BEGIN = /<CsvButton\b|\bfile=\{\{/g;
+/** What a component is given to save its table by, or what a table gives its own button. */
+const HANDED_ON = /\.\.\.file\b/;
+const NAME = /\bname(?:=|:)[^"`}]*["`]([a-z-]+)/;
 
 interface Saved {
   readonly name: string;
@@ -62,10 +57,12 @@ interface Saved {
 const SAVED: readonly Saved[] = Object.entries(SOURCES).flatMap(([path, source]) =>
   path.includes(".test.")
     ? []
-    : [...source.matchAll(BUTTON)].map(([tag]) => ({
-        name: NAME.exec(tag)?.[1] ?? tag,
-        isSigned: /\b(?:signature|judges)=/.test(tag),
-      })),
+    : [...source.matchAll(FILE)]
+        .filter(([tag]) => !HANDED_ON.test(tag))
+        .map(([tag]) => ({
+          name: NAME.exec(tag)?.[1] ?? tag,
+          isSigned: /\b(?:signature|judges)\b/.test(tag),
+        })),
 );
 
 const FILES = Object.keys(SOURCES)
@@ -76,21 +73,21 @@ describe("tables of the pages that compare", () => {
   it.each(FILES.filter((file) => SAVED_BY.every(([table]) => table !== file) && !(file in EXCEPTIONS)))(
     "%s saves each",
     (file) => {
-      expect(count(sourceOf(file), BUTTONS)).toBeGreaterThanOrEqual(count(sourceOf(file), TABLES));
+      expect(count(sourceOf(file), FILES_BEGIN)).toBeGreaterThanOrEqual(count(sourceOf(file), TABLES));
     },
   );
 
   it.each(SAVED_BY)("%s is saved in %s", (file, shownIn, name) => {
     expect(FILES).toContain(file);
-    expect(sourceOf(shownIn)).toContain("<CsvButton");
-    expect(sourceOf(shownIn)).toContain(`"${name}"`);
+    expect([...sourceOf(shownIn).matchAll(FILE)].map(([tag]) => NAME.exec(tag)?.[1])).toContain(name);
   });
 
   it("are all read here, whatever their tags look like", () => {
     const sources = Object.entries(SOURCES).flatMap(([path, source]) =>
       path.includes(".test.") ? [] : [source],
     );
-    expect(SAVED).toHaveLength(sources.reduce((sum, source) => sum + count(source, BUTTONS), 0));
+    const found = sources.flatMap((source) => [...source.matchAll(FILE)]);
+    expect(found).toHaveLength(sources.reduce((sum, source) => sum + count(source, FILES_BEGIN), 0));
   });
 
   it.each(SAVED.filter(({ name }) => !(name in UNSIGNED)))(
