@@ -1,7 +1,7 @@
 /** A table that sorts by its headers, keeps them in sight and is saved as a file; on a phone it scrolls or folds. */
 import { type ReactNode, useState } from "react";
 import { classNames } from "../lib/class-names";
-import type { CsvCell, CsvColumn } from "../lib/csv";
+import type { CsvCell, CsvCells, CsvColumn } from "../lib/csv";
 import { formatCount } from "../lib/numbers";
 import { CsvButton, type FileLook } from "./csv-button";
 import styles from "./table.module.css";
@@ -35,6 +35,8 @@ interface SortOrder {
 interface TableFile<Row> extends FileLook {
   readonly columns?: readonly CsvColumn<Row>[];
   readonly rows?: readonly Row[];
+  /** In place of both, where a line of the file is no row of the table. */
+  readonly lines?: readonly CsvCells[];
 }
 
 interface TableProps<Row> {
@@ -134,13 +136,23 @@ export function Table<Row>(props: TableProps<Row>) {
           {note && <p className="soft">{note}</p>}
           {file && (
             <div>
-              <CsvButton {...file} columns={file.columns ?? columns} rows={file.rows ?? rows} />
+              <FileButton file={file} columns={columns} rows={rows} />
             </div>
           )}
         </div>
       )}
     </>
   );
+}
+
+interface FileButtonProps<Row> extends Required<Pick<TableFile<Row>, "columns" | "rows">> {
+  readonly file: TableFile<Row>;
+}
+
+function FileButton<Row>({ file, columns, rows }: FileButtonProps<Row>) {
+  const { lines, ...look } = file;
+  if (lines) return <CsvButton {...look} columns={undefined} rows={lines} />;
+  return <CsvButton {...look} columns={look.columns ?? columns} rows={look.rows ?? rows} />;
 }
 
 interface HeadProps<Row> {

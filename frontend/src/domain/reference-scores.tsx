@@ -6,7 +6,6 @@ import type { ReferenceScore } from "../api/schema";
 import { messageOf } from "../api/error";
 import { useProject } from "../api/project";
 import { Button } from "../components/button";
-import { CsvButton } from "../components/csv-button";
 import { More } from "../components/list";
 import { Section } from "../components/page";
 import { RelativeTime } from "../components/relative-time";
@@ -72,12 +71,14 @@ function InForce({ rows, measures, isLead }: ListProps) {
   const columns: Column<ReferenceScore>[] = [...columnsOf(measures)];
   if (isLead) columns.push(actionColumn("Take out", (row) => remove.mutate(row)));
   return (
-    <>
-      <Table caption="Published numbers" folds rows={inForce} rowKey={({ id }) => id} columns={columns} />
-      <div>
-        <CsvButton name="published-numbers" rows={inForce.map((row) => csvRow(row))} />
-      </div>
-    </>
+    <Table
+      caption="Published numbers"
+      folds
+      rows={inForce}
+      rowKey={({ id }) => id}
+      columns={columns}
+      file={{ name: "published-numbers", lines: inForce.map((row) => csvRow(row)) }}
+    />
   );
 }
 
@@ -106,10 +107,8 @@ function TakenOut({ rows, measures, isLead }: ListProps) {
         rows={removed}
         rowKey={({ id }) => id}
         columns={columns}
+        file={{ name: "published-numbers-taken-out", lines: removed.map((row) => csvRow(row)) }}
       />
-      <div>
-        <CsvButton name="published-numbers-taken-out" rows={removed.map((row) => csvRow(row))} />
-      </div>
     </More>
   );
 }

@@ -3,7 +3,6 @@ import { useQuery } from "@tanstack/react-query";
 import { read } from "../../api/client";
 import type { Decisions as Decided, LabelDecided } from "../../api/schema";
 import { useProject } from "../../api/project";
-import { CsvButton } from "../../components/csv-button";
 import { FigureCell, figureCells, LOOKS, makeFigure } from "../../components/figure";
 import { Section } from "../../components/page";
 import { type Column, Table } from "../../components/table";
@@ -32,10 +31,8 @@ export function Decisions() {
         columns={columns}
         footer={<Sources found={found} total={total} />}
         keepsOrder
+        file={{ name: "decisions", lines: fileRows(found, columns, total), signature: found.signature }}
       />
-      <div className={styles["below"]}>
-        <CsvButton name="decisions" rows={fileRows(found, columns, total)} signature={found.signature} />
-      </div>
     </Section>
   );
 }

@@ -1,7 +1,6 @@
 /** Each pair of raters: how many answers they share and how far they agree, as a grid and as a table. */
 import type { PairAgreement, SignedAgreement } from "../../api/schema";
 import { useProject } from "../../api/project";
-import { CsvButton } from "../../components/csv-button";
 import { figureColumn, figureIn, whyWords } from "../../components/figure";
 import { PairCell, PairGrid, pairsByEnds } from "../../components/pair-grid";
 import { type Column, Table } from "../../components/table";
@@ -33,15 +32,8 @@ export function PairMatrix({ report, way }: PairMatrixProps) {
         rows={report.pairs}
         rowKey={(pair) => `${pair.a} ${pair.b}`}
         columns={columns}
+        file={{ name: "agreement-of-pairs", signature: report.signature }}
       />
-      <div className={styles["below"]}>
-        <CsvButton
-          name="agreement-of-pairs"
-          columns={columns}
-          rows={report.pairs}
-          signature={report.signature}
-        />
-      </div>
     </>
   );
 }

@@ -2,7 +2,6 @@
 import { useQueries } from "@tanstack/react-query";
 import type { Agreement, Slice, Slices as Cut } from "../../api/schema";
 import { useProject } from "../../api/project";
-import { CsvButton } from "../../components/csv-button";
 import { Select } from "../../components/form";
 import { QueryView } from "../../components/query-view";
 import { type Column, Table } from "../../components/table";
@@ -67,32 +66,28 @@ function Parts({ parts, isOrdered, way }: PartsProps) {
     value: (part) => part.name,
   };
   return (
-    <>
-      <Table
-        folds
-        caption={`Agreement by ${name.toLowerCase()}`}
-        rows={parts.slices.map(sayFew)}
-        rowKey={(part) => part.name}
-        columns={[
-          nameColumn,
-          ...figureColumns<Slice>({
-            things,
-            isOrdered,
-            differing: (part) => (
-              <DisputedLink way={way} count={part.disagreements} part={{ by, part: part.name }} />
-            ),
-          }),
-        ]}
-      />
-      <div className={styles["below"]}>
-        <CsvButton
-          name={`agreement-by-${by}`}
-          columns={[nameColumn, ...fileColumns<Slice>()]}
-          rows={parts.slices}
-          signature={parts.signature}
-        />
-      </div>
-    </>
+    <Table
+      folds
+      caption={`Agreement by ${name.toLowerCase()}`}
+      rows={parts.slices.map(sayFew)}
+      rowKey={(part) => part.name}
+      columns={[
+        nameColumn,
+        ...figureColumns<Slice>({
+          things,
+          isOrdered,
+          differing: (part) => (
+            <DisputedLink way={way} count={part.disagreements} part={{ by, part: part.name }} />
+          ),
+        }),
+      ]}
+      file={{
+        name: `agreement-by-${by}`,
+        columns: [nameColumn, ...fileColumns<Slice>()],
+        rows: parts.slices,
+        signature: parts.signature,
+      }}
+    />
   );
 }
 
@@ -123,32 +118,28 @@ export function Readings({ report, way }: ReadingsProps) {
   // Each reading has labels of its own, which would be columns of their own.
   const file = fileColumns<Agreement>().filter(({ key }) => key !== "prevalence");
   return (
-    <>
-      <Table
-        caption="Agreement under each reading of the labels"
-        rows={rows.map(sayFew)}
-        rowKey={({ labels }) => labels}
-        isSelected={({ labels }) => labels === report.labels}
-        columns={[
-          reading,
-          ...figureColumns<Agreement>({
-            things: "Answers",
-            isOrdered: report.label_views.length > 1,
-            differing: ({ labels, disagreements }) => (
-              <DisputedLink way={{ ...way, labels }} count={disagreements} />
-            ),
-          }),
-        ]}
-      />
-      <div className={styles["below"]}>
-        <CsvButton
-          name="agreement-by-reading"
-          columns={[reading, ...file, PARADOX, SIGNATURE]}
-          rows={rows}
-          judges={rows.map(({ labels, signature }) => ({ name: nameOf(labels), signature }))}
-        />
-      </div>
-    </>
+    <Table
+      caption="Agreement under each reading of the labels"
+      rows={rows.map(sayFew)}
+      rowKey={({ labels }) => labels}
+      isSelected={({ labels }) => labels === report.labels}
+      columns={[
+        reading,
+        ...figureColumns<Agreement>({
+          things: "Answers",
+          isOrdered: report.label_views.length > 1,
+          differing: ({ labels, disagreements }) => (
+            <DisputedLink way={{ ...way, labels }} count={disagreements} />
+          ),
+        }),
+      ]}
+      file={{
+        name: "agreement-by-reading",
+        columns: [reading, ...file, PARADOX, SIGNATURE],
+        rows,
+        judges: rows.map(({ labels, signature }) => ({ name: nameOf(labels), signature })),
+      }}
+    />
   );
 }
 

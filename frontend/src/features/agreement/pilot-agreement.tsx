@@ -1,6 +1,5 @@
 /** How far the raters agree in the pilots, and the answers on which they differ. */
 import type { PilotAgreement as Agreement } from "../../api/schema";
-import { CsvButton } from "../../components/csv-button";
 import { More } from "../../components/list";
 import { Section } from "../../components/page";
 import { ProjectLink } from "../../components/project-link";
@@ -35,22 +34,18 @@ function Report({ pilot }: { readonly pilot: Agreement }) {
         <PairMatrix report={pilot.report} />
       </More>
       {pilot.differences.length > 0 && (
-        <>
-          <Table
-            folds
-            caption="Where the raters of the pilot differ"
-            columns={COLUMNS}
-            rows={pilot.differences}
-            rowKey={(difference) => difference.id}
-          />
-          <div className={styles["below"]}>
-            <CsvButton
-              name="pilot-differences"
-              rows={pilot.differences.flatMap(csvRows)}
-              signature={pilot.report.signature}
-            />
-          </div>
-        </>
+        <Table
+          folds
+          caption="Where the raters of the pilot differ"
+          columns={COLUMNS}
+          rows={pilot.differences}
+          rowKey={(difference) => difference.id}
+          file={{
+            name: "pilot-differences",
+            lines: pilot.differences.flatMap(csvRows),
+            signature: pilot.report.signature,
+          }}
+        />
       )}
     </>
   );

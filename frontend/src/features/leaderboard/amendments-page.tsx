@@ -27,7 +27,7 @@ import { BeyondSection } from "./beyond-section";
 import { DumbbellSection } from "./dumbbell-section";
 import { gainColumn, gainsWords } from "./gains";
 import styles from "./leaderboard-page.module.css";
-import { turnedWords } from "./words";
+import { turnedWords, waitingWords } from "./words";
 
 export function AmendmentsPage() {
   const project = useProject();
@@ -205,7 +205,7 @@ function TurnedTable({ found }: { readonly found: Amendments }) {
 
 function nothingWords({ pending }: Amendments): string {
   if (pending === 0) return "No answer of a system turned: gold lists say what people decided.";
-  return `No answer has turned yet; ${countOf(pending, "answer")} of systems are not decided.`;
+  return `No answer has turned yet; ${waitingWords(pending)}.`;
 }
 
 const TURNED: readonly Column<TurnedAnswer>[] = [

@@ -30,7 +30,7 @@ import {
   withPublishedPeople,
 } from "./datasets";
 import { CORRECTED } from "./standings";
-import { settledWords } from "./words";
+import { settledWords, waitingWords } from "./words";
 
 export function DatasetsPage() {
   const project = useProject();
@@ -88,7 +88,7 @@ function measuresOf({ rows }: ByDataset): readonly Measure[] {
 
 function headline({ datasets, systems }: ByDataset): string {
   const pending = datasets.reduce((sum, each) => sum + each.pending, 0);
-  const open = pending > 0 ? ` ${countOf(pending, "answer")} of systems are not decided yet.` : "";
+  const open = pending > 0 ? ` ${waitingWords(pending)}.` : "";
   const alone = datasets.length === 1 ? " With one data set these are the leaderboard’s own scores." : "";
   if (systems.length === 0) return "";
   return `${countOf(systems.length, "system")} on ${countOf(datasets.length, "data set")}.${alone}${open}`;

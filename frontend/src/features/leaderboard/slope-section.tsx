@@ -10,7 +10,7 @@ import { classNames } from "../../lib/class-names";
 import { countOf, formatCount } from "../../lib/numbers";
 import { useSearchState } from "../../lib/search-state";
 import { SYSTEM } from "./board-table";
-import { gainColumn, useGains } from "./gains";
+import { gainColumn, gainsWords, useGains } from "./gains";
 import styles from "./leaderboard-page.module.css";
 import { drawSlope, type Measure, slopeColumns, type SlopePoint, slopePoints } from "./slope-chart";
 import { gainIn, rankChange } from "./standings";
@@ -123,6 +123,7 @@ function SlopeTable({ title, name, board, view, filter, points, columns }: Slope
           ...(hasPlaces ? [places] : []),
           gainColumn<SystemRow>("gain", (row) => gainIn(bounded.get(row.system) ?? row, first.key, last.key)),
         ]}
+        note={gainsWords(gains)}
         file={{
           name,
           columns: [SYSTEM, { key: "n", value: ({ n }) => n }, ...ways],

@@ -20,7 +20,7 @@ import type { CsvColumn } from "../../lib/csv";
 import { countOf, formatCount, formatPercent, formatPoints } from "../../lib/numbers";
 import { type SearchState, useSearchState } from "../../lib/search-state";
 import { RightBy } from "./right-by";
-import { intervalWords } from "./words";
+import { intervalWords, waitingWords } from "./words";
 
 export function SystemsPage() {
   const project = useProject();
@@ -75,7 +75,7 @@ function rightWords({ pending, by_programs: byPrograms, systems }: SystemsBoard)
     byPrograms > 0
       ? ` Programs settled ${countOf(byPrograms, "answer")} of the systems’ ${formatCount(answersOf(systems))}; no audit corrects these figures.`
       : "";
-  const open = pending > 0 ? `; ${countOf(pending, "answer")} of systems are not decided yet` : "";
+  const open = pending > 0 ? `; ${waitingWords(pending)}` : "";
   return `${right}${open}.${programs}`;
 }
 

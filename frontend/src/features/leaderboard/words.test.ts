@@ -227,6 +227,7 @@ describe("what amendment moved", () => {
     expect(turnedWords(found([move("A", 50, 60)], 2))).toBe(
       "Amendment moves A by +10.0 points. 2 answers of systems are not decided yet.",
     );
+    expect(turnedWords(found([move("A", 50, 60)], 1))).toContain("1 answer of systems is not decided yet.");
   });
 
   it("says so where nothing changed, or nothing is there", () => {

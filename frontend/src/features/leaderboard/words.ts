@@ -212,6 +212,11 @@ export function smallestWords(board: Leaderboard): string {
   return `${smallest.label} is the smallest of ${countOf(board.rows.length, "system")} that are right often enough: ${sizeWords(size)}.`;
 }
 
+/** How many answers of systems wait, as a sentence that still lacks its period. */
+export function waitingWords(pending: number): string {
+  return `${countOf(pending, "answer")} of systems ${pending === 1 ? "is" : "are"} not decided yet`;
+}
+
 /** How far amendment moved systems. */
 export function turnedWords({ systems, pending }: Amendments): string {
   const gains = systems
@@ -219,7 +224,7 @@ export function turnedWords({ systems, pending }: Amendments): string {
     .sort((a, b) => b.gain - a.gain);
   const [most, least] = [gains[0], gains.at(-1)];
   if (!most || !least) return "";
-  const open = pending > 0 ? ` ${countOf(pending, "answer")} of systems are not decided yet.` : "";
+  const open = pending > 0 ? ` ${waitingWords(pending)}.` : "";
   if (systems.every(({ turned_right, turned_wrong }) => turned_right + turned_wrong === 0))
     return `Amendment has changed no score.${open}`;
   if (gains.length === 1)

@@ -4,7 +4,6 @@ import { Link } from "@tanstack/react-router";
 import { read } from "../../api/client";
 import type { Overview } from "../../api/schema";
 import { useProject } from "../../api/project";
-import { CsvButton } from "../../components/csv-button";
 import { makeFigure } from "../../components/figure";
 import { Page, PageHeader, Section, useTitle } from "../../components/page";
 import { ProjectButtonLink, ProjectLink } from "../../components/project-link";
@@ -222,19 +221,15 @@ function RaterTable({ overview }: { readonly overview: Overview }) {
     );
   }
   return (
-    <>
-      <Table
-        folds
-        caption="Raters, how much they have judged and how fast"
-        columns={COLUMNS}
-        rows={overview.raters}
-        rowKey={(rater) => rater.pseudonym}
-        initialSort={{ key: "judged", descending: true }}
-      />
-      <div>
-        <CsvButton name="people-at-work" columns={COLUMNS} rows={overview.raters} />
-      </div>
-    </>
+    <Table
+      folds
+      caption="Raters, how much they have judged and how fast"
+      columns={COLUMNS}
+      rows={overview.raters}
+      rowKey={(rater) => rater.pseudonym}
+      initialSort={{ key: "judged", descending: true }}
+      file={{ name: "people-at-work" }}
+    />
   );
 }
 

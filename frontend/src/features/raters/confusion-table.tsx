@@ -1,6 +1,5 @@
 /** How often each label was given where the answer came to each label without this rater. */
 import type { RaterDetail } from "../../api/schema";
-import { CsvButton } from "../../components/csv-button";
 import { type Column, Table } from "../../components/table";
 import { LabelMark } from "../../domain/labels";
 import { formatCount } from "../../lib/numbers";
@@ -22,21 +21,17 @@ export function ConfusionTable({ rater, nameOf }: ConfusionTableProps) {
     return <p>{rater.without_own.words}</p>;
   }
   return (
-    <>
-      <Table
-        caption="Votes by what the answer came to without this rater"
-        columns={columnsOf(rater, nameOf)}
-        rows={rows}
-        rowKey={(row) => row.label}
-      />
-      <div>
-        <CsvButton
-          name={`votes-by-outcome-${rater.pseudonym}`}
-          rows={rows.map((row) => csvOf(row, rater))}
-          signature={rater.signature}
-        />
-      </div>
-    </>
+    <Table
+      caption="Votes by what the answer came to without this rater"
+      columns={columnsOf(rater, nameOf)}
+      rows={rows}
+      rowKey={(row) => row.label}
+      file={{
+        name: `votes-by-outcome-${rater.pseudonym}`,
+        lines: rows.map((row) => csvOf(row, rater)),
+        signature: rater.signature,
+      }}
+    />
   );
 }
 

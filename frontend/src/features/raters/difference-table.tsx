@@ -1,6 +1,5 @@
 /** The answers on which a rater differs, the latest first, each one click from its whole history. */
 import type { RaterDetail } from "../../api/schema";
-import { CsvButton } from "../../components/csv-button";
 import { RelativeTime } from "../../components/relative-time";
 import { type Column, Table } from "../../components/table";
 import { AnswerCell } from "../../domain/answer";
@@ -31,14 +30,12 @@ export function DifferenceTable({ rater, nameOf }: DifferenceTableProps) {
         columns={columnsOf(nameOf)}
         rows={differences}
         rowKey={(difference) => difference.answer}
+        file={{
+          name: `differs-${rater.pseudonym}`,
+          lines: differences.map(csvOf),
+          signature: rater.signature,
+        }}
       />
-      <div>
-        <CsvButton
-          name={`differs-${rater.pseudonym}`}
-          rows={differences.map(csvOf)}
-          signature={rater.signature}
-        />
-      </div>
     </>
   );
 }

@@ -1,6 +1,5 @@
 /** The hidden known answers that a rater got wrong, the latest first. */
 import type { RaterDetail } from "../../api/schema";
-import { CsvButton } from "../../components/csv-button";
 import { RelativeTime } from "../../components/relative-time";
 import { type Column, Table } from "../../components/table";
 import { AnswerCell } from "../../domain/answer";
@@ -15,22 +14,18 @@ interface MissTableProps {
 
 export function MissTable({ rater, nameOf }: MissTableProps) {
   return (
-    <>
-      <Table
-        folds
-        caption="Known answers that were missed"
-        columns={columnsOf(nameOf)}
-        rows={rater.known_misses}
-        rowKey={(miss) => miss.answer}
-      />
-      <div>
-        <CsvButton
-          name={`known-answers-missed-${rater.pseudonym}`}
-          rows={rater.known_misses.map(csvOf)}
-          signature={rater.signature}
-        />
-      </div>
-    </>
+    <Table
+      folds
+      caption="Known answers that were missed"
+      columns={columnsOf(nameOf)}
+      rows={rater.known_misses}
+      rowKey={(miss) => miss.answer}
+      file={{
+        name: `known-answers-missed-${rater.pseudonym}`,
+        lines: rater.known_misses.map(csvOf),
+        signature: rater.signature,
+      }}
+    />
   );
 }
 

@@ -1,7 +1,6 @@
 /** Agreement over a rater's work, as a curve with its intervals and as the table behind it. */
 import { useCallback } from "react";
 import type { RaterDetail } from "../../api/schema";
-import { CsvButton } from "../../components/csv-button";
 import { PlotFigure } from "../../components/plot-figure";
 import { type Column, Table } from "../../components/table";
 import { countOf } from "../../lib/numbers";
@@ -60,14 +59,12 @@ export function Periods({ rater }: { readonly rater: RaterDetail }) {
         columns={COLUMNS}
         rows={periods.map((period, index) => ({ ...period, part: index + 1 }))}
         rowKey={(period) => String(period.part)}
+        file={{
+          name: `agreement-over-time-${rater.pseudonym}`,
+          lines: periods.map(csvOf),
+          signature: rater.signature,
+        }}
       />
-      <div>
-        <CsvButton
-          name={`agreement-over-time-${rater.pseudonym}`}
-          rows={periods.map(csvOf)}
-          signature={rater.signature}
-        />
-      </div>
     </>
   );
 }

@@ -1,7 +1,6 @@
 /** One row a rater. */
 import type { Rater, RaterFigure } from "../../api/schema";
 import { Badge } from "../../components/badge";
-import { CsvButton } from "../../components/csv-button";
 import { ProjectLink } from "../../components/project-link";
 import { type Column, Table } from "../../components/table";
 import { Figure } from "./figure";
@@ -87,19 +86,15 @@ interface RaterTableProps {
 export function RaterTable({ raters, signature }: RaterTableProps) {
   const shown = OPTIONAL.filter(({ figureOf }) => raters.some((rater) => figureOf(rater).tally?.total));
   return (
-    <>
-      <Table
-        folds
-        caption="Raters and how well they work"
-        columns={[...COLUMNS, ...shown.map(({ column }) => column), SIGNS]}
-        rows={raters}
-        rowKey={(rater) => rater.id}
-        initialSort={{ key: "judged", descending: true }}
-      />
-      <div>
-        <CsvButton name="raters" rows={raters.map(csvOf)} signature={signature} />
-      </div>
-    </>
+    <Table
+      folds
+      caption="Raters and how well they work"
+      columns={[...COLUMNS, ...shown.map(({ column }) => column), SIGNS]}
+      rows={raters}
+      rowKey={(rater) => rater.id}
+      initialSort={{ key: "judged", descending: true }}
+      file={{ name: "raters", lines: raters.map(csvOf), signature }}
+    />
   );
 }
 

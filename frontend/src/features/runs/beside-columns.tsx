@@ -78,17 +78,14 @@ export const COUNTS_IN_FILE: CsvColumn<Pick<Beside, "counts">> = {
   csv: ({ counts }) => Object.fromEntries(CELLS.map((cell) => [cell, counts[cell]])),
 };
 
+export const COEFFICIENTS = ["precision", "recall", "f1", "macro_f1", "cohen_kappa", "gwet_ac1"] as const;
+
 /** The figures of a judge's file that a published number can be. */
 export const PUBLISHABLE = [
   "accuracy_all",
   "accuracy_scored",
   "coverage",
-  "precision",
-  "recall",
-  "f1",
-  "macro_f1",
-  "cohen_kappa",
-  "gwet_ac1",
+  ...COEFFICIENTS,
   "accepted_share",
   "correct_share",
   "bias",

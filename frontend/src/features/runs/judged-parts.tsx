@@ -10,6 +10,7 @@ import { Table } from "../../components/table";
 import { spokenWords } from "../../domain/judged";
 import { useSearchState } from "../../lib/search-state";
 import {
+  COEFFICIENTS,
   Computing,
   COUNTS_IN_FILE,
   CUTS,
@@ -106,16 +107,7 @@ function sayNothingOfNone(part: BoardRow): BoardRow {
   return { ...part, figures: { ...part.figures, accuracy_all: makeFigure(null) } };
 }
 
-const FIGURES = [
-  "precision",
-  "recall",
-  "f1",
-  "macro_f1",
-  "cohen_kappa",
-  "gwet_ac1",
-  "bias",
-  "error_multiple",
-] as const;
+const FIGURES = [...COEFFICIENTS, "bias", "error_multiple"] as const;
 
 const NAME = { key: "name", value: ({ name }: BoardRow) => name };
 const COLUMNS = [

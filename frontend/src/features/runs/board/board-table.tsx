@@ -13,6 +13,7 @@ import { formatCount, formatMoney } from "../../../lib/numbers";
 import { useSearchState } from "../../../lib/search-state";
 import { formatDuration } from "../../../lib/time";
 import {
+  COEFFICIENTS,
   errorColumns,
   JUDGE,
   JUDGES_IN_FILE,
@@ -142,7 +143,7 @@ const COLUMNS: Readonly<Record<View, readonly Column<Row>[]>> = {
     figure("accuracy_scored"),
     figure("coverage"),
   ],
-  coefficients: (["precision", "recall", "f1", "macro_f1", "cohen_kappa", "gwet_ac1"] as const).map(figure),
+  coefficients: COEFFICIENTS.map(figure),
   shares: [
     sizeColumn<Row>("Answers"),
     ...(["tp_share", "tn_share", "fp_share", "fn_share", "unscored_share"] as const).map(share),

@@ -4,7 +4,6 @@ import { read } from "../../../api/client";
 import type { BoardRow, JudgeBoardRow } from "../../../api/schema";
 import { useProject } from "../../../api/project";
 import { FIGURES as NAMES } from "../../../api/figures";
-import { CsvButton } from "../../../components/csv-button";
 import { Select } from "../../../components/form";
 import {
   columnOfFigure,
@@ -24,7 +23,7 @@ import {
   referenceRows,
   sourcesOf,
 } from "../../../domain/references";
-import type { CsvColumn } from "../../../lib/csv";
+import { type CsvColumn, csvRows } from "../../../lib/csv";
 import { useSearchState } from "../../../lib/search-state";
 import { type Beside, Computing, COUNTS_IN_FILE, CUTS, type PartBy, rowsOf, Soft } from "../beside-columns";
 import styles from "./board.module.css";
@@ -135,6 +134,7 @@ function Parts({ slug, judges, by, measure, common }: PartsProps) {
   if (parts.length === 0) return <Soft>Nothing that people decided belongs to a part of this kind.</Soft>;
   return (
     <>
+      <Computing query={stateOf(bounded)} />
       <Table
         caption={`${measure.name} by ${by.name.toLowerCase()}`}
         rows={parts}
@@ -155,21 +155,20 @@ function Parts({ slug, judges, by, measure, common }: PartsProps) {
           ),
           ...publishedColumns(shown, measure),
         ]}
+        note={
+          <>
+            By system an answer counts once for each that gave it. Thin bars are 95 % intervals over
+            questions.
+            {measure.value === "error_multiple" &&
+              " Another human’s error is the share of raters’ votes on the part’s answers that differ from the other raters’."}
+          </>
+        }
+        file={{
+          name: `judges-by-${by.value}`,
+          lines: csvRows(LINE, [...judges.flatMap(linesOf), ...published.map(lineOfPublished)]),
+          judges: judges.map(({ name }, place) => ({ name, signature: found[place]?.signature ?? "" })),
+        }}
       />
-      <div className={styles["below"]}>
-        <Computing query={stateOf(bounded)} />
-        <Soft>
-          By system an answer counts once for each that gave it. Thin bars are 95 % intervals over questions.
-          {measure.value === "error_multiple" &&
-            " Another human’s error is the share of raters’ votes on the part’s answers that differ from the other raters’."}
-        </Soft>
-        <CsvButton
-          name={`judges-by-${by.value}`}
-          columns={LINE}
-          rows={[...judges.flatMap(linesOf), ...published.map(lineOfPublished)]}
-          judges={judges.map(({ name }, place) => ({ name, signature: found[place]?.signature ?? "" }))}
-        />
-      </div>
     </>
   );
 }

@@ -1,7 +1,6 @@
 /** Prompts of the LLM judge side by side: by model, over all answers and system by system. */
 import { read } from "../../../api/client";
 import type { BoardRow, JudgeStrategy } from "../../../api/schema";
-import { CsvButton } from "../../../components/csv-button";
 import {
   columnOfFigure,
   FigureCell,
@@ -16,7 +15,7 @@ import { QueryView } from "../../../components/query-view";
 import { type Column, Table } from "../../../components/table";
 import { PublishedRows, PublishedValue, usePublished } from "../../../domain/published";
 import { type ReferenceRow, referenceRows, sourcesOf } from "../../../domain/references";
-import type { CsvColumn } from "../../../lib/csv";
+import { type CsvColumn, csvRows } from "../../../lib/csv";
 import { formatCount } from "../../../lib/numbers";
 import { type Beside, Computing, COUNTS_IN_FILE, rowsOf, Soft, useIntervals } from "../beside-columns";
 import styles from "./board.module.css";
@@ -66,41 +65,32 @@ function Strategies({ rows, published }: StrategiesProps) {
       ? row.name
       : key.startsWith(OF) && <PublishedScores row={row} system={key.slice(OF.length)} />;
   return (
-    <>
-      <Table
-        caption="Accuracy and F1 of each prompt, in percent"
-        rows={rows}
-        rowKey={({ run }) => run}
-        columns={columns}
-        footer={
-          <PublishedRows
-            rows={published}
-            columns={columns}
-            cellOf={(row, key) => cellOf(row, key) || undefined}
-            nameOf={({ prompt }) => ({ name: prompt, prompt: "" })}
-          />
-        }
-      />
-      <div className={styles["below"]}>
-        <Soft>
-          Accuracy in percent, below it F1 and the number of answers; an answer that could not be judged
-          counts against the accuracy. The last column is over the answers both runs judged. Thin bars are 95
-          % intervals over questions.
-        </Soft>
-        <CsvButton
-          name="prompts-side-by-side"
-          columns={LINE}
-          rows={[
-            ...rows.flatMap(linesOf),
-            ...published.flatMap((row) => systems.flatMap((system) => lineOfPublished(row, system))),
-          ]}
-          judges={rows.map(({ prompt, name, model, signature }) => ({
-            name: [prompt || name, model].filter(Boolean).join(", "),
-            signature,
-          }))}
+    <Table
+      caption="Accuracy and F1 of each prompt, in percent"
+      rows={rows}
+      rowKey={({ run }) => run}
+      columns={columns}
+      footer={
+        <PublishedRows
+          rows={published}
+          columns={columns}
+          cellOf={(row, key) => cellOf(row, key) || undefined}
+          nameOf={({ prompt }) => ({ name: prompt, prompt: "" })}
         />
-      </div>
-    </>
+      }
+      note="Accuracy in percent, below it F1 and the number of answers; an answer that could not be judged counts against the accuracy. The last column is over the answers both runs judged. Thin bars are 95 % intervals over questions."
+      file={{
+        name: "prompts-side-by-side",
+        lines: csvRows(LINE, [
+          ...rows.flatMap(linesOf),
+          ...published.flatMap((row) => systems.flatMap((system) => lineOfPublished(row, system))),
+        ]),
+        judges: rows.map(({ prompt, name, model, signature }) => ({
+          name: [prompt || name, model].filter(Boolean).join(", "),
+          signature,
+        })),
+      }}
+    />
   );
 }
 
