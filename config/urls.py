@@ -16,7 +16,16 @@ from annotation.projects.rules import PROGRAMS_WORDS
 from annotation.quality import api as quality
 from annotation.release import api as release
 from common.web.pages import serve_application, serve_no_such_address
-from judges.comparison.api import across, answers, failures, judge_board, leaderboard, overview, references
+from judges.comparison.api import (
+    across,
+    answers,
+    failures,
+    judge_board,
+    leaderboard,
+    overview,
+    references,
+    systems,
+)
 from judges.comparison.api import filters as comparison_filters
 from judges.connections import api as connections
 from judges.prejudging import api as prejudging
@@ -150,8 +159,8 @@ PROJECT_ROUTES: list[URLPattern | URLResolver] = [
     path("reference-scores/import", references.ReferencesFileView.as_view()),
     path("reference-scores/<str:reference>", references.ReferenceView.as_view()),
     path("reference-scores/<str:reference>/restore", references.ReferenceRestoreView.as_view()),
-    path("systems-board", leaderboard.SystemsBoardView.as_view()),
-    path("systems-board/questions", leaderboard.RightByQuestionsView.as_view()),
+    path("systems-board", systems.SystemsBoardView.as_view()),
+    path("systems-board/questions", systems.RightByQuestionsView.as_view()),
     path("failure-board", failures.FailureBoardView.as_view()),
     path("judge-board", judge_board.JudgeBoardView.as_view()),
     path("judge-board/pairs", judge_board.JudgePairsView.as_view()),

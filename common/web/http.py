@@ -7,7 +7,6 @@ from typing import Any
 
 from django.conf import settings
 from django.core.exceptions import RequestDataTooBig, SuspiciousOperation, TooManyFilesSent
-from django.core.paginator import Page
 from django.http import Http404, JsonResponse
 from rest_framework import exceptions, serializers
 from rest_framework.permissions import BasePermission
@@ -172,11 +171,6 @@ class PageSerializer(serializers.Serializer[Any]):
     count = serializers.IntegerField()
     page = serializers.IntegerField()
     page_count = serializers.IntegerField()
-
-
-def page_body(page: Page[Any]) -> dict[str, int]:
-    """Return what `PageSerializer` writes; the rows come beside it."""
-    return {"count": page.paginator.count, "page": page.number, "page_count": page.paginator.num_pages}
 
 
 class DeclaredRoles(BasePermission):

@@ -11,10 +11,12 @@ from rest_framework.response import Response
 from annotation.projects.api import LEAD, ProjectView
 from common.web.http import NumberField
 from common.web.replies import Paged, operation, place_of, reply
-from judges.prejudging import selectors, services
+from judges.prejudging import services
 from judges.prejudging.models import PolicyApplication
 from judges.prejudging.rules import AuditReport, Condition
-from judges.prejudging.selectors import AppliedPolicy, Policy, Preview, SettledAnswer
+from judges.prejudging.selectors import audit, policies
+from judges.prejudging.selectors.audit import SettledAnswer
+from judges.prejudging.selectors.policies import AppliedPolicy, Policy, Preview
 
 LARGEST_SEED = 2**53 - 1
 ANSWERS_A_PAGE = 50
@@ -65,14 +67,14 @@ class PolicyView(ProjectView):
     @operation("get_prejudging", gives=Policy)
     def get(self, request: Request, slug: str) -> Response:
         """Return the policy, the runs it may name, and what was applied so far."""
-        return reply(selectors.read_policy(project=self.project))
+        return reply(policies.read_policy(project=self.project))
 
     @operation("save_prejudging", takes=PolicyInputSerializer, gives=Policy, errors=(400,))
     def put(self, request: Request, slug: str) -> Response:
         """Save the policy; nothing is settled until it is applied."""
         policy = services.make_policy(project=self.project, **self.read(PolicyInputSerializer))
         services.save_policy(project=self.project, policy=policy, by=self.user)
-        return reply(selectors.read_policy(project=self.project))
+        return reply(policies.read_policy(project=self.project))
 
 
 class PreviewView(ProjectView):
@@ -84,7 +86,7 @@ class PreviewView(ProjectView):
     def post(self, request: Request, slug: str) -> Response:
         """Count what each rule would settle, changing nothing; without a body, of the saved policy."""
         policy = services.make_policy(project=self.project, **self.read(PolicyInputSerializer))
-        return reply(selectors.preview_rules(project=self.project, **policy._asdict()))
+        return reply(policies.preview_rules(project=self.project, **policy._asdict()))
 
 
 class ApplyView(ProjectView):
@@ -107,7 +109,7 @@ class UndoView(ProjectView):
     def post(self, request: Request, slug: str) -> Response:
         """Give back to raters what an application settled, or what one rule of it did."""
         form = self.read(UndoPolicySerializer)
-        found = selectors.get_application(project=self.project, public_id=form["application"])
+        found = policies.get_application(project=self.project, public_id=form["application"])
         undone = services.undo_application(
             application=found, by=self.user, reason=form["reason"], rule=form["rule"]
         )
@@ -117,7 +119,7 @@ class UndoView(ProjectView):
 def _begun(application: PolicyApplication) -> Response:
     services.work_if_small(application_id=application.pk)
     application.refresh_from_db()
-    return reply(selectors.describe_application(application))
+    return reply(policies.describe_application(application))
 
 
 class AuditView(ProjectView):
@@ -129,8 +131,8 @@ class AuditView(ProjectView):
     def get(self, request: Request, slug: str) -> Response:
         """Return the audit of all applications in force, by rule and pooled, with intervals."""
         asked = self.read_query(AuditQuerySerializer)
-        applications = selectors.find_applications(project=self.project, public_id=asked["application"])
-        return reply(selectors.read_audit(project=self.project, applications=applications))
+        applications = policies.find_applications(project=self.project, public_id=asked["application"])
+        return reply(audit.read_audit(project=self.project, applications=applications))
 
 
 @dataclass(frozen=True)
@@ -149,10 +151,10 @@ class SettledAnswersView(ProjectView):
     def get(self, request: Request, slug: str) -> Response:
         """Return a page of applications' answers; a page past the end is the last one."""
         asked = self.read_query(SettledQuerySerializer)
-        applications = selectors.find_applications(project=self.project, public_id=asked["application"])
-        rows = selectors.find_settled(applications=applications, rule=asked["rule"], audited=asked["audited"])
+        applications = policies.find_applications(project=self.project, public_id=asked["application"])
+        rows = audit.find_settled(applications=applications, rule=asked["rule"], audited=asked["audited"])
         page = Paginator(rows, ANSWERS_A_PAGE).get_page(asked["page"])
-        answers = selectors.describe_settled(
+        answers = audit.describe_settled(
             project=self.project, rows=page.object_list, applications=applications
         )
         return reply(SettledPage(**place_of(page), answers=answers))

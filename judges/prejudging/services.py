@@ -30,7 +30,7 @@ from judges.prejudging.rules import (
     require_share,
     seed_of_application,
 )
-from judges.prejudging.selectors import (
+from judges.prejudging.selectors.policies import (
     FoundAnswer,
     find_answers,
     find_same,

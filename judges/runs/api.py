@@ -11,8 +11,8 @@ from rest_framework.views import APIView
 
 from annotation.projects.api.access import LEAD, ProjectView
 from common.clock import now
-from common.web.http import PageSerializer, page_body
-from common.web.replies import operation, reply_of
+from common.web.http import PageSerializer
+from common.web.replies import operation, place_of, reply_of
 from common.web.starting import start_of_background
 from judges import registry
 from judges.connections.api import MoneyField
@@ -441,7 +441,7 @@ class RunVerdictsView(ProjectView):
         number = wanted.pop("page")
         page = Paginator(find_verdicts(run=run, **wanted), VERDICTS_A_PAGE).get_page(number)
         body = {
-            **page_body(page),
+            **place_of(page),
             "verdicts": describe_verdicts(run, page.object_list),
         }
         return Response(RunVerdictPageSerializer(body).data)

@@ -44,7 +44,8 @@ from judges.comparison.rules.judge_board.beside_people import (
     judge_error,
 )
 from judges.comparison.rules.judge_board.scored_judge import ScoredRows, measure_scores
-from judges.comparison.rules.leaderboard import bound_gains, compare_systems
+from judges.comparison.rules.leaderboard import bound_gains
+from judges.comparison.rules.systems import compare_systems
 
 ROOT = Path(__file__).parents[2]
 SIZES = (5, 10, 20, 100, 300, 2_000)
@@ -423,17 +424,17 @@ SITES = {
     ),
     "judges/comparison/rules/leaderboard.py": (
         "share of a failure board", "gain", "gain, relative", "score of a system", "mean F1",
-        "equal answers of two", "right by any",
     ),
+    "judges/comparison/rules/systems.py": ("equal answers of two", "right by any"),
     "judges/comparison/selectors/judge_board/parts.py": ("judge accuracy_all",),
     "judges/comparison/selectors/judge_board/pairs.py": ("difference of two judges",),
     "judges/comparison/selectors/judge_board/judges.py": (
         "judge accuracy_all", "ROC area", "average precision",
     ),
     "judges/comparison/selectors/leaderboard.py": (
-        "gain", "equal answers of two", "difference of two systems", "ranks of all systems",
-        "pairs in the same order",
+        "gain", "difference of two systems", "ranks of all systems", "pairs in the same order",
     ),
+    "judges/comparison/selectors/systems.py": ("equal answers of two", "right by any"),
     "judges/prejudging/rules.py": ("share of an audit",),
     "judges/tagging/rules/rounds.py": ("share of single items",),
 }  # fmt: skip

@@ -18,8 +18,8 @@ from annotation.adjudication.services import settling
 from annotation.items.models import Candidate
 from annotation.projects.models import Project
 from common.clock import now
-from judges.prejudging import selectors
 from judges.prejudging.models import PolicyApplication
+from judges.prejudging.selectors import policies
 from judges.prejudging.services import (
     apply_policy,
     make_policy,
@@ -122,7 +122,7 @@ def _drop_guards() -> None:
     def undecided(*, project_id: int) -> QuerySet[Candidate]:
         return Candidate.objects.filter(project=project_id, state=Candidate.State.OPEN)
 
-    for module in (settling, selectors):
+    for module in (settling, policies):
         patch.object(module, "free_for_machines", undecided).start()
 
 

@@ -5020,8 +5020,7 @@ export interface components {
         RightByQuestion: {
             id: string;
             question: string;
-            /** @description Return their texts, as the selector read them. */
-            readonly gold: string[];
+            gold: string[];
         };
         /**
          * @description * `lead` - Lead

@@ -1,37 +1,31 @@
-"""HTTP for systems: scored, ranked, set beside each other, and moved by amendment."""
+"""HTTP for systems: scored, ranked, and moved by amendment."""
 
 from dataclasses import dataclass
-from typing import Any
 
 from django.core.paginator import Paginator
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.items.models import Question
 from annotation.projects.api import ProjectView
-from common.web.http import PageSerializer, page_body
 from common.web.replies import Paged, operation, place_of, reply
 from judges.comparison.api.filters import READERS, FilterSerializer, read_filter
 from judges.comparison.rules.boards import ComparedPairs
-from judges.comparison.rules.leaderboard import Leaderboard, SystemMove, SystemsBoard
+from judges.comparison.rules.leaderboard import Leaderboard, SystemMove
 from judges.comparison.selectors.leaderboard import (
     BeyondExactMatch,
     ByDataset,
     TurnedAnswer,
     describe_turns,
-    find_questions_right_by,
     read_amendments,
     read_beyond,
     read_by_dataset,
     read_leaderboard,
     read_pairs,
-    read_systems,
 )
 from judges.comparison.selectors.study import sign_comparison
 
 TURNED_A_PAGE = 25
-QUESTIONS_A_PAGE = 50
 
 
 class BoundedForm(FilterSerializer):
@@ -56,13 +50,6 @@ class AmendmentsForm(BoundedForm):
     """Whose answers are listed: a system by its name, or all."""
 
     system = serializers.CharField(required=False, default="", allow_blank=True, max_length=200)
-    page = serializers.IntegerField(required=False, default=1, min_value=1)
-
-
-class RightByForm(FilterSerializer):
-    """Which questions are listed: those that so many systems have right."""
-
-    right_by = serializers.IntegerField(min_value=0)
     page = serializers.IntegerField(required=False, default=1, min_value=1)
 
 
@@ -117,53 +104,6 @@ class BeyondExactMatchView(ProjectView):
     def get(self, request: Request, slug: str) -> Response:
         """Count by system, over all predictions and over different answers, with intervals over questions."""
         return reply(read_beyond(project=self.project, wanted=read_filter(request)))
-
-
-class SystemsBoardView(ProjectView):
-    """Systems beside each other."""
-
-    allowed_roles = READERS
-
-    @operation("get_systems_board", query=[BoundedForm], gives=SystemsBoard)
-    def get(self, request: Request, slug: str) -> Response:
-        """Say where systems agree and what they could do together, by people's word."""
-        intervals = self.read_query(BoundedForm)["intervals"]
-        return reply(read_systems(project=self.project, wanted=read_filter(request), intervals=intervals))
-
-
-class RightByQuestionSerializer(serializers.Serializer[Any]):
-    """A question with its gold answers as imported, in the order of the file."""
-
-    id = serializers.CharField(source="public_id")
-    question = serializers.CharField(source="text")
-    gold = serializers.SerializerMethodField()
-
-    def get_gold(self, question: Question) -> list[str]:
-        """Return their texts, as the selector read them."""
-        return [gold.text for gold in question.gold_answers.all()]
-
-
-class RightByPageSerializer(PageSerializer):
-    """A page of questions."""
-
-    questions = RightByQuestionSerializer(many=True)
-
-
-class RightByQuestionsView(ProjectView):
-    """Easy and hard questions."""
-
-    allowed_roles = READERS
-
-    @operation("list_questions_right_by", query=[RightByForm], gives=RightByPageSerializer)
-    def get(self, request: Request, slug: str) -> Response:
-        """List the questions that so many systems have right; a page past the end is the last one."""
-        asked, wanted = self.read_query(RightByForm), read_filter(request)
-        if wanted.chooses_systems:
-            self.require_sees_systems()
-        found = find_questions_right_by(project=self.project, wanted=wanted, systems=asked["right_by"])
-        page = Paginator(found, QUESTIONS_A_PAGE).get_page(asked["page"])
-        body = {**page_body(page), "questions": page.object_list}
-        return Response(RightByPageSerializer(body).data)
 
 
 @dataclass(frozen=True)

@@ -41,9 +41,9 @@ from judges.comparison.selectors.leaderboard import (
     read_beyond,
     read_by_dataset,
     read_leaderboard,
-    read_systems,
 )
 from judges.comparison.selectors.report import build_report, judge_json
+from judges.comparison.selectors.systems import read_systems
 from judges.prejudging.models import PrejudgedAnswer
 from judges.prejudging.services import apply_policy, make_policy, save_policy, work_on_application
 from judges.release import selectors as release

@@ -12,14 +12,14 @@ from analysis.intervals import Scale
 from annotation.accounts.models import User
 from annotation.items.models import Question
 from annotation.projects.models import Project
-from judges.comparison.rules.leaderboard import (
+from judges.comparison.rules.study import Filter
+from judges.comparison.rules.systems import (
     SystemPair,
     SystemsBoard,
     compare_systems,
     questions_right_by,
 )
-from judges.comparison.rules.study import Filter
-from judges.comparison.selectors.leaderboard import read_systems
+from judges.comparison.selectors.systems import read_systems
 from tests.analysis.ratios import lies_as_redone
 
 Client = Callable[[User], Any]

@@ -1,39 +1,32 @@
-"""Read policies, what they would settle, what they have settled, and what the audit says of that."""
+"""Read policies and their applications, and what a policy would settle now."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from functools import reduce
 from typing import Any, NamedTuple
 
 from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet
 
-from annotation.adjudication.models import Decision
 from annotation.adjudication.selectors import free_for_machines
 from annotation.items.models import Candidate
 from annotation.projects.models import Project
 from common.database.chunks import batched
 from common.errors import NotFound
 from common.identifiers import tell_apart
-from judges.prejudging.models import PolicyApplication, PrejudgedAnswer, PrejudgedVerdict, PrejudgingPolicy
+from judges.prejudging.models import PolicyApplication, PrejudgedAnswer, PrejudgingPolicy
 from judges.prejudging.rules import (
     CONDITION_NAMES,
     DEFAULT_AUDIT_SHARE,
     MEANINGS,
-    AuditCounts,
-    AuditReport,
-    AuditRow,
     Condition,
     Finding,
     Meaning,
     Rule,
     content_hash,
-    count_choices,
     describe_rule,
     find_rule,
     is_drawn,
-    measure_audit,
     read_rules,
     seed_of_application,
 )
@@ -458,7 +451,8 @@ def preview_rules(*, project: Project, rules: Sequence[Rule], audit_share: float
     return Preview(rows, is_open, decided, all_drawn, is_open - decided)
 
 
-def _judge_names(project: Project) -> dict[str, str]:
+def read_judge_names(project: Project) -> dict[str, str]:
+    """Return how the project's runs are called, by public id."""
     runs = JudgeRun.objects.filter(project=project).order_by("pk").values_list("public_id", "judge_key")
     return {public_id: display_name(key) for public_id, key in runs}
 
@@ -466,7 +460,7 @@ def _judge_names(project: Project) -> dict[str, str]:
 def _describe(project: Project, answers: list[FoundAnswer]) -> dict[int, PreviewAnswer]:
     labels = labels_of(project)
     rows = Candidate.objects.select_related("question").in_bulk([answer.candidate_id for answer in answers])
-    names = _judge_names(project)
+    names = read_judge_names(project)
     return {
         answer.candidate_id: PreviewAnswer(
             id=rows[answer.candidate_id].public_id,
@@ -477,139 +471,3 @@ def _describe(project: Project, answers: list[FoundAnswer]) -> dict[int, Preview
         )
         for answer in answers
     }
-
-
-@dataclass(frozen=True)
-class SettledAnswer:
-    """An answer that a rule speaks for: `label` is the machine's, `people` what people decided since.
-
-    rule: its number among the rules of the applications it was asked for with.
-    """
-
-    id: str
-    question: str
-    answer: str
-    state: Candidate.State
-    rule: int
-    label: str
-    people: str | None
-    audited: bool
-    audit_probability: float
-    verdicts: list[RuleVerdict]
-    settled_at: datetime
-    undone_at: datetime | None
-
-
-def find_settled(
-    *, applications: Sequence[PolicyApplication], rule: int | None = None, audited: bool | None = None
-) -> QuerySet[PrejudgedAnswer]:
-    """Return the answers of applications in the order of questions, those undone included.
-
-    rule: its number among the rules of these applications.
-    """
-    rows = PrejudgedAnswer.objects.filter(application__in=applications)
-    if rule is not None:
-        places = (each.places for each in list_rules(applications=applications) if each.number == rule)
-        of_rule = (Q(application=pk, rule_number=number) for pk, number in sorted(next(places, ())))
-        rows = rows.filter(reduce(Q.__or__, of_rule, Q(pk__in=[])))
-    if audited is not None:
-        rows = rows.filter(is_audited=audited)
-    order = ("candidate__question__position", "candidate__question_id", "candidate__position", "pk")
-    return rows.select_related("candidate__question", "decision").order_by(*order)
-
-
-def describe_settled(
-    *, project: Project, rows: Iterable[PrejudgedAnswer], applications: Sequence[PolicyApplication]
-) -> list[SettledAnswer]:
-    """Return a page of answers with the verdicts behind them."""
-    rows = list(rows)
-    rules = {place: rule.number for rule in list_rules(applications=applications) for place in rule.places}
-    names = _judge_names(project)
-    labels = _labels_by_people(PrejudgedAnswer.objects.filter(pk__in=[row.pk for row in rows]))
-    behind: dict[int, list[RuleVerdict]] = {row.pk: [] for row in rows}
-    for verdict in PrejudgedVerdict.objects.filter(answer__in=rows).order_by("pk"):
-        judge = names.get(verdict.run_public_id, verdict.run_public_id)
-        behind[verdict.answer_id].append(RuleVerdict(judge, verdict.accepted, verdict.score))
-    return [
-        SettledAnswer(
-            id=row.candidate.public_id,
-            question=row.candidate.question.text,
-            answer=row.candidate.text,
-            state=Candidate.State(row.candidate.state),
-            rule=rules[row.application_id, row.rule_number],
-            label=row.label,
-            people=labels.get(row.candidate_id),
-            audited=row.is_audited,
-            audit_probability=row.audit_probability,
-            verdicts=behind[row.pk],
-            settled_at=row.settled_at,
-            undone_at=row.undone_at,
-        )
-        for row in rows
-    ]
-
-
-def _labels_by_people(answers: QuerySet[PrejudgedAnswer]) -> dict[int, str]:
-    """Return what people decided of answers that a rule speaks for, by candidate."""
-    rows = Decision.objects.in_force().filter(candidate__in=answers.values("candidate"))
-    return dict(rows.exclude(source=Decision.Source.PREJUDGED).values_list("candidate_id", "label"))
-
-
-def read_audit(*, project: Project, applications: Sequence[PolicyApplication]) -> AuditReport:
-    """Return the audit of what applications settled and was not undone, by rule and pooled."""
-    counts = _count(project, applications)
-    rules = list_rules(applications=applications)
-    by_rule = [_add(counts[place] for place in sorted(rule.places)) for rule in rules]
-    # What was undone was watched, too.
-    places = [len(rule.places) for rule in list_rules(applications=list_applications(project=project))]
-    choices = count_choices(places)
-    shares = {application.audit_share for application in applications}
-    return AuditReport(
-        audit_share=shares.pop() if len(shares) == 1 else None,
-        rules=[
-            AuditRow(rule.number, rule.text, measure_audit(own, choices=choices.rules))
-            for rule, own in zip(rules, by_rule, strict=True)
-        ],
-        pooled=measure_audit(_add(by_rule), choices=choices.pooled),
-        watched=sum(places),
-    )
-
-
-def _add(counts: Iterable[AuditCounts]) -> AuditCounts:
-    return reduce(AuditCounts.plus, counts, AuditCounts())
-
-
-def _count(
-    project: Project, applications: Sequence[PolicyApplication]
-) -> Mapping[tuple[int, int], AuditCounts]:
-    """Count by application and number of the rule."""
-    answers = PrejudgedAnswer.objects.filter(application__in=applications, undone_at=None)
-    decided = _labels_by_people(answers.filter(is_audited=True))
-    counts: dict[tuple[int, int], AuditCounts] = defaultdict(AuditCounts)
-    fields = ("application_id", "rule_number", "candidate_id", "label", "is_audited", "audit_probability")
-    for application, number, candidate, label, is_audited, probability in answers.order_by("pk").values_list(
-        *fields
-    ):
-        said = decided.get(candidate) if is_audited else None
-        differs = said is not None and _differs(project, label, said)
-        weight = 1.0 / probability if said is not None and probability else 0.0
-        counts[application, number] = counts[application, number].plus(
-            AuditCounts(
-                settled=1,
-                drawn=is_audited,
-                decided=said is not None,
-                disagreed=differs,
-                unaudited=not probability,
-                weight=weight,
-                weight_squares=weight * weight,
-                weight_disagreed=weight * differs,
-            )
-        )
-    return counts
-
-
-def _differs(project: Project, machine: str, people: str) -> bool:
-    """Whether people's label is worth something else: "possibly correct" is neither correct nor incorrect."""
-    assert project.protocol is not None
-    protocol = project.protocol.rules
-    return protocol.credit(machine) is not protocol.credit(people)
