@@ -20,6 +20,7 @@ from common.web.http import ErrorSerializer
 
 Method = TypeVar("Method", bound=Callable[..., Any])
 _SERIALIZERS: dict[type, "type[ReplySerializer]"] = {}
+_WRITERS: dict[type, "ReplySerializer"] = {}
 
 
 class ReplySerializer(DataclassSerializer[Any]):
@@ -61,10 +62,16 @@ def reply_of(record: type, name: str = "") -> type[ReplySerializer]:
 def reply(found: Any, *, status: int = 200) -> Response:
     """Return a record, or several of one kind, as they leave."""
     if is_dataclass(found):
-        return Response(reply_of(type(found))(found).data, status=status)
-    records = list(found)
-    sent = reply_of(type(records[0]))(records, many=True).data if records else []
-    return Response(sent, status=status)
+        return Response(_writer(type(found)).to_representation(found), status=status)
+    return Response([_writer(type(each)).to_representation(each) for each in found], status=status)
+
+
+def _writer(record: type) -> ReplySerializer:
+    """Return one serializer for all replies of a kind: making its fields takes longer than using them."""
+    made = _WRITERS.get(record)
+    if made is None:
+        made = _WRITERS[record] = reply_of(record)()
+    return made
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from rest_framework.views import APIView
 from annotation.projects.api.access import LEAD, ProjectView
 from common.clock import now
 from common.web.http import PageSerializer
-from common.web.replies import operation, place_of, reply_of
+from common.web.replies import operation, place_of, reply, reply_of
 from common.web.starting import start_of_background
 from judges import registry
 from judges.connections.api import MoneyField
@@ -298,7 +298,7 @@ class RunScopesView(ProjectView):
     @operation("list_run_scopes", gives=reply_of(Scopes, "RunScopes"))
     def get(self, request: Request, slug: str) -> Response:
         """Count them."""
-        return Response(reply_of(Scopes, "RunScopes")(list_scopes(project=self.project)).data)
+        return reply(list_scopes(project=self.project))
 
 
 class OneRunView(ProjectView):

@@ -38,7 +38,6 @@ from judges.tagging.rules import (
 )
 
 HIDDEN_SYSTEM = "hidden"
-PROGRESS = ("total", "done", "proposed", "not_proposed", "proposed_by")
 TAGGING_ROLES = (Membership.Role.LEAD, Membership.Role.ADJUDICATOR)
 
 
@@ -246,7 +245,7 @@ def list_taggers(*, project: Project) -> QuerySet[Membership]:
 
 def may_tag(*, tagging_round: TaggingRound, member: Membership) -> bool:
     """Say whether somebody tags in this round; where it names nobody, every lead and adjudicator does."""
-    named = list(tagging_round.named.values_list("member_id", flat=True))
+    named = {each.member_id for each in tagging_round.named.all()}
     return member.role in TAGGING_ROLES and (not named or member.pk in named)
 
 
@@ -273,9 +272,11 @@ def read_round(tagging_round: TaggingRound, *, member: Membership) -> RoundDetai
 def _read(found: TaggingRound, member: Membership) -> dict[str, Any]:
     progress = describe_round(found)
     run = found.proposer_run
-    named = found.named.select_related("member__user").order_by("pk")
+    named = sorted(found.named.all(), key=lambda each: each.pk)
+    counts = progress._asdict()
+    del counts["round"]
     return {
-        **{name: getattr(progress, name) for name in PROGRESS},
+        **counts,
         "id": found.public_id,
         **{name: getattr(found, name) for name in ("name", "size", "seed", "population", "created_at")},
         "set": found.tag_set.key,
@@ -308,8 +309,10 @@ def get_round(*, project: Project, public_id: str) -> TaggingRound:
 
 
 def _rounds(project: Project) -> QuerySet[TaggingRound]:
-    return TaggingRound.objects.filter(project=project).select_related(
-        "tag_set", "run", "proposer_run", "created_by", "project"
+    return (
+        TaggingRound.objects.filter(project=project)
+        .select_related("tag_set", "run", "proposer_run", "created_by", "project")
+        .prefetch_related("named__member__user")
     )
 
 

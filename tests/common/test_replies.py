@@ -6,7 +6,7 @@ import pytest
 from rest_framework import serializers
 from rest_framework.test import APIRequestFactory
 
-from common.web.replies import View, reply, reply_of
+from common.web.replies import ReplySerializer, View, reply, reply_of
 
 
 @dataclass(frozen=True)
@@ -38,6 +38,11 @@ class TestReply:
             {"name": "a", "share": None},
             {"name": "b", "share": 0.5},
         ]
+
+    def test_fields_are_made_for_the_first_reply_only(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        before = reply(Part("a")).data
+        monkeypatch.setattr(ReplySerializer, "get_fields", None)
+        assert reply(Part("a")).data == before
 
     def test_none_at_all_leave_as_an_empty_list(self) -> None:
         assert reply([]).data == []
