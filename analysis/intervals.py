@@ -27,6 +27,8 @@ SMALLEST_MEAN_COUNT = 10
 ROUNDING = 1e-9
 # Bounds the memory of one block of resamples × clusters.
 BLOCK_CELLS = 4_000_000
+# Of clusters × counts that are moved at once: with its copies it fits a processor's cache.
+_MOVED_CELLS = 200_000
 # Draws of at most as many cells are kept, a byte each.
 MOST_KEPT_CELLS = 16_000_000
 
@@ -88,7 +90,7 @@ def linearize(
     total = sums.sum(axis=0)
     values = np.atleast_1d(figures(total))
     squares, added = np.zeros(len(values)), np.zeros(len(values))
-    block = max(1, BLOCK_CELLS // max(sums.shape[1], 1))
+    block = max(1, _MOVED_CELLS // max(sums.shape[1], 1))
     for start in range(0, len(sums), block):
         moved = sums[start : start + block] * _STEP
         influences = (figures(total + moved) - figures(total - moved)) / (2 * _STEP)
