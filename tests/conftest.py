@@ -1,5 +1,6 @@
 """The cast of every test: a lead, annotators, an adjudicator, an outsider, and where the real data lie."""
 
+import gc
 import os
 import random
 from collections.abc import Callable, Iterator
@@ -71,6 +72,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Put files that take long in front: at the end one worker would run them while the other is idle."""
     long_files = [{item.path for item in items if item.get_closest_marker(mark)} for mark in LONG]
     items.sort(key=lambda item: [item.path not in files for files in long_files])
+
+
+def pytest_collection_finish() -> None:
+    """Leave modules and tests out of every collection of garbage: statsmodels collects at each call."""
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_unconfigure() -> None:
