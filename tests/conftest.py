@@ -87,6 +87,12 @@ def pytest_unconfigure() -> None:
 
 
 @pytest.fixture(scope="session")
+def django_db_keepdb(django_db_keepdb: bool) -> bool:
+    """Have Django use SQLite's file as it lies there."""
+    return django_db_keepdb or not tables.IS_POSTGRES
+
+
+@pytest.fixture(scope="session")
 def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: None) -> Iterator[None]:
     """Give Django's test database its tables, which then need no migration."""
     with tables.tables_for_django():
