@@ -280,7 +280,8 @@ def _missing(facts: StudyFacts) -> Iterator[str]:
     if facts.undecided:
         yield f"{facts.undecided:,} of {count_of(facts.answers, 'answer')} are not decided yet."
     observed = facts.agreement.figures[OBSERVED]
-    if observed.value is None and not _has_one_rater(facts.protocol):
+    # Once everything is decided no votes are to come: a released file of decisions has none.
+    if facts.undecided and observed.value is None and not _has_one_rater(facts.protocol):
         yield f"Agreement is not known yet: {words_of(observed)}"
     if not facts.judges:
         yield "No judge has a verdict on a decided answer yet."
@@ -444,6 +445,8 @@ def _agreement(facts: StudyFacts) -> Iterator[str]:
     if observed.value is None:
         if _has_one_rater(facts.protocol):
             yield "Each answer has one rater, so raters’ agreement is not measured."
+        elif facts.answers and not facts.undecided:
+            yield "No answer has votes from two raters, so raters’ agreement is not measured."
         return
     figures = {
         name: with_interval(report.figures[name], digits=3) for name in (FLEISS, "krippendorff_alpha", AC1)

@@ -205,6 +205,12 @@ class TestWriteMethods:
         assert methods.text.startswith("Preliminary: this study is not finished. Answers were judged")
         assert methods.text.endswith("of 4 systems. The 60 gold answers stood as imported.")
 
+    def test_a_released_file_of_decisions_is_finished_without_votes(self) -> None:
+        nobody = agreement(raters=0, value=Undefined(Why.NO_TWO_VOTES), items=0)
+        methods = write_methods(facts(agreement=nobody, sources={"imported": 100}))
+        assert methods.missing == ()
+        assert "No answer has votes from two raters, so raters’ agreement is not measured." in methods.text
+
     def test_an_empty_project_names_everything(self) -> None:
         nobody = agreement(raters=0, value=Undefined(Why.NO_TWO_VOTES), items=0)
         empty = {"questions": 0, "all_questions": 0, "answers": 0, "systems": 0, "judges": (), "sources": {}}
