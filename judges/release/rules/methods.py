@@ -255,7 +255,7 @@ class Methods(NamedTuple):
 
 
 def write_methods(facts: StudyFacts) -> Methods:
-    """Say how the study was judged and what came out; a study that is not finished says so first."""
+    """Say how the study was judged and what came out; one that is not judged to the end says so first."""
     missing = tuple(_missing(facts))
     sentences = [
         *_protocol(facts),
@@ -265,7 +265,8 @@ def write_methods(facts: StudyFacts) -> Methods:
         *_gold(facts),
         *_judges(facts),
     ]
-    if missing:
+    # A released file of decisions is judged to the end, though no systems or judges came with it.
+    if facts.protocol is None or not facts.answers or facts.undecided:
         sentences.insert(0, "Preliminary: this study is not finished.")
     return Methods(" ".join(sentences), missing)
 
@@ -341,22 +342,24 @@ def _counts(facts: StudyFacts) -> Iterator[str]:
     if not facts.questions:
         return
     out_of = f" (of {facts.all_questions:,})" if facts.all_questions > facts.questions else ""
+    of_systems = f" of {count_of(facts.systems, 'system')}" if facts.systems else ""
     yield (
         f"The judged sample has {count_of(facts.questions, 'question')}{out_of} with "
-        f"{count_of(facts.answers, 'distinct answer')} of {count_of(facts.systems, 'system')}."
+        f"{count_of(facts.answers, 'distinct answer')}{of_systems}."
     )
     if facts.improper:
         were = "was" if facts.improper == 1 else "were"
         yield f"{count_of(facts.improper, 'question')} {were} taken out of all scores by raters."
     if 0 < facts.judged_questions < facts.scored_questions:
+        so_far = " so far" if facts.audit is None and facts.undecided else ""
         rest = (
-            " so far; on the others systems’ scores are those of exact match with amended gold"
-            if facts.audit is None
+            "; on the others systems’ scores are those of exact match with amended gold"
+            if facts.audit is None and facts.systems
             else ""
         )
         yield (
             f"People judged answers to {facts.judged_questions:,} of "
-            f"{count_of(facts.scored_questions, 'question')}{rest}."
+            f"{count_of(facts.scored_questions, 'question')}{so_far}{rest}."
         )
     settled = [
         f"{facts.sources[key]:,} {words}" for key, words in SETTLED_BY.items() if facts.sources.get(key)

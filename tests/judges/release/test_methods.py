@@ -114,11 +114,13 @@ MISSING_RULE = "A vote that a first-round rater did not give counts as a label o
 
 class TestWriteMethods:
     def test_says_how_many_questions_are_judged_where_not_all_are(self) -> None:
-        text = write_methods(facts(scored_questions=3610, judged_questions=301)).text
-        assert (
-            "People judged answers to 301 of 3,610 questions so far; on the others systems’ scores are those "
-            "of exact match with amended gold." in text
-        )
+        some = {"scored_questions": 3610, "judged_questions": 301}
+        rest = "; on the others systems’ scores are those of exact match with amended gold."
+        text = write_methods(facts(**some, undecided=40)).text
+        assert f"People judged answers to 301 of 3,610 questions so far{rest}" in text
+        # Nothing waits: it stays so.
+        text = write_methods(facts(**some)).text
+        assert f"People judged answers to 301 of 3,610 questions{rest}" in text
         assert "so far" not in write_methods(facts(judged_questions=0)).text
 
     @pytest.mark.parametrize("key", ["openqa-eval"])
@@ -207,8 +209,13 @@ class TestWriteMethods:
 
     def test_a_released_file_of_decisions_is_finished_without_votes(self) -> None:
         nobody = agreement(raters=0, value=Undefined(Why.NO_TWO_VOTES), items=0)
-        methods = write_methods(facts(agreement=nobody, sources={"imported": 100}))
-        assert methods.missing == ()
+        methods = write_methods(facts(agreement=nobody, sources={"imported": 100}, systems=0, judges=()))
+        assert "Preliminary" not in methods.text
+        assert "100 distinct answers." in methods.text
+        assert methods.missing == (
+            "No answers of systems are imported yet.",
+            "No judge has a verdict on a decided answer yet.",
+        )
         assert "No answer has votes from two raters, so raters’ agreement is not measured." in methods.text
 
     def test_an_empty_project_names_everything(self) -> None:
