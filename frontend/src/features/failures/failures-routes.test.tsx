@@ -2,6 +2,7 @@ import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
 import type { RoundDetail, TaggedItem } from "../../api/schema";
+import { makeFigure } from "../../components/figure";
 import { FakeError, startFakeServer } from "../../test/fake-server";
 import { BASE } from "../../test/lead-cast";
 import { openApp } from "../../test/open-app";
@@ -139,7 +140,7 @@ describe("a tagging round", () => {
     const comparison = {
       compared: 4,
       agreed: 2,
-      share: { value: 0.5, low: 0.15, high: 0.85, why: null },
+      share: makeFigure(0.5, { low: 0.15, high: 0.85 }),
       tags: [
         { tag: "vague", proposed: 4, said: 2, both: 2 },
         { tag: "wrong", proposed: 0, said: 0, both: 0 },

@@ -2,6 +2,7 @@
 import { screen } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import type { Ledger } from "../../api/schema";
+import { makeFigure } from "../../components/figure";
 import { startFakeServer } from "../../test/fake-server";
 import { BASE } from "../../test/lead-cast";
 import { openApp } from "../../test/open-app";
@@ -11,7 +12,7 @@ const LEDGER: Ledger = {
   judged_gold: {
     judged: 0,
     rejected: 0,
-    share: { value: null, low: null, high: null, why: "nothing_counted" },
+    share: makeFigure(null, { why: "nothing_counted" }),
   },
   conflict_count: 1,
   conflicts: [

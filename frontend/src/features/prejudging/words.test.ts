@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { AuditReport, Policy } from "../../api/schema";
+import { makeFigure } from "../../components/figure";
 import {
   countWords,
   headlineOf,
@@ -42,7 +43,7 @@ const POOLED = {
   open: 0,
   disagreed: 8,
   unaudited: 0,
-  share: { value: 0.229, low: 0.104, high: 0.401, why: null },
+  share: makeFigure(0.229, { low: 0.104, high: 0.401 }),
   words: "People disagreed with 8 of 35 answers they audited.",
 };
 
