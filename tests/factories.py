@@ -1,7 +1,10 @@
 """Make people and projects for tests; each step's own factories live in its conftest."""
 
+from dataclasses import asdict
 from itertools import count
+from typing import Any
 
+from analysis.figures import Figure
 from annotation.accounts.models import User
 from annotation.projects.models import Membership, Project
 from annotation.projects.selectors import unread_guidelines
@@ -33,3 +36,8 @@ def read_what_is_new(member: Membership) -> Membership:
     if unread := unread_guidelines(member=member):
         read_guidelines(member=member, seen_hash=unread)
     return member
+
+
+def make_figure(value: float | None, **more: Any) -> dict[str, Any]:
+    """Return a figure as replies have it, with what a test says nothing of."""
+    return asdict(Figure(value, **more))

@@ -10,7 +10,7 @@ from annotation.agreement.selectors.reports import read_decisions
 from annotation.projects.models import Membership, Project
 from common.identifiers import VERSION
 from tests.annotation.adjudication.factories import make_answers, vote
-from tests.factories import make_project
+from tests.factories import make_figure, make_project
 
 Client = Callable[[User], Any]
 
@@ -40,7 +40,7 @@ class TestAgreementView:
         for rater in annotators[:2]:
             vote(rater=rater, labels={"a": "correct", "b": "incorrect"})
         body = client_of(lead).get("/api/projects/small/agreement", {"intervals": "false"}).json()
-        assert body["figures"]["fleiss_kappa"] == {"value": 1.0, "low": None, "high": None, "why": None}
+        assert body["figures"]["fleiss_kappa"] == make_figure(1.0)
         assert (body["label_views"], body["checks"], body["check_key"]) == (["as-labelled"], [], "")
 
     def test_a_check_is_compared_like_answers(self, client_of: Client, lead: User) -> None:
@@ -152,9 +152,7 @@ class TestDecisionsView:
         for row in body["labels"]:
             assert (row["count"], row["sources"], row["share"]["value"]) == (1, {"unanimous": 1}, 0.5)
             assert [row["share"][end] for end in ("low", "high")] == pytest.approx([0.0, 1.0], abs=0.01)
-        assert body["sources"] == {
-            "unanimous": {"value": 1.0, "low": pytest.approx(0.025**0.5), "high": 1.0, "why": None}
-        }
+        assert body["sources"] == {"unanimous": make_figure(1.0, low=pytest.approx(0.025**0.5), high=1.0)}
 
     def test_answers_to_one_question_are_drawn_together(
         self, client_of: Client, lead: User, project: Project, annotators: list[Membership]

@@ -8,6 +8,7 @@ from analysis.figures import Why
 from annotation.projects.models import Membership, Project
 from judges.runs.models import JudgeRun
 from judges.tagging.rules import Filter, People
+from tests.factories import make_figure
 from tests.judges.comparison.failures.conftest import Tagger
 from tests.judges.tagging.test_api import Page
 
@@ -37,7 +38,7 @@ class TestFailureBoard:
             "column": "exact_match",
             "items": 1,
             "of": 1,
-            "share": {"value": 1.0, "low": None, "high": None, "why": Why.TOO_FEW_QUESTIONS},
+            "share": make_figure(1.0, why=Why.TOO_FEW_QUESTIONS),
         }
         (column,) = body["columns"]
         assert (column["total"], column["tagged"], column["stands_for"], column["base"]) == (2, 1, 2, 4)

@@ -13,6 +13,7 @@ from annotation.accounts.models import User
 from annotation.projects.models import Project
 from judges.comparison.rules.judge_board.scored_judge import Calibration, ScoredRows, measure_scores
 from judges.comparison.selectors.judge_board.judges import read_scored_judge
+from tests.factories import make_figure
 from tests.judges.comparison.conftest import make_run
 
 Client = Callable[[User], Any]
@@ -156,9 +157,7 @@ class TestView:
         assert body["signature"].startswith(f"{run.signature}|beside:people|")
         assert "|interval:questions t|seed:20231|" in body["signature"]
         assert body["chosen"]["threshold"] is None
-        assert body["chosen"]["figures"]["precision"] == {
-            "value": 1.0, "low": None, "high": None, "why": None
-        }  # fmt: skip
+        assert body["chosen"]["figures"]["precision"] == make_figure(1.0)
         assert body["best"]["threshold"] == 0.6
         assert body["calibration"]["bins"] == []
         assert body["calibration"]["error"]["why"] == Why.NOT_PROBABILITIES

@@ -15,6 +15,7 @@ from annotation.projects.models import Project
 from judges.comparison.rules.leaderboard import SystemMove, Turn, find_turns, move_systems
 from judges.comparison.rules.study import Candidates, Filter, Items, Predictions, Questions, SystemFacts
 from judges.comparison.selectors.leaderboard import describe_turns, read_amendments, read_leaderboard
+from tests.factories import make_figure
 from tests.judges.comparison.conftest import Decider
 
 Client = Callable[[User], Any]
@@ -144,7 +145,7 @@ class TestView:
             "after": 3,
             "turned_right": 2,
             "turned_wrong": 0,
-            "gain": {"value": pytest.approx(2 / 3), "low": None, "high": None, "why": None},
+            "gain": make_figure(pytest.approx(2 / 3)),
         }
         assert (body["right_count"], body["wrong_count"], body["page"], body["page_count"]) == (2, 0, 1, 1)
         assert [row["systems"] for row in body["turned"]] == [["Alpha"], ["Alpha"]]

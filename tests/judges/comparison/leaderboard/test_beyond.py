@@ -11,6 +11,7 @@ from judges.comparison.rules.boards import BoardRow
 from judges.comparison.rules.leaderboard import Rejected, measure_beyond
 from judges.comparison.rules.study import Filter
 from judges.comparison.selectors.leaderboard import read_beyond
+from tests.factories import make_figure
 from tests.judges.comparison.conftest import Decider
 from tests.judges.conftest import read_page
 
@@ -118,4 +119,4 @@ class TestView:
     def test_a_share_of_nothing_says_why(self, study: Project) -> None:
         page = read_page(study, "leaderboard/beyond")
         figure = page["answers"]["figures"]["accepted"]
-        assert figure == {"value": None, "low": None, "high": None, "why": "nothing_sampled"}
+        assert figure == make_figure(None, why="nothing_sampled")

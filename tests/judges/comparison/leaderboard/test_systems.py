@@ -21,6 +21,7 @@ from judges.comparison.rules.systems import (
 )
 from judges.comparison.selectors.systems import read_systems
 from tests.analysis.ratios import lies_as_redone
+from tests.factories import make_figure
 
 Client = Callable[[User], Any]
 NONE = np.nan
@@ -202,7 +203,7 @@ class TestViews:
         self, client_of: Client, lead: User, study: Project, all_decided: None
     ) -> None:
         points = client_of(lead).get("/api/projects/small/systems-board").json()
-        assert points["oracle"] == {"value": 1.0, "low": None, "high": None, "why": None}
+        assert points["oracle"] == make_figure(1.0)
         body = client_of(lead).get("/api/projects/small/systems-board?intervals=true").json()
         alpha, beta = body["systems"]
         exact = pytest.approx(proportion_confint(3, 3, method="beta"))
@@ -222,7 +223,7 @@ class TestViews:
     ) -> None:
         Question.objects.filter(project=study, position=0).update(dataset="nq")
         body = client_of(lead).get("/api/projects/small/systems-board?intervals=true&dataset=nq").json()
-        assert body["oracle"] == {"value": 1.0, "low": None, "high": None, "why": "too_few_questions"}
+        assert body["oracle"] == make_figure(1.0, why="too_few_questions")
         assert body["pairs"][0]["oracle"]["why"] == "too_few_questions"
 
 

@@ -13,6 +13,7 @@ from judges.comparison.rules.leaderboard import Leaderboard
 from judges.comparison.rules.study import Filter
 from judges.comparison.selectors.leaderboard import read_leaderboard, read_pairs
 from judges.runs.models import JudgeRun
+from tests.factories import make_figure
 from tests.judges.comparison.conftest import EXACT, make_run
 
 Client = Callable[[User], Any]
@@ -103,7 +104,7 @@ class TestViews:
         self, client_of: Client, lead: User, study: Project, exact_match: JudgeRun
     ) -> None:
         points = client_of(lead).get("/api/projects/small/leaderboard").json()
-        rank = {"value": 1.0, "low": None, "high": None, "why": None}
+        rank = make_figure(1.0)
         assert points["rows"][1]["scores"]["exact_match"]["rank"] == rank
         assert points["columns"][0]["same_order"] is None
         body = client_of(lead).get("/api/projects/small/leaderboard?intervals=true").json()
