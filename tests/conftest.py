@@ -74,12 +74,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: [item.path not in files for files in long_files])
 
 
-def pytest_collection_finish() -> None:
-    """Leave modules and tests out of every collection of garbage: statsmodels collects at each call."""
-    gc.collect()
-    gc.freeze()
-
-
 def pytest_unconfigure() -> None:
     """Take away what all test processes copied, once they are gone."""
     if IS_FIRST_PROCESS:
@@ -133,6 +127,14 @@ def _share_as_a_quick_machine_does(monkeypatch: pytest.MonkeyPatch) -> None:
 def _forget_other_tests() -> None:
     """Forget what was read: rows of the next test have the same keys."""
     forget_everything()
+
+
+@pytest.fixture(scope="class")
+def little_garbage() -> Iterator[None]:
+    """Hide what other tests left from statsmodels, which collects garbage at every call."""
+    gc.freeze()
+    yield
+    gc.unfreeze()
 
 
 @pytest.fixture(scope="session")

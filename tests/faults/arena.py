@@ -3,16 +3,17 @@
 import json
 import os
 import sqlite3
-import subprocess
 import sys
 import uuid
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
 import psycopg2
 from django.conf import settings
+
+from tests.faults import forks
 
 PROJECT_FOLDER = Path(__file__).resolve().parent.parent.parent
 
@@ -47,23 +48,19 @@ class Arena:
 
     def run(self, command: str, **options: Any) -> None:
         """Run a command of `tests.faults.clients` in a process of its own and wait for its end."""
-        done = subprocess.run(
-            [
-                sys.executable,
-                "-m",
-                "tests.faults.launch",
-                command,
-                json.dumps({"folder": str(self.folder), **options}),
-            ],
-            cwd=PROJECT_FOLDER,
-            env=self.environment,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
+        described = json.dumps({"folder": str(self.folder), **options})
+        self.run_program("tests.faults.launch", command, described)
+
+    def run_program(self, *words: str, environment: Mapping[str, str] | None = None) -> None:
+        """Run one of our modules in a process of its own and wait for its end."""
+        log = self.folder / "programs.log"
+        code = forks.run(
+            [sys.executable, "-m", *words],
+            environment=self.environment if environment is None else environment,
+            log=log,
             timeout=1_800,
-            check=False,
         )
-        assert done.returncode == 0, done.stdout[-4000:]
+        assert code == 0, log.read_text(encoding="utf-8", errors="replace")[-4000:]
 
     def rows(self, sql: str) -> list[tuple[Any, ...]]:
         """Read the tables past the product's code."""

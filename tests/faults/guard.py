@@ -16,13 +16,14 @@ from urllib.parse import urlsplit
 import redis
 
 from commands.processes import die_with_parent
+from tests.faults import forks
 
 WELL_KNOWN_PORTS = {5432, 6379}
 DEFAULT_PORTS = {"postgres": 5432, "postgresql": 5432, "redis": 6379, "rediss": 6379}
 GIVEN_ADDRESSES = ("DATABASE_URL", "REDIS_URL")
 ENDING_SECONDS = 120
 
-Started = subprocess.Popen[bytes]
+Started = subprocess.Popen[bytes] | forks.Forked
 
 
 class NotOurs(Exception):
@@ -92,9 +93,30 @@ class Guard:
         """
         if address:
             self._require_free(place_of(address))
+        words = [str(word) for word in command]
+        program = forks.program_of(words) if user is None else None
+        process = (
+            self._start_anew(words, environment, folder, user=user, group=group)
+            if program is None
+            else forks.FORKS.start(program, environment=environment, folder=folder, log=self.log)
+        )
+        self._processes[process.pid] = process
+        if address:
+            self._places[place_of(address)] = process.pid
+        return process
+
+    def _start_anew(
+        self,
+        words: list[str],
+        environment: Mapping[str, str],
+        folder: Path,
+        *,
+        user: int | None,
+        group: int | None,
+    ) -> Started:
         with self.log.open("ab") as log:
-            process = subprocess.Popen(
-                [str(word) for word in command],
+            return subprocess.Popen(
+                words,
                 cwd=folder,
                 env=dict(environment),
                 stdin=subprocess.DEVNULL,
@@ -106,10 +128,6 @@ class Guard:
                 extra_groups=[] if user is not None else None,
                 preexec_fn=die_with_parent,
             )
-        self._processes[process.pid] = process
-        if address:
-            self._places[place_of(address)] = process.pid
-        return process
 
     def kill(self, pid: int) -> None:
         """Kill a process of ours and everything it started, without a word."""
@@ -161,7 +179,9 @@ class Guard:
 
     def is_running(self, pid: int) -> bool:
         """Say whether a process of ours has not ended by itself."""
-        self._require_own_process(pid)
+        process = self._require_own_process(pid)
+        if isinstance(process, forks.Forked):
+            return process.is_running()
         # Without reaping it: so its id stays ours, and nobody else can be given it.
         return os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None
 

@@ -2,13 +2,10 @@
 
 import os
 import random
-import subprocess
-import sys
 import time
 
 import pytest
 
-from tests.faults.arena import PROJECT_FOLDER
 from tests.faults.filing import CONFIRMED_AT, QUESTIONS
 from tests.faults.proof import Proof
 from tests.faults.workshop import Kept, Workshop
@@ -45,13 +42,7 @@ def die_in_the_middle(workshop: Workshop, *, what: str, dies: str) -> float:
 
 
 def run_filing(workshop: Workshop, command: str) -> None:
-    subprocess.run(
-        [sys.executable, "-m", "tests.faults.filing", command],
-        cwd=PROJECT_FOLDER,
-        env=workshop.environment,
-        check=True,
-        timeout=300,
-    )
+    workshop.arena.run_program("tests.faults.filing", command, environment=workshop.environment)
 
 
 def kill(workshop: Workshop, worker: Kept, *, dies: str) -> None:

@@ -1,8 +1,6 @@
 """A database with a run to work on, a queue of its own, and workers that can be killed."""
 
 import json
-import subprocess
-import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -91,8 +89,7 @@ class Workshop:
         """Start the queue, a run on so many questions, and the clock that rings for it."""
         self.queue.start()
         described = json.dumps({"questions": questions, **options})
-        command = [sys.executable, "-m", "tests.faults.judging", described]
-        subprocess.run(command, cwd=PROJECT_FOLDER, env=self.environment, check=True, timeout=120)
+        self.arena.run_program("tests.faults.judging", described, environment=self.environment)
         self.start_clock()
 
     def start_clock(self) -> Kept:
