@@ -188,8 +188,9 @@ export function figureColumn<Row extends { readonly figures: Figures }>(
   return columnOfFigure(name, ({ figures }) => figureIn(figures, name), options);
 }
 
-function boundedCells(name: string, figure: Shown | null | undefined): CsvCells {
-  return { [name]: figure?.value, [`${name}_low`]: figure?.low, [`${name}_high`]: figure?.high };
+/** A figure's cells in a file; `before`: what stands before the names of all but its value. */
+export function boundedCells(name: string, figure: Shown | null | undefined, before = `${name}_`): CsvCells {
+  return { [name]: figure?.value, [`${before}low`]: figure?.low, [`${before}high`]: figure?.high };
 }
 
 /** Figures with both ends of their intervals, as cells of a row of a file. */

@@ -54,10 +54,10 @@ export function withPublished(own: readonly CsvCells[], published: readonly CsvC
   ];
 }
 
-/** Rows are objects with the same keys in the same order, which name the columns. */
+/** The keys of all rows, in the order they come, name the columns. */
 export function toCsv(rows: readonly CsvCells[]): string {
-  const [first] = rows;
-  if (first === undefined) return "";
-  const lines = [Object.keys(first).map(cellOf), ...rows.map((row) => Object.values(row).map(cellOf))];
+  if (rows.length === 0) return "";
+  const keys = [...new Set(rows.flatMap(Object.keys))];
+  const lines = [keys.map(cellOf), ...rows.map((row) => keys.map((key) => cellOf(row[key])))];
   return `${lines.map((line) => line.join(",")).join("\r\n")}\r\n`;
 }

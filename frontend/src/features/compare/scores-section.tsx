@@ -1,11 +1,10 @@
 /** Projects × judges × systems in one table; the judge nearest to people is marked on each system. */
 import type { ComparedReference, ComparedSystem, Comparison, Evaluator } from "../../api/schema";
-import { FigureCell, LOOKS } from "../../components/figure";
+import { boundedCells, FigureCell, LOOKS } from "../../components/figure";
 import { Section } from "../../components/page";
 import { type Column, Table } from "../../components/table";
 import { PublishedRows } from "../../domain/published";
 import { publishedLine, type ReferenceRow, referenceRows } from "../../domain/references";
-import type { CsvCells } from "../../lib/csv";
 import { formatDifference } from "../../lib/numbers";
 import styles from "./compare.module.css";
 import { nearestTo } from "./nearest";
@@ -36,14 +35,10 @@ function judgeColumn(evaluator: Evaluator, shown: readonly Evaluator[]): Column<
     },
     value: (row) => row.scores[key]?.value ?? null,
     csv: ({ scores: { [key]: score } }) => ({
-      ...boundedCells(key, score),
+      ...boundedCells(key, score, `${key} `),
       [`${key}, above people`]: score?.difference.value,
     }),
   };
-}
-
-function boundedCells(name: string, score: ComparedSystem["people"] | undefined): CsvCells {
-  return { [name]: score?.value, [`${name} low`]: score?.low, [`${name} high`]: score?.high };
 }
 
 function columnsOf({ comparison, evaluators }: ScoresSectionProps): Column<ComparedSystem>[] {
@@ -76,7 +71,7 @@ function columnsOf({ comparison, evaluators }: ScoresSectionProps): Column<Compa
       ),
       value: ({ people }) => people?.value ?? null,
       csv: (row) => ({
-        ...boundedCells("people", row.people),
+        ...boundedCells("people", row.people, "people "),
         nearest: nearestTo(row, evaluators).join(" | "),
       }),
     },

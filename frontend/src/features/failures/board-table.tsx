@@ -2,7 +2,7 @@
 import type { FailureBoard } from "../../api/schema";
 import { useProject } from "../../api/project";
 import { CsvButton } from "../../components/csv-button";
-import { type Figure, FigureCell, LOOKS } from "../../components/figure";
+import { boundedCells, type Figure, FigureCell, LOOKS } from "../../components/figure";
 import { ProjectLink } from "../../components/project-link";
 import { type Column, Table } from "../../components/table";
 import type { CsvColumn } from "../../lib/csv";
@@ -165,7 +165,7 @@ export const LINE: readonly CsvColumn<Line>[] = [
   { key: "column_name", value: ({ column }) => column?.name },
   { key: "items", value: ({ items }) => items },
   { key: "of", value: ({ of }) => of },
-  { key: "share", csv: ({ share: { value, low, high } }) => ({ share: value, low, high }) },
+  { key: "share", csv: ({ share }) => boundedCells("share", share, "") },
   { key: "total", value: ({ column }) => column?.total },
   { key: "tagged", value: ({ column }) => column?.tagged },
   { key: "stands_for", value: ({ column }) => column?.stands_for },

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { read } from "../../api/client";
 import { useProject } from "../../api/project";
 import type { RoundDetail, RoundResults as TaggingResults, TaggingRound } from "../../api/schema";
-import { FigureCell, LOOKS } from "../../components/figure";
+import { boundedCells, FigureCell, LOOKS } from "../../components/figure";
 import { Section } from "../../components/page";
 import { ProjectLink } from "../../components/project-link";
 import { QueryView } from "../../components/query-view";
@@ -57,7 +57,7 @@ function ResultTable({ round, results }: ResultTableProps) {
           align: "end",
           cell: (tag) => <FigureCell figure={tag.share} look={LOOKS.percent} />,
           value: ({ share }) => share.value,
-          csv: ({ share: { value, low, high } }) => ({ share: value, low, high }),
+          csv: ({ share }) => boundedCells("share", share, ""),
         },
       ]}
       note={
