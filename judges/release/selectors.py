@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import astuple
 from datetime import datetime
 from typing import Any
 
@@ -360,5 +359,6 @@ def _system_line(label: str, scores: dict[str, Score | None]) -> Line:
 
 
 def _judge_line(judge: JudgeFacts) -> Line:
-    value, low, high, _ = astuple(judge.figures["accuracy_all"])
-    return Line(judge.name, () if value is None else (Mark("main", value, low, high),))
+    share = judge.figures["accuracy_all"]
+    marks = () if share.value is None else (Mark("main", share.value, share.low, share.high),)
+    return Line(judge.name, marks)
