@@ -1,4 +1,4 @@
-"""What takes a question out of the scores, and how fast people judge."""
+"""How fast people judge, and what time is left at that pace."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
