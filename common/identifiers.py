@@ -1,5 +1,6 @@
 """Names: random public identifiers, names told apart, the version, and signatures that name all options."""
 
+import hashlib
 import secrets
 from collections import Counter
 from collections.abc import Iterable
@@ -45,6 +46,11 @@ def sign_figures(
     if seed is not None:
         drawn["seed"] = str(seed)
     return f"{subject}|{spell(**made, **drawn, version=VERSION)}"
+
+
+def hash_signature(signature: str) -> str:
+    """Return the SHA-256 of a signature, by which runs are told apart."""
+    return hashlib.sha256(signature.encode()).hexdigest()
 
 
 def _escape(text: str) -> str:

@@ -1,7 +1,6 @@
 """The judges there are, a row each; how they are made, and what signs their verdicts."""
 
 import dataclasses
-import hashlib
 from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from importlib import import_module
@@ -318,8 +317,3 @@ def sign(stated: Iterable[tuple[str, str]]) -> str:
 def make_signature(key: str, options: Any, **context: str) -> str:
     """Return the line that signs a judge with these options in this context."""
     return sign(state_judge(key, options, **context))
-
-
-def hash_signature(signature: str) -> str:
-    """Return the SHA-256 of a signature, by which runs are told apart."""
-    return hashlib.sha256(signature.encode()).hexdigest()

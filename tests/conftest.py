@@ -120,7 +120,7 @@ def made_once(blocker: DjangoDbBlocker, make: Callable[[], Made]) -> Iterator[Ma
 @pytest.fixture(autouse=True)
 def _share_as_a_quick_machine_does(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let what is written in chunks come in as many, and so in as many queries, on a machine of any speed."""
-    monkeypatch.setattr("common.database.chunks.monotonic", lambda: 0.0)
+    monkeypatch.setattr("common.database.rows.monotonic", lambda: 0.0)
 
 
 @pytest.fixture(autouse=True)

@@ -7,25 +7,25 @@ from unittest.mock import patch
 
 import pytest
 
-from common.database import chunks
+from common.database import rows
 
 
 @contextmanager
 def killed_at(call: int, *modules: Any, chunk: int = 3) -> Iterator[None]:
     """Let work that these modules do in small chunks die before so many of them are written."""
     seen = 0
-    original = chunks.in_chunks
+    original = rows.in_chunks
 
-    def dying(rows: Sequence[Any]) -> Iterator[Sequence[Any]]:
+    def dying(found: Sequence[Any]) -> Iterator[Sequence[Any]]:
         nonlocal seen
-        for each in original(rows):
+        for each in original(found):
             seen += 1
             if seen == call:
                 raise KeyboardInterrupt
             yield each
 
     with ExitStack() as patches:
-        patches.enter_context(patch.object(chunks, "LARGEST", chunk))
+        patches.enter_context(patch.object(rows, "LARGEST", chunk))
         for module in modules:
             patches.enter_context(patch.object(module, "in_chunks", dying))
         try:

@@ -13,7 +13,7 @@ from annotation.release.formats import EXPORT_FORMATS
 from annotation.release.models import Export
 from annotation.release.services import start_export
 from common.clock import now
-from common.database import chunks
+from common.database import rows
 from config.celery import app
 from config.sweeper import SWEPT, see_to
 from judges import registry
@@ -222,7 +222,7 @@ class TestLongWork:
     def large(self, db: None, monkeypatch: pytest.MonkeyPatch, settings: Any, tmp_path: Any) -> Project:
         settings.DATA_DIR = tmp_path
         made = make_study(monkeypatch, questions=self.QUESTIONS, answers=self.ANSWERS)
-        monkeypatch.setattr(chunks, "LARGEST", self.SHARE)
+        monkeypatch.setattr(rows, "LARGEST", self.SHARE)
         containment = registry.JUDGES["containment"]
         monkeypatch.setitem(registry.JUDGES, "containment", containment._replace(batch_size=self.SHARE))
         return made

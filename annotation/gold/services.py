@@ -19,7 +19,7 @@ from annotation.items.selectors import get_question
 from annotation.projects.models import Project
 from annotation.projects.rules import Protocol
 from common.clock import now
-from common.database.chunks import in_chunks
+from common.database.rows import in_chunks
 from common.errors import Conflict, Invalid
 
 SUPERSEDED = "The decision behind this change was changed."

@@ -38,7 +38,7 @@ from annotation.projects.models import (
 from annotation.projects.ports import questions_left
 from annotation.projects.rules import Area, Difference, Line, Revision, differences, guideline_lines
 from common.clock import now
-from common.database.snapshots import snapshot
+from common.database.rows import snapshot
 from common.errors import NotFound
 from common.memory import memory_of_project, once
 

@@ -29,7 +29,7 @@ from annotation.quality.rules import (
 from annotation.quality.rules.signs import SHUFFLES
 from annotation.quality.rules.votes import NONE, Floats, Integers
 from common.clock import is_measured
-from common.database.columns import Microseconds, read_integers, read_numbers, read_rows
+from common.database.rows import Microseconds, read_integers, read_numbers, read_rows
 from common.errors import NotFound
 from common.identifiers import sign_figures
 

@@ -34,7 +34,7 @@ from annotation.release.rules import (
     equal_additions,
     vote_columns,
 )
-from common.database.chunks import batched
+from common.database.rows import batched
 from common.errors import NotFound
 
 

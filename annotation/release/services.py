@@ -24,8 +24,7 @@ from annotation.release.formats import EXPORT_FORMATS, ExportFormat, find_format
 from annotation.release.models import Export
 from annotation.release.rules import LeftOut
 from common.clock import now
-from common.database.chunks import in_chunks
-from common.database.snapshots import snapshot
+from common.database.rows import in_chunks, snapshot
 from common.errors import Conflict, Invalid, NotFound
 from common.events import publish
 from common.identifiers import new_public_id

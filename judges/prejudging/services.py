@@ -16,7 +16,7 @@ from annotation.items.models import Candidate
 from annotation.items.services.samples import close_unsampled_answers
 from annotation.projects.models import Project
 from common.clock import now
-from common.database.chunks import in_chunks
+from common.database.rows import in_chunks
 from common.errors import Conflict, Invalid
 from common.tasks import enqueue_on_commit
 from judges.prejudging.models import PolicyApplication, PrejudgedAnswer, PrejudgedVerdict, PrejudgingPolicy

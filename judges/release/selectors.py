@@ -20,7 +20,7 @@ from annotation.judgments.models import CheckAnswer, Judgment, JudgmentRevision
 from annotation.judgments.selectors import improper_questions
 from annotation.projects.models import Project, ProtocolVersion
 from annotation.projects.selectors import kept
-from common.database.columns import read_rows
+from common.database.rows import read_rows
 from common.figures import FIGURES, JUDGE_MEASURES
 from common.identifiers import VERSION
 from judges.comparison.models import ReferenceScore

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from common.database.chunks import batched
+from common.database.rows import batched
 
 
 class TestBatched:

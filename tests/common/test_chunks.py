@@ -2,7 +2,7 @@
 
 import pytest
 
-from common.database import chunks
+from common.database import rows
 
 # Between chunks the database is asked which tables have grown.
 pytestmark = pytest.mark.django_db
@@ -16,10 +16,10 @@ class Clock:
         self.seconds = 0.0
         self.pauses = 0
 
-    def write(self, rows: int) -> list[int]:
+    def write(self, count: int) -> list[int]:
         """Return how many rows were written at a time."""
         sizes = []
-        for chunk in chunks.in_chunks(range(rows)):
+        for chunk in rows.in_chunks(range(count)):
             self.seconds += len(chunk) * self.seconds_a_row
             sizes.append(len(chunk))
         return sizes
@@ -29,19 +29,19 @@ class Clock:
 
 
 def clock(patch: pytest.MonkeyPatch, seconds_a_row: float, *, largest: int) -> Clock:
-    patch.setattr(chunks, "LARGEST", largest)
+    patch.setattr(rows, "LARGEST", largest)
     made = Clock(seconds_a_row)
-    patch.setattr(chunks, "monotonic", lambda: made.seconds)
-    patch.setattr(chunks, "let_others_in", made.pause)
+    patch.setattr(rows, "monotonic", lambda: made.seconds)
+    patch.setattr(rows, "let_others_in", made.pause)
     return made
 
 
 class TestInChunks:
-    @pytest.mark.parametrize("rows", [0, 1, 5, 1_000])
-    def test_every_row_comes_once_in_order(self, rows: int, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(chunks, "LARGEST", 20)
-        found = list(chunks.in_chunks(range(rows)))
-        assert [row for chunk in found for row in chunk] == list(range(rows))
+    @pytest.mark.parametrize("count", [0, 1, 5, 1_000])
+    def test_every_row_comes_once_in_order(self, count: int, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(rows, "LARGEST", 20)
+        found = list(rows.in_chunks(range(count)))
+        assert [row for chunk in found for row in chunk] == list(range(count))
         assert max(map(len, found), default=0) <= 20
 
     def test_grow_where_they_are_written_at_once(self, monkeypatch: pytest.MonkeyPatch) -> None:

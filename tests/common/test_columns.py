@@ -6,7 +6,7 @@ import pytest
 
 from annotation.items.models import Question
 from annotation.projects.models import Project
-from common.database.columns import Microseconds, read_integers
+from common.database.rows import Microseconds, read_integers
 from tests.annotation.adjudication.factories import make_answers
 
 

@@ -4,8 +4,8 @@ import pytest
 from django.db import connection, transaction
 
 from annotation.items.models import Question
-from common.database import chunks
-from common.database.chunks import LEAST_CHANGED, refresh_statistics
+from common.database import rows
+from common.database.rows import LEAST_CHANGED, refresh_statistics
 from tests.annotation.adjudication.factories import make_import
 from tests.factories import make_project
 
@@ -41,7 +41,7 @@ def filled(transactional_db: None, monkeypatch: pytest.MonkeyPatch) -> None:
             for number in range(ROWS)
         )
         cursor.execute("SELECT pg_stat_force_next_flush()")
-    monkeypatch.setattr(chunks, "_asked_at", -100.0)
+    monkeypatch.setattr(rows, "_asked_at", -100.0)
 
 
 @pytest.mark.usefixtures("filled")
@@ -52,12 +52,12 @@ class TestRefreshStatistics:
         assert known_rows() == ROWS
 
     def test_leaves_alone_what_has_changed_little(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(chunks, "LEAST_CHANGED", 2 * ROWS)
+        monkeypatch.setattr(rows, "LEAST_CHANGED", 2 * ROWS)
         refresh_statistics()
         assert known_rows() <= 0
 
     def test_asks_once_a_second(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(chunks, "monotonic", lambda: chunks._asked_at + 0.5)
+        monkeypatch.setattr(rows, "monotonic", lambda: rows._asked_at + 0.5)
         refresh_statistics()
         assert known_rows() <= 0
 

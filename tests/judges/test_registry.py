@@ -6,13 +6,13 @@ import sys
 
 import pytest
 
+from common.identifiers import hash_signature
 from judges.protocol import UnusableOption
 from judges.registry import (
     JUDGES,
     UnknownJudge,
     display_name,
     get_entry,
-    hash_signature,
     is_available,
     make_judge,
     make_options,

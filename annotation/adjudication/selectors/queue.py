@@ -37,7 +37,7 @@ from annotation.judgments.models import Judgment
 from annotation.judgments.selectors import improper_questions
 from annotation.projects.models import Membership, Project
 from annotation.projects.selectors import kept, sees_systems
-from common.database.columns import read_integers, read_rows
+from common.database.rows import read_integers, read_rows
 
 
 class WaitingAnswer(NamedTuple):

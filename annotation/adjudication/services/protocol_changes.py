@@ -24,7 +24,7 @@ from annotation.judgments.models import Judgment
 from annotation.projects.models import Membership, Project
 from annotation.projects.rules import GoldEqual, Protocol
 from annotation.projects.services import read_protocol
-from common.database.chunks import in_chunks
+from common.database.rows import in_chunks
 
 # One answer, several answers; {votes}: what lacks.
 MOVE_WORDS = {

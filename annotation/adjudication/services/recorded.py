@@ -39,7 +39,7 @@ from annotation.projects.models import Membership, Project
 from annotation.projects.rules import Protocol, skipping_check_key
 from annotation.projects.services import add_member
 from common.clock import now
-from common.database.chunks import batched, in_chunks
+from common.database.rows import batched, in_chunks
 from common.errors import Conflict, Invalid
 from common.events import publish
 from common.identifiers import new_public_id

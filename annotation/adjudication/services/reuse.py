@@ -20,7 +20,7 @@ from annotation.judgments.selectors import improper_questions
 from annotation.projects.models import Membership, Project
 from annotation.projects.rules import labels_across
 from common.clock import now
-from common.database.chunks import in_chunks
+from common.database.rows import in_chunks
 from common.errors import Invalid, NotFound
 
 BY_PEOPLE = (Decision.Source.UNANIMOUS, Decision.Source.MAJORITY, Decision.Source.ADJUDICATED)

@@ -35,7 +35,7 @@ from annotation.judgments.services import set_aside_tie_breaks
 from annotation.projects.models import Project
 from annotation.projects.rules import GoldEqual, Protocol
 from common.clock import now
-from common.database.chunks import in_chunks
+from common.database.rows import in_chunks
 from common.events import publish
 
 BY_RULE = frozenset({Decision.Source.UNANIMOUS, Decision.Source.MAJORITY})

@@ -16,7 +16,7 @@ from annotation.judgments.selectors import improper_questions
 from annotation.projects.models import Membership, Project
 from annotation.projects.rules import Credit, Protocol, QuestionCheck
 from annotation.projects.selectors import kept
-from common.database.columns import read_rows
+from common.database.rows import read_rows
 from common.errors import NotFound
 
 # A turn that has ended with a counted vote, or without one. Surplus judgments came too late for a place.

@@ -21,7 +21,7 @@ from annotation.items.models import Candidate, Question
 from annotation.projects.models import Membership, Project, ProtocolVersion
 from annotation.projects.services import MemberNotFound, ask_upkeep, do_upkeep
 from common.clock import now
-from common.database.chunks import in_chunks
+from common.database.rows import in_chunks
 from common.errors import Invalid
 
 

@@ -21,7 +21,7 @@ from annotation.items.services.samples import open_answers
 from annotation.items.services.uploads import check_import, checking_name, end_check
 from annotation.projects.services import ask_upkeep, do_upkeep
 from common.clock import now
-from common.database.chunks import in_chunks, refresh_statistics
+from common.database.rows import in_chunks, refresh_statistics
 from common.errors import Conflict, DomainError
 from common.events import publish
 from common.tasks import at_work, enqueue_on_commit, has_died

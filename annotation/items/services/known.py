@@ -10,8 +10,7 @@ from annotation.items.formats.records import Gold, ItemRecord, Kind, Record, Vot
 from annotation.items.models import Candidate, DataImport, GoldAnswer, Prediction
 from annotation.items.rules import pool_hash, text_hash
 from annotation.items.services.reading import read_records, record_key
-from common.database.chunks import batched
-from common.database.columns import read_rows
+from common.database.rows import batched, read_rows
 
 State = Candidate.State
 # Keys in one query.

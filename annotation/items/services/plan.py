@@ -49,7 +49,7 @@ from annotation.items.services.reading import (
     weighed,
 )
 from annotation.projects.rules import is_improper, skipping_check_key
-from common.database.inserting import insert_rows, reserve_keys
+from common.database.rows import insert_rows, reserve_keys
 from common.identifiers import new_public_id
 
 

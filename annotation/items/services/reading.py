@@ -23,7 +23,7 @@ from annotation.items.formats.records import (
 from annotation.items.models import DataImport
 from annotation.items.rules import OptionError, checked_options, key_of_question
 from annotation.projects.models import Project
-from common.database import chunks
+from common.database import rows
 from common.errors import Invalid
 
 SYSTEM_NAMES = "system_names"
@@ -100,9 +100,9 @@ def read_source(
     options = {**data_import.options, "known_questions": lambda: _question_texts(data_import)}
     if samples is not None:
         options["samples"] = samples
-    rows = found.read(source, options)
+    read = found.read(source, options)
     is_cleaned = data_import.project.cleaning == Project.Cleaning.CHAT
-    for row in rows:
+    for row in read:
         if isinstance(row, Problem):
             yield weighed(row, data_import)
         else:
@@ -153,10 +153,10 @@ def _question_texts(data_import: DataImport) -> Iterable[str]:
     return data_import.project.questions.order_by("pk").values_list("text", flat=True).iterator()
 
 
-def chunks_of(records: Iterable[AnyRecord], most: int = chunks.LARGEST) -> Iterator[list[AnyRecord]]:
+def chunks_of(records: Iterable[AnyRecord], most: int = rows.LARGEST) -> Iterator[list[AnyRecord]]:
     """Yield rows with about so many answers at a time; rows of one question in a row stay together."""
     chunk: list[AnyRecord] = []
-    size, held = min(most, chunks.LARGEST), 0
+    size, held = min(most, rows.LARGEST), 0
     for record in records:
         if held >= size and record_key(record) != record_key(chunk[-1]):
             yield chunk

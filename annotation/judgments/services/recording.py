@@ -20,7 +20,7 @@ from annotation.judgments.rules import (
 )
 from annotation.projects.models import Membership, ProtocolVersion
 from common.clock import now
-from common.database.inserting import insert_rows, reserve_keys
+from common.database.rows import insert_rows, reserve_keys
 from common.errors import Conflict, Invalid
 from common.identifiers import new_public_id
 

@@ -19,7 +19,7 @@ from annotation.judgments.rules import SKIPPED_BY_CHECK, inquire
 from annotation.judgments.selectors import marks_on
 from annotation.projects.models import Membership, Project, ProtocolVersion
 from common.clock import now
-from common.database.chunks import in_chunks
+from common.database.rows import in_chunks
 from common.events import publish
 
 Again = Sheet.Again

@@ -37,7 +37,7 @@ from annotation.items.rules import raw_answer
 from annotation.judgments.models import Judgment, JudgmentRevision
 from annotation.projects.models import Project
 from annotation.projects.selectors import kept
-from common.database.columns import read_integers
+from common.database.rows import read_integers
 from judges.comparison.rules.study import ACCEPTED, REJECTED, Codes, Flags, name_columns
 from judges.comparison.selectors.failures import Wanted, answers_behind
 from judges.comparison.selectors.judge_board.pairs import find_errors, find_judged_answers

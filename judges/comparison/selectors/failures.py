@@ -13,7 +13,7 @@ from annotation.items.selectors import SystemNotFound
 from annotation.projects.models import Project
 from annotation.projects.rules import Area
 from annotation.projects.selectors import kept
-from common.database.columns import read_rows
+from common.database.rows import read_rows
 from judges.comparison.rules.failures import (
     Answers,
     Bands,

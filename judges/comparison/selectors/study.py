@@ -24,8 +24,8 @@ from annotation.judgments.selectors import improper_questions
 from annotation.projects.models import Project
 from annotation.projects.rules import Area, Credit
 from annotation.projects.selectors import kept, name_sample
-from common.database.columns import read_integers, read_numbers, read_rows
-from common.identifiers import sign_figures
+from common.database.rows import read_integers, read_numbers, read_rows
+from common.identifiers import hash_signature, sign_figures
 from judges import protocol, registry
 from judges.comparison.rules.boards import SEED
 from judges.comparison.rules.study import (
@@ -69,7 +69,6 @@ from judges.comparison.rules.study import (
 from judges.methods.regex import Regex, RegexOptions
 from judges.prejudging.models import PrejudgedAnswer
 from judges.protocol import JudgeInput
-from judges.registry import hash_signature
 from judges.runs.models import JudgeRun, Verdict
 
 # The key of the check by which raters say that a question has several answers (EfficientQA's).

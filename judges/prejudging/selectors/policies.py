@@ -11,7 +11,7 @@ from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet
 from annotation.adjudication.selectors import free_for_machines
 from annotation.items.models import Candidate
 from annotation.projects.models import Project
-from common.database.chunks import batched
+from common.database.rows import batched
 from common.errors import NotFound
 from common.identifiers import tell_apart
 from judges.prejudging.models import PolicyApplication, PrejudgedAnswer, PrejudgingPolicy

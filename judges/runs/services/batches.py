@@ -11,8 +11,7 @@ from django.db import transaction
 from django.db.models import F, Max, QuerySet
 
 from common.clock import now
-from common.database.chunks import LARGEST, batched, in_chunks
-from common.database.inserting import insert_rows
+from common.database.rows import LARGEST, batched, in_chunks, insert_rows
 from common.tasks import enqueue_on_commit
 from judges import registry
 from judges.connections.rules import storable

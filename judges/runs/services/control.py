@@ -13,8 +13,9 @@ from annotation.items.models import DataImport
 from annotation.items.rules import RecordedVerdict
 from annotation.projects.models import Project
 from common.clock import now
-from common.database.chunks import in_chunks
+from common.database.rows import in_chunks
 from common.errors import Conflict, Invalid
+from common.identifiers import hash_signature
 from judges import registry
 from judges.connections.rules import usd_from_pico
 from judges.connections.selectors import describe_connection
@@ -102,7 +103,7 @@ def start_run(
             keep_examples(project=project, examples=plan.prepared.examples)
         run, _ = JudgeRun.objects.get_or_create(
             project=project,
-            signature_hash=registry.hash_signature(plan.signature),
+            signature_hash=hash_signature(plan.signature),
             defaults={
                 **_described(plan),
                 **scope_fields(scope),
@@ -191,7 +192,7 @@ def extend_lexical_runs(*, project_id: int) -> None:
     hashes = set(runs.values_list("signature_hash", flat=True))
     for key in _automatic_judges(project):
         plan = make_plan(project=project, judge_key=key, options={})
-        if registry.hash_signature(plan.signature) not in hashes:
+        if hash_signature(plan.signature) not in hashes:
             start_run(project=project, judge_key=key, options={})
 
 
@@ -240,7 +241,7 @@ def start_proposing(
         judge_key=entry.key,
         stated=stated,
         signature=signature,
-        signature_hash=registry.hash_signature(f"{signature}|{scope}"),
+        signature_hash=hash_signature(f"{signature}|{scope}"),
         created_by=by,
         created_at=at,
     )
@@ -277,7 +278,7 @@ def _run_for(data_import: DataImport, key: str, options: RecordedOptions, at: da
     signature = registry.sign(stated)
     run, _ = JudgeRun.objects.get_or_create(
         project=data_import.project,
-        signature_hash=registry.hash_signature(signature),
+        signature_hash=hash_signature(signature),
         defaults={
             "data_import": data_import,
             "judge_key": key,

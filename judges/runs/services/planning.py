@@ -9,6 +9,7 @@ from annotation.accounts.models import User
 from annotation.gold.selectors import ORIGINAL_VERSION, gold_version
 from annotation.projects.models import Project
 from common.errors import Conflict, Invalid
+from common.identifiers import hash_signature
 from judges import registry
 from judges.connections.models import Connection
 from judges.connections.rules import cost_of
@@ -376,7 +377,7 @@ def estimate_run(
 
 
 def _run_of(project: Project, plan: Plan) -> JudgeRun:
-    known = project.judge_runs.filter(signature_hash=registry.hash_signature(plan.signature)).first()
+    known = project.judge_runs.filter(signature_hash=hash_signature(plan.signature)).first()
     return known or JudgeRun(
         project=project,
         judge_key=plan.entry.key,

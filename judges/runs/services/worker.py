@@ -22,7 +22,7 @@ from django.db import DatabaseError, IntegrityError, connection, connections, tr
 
 from annotation.gold.selectors import ORIGINAL_VERSION
 from common.clock import now
-from common.database.chunks import refresh_statistics
+from common.database.rows import refresh_statistics
 from common.events import publish
 from common.tasks import enqueue_on_commit
 from judges import registry

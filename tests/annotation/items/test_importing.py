@@ -18,7 +18,7 @@ from annotation.items.services.uploads import FileTooLarge, ImportNotWaiting, Mi
 from annotation.judgments.models import Judgment
 from annotation.projects.models import Project
 from common.clock import now
-from common.database import chunks
+from common.database import rows
 from tests.annotation.items.conftest import (
     import_into,
     jsonl,
@@ -450,7 +450,7 @@ class TestBreaking:
 
     @pytest.fixture
     def small_chunks(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(chunks, "LARGEST", 1)
+        monkeypatch.setattr(rows, "LARGEST", 1)
 
     def test_nothing_of_it_is_kept(
         self, project: Project, small_chunks: None, monkeypatch: pytest.MonkeyPatch

@@ -16,7 +16,7 @@ from annotation.items.formats.records import Source, VoteRecord
 from annotation.items.models import Candidate, DataImport, Prediction, Question
 from annotation.judgments.models import Judgment
 from annotation.projects.models import Membership, Project
-from common.database.chunks import LARGEST
+from common.database.rows import LARGEST
 from judges.runs.models import Verdict
 from tests.annotation.items.conftest import import_into, outputs, upload_to
 from tests.factories import make_project

@@ -10,8 +10,7 @@ from annotation.accounts.models import User
 from annotation.gold.selectors import ledger_summary
 from annotation.items.models import System
 from annotation.projects.models import Membership, Project
-from common.identifiers import VERSION
-from judges.registry import hash_signature
+from common.identifiers import VERSION, hash_signature
 from judges.runs.models import JudgeRun
 from tests.annotation.adjudication.factories import make_import
 from tests.factories import make_project

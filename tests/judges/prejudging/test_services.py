@@ -270,7 +270,7 @@ class TestWork:
     def test_what_a_worker_left_lying_goes_on_where_it_stopped(
         self, study: Project, exact: JudgeRun, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr("common.database.chunks.LARGEST", 1)
+        monkeypatch.setattr("common.database.rows.LARGEST", 1)
         monkeypatch.setattr("judges.prejudging.services._settle_chunk", one_chunk_then_die())
         with pytest.raises(KeyboardInterrupt):
             apply(study, EXACT)

@@ -14,7 +14,7 @@ from annotation.judgments.models import Judgment
 from annotation.judgments.selectors import improper_questions
 from annotation.projects.models import Project
 from annotation.projects.selectors import kept
-from common.database.columns import read_integers
+from common.database.rows import read_integers
 from common.errors import NotFound
 from judges.comparison.rules.judge_board.beside_people import Beside, compare
 from judges.comparison.rules.study import (

@@ -15,7 +15,7 @@ from annotation.judgments.selectors import improper_questions
 from annotation.projects.models import Project
 from annotation.projects.rules import Area
 from annotation.projects.selectors import kept
-from common.database.columns import read_rows
+from common.database.rows import read_rows
 from common.identifiers import tell_apart
 from common.memory import computed
 from judges.comparison.rules.boards import BoardRow, figures_with

@@ -9,7 +9,7 @@ import pytest
 
 from annotation.projects.models import Project
 from common.clock import now
-from common.database import chunks
+from common.database import rows
 from judges.runs import services
 from judges.runs.models import JudgeRun
 from judges.runs.services import batches
@@ -27,7 +27,7 @@ class Died(Exception):
 @pytest.fixture(autouse=True)
 def small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
     # Batches of two answers: three chunks.
-    monkeypatch.setattr(chunks, "LARGEST", 1)
+    monkeypatch.setattr(rows, "LARGEST", 1)
 
 
 @pytest.fixture
