@@ -43,16 +43,13 @@ def figures_module() -> str:
     from common.figures import FIGURES, JUDGE_MEASURES, WHY
 
     names = {key: figure._asdict() for key, figure in FIGURES.items()}
+    lines = ["/** What figures are called, and why there may be none: made from `common/figures.py`. */"]
+    for name, entries in (("WHY", WHY), ("FIGURES", names)):
+        said = [f"  {key}: {json.dumps(words, ensure_ascii=False)}," for key, words in entries.items()]
+        lines += [f"export const {name} = {{", *said, "} as const;"]
     measures = [{"key": key, "name": name} for key, name in JUDGE_MEASURES.items()]
-    return "".join(
-        [
-            "/** What figures are called, and why there may be none: made from `common/figures.py`. */\n",
-            *(
-                f"export const {name} = {json.dumps(words, ensure_ascii=False, indent=2)} as const;\n"
-                for name, words in (("WHY", WHY), ("FIGURES", names), ("JUDGE_MEASURES", measures))
-            ),
-        ]
-    )
+    lines += [f"export const JUDGE_MEASURES = {json.dumps(measures, ensure_ascii=False)} as const;", ""]
+    return "\n".join(lines)
 
 
 def drifted() -> list[str]:
