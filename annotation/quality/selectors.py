@@ -1,7 +1,9 @@
 """Read what is known of a project's raters, and the decisions that known answers are drawn from."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, replace
+from datetime import datetime
 
 import numpy as np
 from django.db.models import Case, Count, Exists, IntegerField, OuterRef, QuerySet, Value, When
@@ -17,11 +19,14 @@ from annotation.projects.models import Membership, Project
 from annotation.projects.rules import Credit
 from annotation.projects.selectors import kept, name_sample
 from annotation.quality.rules import (
+    FEWEST,
     Ballots,
     Decisions,
     KnownVote,
     Rater,
+    RaterFigures,
     RaterReport,
+    RaterRow,
     Repeat,
     Votes,
     measure_raters,
@@ -152,10 +157,70 @@ def _read_decisions(project: Project, labels: Sequence[str]) -> tuple[Decisions,
     return Decisions(candidates, decided, is_of_votes.astype(bool)), tuple(numbers)[len(labels) :]
 
 
-def answers_named(*, project: Project, candidate_ids: Iterable[int]) -> dict[int, Candidate]:
-    """Return answers with their questions, by id."""
+@dataclass(frozen=True)
+class Raters:
+    """Every rater; below `fewest` cases a share is told in words."""
+
+    signature: str
+    fewest: int
+    raters: Sequence[RaterRow]
+
+
+@dataclass(frozen=True)
+class Difference:
+    """An answer on which the rater differs from what it came to without them."""
+
+    answer: str
+    question: str
+    text: str
+    label: str
+    without: str
+    at: datetime
+
+
+@dataclass(frozen=True)
+class KnownMiss:
+    """A hidden known answer that the rater got wrong."""
+
+    answer: str
+    question: str
+    text: str
+    label: str
+    known: str
+    at: datetime
+
+
+@dataclass(frozen=True)
+class RaterDetail(RaterFigures):
+    """One rater with what the figures are made of."""
+
+    signature: str
+    differences: list[Difference]
+    known_misses: list[KnownMiss]
+
+
+def read_raters(*, project: Project) -> Raters:
+    """Return a row a rater, with the uncertainty that few votes have."""
+    return Raters(sign_raters(project), FEWEST, list_raters(project=project))
+
+
+def read_rater(*, project: Project, public_id: str) -> RaterDetail:
+    """Return what the figures of one rater are made of; raises `RaterNotFound`."""
+    report = get_rater(project=project, public_id=public_id)
     rows = Candidate.objects.filter(project=project).select_related("question")
-    return rows.in_bulk(list(candidate_ids))
+    told = {row.candidate for row in report.differences} | {row.candidate for row in report.known_misses}
+    answers = rows.in_bulk(told)
+    named = {pk: (answer.public_id, answer.question.text, answer.text) for pk, answer in answers.items()}
+    return RaterDetail(
+        **{field.name: getattr(report, field.name) for field in fields(RaterFigures)},
+        signature=sign_raters(project, rater=report.pseudonym),
+        differences=[
+            Difference(*named[row.candidate], row.label, row.without, row.at) for row in report.differences
+        ],
+        known_misses=[
+            KnownMiss(*named[row.candidate], row.label, row.known, row.at) for row in report.known_misses
+        ],
+    )
 
 
 def drawable(*, project: Project, only_unanimous: bool) -> QuerySet[Decision]:
@@ -195,10 +260,7 @@ def list_raters(*, project: Project) -> list[RaterReport]:
     """
     users = Membership.objects.filter(project=project).values_list("pk", "user__name")
     names = dict(users)
-    return [
-        report._replace(rater=report.rater._replace(name=names[report.rater.id]))
-        for report in _measure_raters(project)
-    ]
+    return [replace(report, name=names[report.rater.id]) for report in _measure_raters(project)]
 
 
 @kept()
@@ -209,7 +271,7 @@ def _measure_raters(project: Project) -> list[RaterReport]:
 def get_rater(*, project: Project, public_id: str) -> RaterReport:
     """Return the report on one rater; raises `RaterNotFound`."""
     for report in list_raters(project=project):
-        if report.rater.public_id == public_id:
+        if report.id == public_id:
             return report
     raise RaterNotFound("This project has no such rater.")
 

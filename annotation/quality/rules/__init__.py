@@ -2,5 +2,5 @@
 
 from annotation.quality.rules.figures import FEWEST
 from annotation.quality.rules.measuring import measure_raters
-from annotation.quality.rules.reports import Difference, RaterReport
+from annotation.quality.rules.reports import Differing, RaterFigures, RaterReport, RaterRow
 from annotation.quality.rules.votes import Ballots, Decisions, KnownVote, Rater, Repeat, Votes

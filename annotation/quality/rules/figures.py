@@ -1,7 +1,8 @@
 """A number about a rater with the uncertainty it has, or words where there are too few votes for one."""
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,15 +16,17 @@ from common.figures import WHY
 FEWEST = 8
 
 
-class Tally(NamedTuple):
+@dataclass(frozen=True)
+class Tally:
     """How often something was so, of how many times it could have been."""
 
     hits: int
     total: int
 
 
-class Figure(NamedTuple):
-    """A value between its bounds, or words why there is none; `tally`: what a share is made of."""
+@dataclass(frozen=True)
+class Figure:
+    """A value between its bounds, or words why there is none; tally: what a share is made of."""
 
     value: float | None
     low: float | None
@@ -52,7 +55,7 @@ def share(
 
 
 def _bounded(tally: Tally, bounds: Interval | Undefined, *, nothing: str) -> Figure:
-    hits, total = tally
+    hits, total = tally.hits, tally.total
     if total == 0:
         return Figure(None, None, None, nothing, tally)
     if total < FEWEST:

@@ -7,7 +7,7 @@ import numpy as np
 from analysis.figures import Why
 from annotation.quality.rules.estimates import Estimates, estimate_raters, estimate_self_kappa
 from annotation.quality.rules.figures import share
-from annotation.quality.rules.reports import Difference, Period, RaterReport
+from annotation.quality.rules.reports import Differing, Period, RaterReport, Sign
 from annotation.quality.rules.signs import (
     NO_ORDER,
     NOTHING_TO_COMPARE,
@@ -71,6 +71,11 @@ def _report(
     pace = measure_pace(votes.seconds, usual=usual, questions=votes.questions)
     return RaterReport(
         rater=rater,
+        id=rater.public_id,
+        pseudonym=rater.pseudonym,
+        name=rater.name,
+        state=rater.state,
+        skipped=rater.skipped,
         judged=len(votes.labels),
         last_at=moment(votes.moments[-1]) if len(votes.moments) else None,
         pace=pace,
@@ -103,9 +108,9 @@ def _report(
     )
 
 
-def _signs(pace: Pace, found: Found) -> list[str]:
+def _signs(pace: Pace, found: Found) -> list[Sign]:
     """Return which signs stand out; each has innocent reasons, too."""
-    signs = {
+    signs: dict[Sign, bool] = {
         "fast": is_fast(pace),
         "run": found.run is not None and found.run.stands_out,
         "first_label": found.first_label.stands_out,
@@ -143,13 +148,13 @@ def _periods(compared: Work) -> list[Period]:
     ]
 
 
-def _differences(compared: Work, labels: tuple[str, ...]) -> list[Difference]:
+def _differences(compared: Work, labels: tuple[str, ...]) -> list[Differing]:
     """Return the latest answers on which a rater differs, the very latest first."""
     differs = np.flatnonzero(compared.votes.labels != compared.without)
     latest = pick_work(compared, differs[::-1][:MOST_DIFFERENCES])
     votes = latest.votes
     columns = (votes.candidates, votes.labels, latest.without, votes.moments)
     return [
-        Difference(candidate, labels[given], labels[without], moment(at))
+        Differing(candidate, labels[given], labels[without], moment(at))
         for candidate, given, without, at in zip(*(column.tolist() for column in columns), strict=True)
     ]

@@ -1,14 +1,18 @@
 """What there is to say about one rater."""
 
+from dataclasses import dataclass
 from datetime import datetime
-from typing import NamedTuple
+from typing import Literal, NamedTuple, TypeAlias
 
 from annotation.quality.rules.figures import Figure
 from annotation.quality.rules.signs import Drift, FirstLabel, Pace, Run
 from annotation.quality.rules.votes import KnownVote, Rater
 
+Sign: TypeAlias = Literal["fast", "run", "first_label", "drift"]
 
-class Period(NamedTuple):
+
+@dataclass(frozen=True)
+class Period:
     """A stretch of a rater's work, from its first vote to its last, and how much of it agrees."""
 
     begins_at: datetime
@@ -16,7 +20,7 @@ class Period(NamedTuple):
     agreement: Figure
 
 
-class Difference(NamedTuple):
+class Differing(NamedTuple):
     """An answer on which a rater differs from what it came to without them."""
 
     candidate: int
@@ -25,16 +29,20 @@ class Difference(NamedTuple):
     at: datetime
 
 
-class RaterReport(NamedTuple):
-    """Every figure about one rater.
+@dataclass(frozen=True)
+class RaterRow:
+    """One rater in one row.
 
     with_decisions: with the decisions as they are, which the rater's own votes helped to make.
-    without_own: with what the answers came to without the rater. confusion: of the latter, how many votes
-    by what it came to and what was given, in the order of the labels. differences: the latest of them.
+    without_own: with what the answers came to without the rater.
     """
 
-    rater: Rater
+    id: str
+    pseudonym: str
+    name: str
+    state: str
     judged: int
+    skipped: int
     last_at: datetime | None
     pace: Pace
     with_decisions: Figure
@@ -45,13 +53,30 @@ class RaterReport(NamedTuple):
     self_agreement: Figure
     self_kappa: Figure
     known_answers: Figure
+    signs: list[Sign]
+
+
+@dataclass(frozen=True)
+class RaterFigures(RaterRow):
+    """One rater with what the figures are made of.
+
+    confusion: how many votes by what the answers came to without the rater and what was given, in the order
+    of the labels.
+    """
+
     run: Run | None
     first_label: FirstLabel
     drift: Drift
-    signs: list[str]
     labels: tuple[str, ...]
     confusion: list[list[int]]
     periods: list[Period]
     difference_count: int
-    differences: list[Difference]
+
+
+@dataclass(frozen=True)
+class RaterReport(RaterFigures):
+    """Every figure about one rater, and the latest answers on which they differ."""
+
+    rater: Rater
+    differences: list[Differing]
     known_misses: list[KnownVote]

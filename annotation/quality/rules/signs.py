@@ -1,6 +1,7 @@
 """Signs of change and of clicking through: numbers beside what is usual, never a verdict on a person."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from statistics import median
 from typing import NamedTuple
@@ -31,7 +32,8 @@ NOBODY_ELSE = "Nobody else has judged these answers."
 ORDER_UNKNOWN = "The file these votes came from does not say in which order they were given."
 
 
-class Pace(NamedTuple):
+@dataclass(frozen=True)
+class Pace:
     """How long an answer takes a rater; fast: under a third of what is usual, or less than a look takes."""
 
     median_seconds: float | None
@@ -39,7 +41,8 @@ class Pace(NamedTuple):
     fast: Figure
 
 
-class Run(NamedTuple):
+@dataclass(frozen=True)
+class Run:
     """The longest run of one label, and what the same votes have when shuffled: usually, and at most."""
 
     label: str
@@ -50,7 +53,8 @@ class Run(NamedTuple):
     stands_out: bool = False
 
 
-class FirstLabel(NamedTuple):
+@dataclass(frozen=True)
+class FirstLabel:
     """How often the first label was given, beside how often the others gave it to the same answers."""
 
     own: Figure
@@ -59,7 +63,8 @@ class FirstLabel(NamedTuple):
     stands_out: bool = False
 
 
-class Drift(NamedTuple):
+@dataclass(frozen=True)
+class Drift:
     """Agreement in the first and the last half of a rater's work, and how probably chance does as much."""
 
     first: Figure
@@ -213,9 +218,9 @@ def mark_signs(found: Sequence[Found]) -> list[Found]:
         is_run, is_first, is_drift = (is_distinguishable(next(adjusted)) for _ in Found._fields)
         marked.append(
             Found(
-                run and run._replace(stands_out=is_run),
-                first_label._replace(stands_out=is_first),
-                drift._replace(stands_out=is_drift),
+                run and replace(run, stands_out=is_run),
+                replace(first_label, stands_out=is_first),
+                replace(drift, stands_out=is_drift),
             )
         )
     return marked

@@ -3099,12 +3099,13 @@ export interface components {
             evidence_url: string;
             evidence_quote: string;
         };
-        /** @description The first half of a rater's work beside the last. */
+        /** @description Agreement in the first and the last half of a rater's work, and how probably chance does as much. */
         Drift: {
             first: components["schemas"]["RaterFigure"];
             last: components["schemas"]["RaterFigure"];
             /** Format: double */
             p_value: number | null;
+            stands_out: boolean;
         };
         /** @description What the rater says now; `seen_at`: the `judged_at` they were looking at. */
         EditRequest: {
@@ -3286,10 +3287,13 @@ export interface components {
             has_sizes: boolean;
             has_rest: boolean;
         };
-        /** @description How often the first label was given, by the rater and by others to the same answers. */
+        /** @description How often the first label was given, beside how often the others gave it to the same answers. */
         FirstLabel: {
             own: components["schemas"]["RaterFigure"];
             others: components["schemas"]["RaterFigure"];
+            /** Format: double */
+            p_value: number | null;
+            stands_out: boolean;
         };
         /** @description The rater's own remark. */
         Flag: {
@@ -3807,13 +3811,16 @@ export interface components {
                 [key: string]: number;
             };
         };
-        /** @description The longest run of one label beside those of the same votes, shuffled. */
+        /** @description The longest run of one label, and what the same votes have when shuffled: usually, and at most. */
         LabelRun: {
             label: string;
             longest: number;
             /** Format: double */
             usual: number;
             high: number;
+            /** Format: double */
+            p_value: number;
+            stands_out: boolean;
         };
         /**
          * @description * `as-labelled` - AS_LABELLED
@@ -4033,7 +4040,7 @@ export interface components {
             movement: components["schemas"]["Movement"] | null;
             worker_running: boolean;
         };
-        /** @description Active seconds an answer, beside what is usual in the project. */
+        /** @description How long an answer takes a rater; fast: under a third of what is usual, or less than a look takes. */
         Pace: {
             /** Format: double */
             median_seconds: number | null;
@@ -4171,7 +4178,7 @@ export interface components {
          * @enum {string}
          */
         PeopleEnum: "any" | "accept" | "possibly" | "accept_or_possibly" | "reject";
-        /** @description A stretch of a rater's work. */
+        /** @description A stretch of a rater's work, from its first vote to its last, and how much of it agrees. */
         Period: {
             /** Format: date-time */
             begins_at: string;
@@ -4720,7 +4727,12 @@ export interface components {
             kind: string;
             note: string;
         };
-        /** @description One rater in one row. */
+        /**
+         * @description One rater in one row.
+         *
+         *     with_decisions: with the decisions as they are, which the rater's own votes helped to make.
+         *     without_own: with what the answers came to without the rater.
+         */
         Rater: {
             id: string;
             pseudonym: string;
@@ -4761,18 +4773,18 @@ export interface components {
             self_kappa: components["schemas"]["RaterFigure"];
             known_answers: components["schemas"]["RaterFigure"];
             signs: components["schemas"]["SignsEnum"][];
-            signature: string;
-            labels: string[];
-            confusion: number[][];
             run: components["schemas"]["LabelRun"] | null;
             first_label: components["schemas"]["FirstLabel"];
             drift: components["schemas"]["Drift"];
+            labels: string[];
+            confusion: number[][];
             periods: components["schemas"]["Period"][];
             difference_count: number;
+            signature: string;
             differences: components["schemas"]["Difference"][];
             known_misses: components["schemas"]["KnownMiss"][];
         };
-        /** @description A value between its bounds; null where there is none, and `words` says why. */
+        /** @description A value between its bounds, or words why there is none; tally: what a share is made of. */
         RaterFigure: {
             /** Format: double */
             value: number | null;

@@ -18,6 +18,7 @@ from annotation.judgments.selectors import improper_questions
 from annotation.judgments.services import edit_judgment, skip_sheet, undo_submit
 from annotation.known_answers.services import withdraw_mark
 from annotation.projects.models import Membership, Project
+from annotation.quality.rules.figures import Tally
 from annotation.quality.selectors import get_rater
 from tests.annotation.assignments.factories import judge, make_question, new_key
 from tests.annotation.known_answers.factories import make_known, use_plan
@@ -120,7 +121,7 @@ class TestKnownAnswers:
         undo_submit(rater=rater, at=NOON)
         assert hand_out(rater=rater, at=NOON) == [sheet]
         assert judge(sheet, "correct", at=NOON).counted == 2
-        assert known_of(project, rater).tally == (2, 2)
+        assert known_of(project, rater).tally == Tally(2, 2)
 
     def test_one_is_edited_as_any_other_although_a_person_decided_it(
         self, rater: Membership, project: Project, lead: Any
@@ -137,7 +138,7 @@ class TestKnownAnswers:
             seen_at=NOON,
             at=NOON,
         )
-        assert known_of(project, rater).tally == (1, 2)
+        assert known_of(project, rater).tally == Tally(1, 2)
         # What a person decides afterwards closes it, as it closes work.
         decide_answer(**decision, label="incorrect", at=NOON + LEASE)
         with pytest.raises(DecidedByPerson):
@@ -305,7 +306,7 @@ class TestKnownAmongDecided:
         assert sheet.assignments.count() == 5
         judge(sheet, at=NOON)
         # Only what is known says something about the rater.
-        assert known_of(project, annotators[2]).tally == (0, 1)
+        assert known_of(project, annotators[2]).tally == Tally(0, 1)
         assert set(decided.candidates.values_list("taken", flat=True)) == {2}
 
 
@@ -319,7 +320,7 @@ class TestResults:
         use_plan(project, known_share=0.4)
         work_through(rater, label="correct")
         report = get_rater(project=project, public_id=rater.public_id)
-        assert report.known_answers.tally == (5, 10)
+        assert report.known_answers.tally == Tally(5, 10)
         assert report.known_answers.words == "5 of 10, 20–80 %"
         assert {(miss.label, miss.known) for miss in report.known_misses} == {("correct", "incorrect")}
         assert report.judged == 60

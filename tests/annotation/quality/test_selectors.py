@@ -10,6 +10,7 @@ from annotation.assignments.services import hand_out
 from annotation.judgments.models import JudgmentRevision
 from annotation.judgments.services import undo_submit
 from annotation.projects.models import Membership, Project
+from annotation.quality.rules.figures import Tally
 from annotation.quality.selectors import RaterNotFound, get_rater, list_raters, read_ballots
 from tests.annotation.adjudication.factories import make_answers, vote
 from tests.annotation.quality.plain import Decided, decisions_in, votes_in
@@ -138,9 +139,9 @@ class TestWhatIsKept:
         vote(rater=third, labels={"Lyon": "incorrect"})
         assert [report.judged for report in list_raters(project=project)] == [2, 2, 1]
         agreed = [report.with_decisions.tally for report in list_raters(project=project)]
-        assert agreed == [(1, 2), (2, 2), (1, 1)]
+        assert agreed == [Tally(1, 2), Tally(2, 2), Tally(1, 1)]
         decide_answer(
             project=project, candidate_id=answers[1].public_id, by=lead, label="correct", reason="Looked up."
         )
         agreed = [report.with_decisions.tally for report in list_raters(project=project)]
-        assert agreed == [(2, 2), (1, 2), (0, 1)]
+        assert agreed == [Tally(2, 2), Tally(1, 2), Tally(0, 1)]
