@@ -1,20 +1,19 @@
 """HTTP for the lead's queue, for decisions people make, and for what a changed protocol would mean."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
-from django.utils import timezone
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.adjudication import selectors, services
 from annotation.adjudication.rules import DECISION_CATEGORIES, QueueFilter, QueueReason
-from annotation.adjudication.selectors import DecisionLine, Dossier, QueueVote, Skip, Vote
-from annotation.adjudication.selectors.queue import Flag
+from annotation.adjudication.selectors import DecisionLine, Dossier, Skip, Vote
+from annotation.adjudication.selectors.queue import Choice, Choices, Flag, Queue
 from annotation.assignments.models import QuestionFlag
 from annotation.projects.api import ADJUDICATOR, LEAD, ProjectView
-from common.clock import now
 from common.web.replies import choice_of, operation, reply, reply_of
 
 CATEGORY_KEYS = list(DECISION_CATEGORIES)
@@ -22,6 +21,8 @@ DECIDERS = frozenset({LEAD, ADJUDICATOR})
 # As pages know them.
 for record, name in (
     (Flag, "RaisedFlag"),
+    (Choice, "QueueChoice"),
+    (Choices, "QueueChoices"),
     (Vote, "DossierVote"),
     (Skip, "DossierSkip"),
     (DecisionLine, "Decision"),
@@ -46,71 +47,20 @@ class QueueQuerySerializer(ViewQuerySerializer):
     judge = serializers.CharField(max_length=20, required=False, default="", allow_blank=True)
 
 
-class QueueItemSerializer(serializers.Serializer[Any]):
-    """One line of the queue."""
-
-    id = serializers.CharField(source="candidate.public_id")
-    question = serializers.CharField(source="candidate.question.text")
-    answer = serializers.CharField(source="candidate.text")
-    reason = choice_of(QueueReason)
-    votes = reply_of(QueueVote)(many=True)
-    waiting_since = serializers.DateTimeField(allow_null=True)
-    flags = reply_of(Flag, "RaisedFlag")(many=True)
-    decided = serializers.CharField(source="label", allow_null=True)
-    number = serializers.IntegerField()
-    systems = serializers.ListField(child=serializers.CharField(), allow_null=True)
-
-
-class QueueChoiceSerializer(serializers.Serializer[Any]):
-    """One choice of a filter and how many answers it would show, the other filters as they are."""
-
-    value = serializers.CharField()
-    name = serializers.CharField()
-    count = serializers.IntegerField(source="answers")
-
-
-class QueueChoicesSerializer(serializers.Serializer[Any]):
-    """What each filter offers."""
-
-    reason = QueueChoiceSerializer(many=True)
-    flag = QueueChoiceSerializer(many=True)
-    pair = QueueChoiceSerializer(many=True)
-    judge = QueueChoiceSerializer(many=True)
-
-
-class QueueSerializer(serializers.Serializer[Any]):
-    """The first lines of what is asked for, how many there are, and how much was done today."""
-
-    items = QueueItemSerializer(many=True)
-    total = serializers.IntegerField()
-    choices = QueueChoicesSerializer()
-    shows_systems = serializers.BooleanField()
-    may_show_systems = serializers.BooleanField()
-    decided_today = serializers.IntegerField()
-
-
 class QueueView(ProjectView):
     """The lead's queue."""
 
     allowed_roles = DECIDERS
 
-    @operation("get_queue", query=[QueueQuerySerializer], gives=QueueSerializer)
+    @operation("get_queue", query=[QueueQuerySerializer], gives=Queue)
     def get(self, request: Request, slug: str) -> Response:
         """List what is before the lead: what no rule settles, or where judges differ from raters."""
         query = self.read_query(QueueQuerySerializer)
-        wish = query
-        shows_systems = selectors.shows_systems(member=self.member, wish=wish.pop("systems"))
+        shows_systems = selectors.shows_systems(member=self.member, wish=query.pop("systems"))
         queue = selectors.read_queue(
-            project=self.project, chosen=QueueFilter(**wish), with_systems=shows_systems
+            project=self.project, chosen=QueueFilter(**query), with_systems=shows_systems
         )
-        midnight = timezone.localtime(now()).replace(hour=0, minute=0, second=0, microsecond=0)
-        body = {
-            **queue._asdict(),
-            "shows_systems": shows_systems,
-            "may_show_systems": self.sees_systems,
-            "decided_today": selectors.count_decided_since(project=self.project, since=midnight),
-        }
-        return Response(QueueSerializer(body).data)
+        return reply(replace(queue, may_show_systems=self.sees_systems))
 
 
 class DossierView(ProjectView):

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from enum import IntEnum, StrEnum
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any, Literal, TypeAlias
 
 
 class Area(IntEnum):
@@ -77,7 +77,8 @@ class Label:
     credit: Credit
 
 
-class Choice(NamedTuple):
+@dataclass(frozen=True)
+class Choice:
     """A label as raters are offered it: with what it is taken in only."""
 
     key: str
@@ -474,10 +475,14 @@ class Difference:
     after: str
 
 
-class Line(NamedTuple):
+LineKind: TypeAlias = Literal["added", "removed", "same", "gap"]
+
+
+@dataclass(frozen=True)
+class Line:
     """A line of guidelines: "added", "removed", "same", or "gap" where unchanged lines are left out."""
 
-    kind: str
+    kind: LineKind
     text: str
 
 
@@ -493,7 +498,7 @@ def differences(old: Protocol, new: Protocol) -> list[Difference]:
 
 def guideline_lines(old: str, new: str) -> list[Line]:
     """Return the lines of the guidelines that came and went, with one line around them."""
-    kinds = {"+": "added", "-": "removed", " ": "same", "@": "gap"}
+    kinds: dict[str, LineKind] = {"+": "added", "-": "removed", " ": "same", "@": "gap"}
     diff = difflib.unified_diff(old.splitlines(), new.splitlines(), lineterm="", n=CONTEXT_LINES)
     # The first two name the files.
     lines = [Line(kinds[line[0]], "" if line[0] == "@" else line[1:]) for line in list(diff)[2:]]

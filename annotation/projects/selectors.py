@@ -4,11 +4,12 @@ import hashlib
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from dataclasses import dataclass
 from datetime import datetime
 from functools import wraps
 from inspect import signature
 from itertools import pairwise
-from typing import NamedTuple, ParamSpec, TypeVar, cast
+from typing import Literal, NamedTuple, ParamSpec, TypeVar, cast
 
 from django.db import connection
 from django.db.models import (
@@ -41,6 +42,7 @@ from common.clock import now
 from common.database.rows import snapshot
 from common.errors import NotFound
 from common.memory import memory_of_project, once
+from common.web.markdown import render_markdown
 
 Parameters = ParamSpec("Parameters")
 Value = TypeVar("Value")
@@ -64,10 +66,14 @@ class InvitationUnusable(NotFound):
         )
 
 
-class ProtocolStep(NamedTuple):
+@dataclass(frozen=True)
+class ProtocolStep:
     """A version of a protocol, and what it changed of the one before."""
 
-    version: ProtocolVersion
+    number: int
+    content_hash: str
+    created_at: datetime
+    frozen_at: datetime | None
     differences: list[Difference]
     guideline_lines: list[Line]
 
@@ -272,55 +278,57 @@ def get_invitation(*, token: str) -> Invitation:
 def list_protocol_steps(*, project: Project) -> list[ProtocolStep]:
     """Return the versions of the project's protocol, the newest first, with what each changed."""
     versions = list(project.protocol_versions.order_by("number"))
-    later = [
-        ProtocolStep(
-            version=new,
-            differences=differences(old.rules, new.rules),
-            guideline_lines=guideline_lines(old.rules.guidelines, new.rules.guidelines),
-        )
-        for old, new in pairwise(versions)
-    ]
-    first = [ProtocolStep(version=version, differences=[], guideline_lines=[]) for version in versions[:1]]
-    return [*reversed(later), *first]
+    return [_step(new, before=old) for old, new in reversed([*pairwise([None, *versions])]) if new]
 
 
-class Guidelines(NamedTuple):
+def _step(version: ProtocolVersion, *, before: ProtocolVersion | None) -> ProtocolStep:
+    old, new = (before or version).rules, version.rules
+    return ProtocolStep(
+        number=version.number,
+        content_hash=version.content_hash,
+        created_at=version.created_at,
+        frozen_at=version.frozen_at,
+        differences=differences(old, new),
+        guideline_lines=guideline_lines(old.guidelines, new.guidelines),
+    )
+
+
+@dataclass(frozen=True)
+class Guidelines:
     """The guidelines in force as they concern one member.
 
     `standing`: "new" to the member, "changed" since they last read them, or "read"; `lines`: what changed.
     """
 
-    text: str
+    html: str
     hash: str
-    standing: str
+    standing: Literal["new", "changed", "read"]
     lines: list[Line]
 
 
-class Reader(NamedTuple):
+@dataclass(frozen=True)
+class Reader:
     """A rater, and which version of the guidelines they said they had read last, if any."""
 
-    member: Membership
-    last: GuidelinesReading | None
+    public_id: str
+    name: str
+    pseudonym: str
+    number: int | None
+    read_at: datetime | None
     is_up_to_date: bool
-
-    @property
-    def number(self) -> int | None:
-        """Return the number of the version last read."""
-        return self.last.version.number if self.last else None
-
-    @property
-    def read_at(self) -> datetime | None:
-        """Return when it was read."""
-        return self.last.read_at if self.last else None
 
 
 def guidelines_for(*, member: Membership) -> Guidelines:
     """Return the guidelines in force, and what changed since the member last read them."""
     text = _guidelines_in_force(member.project)
     last = last_reading(member)
-    standing = "read" if _is_known(text, last) else "changed" if last else "new"
     lines = guideline_lines(last.text, text) if last else []
-    return Guidelines(text=text, hash=hash_text(text), standing=standing, lines=lines)
+    return Guidelines(
+        html=render_markdown(text),
+        hash=hash_text(text),
+        standing="read" if _is_known(text, last) else "changed" if last else "new",
+        lines=lines,
+    )
 
 
 def unread_guidelines(*, member: Membership) -> str:
@@ -342,10 +350,18 @@ def list_readers(*, project: Project) -> list[Reader]:
     last = {reading.member_id: reading for reading in readings.order_by("read_at", "pk")}
     raters = Q(role=Membership.Role.ANNOTATOR, state=Membership.State.ACTIVE, user__is_imported=False)
     members = project.members.select_related("user").filter(raters | Q(pk__in=list(last)))
-    return [
-        Reader(member=member, last=last.get(member.pk), is_up_to_date=_is_known(text, last.get(member.pk)))
-        for member in members.order_by("joined_at", "pk")
-    ]
+    return [_reader(member, last.get(member.pk), text) for member in members.order_by("joined_at", "pk")]
+
+
+def _reader(member: Membership, last: GuidelinesReading | None, text: str) -> Reader:
+    return Reader(
+        public_id=member.public_id,
+        name=member.user.name,
+        pseudonym=member.pseudonym,
+        number=last.version.number if last else None,
+        read_at=last.read_at if last else None,
+        is_up_to_date=_is_known(text, last),
+    )
 
 
 def hash_text(text: str) -> str:

@@ -24,7 +24,6 @@ from annotation.adjudication.selectors.queue import (
     Skip,
     Vote,
     by_letter,
-    count_decided_since,
     count_waiting,
     read_queue,
     shown_states,

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 from django.db.models import Exists, F, OuterRef, QuerySet
+from django.utils import timezone
 
 from annotation.adjudication.models import Decision
 from annotation.adjudication.ports import find_judge_conflicts
@@ -37,6 +38,7 @@ from annotation.judgments.models import Judgment
 from annotation.judgments.selectors import improper_questions
 from annotation.projects.models import Membership, Project
 from annotation.projects.selectors import kept, sees_systems
+from common.clock import now
 from common.database.rows import read_integers, read_rows
 
 
@@ -218,11 +220,9 @@ class QueueVote:
 
 
 @dataclass(frozen=True)
-class Vote:
+class Vote(QueueVote):
     """A rater's vote without the rater."""
 
-    letter: str
-    label: str
     comment: str
     evidence_url: str
     evidence_quote: str
@@ -318,34 +318,52 @@ UNDECIDED = Decision(number=0)
 LINES = 200
 
 
-class QueueItem(NamedTuple):
-    """An answer before the lead; `systems` is None where they are not shown, `label` what stands
-    decided, `number` of the last row of its history."""
+@dataclass(frozen=True)
+class QueueItem:
+    """An answer before the lead; `systems` is None where they are not shown, `decided` what stands, `number`
+    that of the last row of its history."""
 
-    candidate: Candidate
+    id: str
+    question: str
+    answer: str
     reason: QueueReason
-    votes: list[Vote]
+    votes: Sequence[QueueVote]
     waiting_since: datetime | None
     flags: list[Flag]
-    label: str | None
+    decided: str | None
     number: int
     systems: list[str] | None
 
 
-class Choice(NamedTuple):
-    """One choice of a filter, its name where it has one of its own, and how many answers it shows."""
+@dataclass(frozen=True)
+class Choice:
+    """One choice of a filter, its name where it has one of its own, and how many answers it would show."""
 
     value: str
     name: str
-    answers: int
+    count: int
 
 
-class Queue(NamedTuple):
+@dataclass(frozen=True)
+class Choices:
+    """What each filter offers, the other filters as they are."""
+
+    reason: list[Choice]
+    flag: list[Choice]
+    pair: list[Choice]
+    judge: list[Choice]
+
+
+@dataclass(frozen=True)
+class Queue:
     """The first lines of what a filter keeps, how many that are in all, and what else could be chosen."""
 
     items: list[QueueItem]
     total: int
-    choices: dict[str, list[Choice]]
+    choices: Choices
+    decided_today: int
+    shows_systems: bool
+    may_show_systems: bool = False
 
 
 def read_queue(*, project: Project, chosen: QueueFilter = EVERYTHING, with_systems: bool = False) -> Queue:
@@ -365,6 +383,8 @@ def read_queue(*, project: Project, chosen: QueueFilter = EVERYTHING, with_syste
         items=_items(reasons, with_systems=with_systems),
         total=int(is_kept.sum()),
         choices=_choices(count_choices(kinds=kinds, chosen=chosen), conflicts.names),
+        decided_today=_count_decided_today(project),
+        shows_systems=with_systems,
     )
 
 
@@ -378,12 +398,14 @@ def _items(reasons: Mapping[int, QueueReason], *, with_systems: bool) -> list[Qu
     systems = systems_of(candidates) if with_systems else None
     return [
         QueueItem(
-            candidate=candidate,
+            id=candidate.public_id,
+            question=candidate.question.text,
+            answer=candidate.text,
             reason=reason,
             votes=votes[candidate.pk],
             waiting_since=since.get(candidate.pk),
             flags=flags[candidate.question_id],
-            label=last.get(candidate.pk, UNDECIDED).label or None,
+            decided=last.get(candidate.pk, UNDECIDED).label or None,
             number=last.get(candidate.pk, UNDECIDED).number,
             systems=None if systems is None else systems[candidate.pk],
         )
@@ -396,11 +418,13 @@ def _last_decisions(candidates: list[Candidate]) -> dict[int, Decision]:
     return {decision.candidate_id: decision for decision in current}
 
 
-def _choices(counts: Mapping[str, Mapping[str, int]], names: Mapping[str, str]) -> dict[str, list[Choice]]:
-    return {
-        part: [Choice(value, names.get(value, ""), count) for value, count in sorted(found.items())]
-        for part, found in counts.items()
-    }
+def _choices(counts: Mapping[str, Mapping[str, int]], names: Mapping[str, str]) -> Choices:
+    return Choices(
+        **{
+            part: [Choice(value, names.get(value, ""), count) for value, count in sorted(found.items())]
+            for part, found in counts.items()
+        }
+    )
 
 
 def _waiting_since(candidates: list[Candidate]) -> dict[int, datetime]:
@@ -420,13 +444,13 @@ def _waiting_since(candidates: list[Candidate]) -> dict[int, datetime]:
     return since
 
 
-def count_decided_since(*, project: Project, since: datetime) -> int:
-    """Return how many decisions people made since then."""
+def _count_decided_today(project: Project) -> int:
+    midnight = timezone.localtime(now()).replace(hour=0, minute=0, second=0, microsecond=0)
     return Decision.objects.filter(
         candidate__project=project,
         source=Decision.Source.ADJUDICATED,
         is_reopening=False,
-        decided_at__gte=since,
+        decided_at__gte=midnight,
     ).count()
 
 

@@ -11,9 +11,14 @@ from annotation.projects import selectors, services
 from annotation.projects.api.access import ANNOTATOR, EVERYBODY, LEAD, ProjectView
 from annotation.projects.models import Membership, Project
 from annotation.projects.presets import all_presets
-from annotation.projects.rules import LONGEST_GUIDELINES, Difference, Protocol
+from annotation.projects.rules import LONGEST_GUIDELINES, Choice, Difference, Line, Protocol
+from annotation.projects.selectors import Guidelines, ProtocolStep, Reader
 from common.web.markdown import render_markdown
-from common.web.replies import View, operation, reply_of
+from common.web.replies import View, operation, reply, reply_of
+
+# As pages know them.
+reply_of(Line, "GuidelineLine")
+reply_of(Difference, "ProtocolDifference")
 
 
 class PresetSerializer(serializers.Serializer[Any]):
@@ -96,16 +101,6 @@ class ProjectsView(UserView):
         return Response(ProjectListItemSerializer(membership).data, status=201)
 
 
-class LabelChoiceSerializer(serializers.Serializer[Any]):
-    """A choice a rater has, and what it is taken in with only."""
-
-    key = serializers.CharField()
-    name = serializers.CharField()
-    credit = serializers.CharField()
-    needs_evidence = serializers.BooleanField()
-    needs_comment = serializers.BooleanField()
-
-
 class ProjectDetailSerializer(serializers.Serializer[Any]):
     """A project as every member may see it."""
 
@@ -117,7 +112,7 @@ class ProjectDetailSerializer(serializers.Serializer[Any]):
     role = serializers.ChoiceField(choices=Membership.Role.choices)
     unblinded = serializers.SerializerMethodField()
     sees_systems = serializers.SerializerMethodField()
-    labels = LabelChoiceSerializer(many=True, source="project.protocol.rules.choices")
+    labels = reply_of(Choice, "LabelChoice")(many=True, source="project.protocol.rules.choices")
     gold_shown = serializers.BooleanField(source="project.protocol.rules.gold_shown")
     guidelines_html = serializers.SerializerMethodField()
 
@@ -234,47 +229,15 @@ class ProtocolView(ProjectView):
         return Response(ProtocolSerializer(version).data)
 
 
-class GuidelineLineSerializer(serializers.Serializer[Any]):
-    """A line of guidelines that came, went or stands beside one that did."""
-
-    kind = serializers.ChoiceField(choices=["added", "removed", "same", "gap"])
-    text = serializers.CharField(allow_blank=True)
-
-
-class ProtocolStepSerializer(serializers.Serializer[Any]):
-    """A version in the history, with what it changed of the one before."""
-
-    number = serializers.IntegerField(source="version.number")
-    content_hash = serializers.CharField(source="version.content_hash")
-    created_at = serializers.DateTimeField(source="version.created_at")
-    frozen_at = serializers.DateTimeField(source="version.frozen_at", allow_null=True)
-    differences = reply_of(Difference, "ProtocolDifference")(many=True)
-    guideline_lines = GuidelineLineSerializer(many=True)
-
-
 class ProtocolVersionsView(ProjectView):
     """The history of the protocol, for leads."""
 
     allowed_roles = frozenset({LEAD})
 
-    @operation("list_protocol_versions", gives=ProtocolStepSerializer(many=True))
+    @operation("list_protocol_versions", gives=list[ProtocolStep])
     def get(self, request: Request, slug: str) -> Response:
         """List the versions, the newest first, each with what it changed."""
-        steps = selectors.list_protocol_steps(project=self.project)
-        return Response(ProtocolStepSerializer(steps, many=True).data)
-
-
-class GuidelinesSerializer(serializers.Serializer[Any]):
-    """The guidelines as safe HTML, whether the reader knows them, and what changed where not."""
-
-    html = serializers.SerializerMethodField()
-    hash = serializers.CharField()
-    standing = serializers.ChoiceField(choices=["new", "changed", "read"])
-    lines = GuidelineLineSerializer(many=True)
-
-    def get_html(self, guidelines: selectors.Guidelines) -> str:
-        """Return the guidelines as safe HTML."""
-        return render_markdown(guidelines.text)
+        return reply(selectors.list_protocol_steps(project=self.project))
 
 
 class GuidelinesReadSerializer(serializers.Serializer[Any]):
@@ -288,10 +251,10 @@ class GuidelinesView(ProjectView):
 
     allowed_roles = frozenset({ANNOTATOR})
 
-    @operation("get_guidelines", gives=GuidelinesSerializer)
+    @operation("get_guidelines", gives=Guidelines)
     def get(self, request: Request, slug: str) -> Response:
         """Return the guidelines with what changed since one last read them."""
-        return Response(GuidelinesSerializer(selectors.guidelines_for(member=self.member)).data)
+        return reply(selectors.guidelines_for(member=self.member))
 
     @operation("read_guidelines", takes=GuidelinesReadSerializer, status=204, errors=(409,))
     def post(self, request: Request, slug: str) -> Response:
@@ -301,26 +264,15 @@ class GuidelinesView(ProjectView):
         return Response(status=204)
 
 
-class ReaderSerializer(serializers.Serializer[Any]):
-    """A rater and the version of the guidelines they last read."""
-
-    public_id = serializers.CharField(source="member.public_id")
-    name = serializers.CharField(source="member.user.name")
-    pseudonym = serializers.CharField(source="member.pseudonym")
-    number = serializers.IntegerField(allow_null=True)
-    read_at = serializers.DateTimeField(allow_null=True)
-    is_up_to_date = serializers.BooleanField()
-
-
 class ReadersView(ProjectView):
     """Who has read the guidelines, for leads."""
 
     allowed_roles = frozenset({LEAD})
 
-    @operation("list_readers", gives=ReaderSerializer(many=True))
+    @operation("list_readers", gives=list[Reader])
     def get(self, request: Request, slug: str) -> Response:
         """List the raters with the version of the guidelines each last read."""
-        return Response(ReaderSerializer(selectors.list_readers(project=self.project), many=True).data)
+        return reply(selectors.list_readers(project=self.project))
 
 
 class GuidelinesDraftSerializer(serializers.Serializer[Any]):

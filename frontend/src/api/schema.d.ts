@@ -3379,7 +3379,7 @@ export interface components {
         GoldUndoRequest: {
             reason: string;
         };
-        /** @description A line of guidelines that came, went or stands beside one that did. */
+        /** @description A line of guidelines: "added", "removed", "same", or "gap" where unchanged lines are left out. */
         GuidelineLine: {
             kind: components["schemas"]["GuidelineLineKindEnum"];
             text: string;
@@ -3392,10 +3392,13 @@ export interface components {
          * @enum {string}
          */
         GuidelineLineKindEnum: "added" | "removed" | "same" | "gap";
-        /** @description The guidelines as safe HTML, whether the reader knows them, and what changed where not. */
+        /**
+         * @description The guidelines in force as they concern one member.
+         *
+         *     `standing`: "new" to the member, "changed" since they last read them, or "read"; `lines`: what changed.
+         */
         Guidelines: {
-            /** @description Return the guidelines as safe HTML. */
-            readonly html: string;
+            html: string;
             hash: string;
             standing: components["schemas"]["StandingEnum"];
             lines: components["schemas"]["GuidelineLine"][];
@@ -3793,11 +3796,11 @@ export interface components {
             name: string;
             credit: components["schemas"]["CreditEnum"];
         };
-        /** @description A choice a rater has, and what it is taken in with only. */
+        /** @description A label as raters are offered it: with what it is taken in only. */
         LabelChoice: {
             key: string;
             name: string;
-            credit: string;
+            credit: components["schemas"]["CreditEnum"];
             needs_evidence: boolean;
             needs_comment: boolean;
         };
@@ -4597,7 +4600,7 @@ export interface components {
             adjudication_unblinded: boolean;
             guidelines: string;
         };
-        /** @description A version in the history, with what it changed of the one before. */
+        /** @description A version of a protocol, and what it changed of the one before. */
         ProtocolStep: {
             number: number;
             content_hash: string;
@@ -4681,29 +4684,32 @@ export interface components {
             /** Format: date-time */
             at: string;
         };
-        /** @description The first lines of what is asked for, how many there are, and how much was done today. */
+        /** @description The first lines of what a filter keeps, how many that are in all, and what else could be chosen. */
         Queue: {
             items: components["schemas"]["QueueItem"][];
             total: number;
             choices: components["schemas"]["QueueChoices"];
+            decided_today: number;
             shows_systems: boolean;
             may_show_systems: boolean;
-            decided_today: number;
         };
-        /** @description One choice of a filter and how many answers it would show, the other filters as they are. */
+        /** @description One choice of a filter, its name where it has one of its own, and how many answers it would show. */
         QueueChoice: {
             value: string;
             name: string;
             count: number;
         };
-        /** @description What each filter offers. */
+        /** @description What each filter offers, the other filters as they are. */
         QueueChoices: {
             reason: components["schemas"]["QueueChoice"][];
             flag: components["schemas"]["QueueChoice"][];
             pair: components["schemas"]["QueueChoice"][];
             judge: components["schemas"]["QueueChoice"][];
         };
-        /** @description One line of the queue. */
+        /**
+         * @description An answer before the lead; `systems` is None where they are not shown, `decided` what stands, `number`
+         *     that of the last row of its history.
+         */
         QueueItem: {
             id: string;
             question: string;
@@ -4829,7 +4835,7 @@ export interface components {
             fewest: number;
             raters: components["schemas"]["Rater"][];
         };
-        /** @description A rater and the version of the guidelines they last read. */
+        /** @description A rater, and which version of the guidelines they said they had read last, if any. */
         Reader: {
             public_id: string;
             name: string;

@@ -4,7 +4,7 @@ import { classNames } from "../lib/class-names";
 import styles from "./label-mark.module.css";
 
 /** A label by its key and name; a project's own labels also say what they are taken in only with. */
-export type LabelSpec = Pick<LabelChoice, "key" | "name" | "credit">;
+export type LabelSpec = Pick<LabelChoice, "key" | "name"> & { readonly credit: string };
 
 const SHAPES: Readonly<Record<LabelTone, React.ReactNode>> = {
   correct: (

@@ -140,7 +140,7 @@ def figures(project: Project, raters: list[Membership]) -> dict[str, Any]:
         "decisions": [list(item.decisions.order_by("pk").values()) for item in candidates],
         "votes": votes_of(candidates),
         "histories": [read_history(project=project, public_id=item.public_id) for item in candidates],
-        "queue": [(item.candidate.pk, *item[1:]) for item in read_queue(project=project).items],
+        "queue": read_queue(project=project).items,
         "waiting": count_waiting(project=project),
         "improper": improper_questions(project),
         "marks": [marks_on(question_id=item.question_id) for item in candidates],
