@@ -33,7 +33,7 @@ class Migration(migrations.Migration):
             },
         ),
         *(
-            migrations.RunSQL(f"DROP TABLE IF EXISTS {table}", migrations.RunSQL.noop)
+            migrations.RunSQL(f"DROP TABLE IF EXISTS {table}", migrations.RunSQL.noop, elidable=True)
             for table in FORMER_TABLES
         ),
     ]

@@ -22,5 +22,5 @@ class Migration(migrations.Migration):
             name="creates_projects",
             field=models.BooleanField(default=False),
         ),
-        migrations.RunPython(let_go_on, migrations.RunPython.noop),
+        migrations.RunPython(let_go_on, migrations.RunPython.noop, elidable=True),
     ]

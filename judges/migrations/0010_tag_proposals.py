@@ -38,7 +38,7 @@ class Migration(migrations.Migration):
                 ('item', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='judges.taggeditem')),
             ],
         ),
-        migrations.RunPython(move_proposals, migrations.RunPython.noop),
+        migrations.RunPython(move_proposals, migrations.RunPython.noop, elidable=True),
         migrations.RemoveField(
             model_name='taggeditem',
             name='proposal',

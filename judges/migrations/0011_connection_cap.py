@@ -15,7 +15,7 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
-        migrations.RunPython(raise_passed_caps, migrations.RunPython.noop),
+        migrations.RunPython(raise_passed_caps, migrations.RunPython.noop, elidable=True),
         migrations.AddConstraint(
             model_name="connection",
             constraint=models.CheckConstraint(
