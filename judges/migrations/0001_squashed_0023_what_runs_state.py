@@ -14,7 +14,7 @@ class Migration(migrations.Migration):
     initial = True
 
     dependencies = [
-        ('annotation', '0001_squashed'),
+        ('annotation', '0001_squashed_0035_changes_of_projects'),
     ]
 
     operations = [
