@@ -42,7 +42,6 @@ from common.clock import now
 from common.database.rows import snapshot
 from common.errors import NotFound
 from common.memory import memory_of_project, once
-from common.web.markdown import render_markdown
 
 Parameters = ParamSpec("Parameters")
 Value = TypeVar("Value")
@@ -278,11 +277,13 @@ def get_invitation(*, token: str) -> Invitation:
 def list_protocol_steps(*, project: Project) -> list[ProtocolStep]:
     """Return the versions of the project's protocol, the newest first, with what each changed."""
     versions = list(project.protocol_versions.order_by("number"))
-    return [_step(new, before=old) for old, new in reversed([*pairwise([None, *versions])]) if new]
+    # The first has none before it, and so changed nothing of itself.
+    steps = [_step(new, before=old) for old, new in pairwise([*versions[:1], *versions])]
+    return steps[::-1]
 
 
-def _step(version: ProtocolVersion, *, before: ProtocolVersion | None) -> ProtocolStep:
-    old, new = (before or version).rules, version.rules
+def _step(version: ProtocolVersion, *, before: ProtocolVersion) -> ProtocolStep:
+    old, new = before.rules, version.rules
     return ProtocolStep(
         number=version.number,
         content_hash=version.content_hash,
@@ -300,7 +301,7 @@ class Guidelines:
     `standing`: "new" to the member, "changed" since they last read them, or "read"; `lines`: what changed.
     """
 
-    html: str
+    text: str
     hash: str
     standing: Literal["new", "changed", "read"]
     lines: list[Line]
@@ -324,7 +325,7 @@ def guidelines_for(*, member: Membership) -> Guidelines:
     last = last_reading(member)
     lines = guideline_lines(last.text, text) if last else []
     return Guidelines(
-        html=render_markdown(text),
+        text=text,
         hash=hash_text(text),
         standing="read" if _is_known(text, last) else "changed" if last else "new",
         lines=lines,

@@ -260,7 +260,7 @@ def list_raters(*, project: Project) -> list[RaterReport]:
     """
     users = Membership.objects.filter(project=project).values_list("pk", "user__name")
     names = dict(users)
-    return [replace(report, name=names[report.rater.id]) for report in _measure_raters(project)]
+    return [replace(report, name=names[report.member]) for report in _measure_raters(project)]
 
 
 @kept()

@@ -15,7 +15,7 @@ from django.conf import settings
 
 from tests.faults import forks
 
-PROJECT_FOLDER = Path(__file__).resolve().parent.parent.parent
+PROJECT_FOLDER = forks.ROOT
 
 
 class Arena:

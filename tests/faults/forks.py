@@ -40,11 +40,11 @@ SETTINGS = ("tests.settings", "config.settings")
 
 
 class Program(NamedTuple):
-    """A module that Python runs, its arguments, and warnings to leave out."""
+    """A module that Python runs, its arguments, and how warnings to leave out begin."""
 
     module: str
     arguments: list[str]
-    warnings: list[str]
+    ignored: list[str]
 
 
 def program_of(command: Sequence[str]) -> Program | None:
@@ -53,8 +53,8 @@ def program_of(command: Sequence[str]) -> Program | None:
     if not words or words.pop(0) != sys.executable:
         return None
     ignored = []
-    while words[:1] == ["-W"]:
-        ignored.append(words[1])
+    while words[:1] == ["-W"] and words[1].startswith("ignore:"):
+        ignored.append(words[1].removeprefix("ignore:"))
         del words[:2]
     if len(words) < 2 or words[0] != "-m" or words[1] not in MODULES:
         return None
@@ -206,9 +206,8 @@ def become(asked: Mapping[str, Any]) -> None:
     os.dup2(1, 2)
     sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115 - for as long as the process lasts
     program = Program(**asked["start"])
-    for ignored in program.warnings:
-        action, _, message = ignored.partition(":")
-        warnings.filterwarnings("ignore", message=re.escape(message)) if action == "ignore" else None
+    for message in program.ignored:
+        warnings.filterwarnings("ignore", message=re.escape(message))
     _forget_settings()
     sys.argv = [program.module, *program.arguments]
     runpy.run_module(program.module, run_name="__main__", alter_sys=True)

@@ -12,7 +12,7 @@ from annotation.projects.api.access import ANNOTATOR, EVERYBODY, LEAD, ProjectVi
 from annotation.projects.models import Membership, Project
 from annotation.projects.presets import all_presets
 from annotation.projects.rules import LONGEST_GUIDELINES, Choice, Difference, Line, Protocol
-from annotation.projects.selectors import Guidelines, ProtocolStep, Reader
+from annotation.projects.selectors import ProtocolStep, Reader
 from common.web.markdown import render_markdown
 from common.web.replies import View, operation, reply, reply_of
 
@@ -240,6 +240,19 @@ class ProtocolVersionsView(ProjectView):
         return reply(selectors.list_protocol_steps(project=self.project))
 
 
+class GuidelinesSerializer(serializers.Serializer[Any]):
+    """The guidelines as safe HTML, whether the reader knows them, and what changed where not."""
+
+    html = serializers.SerializerMethodField()
+    hash = serializers.CharField()
+    standing = serializers.ChoiceField(choices=["new", "changed", "read"])
+    lines = reply_of(Line)(many=True)
+
+    def get_html(self, guidelines: selectors.Guidelines) -> str:
+        """Return the guidelines as safe HTML."""
+        return render_markdown(guidelines.text)
+
+
 class GuidelinesReadSerializer(serializers.Serializer[Any]):
     """Which guidelines were read."""
 
@@ -251,10 +264,10 @@ class GuidelinesView(ProjectView):
 
     allowed_roles = frozenset({ANNOTATOR})
 
-    @operation("get_guidelines", gives=Guidelines)
+    @operation("get_guidelines", gives=GuidelinesSerializer)
     def get(self, request: Request, slug: str) -> Response:
         """Return the guidelines with what changed since one last read them."""
-        return reply(selectors.guidelines_for(member=self.member))
+        return Response(GuidelinesSerializer(selectors.guidelines_for(member=self.member)).data)
 
     @operation("read_guidelines", takes=GuidelinesReadSerializer, status=204, errors=(409,))
     def post(self, request: Request, slug: str) -> Response:

@@ -136,8 +136,7 @@ def read_guidelines(*, member: Membership, seen_hash: str, at: datetime | None =
         raise GuidelinesChanged("The guidelines have just been changed again. Please read them once more.")
     if guidelines.standing == "read" or member.project.protocol is None:
         return
-    version = member.project.protocol
     GuidelinesReading.objects.create(
-        member=member, version=version, text=version.rules.guidelines, read_at=at or now()
+        member=member, version=member.project.protocol, text=guidelines.text, read_at=at or now()
     )
     publish(GuidelinesRead(member_id=member.pk))

@@ -70,7 +70,7 @@ def _report(
     agreed = compared.votes.labels == compared.without
     pace = measure_pace(votes.seconds, usual=usual, questions=votes.questions)
     return RaterReport(
-        rater=rater,
+        member=rater.id,
         id=rater.public_id,
         pseudonym=rater.pseudonym,
         name=rater.name,

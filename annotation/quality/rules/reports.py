@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from annotation.quality.rules.figures import Figure
 from annotation.quality.rules.signs import Drift, FirstLabel, Pace, Run
-from annotation.quality.rules.votes import KnownVote, Rater
+from annotation.quality.rules.votes import KnownVote
 
 Sign: TypeAlias = Literal["fast", "run", "first_label", "drift"]
 
@@ -75,8 +75,8 @@ class RaterFigures(RaterRow):
 
 @dataclass(frozen=True)
 class RaterReport(RaterFigures):
-    """Every figure about one rater, and the latest answers on which they differ."""
+    """Every figure about one rater, and the latest answers on which they differ; member: its key."""
 
-    rater: Rater
+    member: int
     differences: list[Differing]
     known_misses: list[KnownVote]

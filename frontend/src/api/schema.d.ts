@@ -3392,13 +3392,10 @@ export interface components {
          * @enum {string}
          */
         GuidelineLineKindEnum: "added" | "removed" | "same" | "gap";
-        /**
-         * @description The guidelines in force as they concern one member.
-         *
-         *     `standing`: "new" to the member, "changed" since they last read them, or "read"; `lines`: what changed.
-         */
+        /** @description The guidelines as safe HTML, whether the reader knows them, and what changed where not. */
         Guidelines: {
-            html: string;
+            /** @description Return the guidelines as safe HTML. */
+            readonly html: string;
             hash: string;
             standing: components["schemas"]["StandingEnum"];
             lines: components["schemas"]["GuidelineLine"][];

@@ -86,7 +86,7 @@ def draw_many(seed: int) -> tuple[list[Vote], dict[int, Decided]]:
 
 def as_plain(report: RaterReport, given: Sequence[Vote]) -> Plain:
     """Say the same of a report; the run is None of few votes, so it is found again."""
-    own = by_rater(given).get(report.rater.id, [])
+    own = by_rater(given).get(report.member, [])
     label, longest = longest_run(np.array([LABELS.index(vote.label) for vote in own], dtype=np.int64))
     if report.run is not None:
         assert (report.run.label, report.run.longest) == (LABELS[label], longest)
