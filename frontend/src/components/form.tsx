@@ -100,8 +100,45 @@ export function TextArea(props: Wrapping & TextareaHTMLAttributes<HTMLTextAreaEl
   return <Field control="textarea" look={styles["area"]} own={{ rows: 3, ...props }} />;
 }
 
-export function Select(props: Wrapping & SelectHTMLAttributes<HTMLSelectElement>) {
+type SelectProps = Wrapping & SelectHTMLAttributes<HTMLSelectElement>;
+
+export function Select(props: SelectProps) {
   return <Field control="select" look={styles["select"]} own={props} />;
+}
+
+export interface Option<Value = string> {
+  readonly value: Value;
+  readonly name: string;
+}
+
+export interface ChoiceProps<Value = string> extends Omit<SelectProps, "value" | "onChange"> {
+  /** Undefined: the first. */
+  readonly value: Value | undefined;
+  /** Undefined while they are read. */
+  readonly options: readonly Option<Value>[] | undefined;
+  /** What stands first, for the empty choice. */
+  readonly empty?: string;
+  readonly onChange: (value: Value) => void;
+}
+
+export function optionsOf<Value extends string>(words: Readonly<Record<Value, string>>): Option<Value>[] {
+  return Object.entries<string>(words).map(([value, name]) => ({ value: value as Value, name }));
+}
+
+/** One of several that have names. */
+export function Choice<Value extends string>(props: ChoiceProps<Value>) {
+  const { options = [], empty, value: chosen, onChange, ...rest } = props;
+  const first = empty === undefined ? options[0]?.value : "";
+  return (
+    <Select {...rest} value={chosen ?? first} onChange={({ target }) => onChange(target.value as Value)}>
+      {empty !== undefined && <option value="">{empty}</option>}
+      {options.map(({ value, name }) => (
+        <option key={value} value={value}>
+          {name}
+        </option>
+      ))}
+    </Select>
+  );
 }
 
 export function Checkbox({

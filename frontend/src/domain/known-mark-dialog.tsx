@@ -7,7 +7,7 @@ import { messageOf } from "../api/error";
 import { useProject } from "../api/project";
 import { Button } from "../components/button";
 import { Dialog } from "../components/dialog";
-import { Form, FormError, Select, TextArea } from "../components/form";
+import { Choice, Form, FormError, TextArea } from "../components/form";
 
 interface KnownMarkDialogProps {
   readonly slug: string;
@@ -53,26 +53,15 @@ export function KnownMarkDialog({ slug, answer, known, onClose }: KnownMarkDialo
       }
     >
       <Form id="known-answer" onSubmit={submit}>
-        <Select
-          label="Use"
-          value={use}
-          onChange={(event) => setUse(event.target.value as KnownAnswer["use"])}
-        >
-          {USES.map(({ value, name }) => (
-            <option key={value} value={value}>
-              {name}
-            </option>
-          ))}
-        </Select>
-        <Select label="Known label" value={label} onChange={(event) => setLabel(event.target.value)}>
-          {labels
+        <Choice label="Use" value={use} options={USES} onChange={setUse} />
+        <Choice
+          label="Known label"
+          value={label}
+          options={labels
             .filter(({ credit }) => credit !== "missing")
-            .map(({ key, name }) => (
-              <option key={key} value={key}>
-                {name}
-              </option>
-            ))}
-        </Select>
+            .map(({ key, name }) => ({ value: key, name }))}
+          onChange={setLabel}
+        />
         <TextArea
           label="Explanation (optional)"
           hint="Shown in training, after the answer was judged."

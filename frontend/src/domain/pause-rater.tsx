@@ -5,7 +5,7 @@ import { keyOf, post } from "../api/client";
 import { messageOf } from "../api/error";
 import { Button } from "../components/button";
 import { Dialog } from "../components/dialog";
-import { Select } from "../components/form";
+import { Choice, optionsOf } from "../components/form";
 import { Notice } from "../components/notice";
 import { useToast } from "../components/toast";
 
@@ -88,15 +88,13 @@ export function PauseDialog({ slug, id, name, onClose }: Rater & { readonly onCl
         {name} is handed nothing more, and reads on the judging page that you paused the work and that you are
         the one to ask. What was judged stays and counts.
       </p>
-      <Select
+      <Choice
         label="Sheets in hand"
         hint={takesBack ? TAKEN_BACK : KEPT}
         value={takesBack ? "back" : "kept"}
-        onChange={(event) => setTakesBack(event.target.value === "back")}
-      >
-        <option value="kept">may still be handed in</option>
-        <option value="back">are taken back at once</option>
-      </Select>
+        options={optionsOf({ kept: "may still be handed in", back: "are taken back at once" })}
+        onChange={(chosen) => setTakesBack(chosen === "back")}
+      />
       {pausing.isError && <Notice tone="danger">{messageOf(pausing.error)}</Notice>}
     </Dialog>
   );

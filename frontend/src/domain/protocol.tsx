@@ -1,6 +1,6 @@
 /** The parts of a protocol that more than one page shows: how texts are cleaned, and what versions say. */
 import type { ProjectDetail } from "../api/schema";
-import { Select } from "../components/form";
+import { Choice } from "../components/form";
 import { t } from "../lib/i18n/t";
 import { isRecord } from "../lib/storage";
 
@@ -21,18 +21,13 @@ interface CleaningSelectProps {
 
 export function CleaningSelect({ value, onChange }: CleaningSelectProps) {
   return (
-    <Select
+    <Choice
       label={t("Taken out of answers before they are judged…")}
       hint={t("The answers as they came are kept and shown. This cannot be changed once there are answers.")}
       value={value}
-      onChange={(event) => onChange(event.target.value as Cleaning)}
-    >
-      {CLEANINGS.map((option) => (
-        <option key={option.value} value={option.value}>
-          {t(option.name)}
-        </option>
-      ))}
-    </Select>
+      options={CLEANINGS.map((option) => ({ value: option.value, name: t(option.name) }))}
+      onChange={onChange}
+    />
   );
 }
 

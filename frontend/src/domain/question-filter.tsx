@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { read } from "../api/client";
 import type { FilterChoices } from "../api/schema";
 import { useProject } from "../api/project";
-import { Select } from "../components/form";
+import { Choice } from "../components/form";
 import type { SearchState } from "../lib/search-state";
 import styles from "./question-filter.module.css";
 
@@ -15,20 +15,15 @@ export function QuestionFilterFields({ search }: { readonly search: SearchState 
   return (
     <div className={styles["filter"]} role="group" aria-label="Questions and systems that count">
       {selects.map(({ key, label, everything, options, hint }) => (
-        <Select
+        <Choice
           key={key}
           label={label}
           hint={search.read(key) && hint}
-          value={search.read(key) ?? ""}
-          onChange={(event) => search.write({ [key]: event.target.value })}
-        >
-          <option value="">{everything}</option>
-          {options.map(({ value, name }) => (
-            <option key={value} value={value}>
-              {name}
-            </option>
-          ))}
-        </Select>
+          value={search.read(key)}
+          options={options}
+          onChange={(value) => search.write({ [key]: value })}
+          empty={everything}
+        />
       ))}
     </div>
   );

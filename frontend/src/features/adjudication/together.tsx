@@ -7,7 +7,7 @@ import { messageOf } from "../../api/error";
 import { useProject } from "../../api/project";
 import { Button } from "../../components/button";
 import { Dialog } from "../../components/dialog";
-import { Checkbox, Form, FormError, Select, TextArea } from "../../components/form";
+import { Checkbox, Choice, Form, FormError, TextArea } from "../../components/form";
 import { labelName, type LabelSpec } from "../../domain/labels";
 import { countOf, formatCount } from "../../lib/numbers";
 import { useCommands } from "../../lib/use-commands";
@@ -149,31 +149,21 @@ function TogetherDialog(props: TogetherDialogProps) {
       }
     >
       <Form id={FORM} onSubmit={form.send}>
-        <Select
+        <Choice
           data-autofocus
           label="All of them are"
           value={form.label}
-          onChange={(event) => form.setLabel(event.target.value)}
-        >
-          <option value="">Choose a label</option>
-          {labels.map(({ key, name }) => (
-            <option key={key} value={key}>
-              {name}
-            </option>
-          ))}
-        </Select>
-        <Select
+          options={labels.map(({ key, name }) => ({ value: key, name }))}
+          onChange={form.setLabel}
+          empty="Choose a label"
+        />
+        <Choice
           label="Why"
           value={form.category}
-          onChange={(event) => form.setCategory(event.target.value as CategoryEnum | "")}
-        >
-          <option value="">Only in words</option>
-          {ALL_CATEGORIES.map(({ value, name }) => (
-            <option key={value} value={value}>
-              {name}
-            </option>
-          ))}
-        </Select>
+          options={ALL_CATEGORIES}
+          onChange={form.setCategory}
+          empty="Only in words"
+        />
         <TextArea
           label="Why, in words"
           rows={2}

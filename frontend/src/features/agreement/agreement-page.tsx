@@ -6,7 +6,7 @@ import { useProject } from "../../api/project";
 import { SubNav } from "../../components/sub-nav";
 import { CsvButton } from "../../components/csv-button";
 import { figureIn } from "../../components/figure";
-import { Select } from "../../components/form";
+import { Choice } from "../../components/form";
 import { Page, PageHeader, Section, useTitle } from "../../components/page";
 import { ProjectButtonLink } from "../../components/project-link";
 import { EmptyState, QueryView } from "../../components/query-view";
@@ -182,44 +182,29 @@ function Choices({ report, way, write }: ChoicesProps) {
   return (
     <div className={styles["rule"]}>
       {report.checks.length > 0 && (
-        <Select
+        <Choice
           label="What is compared"
           value={way.check}
-          onChange={({ target }) => write({ check: target.value, labels: undefined, by: undefined })}
-        >
-          <option value="">The answers’ labels</option>
-          {report.checks.map(({ key, text }) => (
-            <option key={key} value={key}>
-              Check: {text}
-            </option>
-          ))}
-        </Select>
+          options={report.checks.map(({ key, text }) => ({ value: key, name: `Check: ${text}` }))}
+          onChange={(check) => write({ check, labels: undefined, by: undefined })}
+          empty="The answers’ labels"
+        />
       )}
       {views.length > 1 && (
-        <Select
+        <Choice
           label="Labels read"
           value={way.labels}
-          onChange={({ target }) => write({ labels: target.value })}
-        >
-          {views.map(({ value, name }) => (
-            <option key={value} value={value}>
-              {name}
-            </option>
-          ))}
-        </Select>
+          options={views}
+          onChange={(labels) => write({ labels })}
+        />
       )}
       {way.check === "" && (
-        <Select
+        <Choice
           label="A missing vote counts as"
           value={way.missingVotes}
-          onChange={({ target }) => write({ missing: target.value })}
-        >
-          {MISSING_VOTES.map(({ value, name }) => (
-            <option key={value} value={value}>
-              {name}
-            </option>
-          ))}
-        </Select>
+          options={MISSING_VOTES}
+          onChange={(missing) => write({ missing })}
+        />
       )}
       <p className={styles["soft"]}>{report.rule_text}</p>
     </div>

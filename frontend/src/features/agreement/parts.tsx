@@ -2,7 +2,7 @@
 import { useQueries } from "@tanstack/react-query";
 import type { Agreement, Slice, Slices as Cut } from "../../api/schema";
 import { useProject } from "../../api/project";
-import { Select } from "../../components/form";
+import { Choice } from "../../components/form";
 import { QueryView } from "../../components/query-view";
 import { type Column, Table } from "../../components/table";
 import { LABEL_VIEWS } from "../../domain/vote-reading";
@@ -30,13 +30,12 @@ export function Slices({ way, isOrdered, search }: SlicesProps) {
         {(parts) => (
           <>
             <div className={styles["choice"]}>
-              <Select label="By" value={by} onChange={({ target }) => search.write({ by: target.value })}>
-                {DIMENSIONS.filter(({ value }) => parts.dimensions.includes(value)).map(({ value, name }) => (
-                  <option key={value} value={value}>
-                    {name}
-                  </option>
-                ))}
-              </Select>
+              <Choice
+                label="By"
+                value={by}
+                options={DIMENSIONS.filter(({ value }) => parts.dimensions.includes(value))}
+                onChange={(by) => search.write({ by })}
+              />
             </div>
             <Parts parts={parts} isOrdered={isOrdered} way={way} />
           </>

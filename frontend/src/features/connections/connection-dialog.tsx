@@ -5,7 +5,16 @@ import { keyOf, patch, post } from "../../api/client";
 import type { Connection, ConnectionChangeRequest } from "../../api/schema";
 import { ApiError, messageOf } from "../../api/error";
 import { FormDialog } from "../../components/dialog";
-import { Checkbox, FieldRow, Fields, Select, TextArea, TextField } from "../../components/form";
+import {
+  Checkbox,
+  Choice,
+  FieldRow,
+  Fields,
+  optionsOf,
+  Select,
+  TextArea,
+  TextField,
+} from "../../components/form";
 import { More } from "../../components/list";
 
 interface ConnectionDialogProps {
@@ -204,14 +213,12 @@ function PaceFields({ draft, complaint, onChange }: ConnectionFieldsProps) {
             onChange={(event) => onChange({ timeoutSeconds: event.target.value })}
           />
         </FieldRow>
-        <Select
+        <Choice
           label="Way of asking"
           value={draft.endpoint}
-          onChange={(event) => onChange({ endpoint: event.target.value as Draft["endpoint"] })}
-        >
-          <option value="chat">Chat</option>
-          <option value="completion">Completion (older models)</option>
-        </Select>
+          options={optionsOf({ chat: "Chat", completion: "Completion (older models)" })}
+          onChange={(endpoint) => onChange({ endpoint })}
+        />
         <TextArea
           label="Further parameters (JSON)"
           rows={4}

@@ -8,7 +8,7 @@ import { useProject } from "../../api/project";
 import { Badge } from "../../components/badge";
 import { Button } from "../../components/button";
 import { ConfirmDialog } from "../../components/dialog";
-import { Fields, Select, TextArea, TextField } from "../../components/form";
+import { Choice, Fields, optionsOf, TextArea, TextField } from "../../components/form";
 import { Page, Section, useTitle } from "../../components/page";
 import { ProjectButtonLink, ProjectLink } from "../../components/project-link";
 import { QueryView } from "../../components/query-view";
@@ -193,22 +193,21 @@ function GoldDialog({ slug, question, onClose }: CorrectionProps) {
     >
       <p>Scores against the amended list change with it; the list as it came stays. It can be undone.</p>
       <Fields>
-        <Select
+        <Choice
           label="What to do"
           value={action}
-          onChange={(event) => choose(event.target.value as GoldChange["action"])}
-        >
-          <option value="added">Add an answer</option>
-          <option value="removed">Take an answer off</option>
-        </Select>
+          options={optionsOf({ added: "Add an answer", removed: "Take an answer off" })}
+          onChange={choose}
+        />
         {action === "added" ? (
           <TextField label="Answer" value={text} onChange={(event) => setText(event.target.value)} />
         ) : (
-          <Select label="Answer" value={text} onChange={(event) => setText(event.target.value)}>
-            {question.amended_gold.map((gold) => (
-              <option key={gold}>{gold}</option>
-            ))}
-          </Select>
+          <Choice
+            label="Answer"
+            value={text}
+            options={question.amended_gold.map((gold) => ({ value: gold, name: gold }))}
+            onChange={setText}
+          />
         )}
       </Fields>
     </ConfirmDialog>

@@ -5,7 +5,7 @@ import type { AnswerLine, AnswerPage } from "../../api/schema";
 import { useProject } from "../../api/project";
 import { Badge } from "../../components/badge";
 import { Button } from "../../components/button";
-import { SearchForm, Select } from "../../components/form";
+import { Choice, SearchForm } from "../../components/form";
 import { Page, PageHeader, useTitle } from "../../components/page";
 import { Pagination } from "../../components/pagination";
 import { ProjectButtonLink } from "../../components/project-link";
@@ -172,18 +172,13 @@ function NothingFound({ isFiltered }: { readonly isFiltered: boolean }) {
 function AnswerFilter({ search }: { readonly search: SearchState }) {
   return (
     <SearchForm search={search} label="Search questions, gold, answers, comments, evidence and reasons">
-      <Select
+      <Choice
         label="State"
-        value={search.read("state") ?? ""}
-        onChange={(event) => search.write({ state: event.target.value, page: undefined })}
-      >
-        <option value="">Any</option>
-        {ANSWER_STATES.map((state) => (
-          <option key={state.value} value={state.value}>
-            {state.name}
-          </option>
-        ))}
-      </Select>
+        value={search.read("state")}
+        options={ANSWER_STATES}
+        onChange={(state) => search.write({ state, page: undefined })}
+        empty="Any"
+      />
     </SearchForm>
   );
 }

@@ -1,7 +1,7 @@
 /** Which failure board, of which tags, judge, system or lengths: each choice, and each cell, is an address. */
 import type { Query } from "../../api/client";
 import type { FailureBoard } from "../../api/schema";
-import { Select } from "../../components/form";
+import { Choice } from "../../components/form";
 import type { SearchState } from "../../lib/search-state";
 import { BOARDS, wordsOf } from "./board-words";
 import styles from "./failures.module.css";
@@ -52,31 +52,21 @@ interface BoardChoicesProps {
 export function BoardChoices({ kind, board, search }: BoardChoicesProps) {
   return (
     <div className={styles["choosing"]}>
-      <Select
+      <Choice
         label="Board"
         value={kind}
-        onChange={({ target }) => search.write({ ...FRESH, board: target.value })}
-      >
-        {BOARDS.map(({ value, name }) => (
-          <option key={value} value={value}>
-            {name}
-          </option>
-        ))}
-      </Select>
+        options={BOARDS}
+        onChange={(board) => search.write({ ...FRESH, board })}
+      />
       {board &&
         choicesOf(board).map(({ key, label, value, options }) => (
-          <Select
+          <Choice
             key={key}
             label={label}
             value={value}
-            onChange={({ target }) => search.write({ [key]: target.value })}
-          >
-            {options.map((option) => (
-              <option key={option.key} value={option.key}>
-                {option.name}
-              </option>
-            ))}
-          </Select>
+            options={options.map((option) => ({ value: option.key, name: option.name }))}
+            onChange={(value) => search.write({ [key]: value })}
+          />
         ))}
     </div>
   );

@@ -16,7 +16,7 @@ import type {
   TagSet,
 } from "../../api/schema";
 import { Button } from "../../components/button";
-import { Checkbox, FieldRow, Form, FormError, Select, TextField } from "../../components/form";
+import { Checkbox, Choice, FieldRow, Form, FormError, TextField } from "../../components/form";
 import { Notice } from "../../components/notice";
 import { Page, PageHeader, useTitle } from "../../components/page";
 import { QueryView } from "../../components/query-view";
@@ -86,21 +86,16 @@ export function RoundFormView({ slug, sets, overview }: RoundFormProps) {
         if (isSized) start.mutate();
       }}
     >
-      <Select
+      <Choice
         label="Tags"
         hint={set?.summary}
         value={form.set}
-        onChange={(event) => {
-          const chosen = sets.find(({ key }) => key === event.target.value);
-          change({ set: event.target.value, filter: usualFilter(chosen, overview.runs) });
+        options={sets.map(({ key, name }) => ({ value: key, name }))}
+        onChange={(value) => {
+          const chosen = sets.find(({ key }) => key === value);
+          change({ set: value, filter: usualFilter(chosen, overview.runs) });
         }}
-      >
-        {sets.map(({ key, name }) => (
-          <option key={key} value={key}>
-            {name}
-          </option>
-        ))}
-      </Select>
+      />
       <FilterFields
         slug={slug}
         runs={overview.runs}
@@ -155,31 +150,6 @@ interface FilterFieldsProps {
   readonly onChange: (changes: RoundFilterRequest) => void;
 }
 
-interface ChoiceProps<Value extends string> {
-  readonly label: string;
-  readonly value: Value | undefined;
-  readonly options: readonly { readonly value: Value; readonly name: string }[];
-  readonly disabled?: boolean;
-  readonly onChange: (value: Value) => void;
-}
-
-function Choice<Value extends string>({ label, value, options, disabled, onChange }: ChoiceProps<Value>) {
-  return (
-    <Select
-      label={label}
-      value={value ?? options[0]?.value}
-      disabled={disabled ?? false}
-      onChange={(event) => onChange(event.target.value as Value)}
-    >
-      {options.map((option) => (
-        <option key={option.value} value={option.value}>
-          {option.name}
-        </option>
-      ))}
-    </Select>
-  );
-}
-
 function FilterFields({ slug, runs, filter, onChange }: FilterFieldsProps) {
   const systems = useQuery(read("/api/projects/{slug}/systems", { slug }));
   const systemOptions = (systems.data ?? []).map(({ id, label }) => ({ value: id, name: label }));
@@ -196,7 +166,8 @@ function FilterFields({ slug, runs, filter, onChange }: FilterFieldsProps) {
         <Choice
           label="Judge"
           value={filter.run}
-          options={[{ value: "", name: "No judge" }, ...runOptions]}
+          options={runOptions}
+          empty="No judge"
           onChange={(run) => onChange({ run, ...(run === "" && { said: "any" }) })}
         />
         <Choice
@@ -211,7 +182,8 @@ function FilterFields({ slug, runs, filter, onChange }: FilterFieldsProps) {
         <Choice
           label="System"
           value={filter.system}
-          options={[{ value: "", name: "Any" }, ...systemOptions]}
+          options={systemOptions}
+          empty="Any"
           onChange={(system) => onChange({ system })}
         />
         <Choice
@@ -264,33 +236,23 @@ function ProposalFields({ slug, form, onChange }: ProposalFieldsProps) {
   const { data: models = [] } = useQuery(read("/api/projects/{slug}/connections", { slug }));
   return (
     <>
-      <Select
+      <Choice
         label="Proposed tags"
         hint="A shown proposal leads people to agree; a hidden one is compared with what they say."
         value={form.proposals}
-        onChange={(event) => onChange({ proposals: event.target.value as RoundForm["proposals"] })}
-      >
-        {PROPOSALS.map(({ value, name }) => (
-          <option key={value} value={value}>
-            {name}
-          </option>
-        ))}
-      </Select>
+        options={PROPOSALS}
+        onChange={(proposals) => onChange({ proposals })}
+      />
       {form.proposals !== "none" && (
         <FieldRow>
-          <Select
+          <Choice
             label="Who proposes"
             hint="Rules read gold and answer. A model is sent every item, and may cost money."
             value={form.connection}
-            onChange={(event) => onChange({ connection: event.target.value })}
-          >
-            <option value="">Simple rules</option>
-            {models.map(({ id, name, model }) => (
-              <option key={id} value={id}>
-                {name} ({model})
-              </option>
-            ))}
-          </Select>
+            options={models.map(({ id, name, model }) => ({ value: id, name: `${name} (${model})` }))}
+            onChange={(connection) => onChange({ connection })}
+            empty="Simple rules"
+          />
           {form.connection !== "" && (
             <TextField
               label="Spend at most (USD)"

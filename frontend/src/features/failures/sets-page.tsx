@@ -8,7 +8,7 @@ import { useProject } from "../../api/project";
 import { Badge } from "../../components/badge";
 import { Button } from "../../components/button";
 import { Dialog } from "../../components/dialog";
-import { Checkbox, Form, FormError, Select, TextArea, TextField } from "../../components/form";
+import { Checkbox, Choice, Form, FormError, optionsOf, TextArea, TextField } from "../../components/form";
 import { Entry, EntryHead, EntryList, More } from "../../components/list";
 import { Page, PageHeader, useTitle } from "../../components/page";
 import { ProjectButtonLink } from "../../components/project-link";
@@ -63,6 +63,11 @@ export function SetsPage() {
   );
 }
 
+const BELONGS_TO = {
+  answer: "an answer",
+  question: "a question",
+  verdict: "one judge’s verdict on an answer",
+};
 const ABOUT = { answer: "about answers", question: "about questions", verdict: "about a judge’s verdicts" };
 
 function SetEntry({ set, onEdit }: { readonly set: TagSet; readonly onEdit?: () => void }) {
@@ -164,15 +169,12 @@ function SetDialog({ slug, set, onClose }: SetDialogProps) {
           value={summary}
           onChange={(event) => setSummary(event.target.value)}
         />
-        <Select
+        <Choice
           label="A tag belongs to"
           value={subject}
-          onChange={(event) => setSubject(event.target.value as TagSet["subject"])}
-        >
-          <option value="answer">an answer</option>
-          <option value="question">a question</option>
-          <option value="verdict">one judge’s verdict on an answer</option>
-        </Select>
+          options={optionsOf(BELONGS_TO)}
+          onChange={setSubject}
+        />
         <Checkbox
           label="An item may have several tags"
           checked={several}

@@ -8,7 +8,7 @@ import { useProject } from "../../api/project";
 import { Badge } from "../../components/badge";
 import { Button } from "../../components/button";
 import { FileDrop } from "../../components/file-drop";
-import { Select } from "../../components/form";
+import { Choice } from "../../components/form";
 import { Notice } from "../../components/notice";
 import { Page, PageHeader, Section, useTitle } from "../../components/page";
 import { ProgressBar } from "../../components/progress-bar";
@@ -126,14 +126,13 @@ function UploadSection({ slug, onStarted }: UploadSectionProps) {
           <p>Nothing was stored.</p>
         </Notice>
       )}
-      <Select label="Form of the files" value={format} onChange={(event) => setFormat(event.target.value)}>
-        <option value="">Find out from the file (usual)</option>
-        {formats.data?.map((option) => (
-          <option key={option.key} value={option.key}>
-            {option.name}
-          </option>
-        ))}
-      </Select>
+      <Choice
+        label="Form of the files"
+        value={format}
+        options={formats.data?.map((option) => ({ value: option.key, name: option.name }))}
+        onChange={setFormat}
+        empty="Find out from the file (usual)"
+      />
     </div>
   );
 }

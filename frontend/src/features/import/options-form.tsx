@@ -5,7 +5,7 @@ import { post, read } from "../../api/client";
 import type { Import, ImportColumn, ImportOption } from "../../api/schema";
 import { messageOf } from "../../api/error";
 import { Button } from "../../components/button";
-import { Select, TextField } from "../../components/form";
+import { Choice, TextField } from "../../components/form";
 import { More } from "../../components/list";
 import { Notice } from "../../components/notice";
 import { formatCount } from "../../lib/numbers";
@@ -99,18 +99,13 @@ export function OptionsForm({ slug, found, isChanged, onChanged }: OptionsFormPr
   };
   return (
     <form className="fields" onSubmit={submit}>
-      <Select
+      <Choice
         label="Form of the files"
         hint={format?.summary}
         value={key}
-        onChange={(event) => checkBy({ key: event.target.value, choices: {} })}
-      >
-        {formats.map((option) => (
-          <option key={option.key} value={option.key}>
-            {option.name}
-          </option>
-        ))}
-      </Select>
+        options={formats.map((option) => ({ value: option.key, name: option.name }))}
+        onChange={(key) => checkBy({ key, choices: {} })}
+      />
       {columns.map((column) => {
         const seen = found.columns.find(({ name }) => name === column);
         return columnField(column, wordsOnColumn(found, column) ?? (seen && valueWords(seen)), "not known");
@@ -155,19 +150,14 @@ function ColumnField({ column, hint, unsaid, meaning, onChoose, onType, onTyped 
   const system = systemOf(meaning);
   return (
     <>
-      <Select
+      <Choice
         label={`Column “${column}” is`}
         hint={hint}
         value={meaningOf(meaning)}
-        onChange={({ target }) => onChoose(chosenMeaning(target.value, column))}
-      >
-        <option value="">{unsaid}</option>
-        {MEANINGS.map(({ value, name }) => (
-          <option key={value} value={value}>
-            {name}
-          </option>
-        ))}
-      </Select>
+        options={MEANINGS}
+        onChange={(value) => onChoose(chosenMeaning(value, column))}
+        empty={unsaid}
+      />
       {system !== null && (
         <TextField
           label={`Name of the system in “${column}”`}
@@ -196,13 +186,11 @@ function ChoiceField({ option, value, onChoose, onType, onTyped }: ChoiceFieldPr
     return <TextField {...common} onChange={(event) => onType(event.target.value)} onBlur={onTyped} />;
   }
   return (
-    <Select {...common} onChange={(event) => onChoose(event.target.value)}>
-      {option.choices.map((choice) => (
-        <option key={choice} value={choice}>
-          {choice.replaceAll("_", " ")}
-        </option>
-      ))}
-    </Select>
+    <Choice
+      {...common}
+      options={option.choices.map((choice) => ({ value: choice, name: choice.replaceAll("_", " ") }))}
+      onChange={onChoose}
+    />
   );
 }
 

@@ -5,7 +5,7 @@ import { keyOf, post, read } from "../../api/client";
 import type { Sample, SampleChangeRequest } from "../../api/schema";
 import { messageOf } from "../../api/error";
 import { Button } from "../../components/button";
-import { Select, TextField } from "../../components/form";
+import { Choice, TextField } from "../../components/form";
 import { Notice } from "../../components/notice";
 import { Section } from "../../components/page";
 import { QueryView } from "../../components/query-view";
@@ -52,13 +52,7 @@ function SampleForm({ slug, sample }: { readonly slug: string; readonly sample: 
         given for these and for all.
       </p>
       <div className="row-at-end">
-        <Select label="Judge" value={method} onChange={(event) => setMethod(event.target.value as Method)}>
-          {METHODS.map((option) => (
-            <option key={option.value} value={option.value}>
-              {option.name}
-            </option>
-          ))}
-        </Select>
+        <Choice label="Judge" value={method} options={METHODS} onChange={setMethod} />
         {method === "seed" && (
           <>
             <TextField

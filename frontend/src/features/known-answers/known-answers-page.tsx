@@ -7,7 +7,7 @@ import { messageOf } from "../../api/error";
 import { useProject } from "../../api/project";
 import { Button } from "../../components/button";
 import { ConfirmDialog } from "../../components/dialog";
-import { Checkbox, FieldRow, Form, FormError, Select, TextField } from "../../components/form";
+import { Checkbox, Choice, FieldRow, Form, FormError, TextField } from "../../components/form";
 import { Page, PageHeader, Section, useTitle } from "../../components/page";
 import { ProjectButtonLink, ProjectLink } from "../../components/project-link";
 import { EmptyState, QueryView } from "../../components/query-view";
@@ -192,17 +192,7 @@ function DrawForm({ slug }: { readonly slug: string }) {
   return (
     <Form onSubmit={submit}>
       <FieldRow columns={3}>
-        <Select
-          label="Use"
-          value={draft.use}
-          onChange={(event) => change({ use: event.target.value as Draft["use"] })}
-        >
-          {USES.map(({ value, name }) => (
-            <option key={value} value={value}>
-              {name}
-            </option>
-          ))}
-        </Select>
+        <Choice label="Use" value={draft.use} options={USES} onChange={(use) => change({ use })} />
         <TextField
           label="How many"
           type="number"

@@ -4,7 +4,7 @@ import { read } from "../../api/client";
 import type { Amendments, BeyondExactMatch, SystemMove, TurnedAnswer } from "../../api/schema";
 import { useProject } from "../../api/project";
 import { Badge } from "../../components/badge";
-import { Select } from "../../components/form";
+import { Choice } from "../../components/form";
 import { SubNav } from "../../components/sub-nav";
 import { Page, PageHeader, Section, useTitle } from "../../components/page";
 import { Pagination } from "../../components/pagination";
@@ -116,18 +116,13 @@ function Turned({ found, filter, search }: TurnedProps) {
       <Section title="The answers that turned">
         <div className={styles["controls"]}>
           {seesSystems && (
-            <Select
+            <Choice
               label="Of"
-              value={search.read("system") ?? ""}
-              onChange={(event) => search.write({ system: event.target.value, page: undefined })}
-            >
-              <option value="">All systems</option>
-              {found.systems.map(({ system, label }) => (
-                <option key={system} value={system}>
-                  {label}
-                </option>
-              ))}
-            </Select>
+              value={search.read("system")}
+              options={found.systems.map(({ system, label }) => ({ value: system, name: label }))}
+              onChange={(system) => search.write({ system, page: undefined })}
+              empty="All systems"
+            />
           )}
           <p className="soft">
             {countOf(found.right_count, "answer")} turned right, {countOf(found.wrong_count, "answer")} wrong;

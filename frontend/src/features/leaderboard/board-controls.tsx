@@ -2,7 +2,7 @@
 import { useId } from "react";
 import type { Leaderboard } from "../../api/schema";
 import { Button } from "../../components/button";
-import { Checkbox, Select } from "../../components/form";
+import { Checkbox, Choice } from "../../components/form";
 import { gainsWords } from "./gains";
 import styles from "./leaderboard-page.module.css";
 import { type BoardView, RELATIVE } from "./use-board";
@@ -38,24 +38,20 @@ export function BoardControls({ board, view }: BoardControlsProps) {
           />
         ))}
       </div>
-      <Select
+      <Choice
         label="Show as"
         hideLabel
         value={comparedValue(view)}
-        onChange={(event) => view.compareWith(event.target.value)}
-      >
-        <option value="">Scores</option>
-        {board.columns.map((column) => (
-          <option key={column.key} value={column.key}>
-            Difference from {column.name}
-          </option>
-        ))}
-        {board.columns.map((column) => (
-          <option key={column.key} value={`${column.key}~${RELATIVE}`}>
-            Difference in percent of {column.name}
-          </option>
-        ))}
-      </Select>
+        options={[
+          ...board.columns.map(({ key, name }) => ({ value: key, name: `Difference from ${name}` })),
+          ...board.columns.map(({ key, name }) => ({
+            value: `${key}~${RELATIVE}`,
+            name: `Difference in percent of ${name}`,
+          })),
+        ]}
+        empty="Scores"
+        onChange={view.compareWith}
+      />
       <p className="soft">
         {boundsWords(view)}{" "}
         {view.bounding.isPending

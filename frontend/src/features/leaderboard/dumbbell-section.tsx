@@ -2,7 +2,7 @@
 import { useCallback, useMemo } from "react";
 import type { Leaderboard, LeaderboardColumn } from "../../api/schema";
 import { FigureCell, LOOKS, makeFigure } from "../../components/figure";
-import { Select } from "../../components/form";
+import { Choice } from "../../components/form";
 import { PlotFigure } from "../../components/plot-figure";
 import { type Column, Table } from "../../components/table";
 import { questionsWords } from "../../domain/judged";
@@ -39,19 +39,12 @@ export function DumbbellSection({ board, filter, search }: DumbbellSectionProps)
   return (
     <>
       <div className={styles["controls"]}>
-        <Select
+        <Choice
           label="After"
           value={to.key}
-          onChange={(event) =>
-            search.write({ after: event.target.value === choices[0]?.key ? undefined : event.target.value })
-          }
-        >
-          {choices.map(({ key, name }) => (
-            <option key={key} value={key}>
-              {name}
-            </option>
-          ))}
-        </Select>
+          options={choices.map(({ key, name }) => ({ value: key, name }))}
+          onChange={(value) => search.write({ after: value === choices[0]?.key ? undefined : value })}
+        />
       </div>
       <Dumbbells board={board} filter={filter} from={from} to={to} />
     </>

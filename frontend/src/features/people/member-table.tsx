@@ -5,7 +5,7 @@ import { keyOf, patch } from "../../api/client";
 import type { Member, PatchedMemberChangeRequest, RoleEnum } from "../../api/schema";
 import { messageOf } from "../../api/error";
 import { ConfirmDialog } from "../../components/dialog";
-import { Select } from "../../components/form";
+import { Choice, type ChoiceProps } from "../../components/form";
 import { RelativeTime } from "../../components/relative-time";
 import { type Column, Table } from "../../components/table";
 import { useToast } from "../../components/toast";
@@ -39,7 +39,7 @@ function groupColumn(groups: readonly string[], change: (change: Change) => void
     value: (member) => member.group,
     cell: (member) =>
       member.role === "annotator" && (
-        <Choice
+        <RowChoice
           label={`Group of ${member.name}`}
           value={member.group}
           options={groupOptions(groups, member.group)}
@@ -74,7 +74,7 @@ function columnsFor(
       header: "Role",
       value: (member) => member.role,
       cell: (member) => (
-        <Choice
+        <RowChoice
           label={`Role of ${member.name}`}
           value={member.role}
           options={ROLES}
@@ -87,7 +87,7 @@ function columnsFor(
       key: "state",
       header: "Takes part",
       cell: (member) => (
-        <Choice
+        <RowChoice
           label={`Whether ${member.name} takes part`}
           value={member.state}
           options={MEMBER_STATES}
@@ -112,23 +112,10 @@ function columnsFor(
   ];
 }
 
-interface ChoiceProps {
-  readonly label: string;
-  readonly value: string;
-  readonly options: readonly { readonly value: string; readonly name: string }[];
-  readonly onChange: (value: string) => void;
-}
-
-function Choice({ label, value, options, onChange }: ChoiceProps) {
+function RowChoice(props: ChoiceProps) {
   return (
     <div className={styles["choice"]}>
-      <Select label={label} hideLabel value={value} onChange={(event) => onChange(event.target.value)}>
-        {options.map((option) => (
-          <option key={option.value} value={option.value}>
-            {option.name}
-          </option>
-        ))}
-      </Select>
+      <Choice hideLabel {...props} />
     </div>
   );
 }

@@ -8,7 +8,7 @@ import { useProject } from "../../api/project";
 import { Badge } from "../../components/badge";
 import { Button, CopyButton } from "../../components/button";
 import { Dialog } from "../../components/dialog";
-import { Select, TextField } from "../../components/form";
+import { Choice, TextField } from "../../components/form";
 import { Notice } from "../../components/notice";
 import { Page, PageHeader, Section, useTitle } from "../../components/page";
 import { QueryView } from "../../components/query-view";
@@ -16,6 +16,7 @@ import { RelativeTime } from "../../components/relative-time";
 import { useToast } from "../../components/toast";
 import { exactTime } from "../../lib/time";
 import { MemberTable } from "./member-table";
+import { countOf } from "../../lib/numbers";
 import styles from "./people.module.css";
 import { groupOptions, ROLES, useGroups } from "./roles";
 
@@ -168,31 +169,21 @@ function InviteDialog({ slug, onClose }: InviteDialogProps) {
       }
     >
       <form id={form} className={styles["form"]} onSubmit={submit}>
-        <Select
+        <Choice
           label="Role"
           hint={ROLES.find(({ value }) => value === role)?.words}
           value={role}
-          onChange={(event) => setRole(event.target.value as RoleEnum)}
-        >
-          {ROLES.map(({ value, name }) => (
-            <option key={value} value={value}>
-              {name}
-            </option>
-          ))}
-        </Select>
+          options={ROLES}
+          onChange={setRole}
+        />
         {judgesGroup && (
-          <Select
+          <Choice
             label="Group of systems"
             hint="Whose answers this person judges. They do not see the name."
             value={group}
-            onChange={(event) => setGroup(event.target.value)}
-          >
-            {groupOptions(groups).map(({ value, name }) => (
-              <option key={value} value={value}>
-                {name}
-              </option>
-            ))}
-          </Select>
+            options={groupOptions(groups)}
+            onChange={setGroup}
+          />
         )}
         <TextField
           label="For whom (optional)"
@@ -201,13 +192,12 @@ function InviteDialog({ slug, onClose }: InviteDialogProps) {
           maxLength={150}
           onChange={(event) => setLabel(event.target.value)}
         />
-        <Select label="Holds for" value={days} onChange={(event) => setDays(Number(event.target.value))}>
-          {DAYS.map((count) => (
-            <option key={count} value={count}>
-              {count === 1 ? "1 day" : `${count} days`}
-            </option>
-          ))}
-        </Select>
+        <Choice
+          label="Holds for"
+          value={String(days)}
+          options={DAYS.map((count) => ({ value: String(count), name: countOf(count, "day") }))}
+          onChange={(value) => setDays(Number(value))}
+        />
         {invitation.isError && <Notice tone="danger">{messageOf(invitation.error)}</Notice>}
       </form>
     </Dialog>

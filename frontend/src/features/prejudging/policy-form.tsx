@@ -5,7 +5,7 @@ import { keyOf, post, put } from "../../api/client";
 import type { Policy, PolicyInputRequest, Preview } from "../../api/schema";
 import { messageOf } from "../../api/error";
 import { Button } from "../../components/button";
-import { Checkbox, Select, TextField } from "../../components/form";
+import { Checkbox, Choice, TextField } from "../../components/form";
 import { Entry, EntryHead, EntryList } from "../../components/list";
 import { Notice } from "../../components/notice";
 import { OrderedItems } from "../../components/ordered-items";
@@ -207,18 +207,13 @@ function RuleFields({ policy, rule, place, lacksJudge, onChange }: RuleFieldsPro
           </p>
         )}
       </fieldset>
-      <Select
+      <Choice
         label={`Rule ${place + 1} settles an answer when`}
         hideLabel
         value={rule.condition}
-        onChange={(event) => onChange({ condition: event.target.value as Condition })}
-      >
-        {policy.conditions.map((condition) => (
-          <option key={condition.key} value={condition.key}>
-            {condition.name}
-          </option>
-        ))}
-      </Select>
+        options={policy.conditions.map((condition) => ({ value: condition.key, name: condition.name }))}
+        onChange={(condition) => onChange({ condition })}
+      />
     </>
   );
 }

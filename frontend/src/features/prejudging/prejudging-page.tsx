@@ -7,7 +7,7 @@ import { useProject } from "../../api/project";
 import { Badge } from "../../components/badge";
 import { Button } from "../../components/button";
 import { ConfirmDialog } from "../../components/dialog";
-import { Select } from "../../components/form";
+import { Choice, optionsOf } from "../../components/form";
 import { Entry, EntryHead, EntryList } from "../../components/list";
 import { Page, PageHeader, Section, useTitle } from "../../components/page";
 import { Pagination } from "../../components/pagination";
@@ -217,27 +217,23 @@ function SettledList({ slug, audit }: SettledListProps) {
   return (
     <>
       <div className={styles["filter"]}>
-        <Select
+        <Choice
           label="Rule"
-          value={rule || ""}
-          onChange={(event) => search.write({ rule: event.target.value, page: undefined })}
-        >
-          <option value="">Any</option>
-          {audit.rules.map(({ number, text }) => (
-            <option key={number} value={number}>
-              {number}. {text}
-            </option>
-          ))}
-        </Select>
-        <Select
+          value={String(rule || "")}
+          options={audit.rules.map(({ number, text }) => ({
+            value: String(number),
+            name: `${number}. ${text}`,
+          }))}
+          onChange={(rule) => search.write({ rule, page: undefined })}
+          empty="Any"
+        />
+        <Choice
           label="Who decides"
-          value={audited ?? ""}
-          onChange={(event) => search.write({ audited: event.target.value, page: undefined })}
-        >
-          <option value="">Anybody</option>
-          <option value="false">The rule</option>
-          <option value="true">Raters, drawn for the audit</option>
-        </Select>
+          value={audited}
+          options={optionsOf({ false: "The rule", true: "Raters, drawn for the audit" })}
+          empty="Anybody"
+          onChange={(audited) => search.write({ audited, page: undefined })}
+        />
       </div>
       <QueryView query={query}>
         {(found) => (

@@ -7,7 +7,7 @@ import type { Preset, ProjectCreateRequest, ProjectDetail } from "../../api/sche
 import { ApiError, messageOf } from "../../api/error";
 import { sessionQuery } from "../../api/session";
 import { Button, ButtonLink } from "../../components/button";
-import { Select, TextArea, TextField } from "../../components/form";
+import { Choice, TextArea, TextField } from "../../components/form";
 import { Notice } from "../../components/notice";
 import { Page, PageHeader, useTitle } from "../../components/page";
 import { EmptyState, QueryView } from "../../components/query-view";
@@ -96,18 +96,13 @@ function NewProject() {
         <QueryView query={presets}>
           {(list) => <PresetChoice presets={list} chosen={chosen} onChoose={setPreset} />}
         </QueryView>
-        <Select
+        <Choice
           label="Two systems gave the same answer when the texts are equal…"
           hint="Equal answers to a question are judged once and count for every system that gave them."
           value={pooling}
-          onChange={(event) => setPooling(event.target.value as Pooling)}
-        >
-          {POOLINGS.map((option) => (
-            <option key={option.value} value={option.value}>
-              {option.name}
-            </option>
-          ))}
-        </Select>
+          options={POOLINGS}
+          onChange={setPooling}
+        />
         <CleaningSelect value={cleaning} onChange={setCleaning} />
         {creation.isError && <Notice tone="danger">{messageOf(creation.error)}</Notice>}
         <div className={styles["actions"]}>

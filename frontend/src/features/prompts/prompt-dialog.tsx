@@ -6,7 +6,7 @@ import type { Prompt, PromptDraftRequest, PromptPreview as Preview } from "../..
 import { ApiError, messageOf } from "../../api/error";
 import { Button } from "../../components/button";
 import { Dialog } from "../../components/dialog";
-import { FieldRow, Form, Select, TextArea, TextField } from "../../components/form";
+import { Choice, FieldRow, Form, TextArea, TextField } from "../../components/form";
 import { Notice } from "../../components/notice";
 import styles from "./prompts.module.css";
 
@@ -117,19 +117,12 @@ function PromptFields({ draft, complaint, onChange }: PromptFieldsProps) {
         error={complaint("template")}
         onChange={(event) => onChange({ template: event.target.value })}
       />
-      <Select
+      <Choice
         label="How the reply is read"
         value={draft.parser ?? "strict"}
-        onChange={(event) =>
-          onChange({ parser: event.target.value as NonNullable<PromptDraftRequest["parser"]> })
-        }
-      >
-        {PARSERS.map(({ key, name }) => (
-          <option key={key} value={key}>
-            {name}
-          </option>
-        ))}
-      </Select>
+        options={PARSERS.map(({ key, name }) => ({ value: key, name }))}
+        onChange={(parser) => onChange({ parser })}
+      />
     </>
   );
 }

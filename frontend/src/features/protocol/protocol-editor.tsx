@@ -5,7 +5,16 @@ import { ask, keyOf, post, put } from "../../api/client";
 import type { Preset, Protocol, ProtocolChange } from "../../api/schema";
 import { ApiError, messageOf } from "../../api/error";
 import { Button } from "../../components/button";
-import { Checkbox, FieldRow, Form, FormError, Select, TextArea, TextField } from "../../components/form";
+import {
+  Checkbox,
+  Choice,
+  FieldRow,
+  Form,
+  FormError,
+  optionsOf,
+  TextArea,
+  TextField,
+} from "../../components/form";
 import { Markdown } from "../../components/markdown";
 import { Notice } from "../../components/notice";
 import { OrderedItems } from "../../components/ordered-items";
@@ -137,19 +146,14 @@ function StartChoice({ presets, version, onChoose }: StartChoiceProps) {
   };
   return (
     <div className={styles["start"]}>
-      <Select
+      <Choice
         label="Start from"
         hint="Fills in everything below; nothing is kept before you put it in force."
         value={chosen}
-        onChange={(event) => choose(event.target.value)}
-      >
-        <option value="">The protocol in force, version {version.number}</option>
-        {presets.map((preset) => (
-          <option key={preset.key} value={preset.key}>
-            {preset.name}
-          </option>
-        ))}
-      </Select>
+        options={presets.map((preset) => ({ value: preset.key, name: preset.name }))}
+        onChange={choose}
+        empty={`The protocol in force, version ${version.number}`}
+      />
     </div>
   );
 }
@@ -264,18 +268,13 @@ function LabelRow({ label, place, error, keep }: LabelRowProps) {
         value={label.name}
         onChange={(event) => keep({ name: event.target.value })}
       />
-      <Select
+      <Choice
         label={`Worth of label ${place + 1}`}
         error={error?.fieldMessage(`labels.${place}.credit`)}
         value={label.credit}
-        onChange={(event) => keep({ credit: event.target.value as Credit })}
-      >
-        {CREDITS.map((credit) => (
-          <option key={credit} value={credit}>
-            {CREDIT_WORDS[credit]}
-          </option>
-        ))}
-      </Select>
+        options={CREDITS.map((credit) => ({ value: credit, name: CREDIT_WORDS[credit] }))}
+        onChange={(credit) => keep({ credit })}
+      />
     </FieldRow>
   );
 }
@@ -335,14 +334,12 @@ function CheckRow({ check, place, error, keep }: CheckRowProps) {
         onChange={(event) => keep({ text: event.target.value })}
       />
       <FieldRow>
-        <Select
+        <Choice
           label={`Question ${place + 1} counts as answered yes when`}
           value={check.rule}
-          onChange={(event) => keep({ rule: event.target.value as CheckDraft["rule"] })}
-        >
-          <option value="any">any rater says so</option>
-          <option value="at_least">enough raters say so</option>
-        </Select>
+          options={optionsOf({ any: "any rater says so", at_least: "enough raters say so" })}
+          onChange={(rule) => keep({ rule })}
+        />
         {check.rule === "at_least" && (
           <TextField
             label={`Raters who must say yes to question ${place + 1}`}
@@ -488,21 +485,14 @@ function RaterFields({ draft, error, change }: RaterFieldsProps) {
           value={draft.raters_per_answer}
           onChange={(event) => change({ raters_per_answer: numberFrom(event.target.value) })}
         />
-        <Select
+        <Choice
           label="Their votes come to"
           hint={DECISION_HINTS[draft.decision_rule]}
           error={error?.fieldMessage("decision_rule")}
           value={draft.decision_rule}
-          onChange={(event) =>
-            change({ decision_rule: event.target.value as ProtocolDraft["decision_rule"] })
-          }
-        >
-          {Object.entries(DECISION_WORDS).map(([value, words]) => (
-            <option key={value} value={value}>
-              {words}
-            </option>
-          ))}
-        </Select>
+          options={optionsOf(DECISION_WORDS)}
+          onChange={(decision_rule) => change({ decision_rule })}
+        />
       </FieldRow>
       {draft.decision_rule === "majority" && <TieBreakFields draft={draft} error={error} change={change} />}
     </>
@@ -512,18 +502,13 @@ function RaterFields({ draft, error, change }: RaterFieldsProps) {
 function TieBreakFields({ draft, error, change }: RaterFieldsProps) {
   return (
     <>
-      <Select
+      <Choice
         label="Where they differ"
         error={error?.fieldMessage("tie_break")}
         value={draft.tie_break}
-        onChange={(event) => change({ tie_break: event.target.value as ProtocolDraft["tie_break"] })}
-      >
-        {Object.entries(TIE_BREAK_WORDS).map(([value, words]) => (
-          <option key={value} value={value}>
-            {words}
-          </option>
-        ))}
-      </Select>
+        options={optionsOf(TIE_BREAK_WORDS)}
+        onChange={(tie_break) => change({ tie_break })}
+      />
       {draft.tie_break === "more_raters" && (
         <TextField
           label="Most raters in all"

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { read } from "../../api/client";
 import type { Judge, JudgeOption } from "../../api/schema";
-import { Checkbox, Fields, FormError, Select, TextField } from "../../components/form";
+import { Checkbox, Choice, Fields, FormError, Select, TextField } from "../../components/form";
 import { More } from "../../components/list";
 import { Notice } from "../../components/notice";
 import { ProjectButtonLink } from "../../components/project-link";
@@ -78,13 +78,13 @@ function OptionField({ option, value, error, onChange }: OptionFieldProps) {
   }
   if (kind === "choice") {
     return (
-      <Select {...common} error={error} value={value} onChange={(event) => onChange(event.target.value)}>
-        {option.choices?.map((choice) => (
-          <option key={choice} value={choice}>
-            {choice}
-          </option>
-        ))}
-      </Select>
+      <Choice
+        {...common}
+        error={error}
+        value={value}
+        options={option.choices?.map((choice) => ({ value: choice, name: choice }))}
+        onChange={onChange}
+      />
     );
   }
   return (

@@ -1,7 +1,7 @@
 /** Where in the study a run agrees with people: by system, answer length, question type, data set or tag. */
 import { read } from "../../api/client";
 import type { BoardRow, Run } from "../../api/schema";
-import { Select } from "../../components/form";
+import { Choice } from "../../components/form";
 import { figureColumn, figuresInFile, makeFigure } from "../../components/figure";
 import { Section } from "../../components/page";
 import { ProjectLink } from "../../components/project-link";
@@ -49,17 +49,7 @@ export function JudgedParts({ slug, run: { id: run, ...progress } }: JudgedParts
     );
   return (
     <Section title="Beside people">
-      <Select
-        label="Part by part, by"
-        value={by}
-        onChange={(event) => search.write({ by: event.target.value })}
-      >
-        {CUTS.map(({ value, name }) => (
-          <option key={value} value={value}>
-            {name}
-          </option>
-        ))}
-      </Select>
+      <Choice label="Part by part, by" value={by} options={CUTS} onChange={(by) => search.write({ by })} />
       <QueryView query={query}>
         {({ parts, signature, weighed, left_out: leftOut }) =>
           parts.length === 0 ? (

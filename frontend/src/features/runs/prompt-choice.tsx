@@ -2,7 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { read } from "../../api/client";
 import { Button } from "../../components/button";
-import { Select } from "../../components/form";
+import { Choice } from "../../components/form";
 import { Notice } from "../../components/notice";
 import { ProjectLink } from "../../components/project-link";
 import { QueryView, Skeleton } from "../../components/query-view";
@@ -21,18 +21,16 @@ export function PromptChoice({ slug, value, maxTokens, onChange, onAllow }: Prom
     <QueryView query={query} loading={<Skeleton lines={2} />}>
       {(prompts) => (
         <>
-          <Select
+          <Choice
             label="Prompt"
             hint={<ProjectLink page="runs/prompts">See and adapt the prompts</ProjectLink>}
             value={value}
-            onChange={(event) => onChange(event.target.value)}
-          >
-            {prompts.map((prompt) => (
-              <option key={prompt.reference} value={prompt.reference}>
-                {prompt.built_in ? prompt.name : `${prompt.name || prompt.key}, version ${prompt.version}`}
-              </option>
-            ))}
-          </Select>
+            options={prompts.map((prompt) => ({
+              value: prompt.reference,
+              name: prompt.built_in ? prompt.name : `${prompt.name || prompt.key}, version ${prompt.version}`,
+            }))}
+            onChange={onChange}
+          />
           <TooShort
             wanted={prompts.find(({ reference }) => reference === value)?.reply_tokens ?? 0}
             maxTokens={maxTokens}

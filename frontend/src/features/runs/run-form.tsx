@@ -7,7 +7,7 @@ import type { Judge, RunChoiceRequest, RunEstimate, RunScopes, RunStartRequest }
 import { ApiError, messageOf } from "../../api/error";
 import { Button } from "../../components/button";
 import { CommandLine } from "../../components/command-line";
-import { FieldRow, Select, TextField } from "../../components/form";
+import { Choice, FieldRow, optionsOf, TextField } from "../../components/form";
 import { Notice } from "../../components/notice";
 import { countOf, formatCount, formatMoney } from "../../lib/numbers";
 import { useSearchState } from "../../lib/search-state";
@@ -117,15 +117,16 @@ function ScopeFields({ slug, judge, draft, onChange }: ScopeFieldsProps) {
   return (
     <FieldRow columns={3}>
       {data.is_sampled && (
-        <Select
+        <Choice
           label="Answers"
           hint="Only what people judge can be compared with them."
           value={onlyJudged ? "judged" : "all"}
-          onChange={(event) => onChange({ onlyJudged: event.target.value === "judged" })}
-        >
-          <option value="judged">What people judge ({formatCount(data.judged)})</option>
-          <option value="all">Every answer ({formatCount(data.answers)})</option>
-        </Select>
+          options={optionsOf({
+            judged: `What people judge (${formatCount(data.judged)})`,
+            all: `Every answer (${formatCount(data.answers)})`,
+          })}
+          onChange={(which) => onChange({ onlyJudged: which === "judged" })}
+        />
       )}
       {data.datasets.length > 0 && (
         <Parts
@@ -159,14 +160,13 @@ interface PartsProps {
 
 function Parts({ label, parts, count, value, onChoose }: PartsProps) {
   return (
-    <Select label={label} value={value} onChange={(event) => onChoose(event.target.value)}>
-      <option value="">Any</option>
-      {parts.map((part) => (
-        <option key={part.id} value={part.id}>
-          {part.name} ({count(part)})
-        </option>
-      ))}
-    </Select>
+    <Choice
+      label={label}
+      value={value}
+      options={parts.map((part) => ({ value: part.id, name: `${part.name} (${count(part)})` }))}
+      onChange={onChoose}
+      empty="Any"
+    />
   );
 }
 

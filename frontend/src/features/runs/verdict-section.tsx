@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { read, type Query } from "../../api/client";
 import type { Run, RunVerdict } from "../../api/schema";
 import { Badge } from "../../components/badge";
-import { Select } from "../../components/form";
+import { Choice, optionsOf } from "../../components/form";
 import { Pagination } from "../../components/pagination";
 import { QueryView, Skeleton } from "../../components/query-view";
 import { type Column, Table } from "../../components/table";
@@ -82,33 +82,21 @@ function filterOf(search: SearchState): VerdictFilter {
 function VerdictFilterFields({ search, run }: { readonly search: SearchState; readonly run: Run }) {
   return (
     <div className={styles["filter"]}>
-      <Select
+      <Choice
         label="Verdict"
-        value={search.read("verdict") ?? ""}
-        onChange={(event) =>
-          search.write({ verdict: event.target.value, reason: undefined, page: undefined })
-        }
-      >
-        <option value="">Any</option>
-        <option value="accepted">Accepted</option>
-        <option value="rejected">Rejected</option>
-        <option value="unscored">Could not judge</option>
-      </Select>
+        value={search.read("verdict")}
+        options={optionsOf({ accepted: "Accepted", rejected: "Rejected", unscored: "Could not judge" })}
+        empty="Any"
+        onChange={(verdict) => search.write({ verdict, reason: undefined, page: undefined })}
+      />
       {run.failures.length > 0 && (
-        <Select
+        <Choice
           label="Why not judged"
-          value={search.read("reason") ?? ""}
-          onChange={(event) =>
-            search.write({ reason: event.target.value, verdict: undefined, page: undefined })
-          }
-        >
-          <option value="">Any reason</option>
-          {run.failures.map(({ reason }) => (
-            <option key={reason} value={reason}>
-              {reasonWords(reason)}
-            </option>
-          ))}
-        </Select>
+          value={search.read("reason")}
+          options={run.failures.map(({ reason }) => ({ value: reason, name: reasonWords(reason) }))}
+          onChange={(reason) => search.write({ reason, verdict: undefined, page: undefined })}
+          empty="Any reason"
+        />
       )}
     </div>
   );

@@ -6,7 +6,7 @@ import type { Pilot, PilotBeginRequest, PilotEndRequest, Pilots } from "../../ap
 import { ApiError, messageOf } from "../../api/error";
 import { Button } from "../../components/button";
 import { ConfirmDialog } from "../../components/dialog";
-import { FieldRow, Fields, Form, FormError, Select, TextField } from "../../components/form";
+import { Choice, FieldRow, Fields, Form, FormError, optionsOf, TextField } from "../../components/form";
 import { Notice } from "../../components/notice";
 import { Section } from "../../components/page";
 import { ProgressBar } from "../../components/progress-bar";
@@ -95,14 +95,12 @@ function BeginForm({ slug, untouched }: BeginFormProps) {
             error={complaint}
             onChange={(event) => setCount(event.target.value)}
           />
-          <Select
+          <Choice
             label="Which ones"
             value={seed === null ? "first" : "seed"}
-            onChange={(event) => setSeed(event.target.value === "seed" ? "1" : null)}
-          >
-            <option value="first">The first, as imported</option>
-            <option value="seed">Drawn by a seed</option>
-          </Select>
+            options={optionsOf({ first: "The first, as imported", seed: "Drawn by a seed" })}
+            onChange={(way) => setSeed(way === "seed" ? "1" : null)}
+          />
           {seed !== null && (
             <TextField
               label="Seed"

@@ -6,7 +6,7 @@ import type { PlannedRater, WorkPlan, WorkPlanSaveRequest } from "../../api/sche
 import { ApiError, messageOf } from "../../api/error";
 import { Badge } from "../../components/badge";
 import { Button } from "../../components/button";
-import { Fields, Form, FormError, Select, TextArea, TextField } from "../../components/form";
+import { Choice, Fields, Form, FormError, TextArea, TextField } from "../../components/form";
 import { Section } from "../../components/page";
 import { ProjectButtonLink } from "../../components/project-link";
 import { RelativeTime } from "../../components/relative-time";
@@ -99,18 +99,13 @@ interface OrderProps {
 function Order({ draft, error, onChange }: OrderProps) {
   return (
     <div className={styles["order"]}>
-      <Select
+      <Choice
         label="Questions are begun"
         hint="What somebody has begun goes before what nobody has."
         value={draft.order}
-        onChange={(event) => onChange({ order: event.target.value as PlanDraft["order"] })}
-      >
-        {ORDERS.map(({ value, name }) => (
-          <option key={value} value={value}>
-            {name}
-          </option>
-        ))}
-      </Select>
+        options={ORDERS}
+        onChange={(order) => onChange({ order })}
+      />
       <TextArea
         label="These go first (optional)"
         hint="One a line: the id of a question, a data set, or a tag."
@@ -311,21 +306,16 @@ function standInColumn(
     key: "standIn",
     header: "Judged instead by",
     cell: (rater) => (
-      <Select
+      <Choice
         label={`Who judges the part of ${rater.name}`}
         hideLabel
         value={draft.raters[rater.member_id]?.standIn ?? ""}
-        onChange={(event) => onChange(rater.member_id, { standIn: event.target.value })}
-      >
-        <option value="">nobody else</option>
-        {raters
+        options={raters
           .filter((other) => other !== rater)
-          .map((other) => (
-            <option key={other.member_id} value={other.member_id}>
-              {other.name}
-            </option>
-          ))}
-      </Select>
+          .map((other) => ({ value: other.member_id, name: other.name }))}
+        onChange={(standIn) => onChange(rater.member_id, { standIn })}
+        empty="nobody else"
+      />
     ),
   };
 }

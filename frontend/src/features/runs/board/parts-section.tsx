@@ -4,7 +4,7 @@ import { read } from "../../../api/client";
 import type { BoardRow, JudgeBoardRow } from "../../../api/schema";
 import { useProject } from "../../../api/project";
 import { FIGURES as NAMES } from "../../../api/figures";
-import { Select } from "../../../components/form";
+import { Choice } from "../../../components/form";
 import {
   columnOfFigure,
   type FigureName,
@@ -66,24 +66,13 @@ export function PartsSection({ slug, rows, common }: PartsSectionProps) {
   return (
     <>
       <div className={styles["choices"]}>
-        <Select label="By" value={by.value} onChange={({ target }) => search.write({ by: target.value })}>
-          {CUTS.map(({ value, name }) => (
-            <option key={value} value={value}>
-              {name}
-            </option>
-          ))}
-        </Select>
-        <Select
+        <Choice label="By" value={by.value} options={CUTS} onChange={(by) => search.write({ by })} />
+        <Choice
           label="Figure"
           value={measure.value}
-          onChange={({ target }) => search.write({ figure: target.value })}
-        >
-          {MEASURES.map(({ value, name }) => (
-            <option key={value} value={value}>
-              {name}
-            </option>
-          ))}
-        </Select>
+          options={MEASURES}
+          onChange={(figure) => search.write({ figure })}
+        />
       </div>
       <Parts
         slug={slug}

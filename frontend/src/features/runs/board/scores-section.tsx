@@ -2,7 +2,7 @@
 import { useCallback } from "react";
 import { read } from "../../../api/client";
 import type { JudgeBoardRow, ScoredJudge } from "../../../api/schema";
-import { Select } from "../../../components/form";
+import { Choice } from "../../../components/form";
 import {
   columnOfFigure,
   type Figure,
@@ -47,17 +47,12 @@ export function ScoresSection({ slug, rows }: ScoresSectionProps) {
   return (
     <>
       <div className={styles["choice"]}>
-        <Select
+        <Choice
           label="Judge"
           value={chosen.run}
-          onChange={({ target }) => search.write({ judge: target.value })}
-        >
-          {scored.map(({ run, name }) => (
-            <option key={run} value={run}>
-              {name}
-            </option>
-          ))}
-        </Select>
+          options={scored.map(({ run, name }) => ({ value: run, name }))}
+          onChange={(judge) => search.write({ judge })}
+        />
       </div>
       <Scores slug={slug} run={chosen.run} name={chosen.name} />
     </>
