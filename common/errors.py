@@ -1,21 +1,30 @@
 """Errors a user can act on; `common.web.http` maps their kinds to statuses."""
 
+import re
 from typing import Any, ClassVar
 
 
 class DomainError(Exception):
     """Something the user asked for cannot be done, and the message says why and what to do.
 
-    `code` is stable and meant for programs, `message` for people; `details` is JSON-ready.
+    `code` is stable and meant for programs, `message` for people; `details` is JSON-ready. The code is the
+    class's name, `RunNotFound` as `run_not_found`, unless the class says another: whoever renames an error
+    keeps the code, since programs and translations go by it.
     """
 
     kind: ClassVar[str]
-    code: ClassVar[str] = ""
+    code: ClassVar[str]
+
+    def __init_subclass__(cls) -> None:
+        """Take the code from the name, where none is said."""
+        super().__init_subclass__()
+        if "code" not in vars(cls):
+            cls.code = re.sub(r"(?<!^)(?=[A-Z])", "_", cls.__name__).lower()
 
     def __init__(self, message: str, *, code: str = "", details: dict[str, Any] | None = None) -> None:
         super().__init__(message)
         self.message = message
-        self.error_code = code or self.code or self.kind
+        self.error_code = code or self.code
         self.details = details or {}
 
 

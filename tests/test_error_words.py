@@ -65,7 +65,9 @@ def codes_in_source() -> set[str]:
     sources = [
         path.read_text() for folder in ("annotation", "common") for path in (ROOT / folder).rglob("*.py")
     ]
-    return {code for text in sources for code in re.findall(r'\bcode ?= ?"(\w+)"', text)} | {*Refusal}
+    written = {code for text in sources for code in re.findall(r'\bcode ?= ?"(\w+)"', text)}
+    assert get_resolver().url_patterns
+    return written | {error.code for error in domain_errors()} | {*Refusal}
 
 
 def languages() -> list[str]:

@@ -39,8 +39,6 @@ SALT = "annotation.accounts.guessing"
 class TooManyTries(TooMany):
     """Too many wrong tries were made in the last quarter of an hour."""
 
-    code = "too_many_tries"
-
     def __init__(self) -> None:
         super().__init__(
             "Too many wrong tries. Wait a quarter of an hour, or ask whoever runs this Assay for a link that "

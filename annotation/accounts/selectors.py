@@ -9,8 +9,6 @@ from common.errors import NotFound
 class PasswordLinkUnusable(NotFound):
     """The link was used, has expired or never was."""
 
-    code = "password_link_unusable"
-
     def __init__(self) -> None:
         super().__init__("This link was used or has expired. Ask whoever gave it to you for a new one.")
 

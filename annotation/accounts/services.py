@@ -20,17 +20,15 @@ from common.identifiers import new_public_id
 class WrongCredentials(Forbidden):
     """User name and password do not belong together."""
 
-    code = "wrong_credentials"
-
 
 class UnusableAccount(Invalid):
     """The chosen name or password cannot be used."""
 
-    code = "unusable_account"
-
 
 class NameTaken(UnusableAccount):
     """Somebody else has this user name."""
+
+    code = UnusableAccount.code
 
 
 def sign_in(*, request: HttpRequest, username: str, password: str) -> User:

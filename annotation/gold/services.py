@@ -34,13 +34,9 @@ class AlreadyUndone(Conflict):
 class NothingToCorrect(Invalid):
     """The list already is as the correction wants it."""
 
-    code = "nothing_to_correct"
-
 
 class ReasonMissing(Invalid):
     """A change to the gold list needs a reason."""
-
-    code = "reason_missing"
 
 
 class JudgedStrings(NamedTuple):

@@ -21,25 +21,17 @@ from common.errors import Invalid, NotFound
 class ImportNotFound(NotFound):
     """The project has no such import."""
 
-    code = "import_not_found"
-
 
 class SystemNotFound(NotFound):
     """The project has no such system."""
-
-    code = "system_not_found"
 
 
 class QuestionNotFound(NotFound):
     """The project has no such question."""
 
-    code = "question_not_found"
-
 
 class UnknownFormat(Invalid):
     """There is no file format of this name."""
-
-    code = "unknown_format"
 
 
 class Sample(NamedTuple):

@@ -27,8 +27,6 @@ TOLD = (Purpose.VOTE, Purpose.REPEAT, Purpose.KNOWN_ANSWER, Purpose.SECOND)
 class JudgmentNotFound(NotFound):
     """The rater has no such judgment."""
 
-    code = "judgment_not_found"
-
 
 def get_own_judgment(*, rater: Membership, sheet_id: str, answer_id: str) -> Judgment:
     """Return what the rater says of an answer on a sheet of theirs; raises `JudgmentNotFound`."""

@@ -21,13 +21,9 @@ from common.errors import Conflict, Invalid, NotFound
 class NoTraining(Conflict):
     """This person has nothing to do in the training at present."""
 
-    code = "no_training"
-
 
 class UnusableTrainingSheet(Invalid):
     """The question is not in the training, or an answer lacks a label."""
-
-    code = "unusable_training_sheet"
 
 
 @dataclass(frozen=True)
@@ -150,13 +146,9 @@ def _finish(attempt: TrainingAttempt, *, at: datetime) -> None:
 class UnusableMark(Invalid):
     """The label is not one of the protocol's, or people are still to judge the answer."""
 
-    code = "unusable_mark"
-
 
 class KnownAnswerNotFound(NotFound):
     """The project has no such known answer."""
-
-    code = "known_answer_not_found"
 
 
 @transaction.atomic

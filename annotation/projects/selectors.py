@@ -50,13 +50,9 @@ Value = TypeVar("Value")
 class ProjectNotFound(NotFound):
     """There is no such project, or this person is no member."""
 
-    code = "project_not_found"
-
 
 class InvitationUnusable(NotFound):
     """The link was used or withdrawn, has expired or never was, or its maker may not invite any more."""
-
-    code = "invitation_unusable"
 
     def __init__(self) -> None:
         super().__init__(

@@ -250,8 +250,6 @@ def drawable(*, project: Project, only_unanimous: bool) -> QuerySet[Decision]:
 class RaterNotFound(NotFound):
     """The project has no such rater."""
 
-    code = "rater_not_found"
-
 
 def list_raters(*, project: Project) -> list[RaterReport]:
     """Return a report on everybody who judges or has judged, in the order in which they joined.

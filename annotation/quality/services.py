@@ -25,13 +25,9 @@ from common.errors import Invalid
 class UnusableQualityPlan(Invalid):
     """The shares are too large, or the training has too few answers."""
 
-    code = "unusable_quality_plan"
-
 
 class NothingToDraw(Invalid):
     """No decided answer is left that could become a known one."""
-
-    code = "nothing_to_draw"
 
 
 class PlanWish(NamedTuple):

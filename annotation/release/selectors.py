@@ -41,8 +41,6 @@ from common.errors import NotFound
 class ExportNotFound(NotFound):
     """There is no such export, or this person may not know of it."""
 
-    code = "export_not_found"
-
 
 def list_exports(*, project: Project) -> QuerySet[Export]:
     """Return the project's exports, newest first."""

@@ -42,19 +42,13 @@ FOLDER = "exports"
 class UnknownFormat(Invalid):
     """There is no export format of this name."""
 
-    code = "unknown_format"
-
 
 class ExportNotFinished(Conflict):
     """The file is not made yet, or making it failed."""
 
-    code = "export_not_finished"
-
 
 class ExportGone(NotFound):
     """The file was made but is no longer on disk."""
-
-    code = "export_gone"
 
 
 class WrittenFile(NamedTuple):
@@ -258,19 +252,13 @@ def _give_up(exports: QuerySet[Export]) -> None:
 class NotTheName(Invalid):
     """What was typed to confirm is not the project's name."""
 
-    code = "not_the_name"
-
 
 class ProjectInUse(Conflict):
     """Only an archived project is deleted: in any other somebody may be at work."""
 
-    code = "project_in_use"
-
 
 class NotExported(Conflict):
     """People judged answers here, and nothing of it was exported since the project was archived."""
-
-    code = "not_exported"
 
 
 def delete_project(*, project: Project, name: str) -> None:

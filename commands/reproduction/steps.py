@@ -52,13 +52,9 @@ BATCHES_AT_ONCE = 1_000
 class FilesMissing(Invalid):
     """The folder is not the one the study's authors released."""
 
-    code = "files_missing"
-
 
 class ImportFailed(Invalid):
     """A file of the study could not be brought in."""
-
-    code = "import_failed"
 
 
 def import_files(

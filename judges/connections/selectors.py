@@ -19,8 +19,6 @@ from judges.connections.rules import AddressPolicy, parse_policy
 class ConnectionNotFound(NotFound):
     """The project has no such connection."""
 
-    code = "connection_not_found"
-
 
 def list_connections(*, project: Project) -> QuerySet[Connection]:
     """Return the connections in use, then the archived ones, newest first."""

@@ -137,8 +137,6 @@ def save_policy(
 class NoRules(Invalid):
     """A policy without rules settles nothing."""
 
-    code = "no_rules"
-
 
 @transaction.atomic
 def apply_policy(
@@ -306,13 +304,9 @@ def sweep_applications() -> int:
 class NotToBeUndone(Conflict):
     """The application was undone before, or is being undone, or is not yet through."""
 
-    code = "not_to_be_undone"
-
 
 class NoSuchRule(Invalid):
     """The application has no rule of this number."""
-
-    code = "no_such_rule"
 
 
 @transaction.atomic

@@ -42,13 +42,9 @@ def decided_items(*, project: Project, system: str = "") -> list[WorkedExample]:
 class PromptNotFound(NotFound):
     """There is no prompt of this name, neither Assay's nor the project's own."""
 
-    code = "prompt_not_found"
-
 
 class NoExampleAnswer(NotFound):
     """The project has no such answer, or none at all."""
-
-    code = "no_example_answer"
 
 
 class ListedPrompt(NamedTuple):

@@ -32,8 +32,6 @@ MAY_SEE_DECISIONS = frozenset({Membership.Role.LEAD, Membership.Role.ADJUDICATOR
 class ExamplesUnusable(Invalid):
     """The prompt needs worked examples, and these cannot be taken from where they were asked for."""
 
-    code = "examples_unusable"
-
 
 class Prepared(NamedTuple):
     """What a run of an LLM judge is started with.
@@ -127,13 +125,9 @@ LABEL_PARSER = "label"
 class UnusablePrompt(Invalid):
     """The template cannot be a prompt; the message says why."""
 
-    code = "unusable_prompt"
-
 
 class PromptKeyTaken(Conflict):
     """A prompt of Assay's has this key, or the same version was just made."""
-
-    code = "prompt_key_taken"
 
 
 def make_draft(*, key: str, template: str, parser: str, name: str = "", system: str = "") -> PromptTemplate:

@@ -44,8 +44,6 @@ TAGGING_ROLES = (Membership.Role.LEAD, Membership.Role.ADJUDICATOR)
 class TagSetNotFound(NotFound):
     """The project has no such set, and Assay brings none along."""
 
-    code = "tag_set_not_found"
-
 
 @dataclass(frozen=True)
 class ListedSet:

@@ -55,8 +55,6 @@ class TagSetRefused(Invalid):
 class TagSetTaken(Conflict):
     """A set of this key is there already, or it is one of Assay's own."""
 
-    code = "tag_set_taken"
-
 
 @transaction.atomic
 def save_tag_set(
@@ -133,8 +131,6 @@ class UnusableRound(Invalid):
 
 class NothingToTag(Invalid):
     """No decided answer fits the filter."""
-
-    code = "nothing_to_tag"
 
 
 def foresee_round(*, project: Project, subject: str, wanted: Filter) -> int:
@@ -360,19 +356,13 @@ def _asked_items(
 class NotATagger(Forbidden):
     """The round names others."""
 
-    code = "not_a_tagger"
-
 
 class StaleTagging(Conflict):
     """Somebody else was faster."""
 
-    code = "stale_tagging"
-
 
 class UnusableTagging(Invalid):
     """The tags do not fit the round's set."""
-
-    code = "unusable_tagging"
 
 
 @transaction.atomic

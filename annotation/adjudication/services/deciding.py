@@ -24,13 +24,9 @@ from common.identifiers import new_public_id
 class DecidedByPerson(Conflict):
     """A person decided an answer, having read its votes."""
 
-    code = "decided_by_person"
-
 
 class ImportLeaves(Conflict):
     """An import is being taken out, and what a person decides now might go with it."""
-
-    code = "import_leaves"
 
 
 def refuse_while_undoing(*, project: Project) -> None:
@@ -75,19 +71,13 @@ def _is_decided_since(project_id: int, judged_at: Mapping[int, datetime]) -> boo
 class UnusableDecision(Invalid):
     """The label is not one of the protocol's, or nothing says why."""
 
-    code = "unusable_decision"
-
 
 class DecidedMeanwhile(Conflict):
     """Somebody decided the answer after it was looked at."""
 
-    code = "decided_meanwhile"
-
 
 class NothingToReopen(Conflict):
     """The answer is not decided."""
-
-    code = "nothing_to_reopen"
 
 
 @transaction.atomic
@@ -201,13 +191,9 @@ def reopen_slots(*, project: Project, candidate: Candidate) -> None:
 class NotSentBack(Conflict):
     """The answer cannot go back to raters, and the code says why."""
 
-    code = "not_sent_back"
-
 
 class InRatersHands(Conflict):
     """A rater was given the answer that was sent back."""
-
-    code = "in_raters_hands"
 
 
 @transaction.atomic

@@ -51,8 +51,6 @@ MADE_TOGETHER = Q(rule=WITHDRAWN_TOGETHER) | Q(source=Decision.Source.REUSED, is
 class VotesInUse(Conflict):
     """People decided on the strength of the replayed votes."""
 
-    code = "votes_in_use"
-
 
 def refuse_discarding(*, data_import: DataImport) -> None:
     """Refuse that an import goes whose votes a person decided answers with; raises `VotesInUse`."""
@@ -129,8 +127,6 @@ MISSING_IN_SOURCE = "missing in source"
 
 class UnknownLabel(Invalid):
     """A recorded vote says something the protocol has no label for."""
-
-    code = "unknown_label"
 
 
 class ReplayCounts(NamedTuple):
@@ -398,8 +394,6 @@ def _count(*, project: Project, raters: Iterable[Membership]) -> ReplayCounts:
 
 class DecisionsInUse(Conflict):
     """People went on from what the file had decided."""
-
-    code = "decisions_in_use"
 
 
 @transaction.atomic

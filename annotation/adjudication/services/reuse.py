@@ -31,13 +31,9 @@ Place = tuple[str, str]
 class SourceNotFound(NotFound):
     """The person leads no such other project, or nothing of it is in use."""
 
-    code = "source_not_found"
-
 
 class ReasonMissing(Invalid):
     """Nothing says why decisions are withdrawn."""
-
-    code = "reason_missing"
 
 
 class Reusable(NamedTuple):

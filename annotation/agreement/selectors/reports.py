@@ -38,8 +38,6 @@ from common.memory import computed
 class RaterNotFound(NotFound):
     """The project has no such rater."""
 
-    code = "rater_not_found"
-
 
 class Way(NamedTuple):
     """How agreement is measured. check: the key of a check about the question, empty for answers."""

@@ -27,8 +27,6 @@ CHECK_LABELS = ("yes", "no")
 class CheckNotFound(NotFound):
     """The project's protocol asks no such check."""
 
-    code = "check_not_found"
-
 
 class Said(NamedTuple):
     """What one rater said of one answer."""

@@ -27,8 +27,6 @@ HOLDING = (Assignment.State.LIVE, Assignment.State.DONE)
 class SheetNotFound(NotFound):
     """The rater has no such sheet."""
 
-    code = "sheet_not_found"
-
 
 def get_sheet(*, rater: Membership, public_id: str) -> Sheet:
     """Return a sheet of the rater's own; raises `SheetNotFound` for anybody else's, too."""

@@ -59,8 +59,6 @@ WAITING_ROUNDS = 5
 class NotHandedOut(Forbidden):
     """This member is given no work, and the code says why."""
 
-    code = "not_handed_out"
-
 
 @reading_once()
 def hand_out(

@@ -25,19 +25,13 @@ from common.errors import Conflict, Invalid
 class UnusablePilot(Invalid):
     """There are not as many questions that nobody was handed yet."""
 
-    code = "unusable_pilot"
-
 
 class PilotGoesOn(Conflict):
     """A project has one pilot at a time."""
 
-    code = "pilot_goes_on"
-
 
 class NoPilot(Conflict):
     """There is no pilot that could be ended."""
-
-    code = "no_pilot"
 
 
 @transaction.atomic

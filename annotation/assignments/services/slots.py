@@ -216,8 +216,6 @@ State = Membership.State
 class NotAtWork(Conflict):
     """Only who takes part can be paused, and only who is paused can go on."""
 
-    code = "not_at_work"
-
 
 @transaction.atomic
 def pause_rater(

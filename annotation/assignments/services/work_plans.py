@@ -28,8 +28,6 @@ from common.errors import Invalid
 class UnusablePlan(Invalid):
     """The plan would leave everybody without work, or names what is not there."""
 
-    code = "unusable_plan"
-
 
 @dataclass(frozen=True)
 class RaterWish:

@@ -34,8 +34,6 @@ ASKED_BY_EVENT = ("assignments", "judgments", "decisions")
 class ImportInUse(Conflict):
     """People's work rests on what the import brought in."""
 
-    code = "import_in_use"
-
 
 def removing_name(public_id: str) -> str:
     """Return what taking an import out is called among what is worked on."""
@@ -184,13 +182,9 @@ REPLAYED = (Kind.VOTES, Kind.JUDGED_ITEMS)
 class ImportNotReady(Conflict):
     """The import has errors, or was confirmed already."""
 
-    code = "import_not_ready"
-
 
 class AnotherImportRuns(Conflict):
     """Imports of one project come in one after the other."""
-
-    code = "another_import_runs"
 
 
 class ImportInterrupted(Exception):
@@ -405,8 +399,6 @@ INLINE_ROWS = 2_000
 
 class ImportNotApplied(Conflict):
     """Only an import that was applied can be undone."""
-
-    code = "import_not_applied"
 
 
 def undo_import(

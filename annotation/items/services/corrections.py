@@ -16,8 +16,6 @@ from common.errors import Invalid
 class UnusableCorrection(Invalid):
     """The correction changes nothing, leaves nothing, or does not say why."""
 
-    code = "unusable_correction"
-
 
 @transaction.atomic
 def correct_question(

@@ -76,8 +76,6 @@ AnyRecord = TypeVar("AnyRecord", bound=Record)
 class BadOption(Invalid):
     """The format does not have such an option or value."""
 
-    code = "bad_option"
-
 
 def option_specs(found: Format) -> tuple[OptionSpec, ...]:
     """Return the options that an import of this format takes."""

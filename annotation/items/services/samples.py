@@ -71,8 +71,6 @@ Method = Project.SampleMethod
 class UnusableSample(Invalid):
     """The sample cannot be drawn this way."""
 
-    code = "unusable_sample"
-
 
 def set_sample(
     *,

@@ -42,13 +42,9 @@ WAITING = (State.CHECKING, State.READY, State.REFUSED, State.FAILED)
 class TooManyUploads(TooMany):
     """As many uploads wait to be confirmed as may."""
 
-    code = "too_many_uploads"
-
 
 class UploadQuota(TooLarge):
     """The project or the person has as many bytes of uploads as are kept."""
-
-    code = "upload_quota"
 
 
 def save_within_quotas(data_import: DataImport) -> None:
@@ -179,8 +175,6 @@ class Findings:
 
 class NotBeingChecked(Conflict):
     """There is no check to cancel: it is over."""
-
-    code = "not_being_checked"
 
 
 class CheckStopped(Exception):
@@ -370,25 +364,17 @@ UNCONFIRMED = (State.CHECKING, State.READY, State.REFUSED, State.FAILED)
 class FileTooLarge(Invalid):
     """The file is larger than this installation allows."""
 
-    code = "file_too_large"
-
 
 class NoFiles(Invalid):
     """There is nothing to import."""
-
-    code = "no_files"
 
 
 class MixedFormats(Invalid):
     """The files cannot be read together."""
 
-    code = "mixed_formats"
-
 
 class ImportNotWaiting(Conflict):
     """The import was confirmed, undone or is being checked, so this cannot be done to it."""
-
-    code = "import_not_waiting"
 
 
 class Upload(Protocol):

@@ -30,25 +30,17 @@ STILL_OPEN = (Sheet.State.OPEN, Sheet.State.EXPIRED)
 class SheetClosed(Conflict):
     """The sheet was handed in or skipped already, by another request than this one."""
 
-    code = "sheet_closed"
-
 
 class SubmissionKeyReused(Conflict):
     """This request's key was used before, for another sheet or for a submit that was taken back."""
-
-    code = "submission_key_reused"
 
 
 class IncompleteSheet(Invalid):
     """The sheet lacks labels, or names answers, labels or checks it does not have."""
 
-    code = "incomplete_sheet"
-
 
 class SheetChanged(Conflict):
     """The sheet was given to its rater again since this request's client saw it."""
-
-    code = "sheet_changed"
 
 
 @dataclass(frozen=True)

@@ -34,13 +34,9 @@ from common.events import publish
 class JudgmentChanged(Conflict):
     """The judgment is not what its rater was looking at: they changed it elsewhere."""
 
-    code = "judgment_changed"
-
 
 class UnusableEdit(Invalid):
     """The label is not one of the protocol's, or lacks the evidence or comment it needs."""
-
-    code = "unusable_edit"
 
 
 @transaction.atomic
@@ -157,8 +153,6 @@ PASSED_ON = (Assignment.State.SKIPPED, Assignment.State.EXPIRED)
 
 class NothingToUndo(Conflict):
     """The rater has no submit that could be taken back."""
-
-    code = "nothing_to_undo"
 
 
 @transaction.atomic

@@ -21,8 +21,6 @@ EVERYBODY = frozenset({LEAD, ADJUDICATOR, ANNOTATOR})
 class WrongRole(Forbidden):
     """A member, but not in a role that may do this."""
 
-    code = "wrong_role"
-
 
 class PausedMember(Forbidden):
     """A lead or adjudicator whose part in the project is paused may read and not write."""
@@ -38,8 +36,6 @@ class ArchivedProject(Conflict):
 
 class SystemsHidden(Forbidden):
     """Answers asked for by their system, by somebody who may not learn which system gave an answer."""
-
-    code = "systems_hidden"
 
 
 class ProjectView(UserView):

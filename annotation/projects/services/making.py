@@ -20,25 +20,17 @@ from common.identifiers import new_public_id
 class SlugTaken(Conflict):
     """Another project has this address."""
 
-    code = "slug_taken"
-
 
 class MayNotCreateProjects(Forbidden):
     """The operator has not granted this person to make projects."""
-
-    code = "may_not_create_projects"
 
 
 class UnknownPreset(Invalid):
     """There is no preset of this name."""
 
-    code = "unknown_preset"
-
 
 class AnswersAreThere(Conflict):
     """The project has answers, which were pooled and perhaps judged as they are."""
-
-    code = "answers_are_there"
 
 
 def require_creator(*, user: User) -> None:

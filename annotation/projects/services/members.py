@@ -19,13 +19,9 @@ from common.identifiers import new_public_id
 class MemberNotFound(NotFound):
     """The project has no such member."""
 
-    code = "member_not_found"
-
 
 class LastLead(Conflict):
     """A project keeps at least one lead."""
-
-    code = "last_lead"
 
 
 def add_member(
@@ -118,13 +114,9 @@ UnusableReason = Literal["", "revoked", "used", "expired", "ended"]
 class InvitationNotFound(NotFound):
     """The project has no such invitation."""
 
-    code = "invitation_not_found"
-
 
 class AlreadyMember(Conflict):
     """Whoever takes part already does not join: a link changes nobody's role."""
-
-    code = "already_member"
 
 
 class NewInvitation(NamedTuple):

@@ -18,13 +18,9 @@ from common.events import publish
 class UnusableProtocol(Invalid):
     """The protocol contradicts itself or lacks something."""
 
-    code = "unusable_protocol"
-
 
 class ProtocolChangedMeanwhile(Conflict):
     """Somebody put another protocol in force since this one was begun."""
-
-    code = "protocol_changed_meanwhile"
 
 
 def set_protocol(*, project: Project, spec: dict[str, Any], seen_hash: str = "") -> ProtocolVersion:
@@ -120,8 +116,6 @@ def _add_version(*, project: Project, protocol: Protocol) -> None:
 
 class GuidelinesChanged(Conflict):
     """The guidelines were changed since the member was shown them."""
-
-    code = "guidelines_changed"
 
 
 @transaction.atomic

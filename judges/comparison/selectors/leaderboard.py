@@ -236,8 +236,6 @@ Ranks = dict[str, RankRange | Undefined]
 class ColumnNotFound(NotFound):
     """The project has no such way of judging."""
 
-    code = "column_not_found"
-
 
 def _with_cells(board: Leaderboard, change: Callable[[SystemRow, str, Score], Score]) -> Leaderboard:
     rows = [

@@ -41,25 +41,17 @@ CHANGEABLE = frozenset(
 class UnusableConnection(Invalid):
     """A field of the connection cannot be what was asked for; details name it."""
 
-    code = "unusable_connection"
-
 
 class KeyRequired(Invalid):
     """The address changes, so the key has to be entered again."""
-
-    code = "key_required"
 
 
 class ConnectionNameTaken(Conflict):
     """Another connection of the project has this name."""
 
-    code = "connection_name_taken"
-
 
 class ConnectionArchived(Conflict):
     """The connection is archived, and stays as it is."""
-
-    code = "connection_archived"
 
 
 @transaction.atomic

@@ -41,8 +41,6 @@ SAMPLES_A_RULE = 5
 class ApplicationNotFound(NotFound):
     """The project has no such application of a policy."""
 
-    code = "application_not_found"
-
 
 @dataclass(frozen=True)
 class ChoosableRun:

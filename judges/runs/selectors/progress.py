@@ -163,8 +163,6 @@ class Scopes:
 class RunNotFound(NotFound):
     """The project has no such run."""
 
-    code = "run_not_found"
-
 
 @dataclass(frozen=True)
 class Failure:

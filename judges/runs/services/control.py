@@ -55,19 +55,13 @@ from judges.runs.services.spending import CAP_WITHOUT_PRICES, is_priced
 class CapTooLow(Invalid):
     """More than the new cap is spent, or reserved for calls in flight."""
 
-    code = "cap_too_low"
-
 
 class CapNeedsPrices(Invalid):
     """A cap is set, and the connection's prices are not: it would never be reached."""
 
-    code = "cap_needs_prices"
-
 
 class NothingLeft(Conflict):
     """The run has no sample to go on from."""
-
-    code = "nothing_left"
 
 
 def start_run(
@@ -327,25 +321,17 @@ PAUSED_BY_HAND = "Paused. Let it go on whenever you like."
 class RunIsOver(Conflict):
     """The run is not at work, so there is nothing to stop."""
 
-    code = "run_is_over"
-
 
 class RunNotPaused(Conflict):
     """The run is not paused, so there is nothing to resume."""
-
-    code = "run_not_paused"
 
 
 class NotRepeatable(Conflict):
     """The answers cannot be judged again: a file holds the verdicts, or the gold list is another."""
 
-    code = "not_repeatable"
-
 
 class NothingFailed(Conflict):
     """No part of the run failed, so there is nothing to try again."""
-
-    code = "nothing_failed"
 
 
 def pause_run(*, run: JudgeRun) -> JudgeRun:

@@ -46,13 +46,9 @@ HASH_LENGTH = 16
 class UnusableMembers(Invalid):
     """A jury's members are too few, named twice, or no runs of the project."""
 
-    code = "unusable_members"
-
 
 class MemberUnfinished(Conflict):
     """A member of the jury has not judged everything yet."""
-
-    code = "member_unfinished"
 
 
 class JuryPlan(NamedTuple):
@@ -128,25 +124,17 @@ class UnknownJudgeKey(Invalid):
 class BadJudgeOption(Invalid):
     """An option the judge does not have, or a value it cannot take; details name it."""
 
-    code = "bad_judge_option"
-
 
 class ConnectionNeeded(Invalid):
     """The judge asks a model, and no connection of the project was named; or it asks none."""
-
-    code = "connection_needed"
 
 
 class EmptyScope(Invalid):
     """The project has no such data set or system that a run could be limited to."""
 
-    code = "empty_scope"
-
 
 class JudgeNotInstalled(Conflict):
     """What the judge needs is not installed."""
-
-    code = "judge_not_installed"
 
 
 class Plan(NamedTuple):
