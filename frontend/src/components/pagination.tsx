@@ -2,21 +2,23 @@
 import { currentLanguage } from "../lib/i18n/catalog";
 import { t } from "../lib/i18n/t";
 import { formatCount } from "../lib/numbers";
+import { useSearchState } from "../lib/search-state";
 import { Button } from "./button";
 import styles from "./table.module.css";
 
 interface PaginationProps {
   readonly label: string;
-  readonly page: number;
-  readonly pageCount: number;
-  readonly onChange: (page: number) => void;
+  /** What was read, a page of it; the address says which. */
+  readonly of: { readonly page?: number; readonly page_count?: number };
 }
 
-export function Pagination({ label, page, pageCount, onChange }: PaginationProps) {
+export function Pagination({ label, of: { page = 1, page_count: pageCount = 1 } }: PaginationProps) {
+  const search = useSearchState();
+  const turnTo = (next: number) => search.write({ page: next === 1 ? undefined : next });
   if (pageCount < 2) return null;
   return (
     <nav className={styles["pages"]} aria-label={label}>
-      <Button lang={currentLanguage()} size="small" disabled={page <= 1} onClick={() => onChange(page - 1)}>
+      <Button lang={currentLanguage()} size="small" disabled={page <= 1} onClick={() => turnTo(page - 1)}>
         {t("Previous")}
       </Button>
       <span className="number" lang={currentLanguage()}>
@@ -26,7 +28,7 @@ export function Pagination({ label, page, pageCount, onChange }: PaginationProps
         lang={currentLanguage()}
         size="small"
         disabled={page >= pageCount}
-        onClick={() => onChange(page + 1)}
+        onClick={() => turnTo(page + 1)}
       >
         {t("Next")}
       </Button>

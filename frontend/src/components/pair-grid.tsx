@@ -1,7 +1,6 @@
 /** A figure for every two of the same things, as a square; the deeper the color, the more alike they are. */
-import type * as PlotLibrary from "@observablehq/plot";
 import { Fragment, type ReactNode, useRef } from "react";
-import { namesAxis } from "../lib/chart-axes";
+import { namesAxis, type Drawn, type Plot } from "../lib/chart-axes";
 import styles from "./pair-grid.module.css";
 import { ChartDownload } from "./plot-figure";
 import chartStyles from "./plot-figure.module.css";
@@ -101,11 +100,7 @@ export function percentOf(depth: number): number {
   return Math.round(40 * Math.max(0, Math.min(1, depth)));
 }
 
-export function drawSquares(
-  plot: typeof PlotLibrary,
-  width: number,
-  { of, rows, columns, squareOf }: Squares,
-): HTMLElement | SVGElement {
+export function drawSquares(plot: Plot, width: number, { of, rows, columns, squareOf }: Squares): Drawn {
   const squares = rows.flatMap((row) =>
     columns.flatMap((column) => {
       const square = squareOf(row.key, column.key);

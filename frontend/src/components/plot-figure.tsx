@@ -1,6 +1,6 @@
 /** A chart drawn by Observable Plot, loaded only where one is shown. */
-import type * as Plot from "@observablehq/plot";
 import { type ReactNode, type RefObject, useEffect, useRef } from "react";
+import type { Drawn, Plot } from "../lib/chart-axes";
 import { type ChartFile, onPaper, pngOf, standaloneChart } from "../lib/chart-file";
 import { fileNameOf, saveFile } from "../lib/save-file";
 import { Button } from "./button";
@@ -8,17 +8,16 @@ import styles from "./plot-figure.module.css";
 import { useProjectSlug } from "./project-link";
 import { useToast } from "./toast";
 
-type PlotLibrary = typeof Plot;
-
-interface PlotFigureProps {
+interface PlotFigureProps<Of> {
   /** What is shown, over the chart and as the name of its saved file. */
   readonly title: string;
   /** Of how many and what its marks mean; a table of the same numbers stands beside or below. */
   readonly note: ReactNode;
   /** What the chart says, for those who do not see it; the title unless told. */
   readonly label?: string;
-  /** Keep the function stable (useCallback), it redraws when it changes. */
-  readonly draw: (plot: PlotLibrary, width: number) => HTMLElement | SVGElement;
+  /** A function of a module, and what it draws: kept stable, since a change of either draws anew. */
+  readonly draw: (plot: Plot, width: number, of: Of) => Drawn;
+  readonly of: Of;
   /** Holds the place while the library loads, in rem. */
   readonly height?: number;
 }
@@ -27,7 +26,7 @@ interface PlotFigureProps {
  * The security policy allows no style elements; what Plot's would say stands in our style sheet. The whole
  * chart is one picture with one label, so its parts carry none.
  */
-function asOnePicture(chart: HTMLElement | SVGElement): HTMLElement | SVGElement {
+function asOnePicture(chart: Drawn): Drawn {
   for (const element of chart.querySelectorAll("style")) element.remove();
   for (const element of chart.querySelectorAll("[aria-label]")) {
     element.setAttribute("data-part", element.getAttribute("aria-label") ?? "");
@@ -36,18 +35,18 @@ function asOnePicture(chart: HTMLElement | SVGElement): HTMLElement | SVGElement
   return chart;
 }
 
-export function PlotFigure({ title, note, label = title, draw, height = 20 }: PlotFigureProps) {
+export function PlotFigure<Of>({ title, note, label = title, draw, of, height = 20 }: PlotFigureProps<Of>) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const element = place.current;
     if (!element) return;
-    let plot: PlotLibrary | null = null;
+    let plot: Plot | null = null;
     let drawnWidth = 0;
     const redraw = () => {
       const width = Math.floor(element.clientWidth);
       if (!plot || width === 0 || width === drawnWidth) return;
       drawnWidth = width;
-      element.replaceChildren(asOnePicture(draw(plot, width)));
+      element.replaceChildren(asOnePicture(draw(plot, width, of)));
     };
     const observer = new ResizeObserver(redraw);
     observer.observe(element);
@@ -56,7 +55,7 @@ export function PlotFigure({ title, note, label = title, draw, height = 20 }: Pl
       redraw();
     });
     return () => observer.disconnect();
-  }, [draw]);
+  }, [draw, of]);
   return (
     <figure className={styles["chart"]}>
       <figcaption className={styles["caption"]}>
@@ -69,7 +68,7 @@ export function PlotFigure({ title, note, label = title, draw, height = 20 }: Pl
         className={styles["figure"]}
         style={{ minHeight: `${height}rem` }}
       />
-      <ChartDownload label={label} draw={draw} place={place} />
+      <ChartDownload label={label} draw={(plot, width) => draw(plot, width, of)} place={place} />
     </figure>
   );
 }
@@ -78,7 +77,7 @@ const PAPER_WIDTH = 760;
 
 interface ChartDownloadProps {
   readonly label: string;
-  readonly draw: (plot: typeof Plot, width: number) => Element;
+  readonly draw: (plot: Plot, width: number) => Element;
   /** Where the chart stands: a figure around it says title and number in its caption. */
   readonly place: RefObject<HTMLElement | null>;
 }

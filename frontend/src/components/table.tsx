@@ -16,14 +16,25 @@ export interface Column<Row> extends CsvColumn<Row> {
   /** Neighbors of one group stand under its name. */
   readonly group?: string;
   readonly align?: "start" | "end";
-  /** What stands in the table; absent: the value, numbers as counts. */
+  /** What stands in the table; absent: the value, where numbers are printed as counts unless told. */
   readonly cell?: (row: Row) => ReactNode;
+  readonly format?: (value: number) => string;
   /** The row's name: rendered as a row header that stays in sight. */
   readonly isRowHeader?: boolean;
   /** Rows of the same value are a group: its cell stands once, beside all of them. */
   readonly isRowGroup?: boolean;
   /** Set off from the others by a shade. */
   readonly isShaded?: boolean;
+}
+
+/** A column of numbers. */
+export function numberColumn<Row>(
+  key: string,
+  header: ReactNode,
+  value: (row: Row) => CsvCell,
+  more: Partial<Column<Row>> = {},
+): Column<Row> {
+  return { key, header, align: "end", value, ...more };
 }
 
 interface SortOrder {
@@ -251,10 +262,10 @@ function lookOf<Row>({ align, isRowHeader, isShaded }: Column<Row>): string | un
   );
 }
 
-function contentOf<Row>({ cell, value }: Column<Row>, row: Row): ReactNode {
+function contentOf<Row>({ cell, value, format = formatCount }: Column<Row>, row: Row): ReactNode {
   if (cell) return cell(row);
   const found = value?.(row);
-  return typeof found === "number" ? formatCount(found) : (found ?? "–");
+  return typeof found === "number" ? format(found) : (found ?? "–");
 }
 
 interface BodyCellProps<Row> {

@@ -1,7 +1,7 @@
 /** Two by two, the higher one first: the difference with its interval, and whether chance alone gives it. */
 import type { ComparedPair } from "../api/schema";
-import { FigureCell, LOOKS } from "../components/figure";
-import { type Column, Table } from "../components/table";
+import { boundedCells, columnOfFigure } from "../components/figure";
+import { type Column, numberColumn, Table } from "../components/table";
 import { type Pair, pairsOf, probabilityWords, type Unit } from "./pair-words";
 
 interface ComparedPairsProps {
@@ -22,7 +22,7 @@ interface ComparedPairsProps {
   readonly isWhole?: boolean;
 }
 
-const OF_WHOLE = ["apart", "ahead", "behind", "mcnemar"];
+const OF_WHOLE = ["apart", "ahead", "behind", "mcnemar_p"];
 
 export function ComparedPairs({ caption, all, shown, file, isWhole = false, ...look }: ComparedPairsProps) {
   const columns = pairColumns(look);
@@ -60,25 +60,14 @@ export function pairColumns({
       }),
     },
     {
-      key: "difference",
-      header: "Difference (points)",
-      align: "end",
-      cell: ({ difference }) => <FigureCell figure={difference} look={LOOKS.difference} interval="below" />,
-      value: ({ difference }) => difference.value,
-      csv: ({ of: { difference } }) => ({
-        difference: difference.value,
-        low: difference.low,
-        high: difference.high,
+      ...columnOfFigure<Pair>("gain", ({ difference }) => difference, {
+        key: "difference",
+        header: "Difference (points)",
+        interval: "below",
       }),
+      csv: ({ of: { difference } }) => boundedCells("difference", difference, ""),
     },
-    {
-      key: "p",
-      header: "p (Holm)",
-      align: "end",
-      cell: ({ of: { p_value: p } }) => (p === null ? "–" : probabilityWords(p)),
-      value: ({ of }) => of.p_value,
-      csv: ({ of }) => ({ p_holm: of.p_value }),
-    },
+    numberColumn("p_holm", "p (Holm)", ({ of }) => of.p_value, { format: probabilityWords }),
     {
       key: "apart",
       header: "Told apart",
@@ -86,35 +75,18 @@ export function pairColumns({
       value: ({ of }) => Number(of.is_distinguishable),
       csv: ({ of }) => ({ distinguishable: of.is_distinguishable ? "yes" : "no" }),
     },
-    {
-      key: "ahead",
-      header: "Right only by the first",
-      align: "end",
-      value: ({ aheadOnly }) => aheadOnly,
+    numberColumn("ahead", "Right only by the first", ({ aheadOnly }) => aheadOnly, {
       csv: ({ of }) => ({ first_only: of.first_only }),
-    },
-    {
-      key: "behind",
-      header: "Only by the second",
-      align: "end",
-      value: ({ behindOnly }) => behindOnly,
+    }),
+    numberColumn("behind", "Only by the second", ({ behindOnly }) => behindOnly, {
       csv: ({ of }) => ({ second_only: of.second_only }),
-    },
-    {
-      key: "mcnemar",
-      header: "McNemar’s p",
+    }),
+    numberColumn("mcnemar_p", "McNemar’s p", ({ of }) => of.mcnemar_p, {
       headerTitle: `Exact and not corrected; it takes ${unit}s as independent`,
-      align: "end",
-      cell: ({ of: { mcnemar_p: p } }) => (p === null ? "–" : probabilityWords(p)),
-      value: ({ of }) => of.mcnemar_p,
-      csv: ({ of }) => ({ mcnemar_p: of.mcnemar_p }),
-    },
-    {
-      key: "rows",
-      header: unit === "question" ? "Questions" : "Answers",
-      align: "end",
-      value: ({ of }) => of.rows,
+      format: probabilityWords,
+    }),
+    numberColumn("rows", unit === "question" ? "Questions" : "Answers", ({ of }) => of.rows, {
       csv: () => ({}),
-    },
+    }),
   ];
 }

@@ -9,7 +9,7 @@ import { Button } from "../components/button";
 import { More } from "../components/list";
 import { Section } from "../components/page";
 import { RelativeTime } from "../components/relative-time";
-import { type Column, Table } from "../components/table";
+import { type Column, numberColumn, Table } from "../components/table";
 import { useToast } from "../components/toast";
 import { isWebAddress } from "../lib/addresses";
 import { countOf, formatCount, formatPoints } from "../lib/numbers";
@@ -117,13 +117,7 @@ function columnsOf(measures: readonly Measure[]): readonly Column<ReferenceScore
   return [
     { key: "name", header: "Name", isRowHeader: true, value: ({ name }) => name },
     { key: "measure", header: "Measured by", cell: ({ measure }) => measureName(measure, measures) },
-    {
-      key: "value",
-      header: "Percent",
-      align: "end",
-      cell: ({ value }) => formatPoints(value),
-      value: ({ value }) => value,
-    },
+    numberColumn("value", "Percent", ({ value }) => value, { format: formatPoints }),
     { key: "n", header: "n", align: "end", cell: ({ n }) => formatCount(n) },
     { key: "about", header: "Measured on", cell: (row) => onWords(row) || "–" },
     { key: "source", header: "Source", cell: (row) => <Source row={row} /> },

@@ -1,6 +1,9 @@
 /** What charts share: the names of their axes, and lines that stay legible over what they cross. */
 import type * as PlotLibrary from "@observablehq/plot";
 
+export type Plot = typeof PlotLibrary;
+export type Drawn = HTMLElement | SVGElement;
+
 /** Under words and thin lines, so that what they cross does not swallow them. */
 export const HALO = { stroke: "var(--paper)", strokeWidth: 4 } as const;
 
@@ -18,7 +21,7 @@ interface NamesAxis {
 }
 
 /** The left axis of a chart with a named row each. */
-export function namesAxis(plot: typeof PlotLibrary, { label, room, nameOf = (key) => key }: NamesAxis) {
+export function namesAxis(plot: Plot, { label, room, nameOf = (key) => key }: NamesAxis) {
   return plot.axisY({
     label,
     labelAnchor: "top",

@@ -11,7 +11,7 @@ import {
   LOOKS,
   makeFigure,
 } from "../../components/figure";
-import type { Column } from "../../components/table";
+import { type Column, numberColumn } from "../../components/table";
 import type { CsvCells } from "../../lib/csv";
 import { FEW, formatPercent } from "../../lib/numbers";
 
@@ -50,20 +50,10 @@ export function figureColumns<Row extends Measured>({
   differing,
 }: FigureColumns<Row>): readonly Column<Row>[] {
   return [
-    {
-      key: "items",
-      header: things,
-      align: "end",
-      value: ({ items }) => items,
+    numberColumn("items", things, ({ items }) => items, {
       csv: ({ items, questions }) => ({ items, questions }),
-    },
-    {
-      key: "disagreements",
-      header: "Differ",
-      align: "end",
-      cell: differing,
-      value: ({ disagreements }) => disagreements,
-    },
+    }),
+    numberColumn("disagreements", "Differ", ({ disagreements }) => disagreements, { cell: differing }),
     figureColumn<Row>("observed_agreement"),
     figureColumn<Row>("cohen_kappa"),
     figureColumn<Row>("fleiss_kappa"),

@@ -5,7 +5,7 @@ import type { Decisions as Decided, LabelDecided } from "../../api/schema";
 import { useProject } from "../../api/project";
 import { FigureCell, figureCells, LOOKS, makeFigure } from "../../components/figure";
 import { Section } from "../../components/page";
-import { type Column, Table } from "../../components/table";
+import { type Column, numberColumn, Table } from "../../components/table";
 import { LabelMark } from "../../domain/labels";
 import { type CsvCells, csvRows } from "../../lib/csv";
 import { countOf, formatCount, formatPercent } from "../../lib/numbers";
@@ -54,12 +54,9 @@ function columnsOf(rows: readonly LabelDecided[]): Column<LabelDecided>[] {
       cell: ({ share }) => <FigureCell figure={share} look={LOOKS.percent} interval="below" />,
       csv: ({ share }) => figureCells({ share }, ["share"]),
     },
-    ...sourcesOf(rows).map((source): Column<LabelDecided> => ({
-      key: source,
-      header: decisionSourceWords(source),
-      align: "end",
-      value: ({ sources }) => sources[source] ?? 0,
-    })),
+    ...sourcesOf(rows).map((source) =>
+      numberColumn<LabelDecided>(source, decisionSourceWords(source), ({ sources }) => sources[source] ?? 0),
+    ),
   ];
 }
 

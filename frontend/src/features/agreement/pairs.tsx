@@ -3,7 +3,7 @@ import type { PairAgreement, SignedAgreement } from "../../api/schema";
 import { useProject } from "../../api/project";
 import { figureColumn, figureIn, whyWords } from "../../components/figure";
 import { PairCell, PairGrid, pairsByEnds } from "../../components/pair-grid";
-import { type Column, Table } from "../../components/table";
+import { type Column, numberColumn, Table } from "../../components/table";
 import { countOf, formatCoefficient, formatCount } from "../../lib/numbers";
 import styles from "./agreement-page.module.css";
 import { paradoxCells, ParadoxMark } from "./columns";
@@ -49,19 +49,14 @@ function columnsOf(way: AgreementWay | undefined): Column<Pair>[] {
       value: (pair) => `${pair.a} ${pair.b}`,
       csv: ({ a, b }) => ({ a, b }),
     },
-    {
-      key: "items",
-      header: `${thingOf(way) === "question" ? "Questions" : "Answers"} compared`,
-      align: "end",
-      value: (pair) => pair.items,
-    },
-    {
-      key: "disagreements",
-      header: "Differ",
-      align: "end",
+    numberColumn(
+      "items",
+      `${thingOf(way) === "question" ? "Questions" : "Answers"} compared`,
+      (pair) => pair.items,
+    ),
+    numberColumn("disagreements", "Differ", (pair) => pair.disagreements, {
       cell: (pair) => <Differing pair={pair} {...(way && { way })} />,
-      value: (pair) => pair.disagreements,
-    },
+    }),
     figureColumn("observed_agreement"),
     {
       ...kappa,

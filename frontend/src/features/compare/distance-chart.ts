@@ -1,6 +1,5 @@
 /** The chart of distances: a judge a line, a point. */
-import type * as PlotLibrary from "@observablehq/plot";
-import { AXIS_NAME_HEIGHT, namesAxis } from "../../lib/chart-axes";
+import { AXIS_NAME_HEIGHT, namesAxis, type Drawn, type Plot } from "../../lib/chart-axes";
 import type { Evaluator } from "../../api/schema";
 
 const ROW_HEIGHT = 28;
@@ -10,11 +9,7 @@ export function chartHeight(count: number): number {
   return count * ROW_HEIGHT + 48 + AXIS_NAME_HEIGHT;
 }
 
-export function drawDistances(
-  plot: typeof PlotLibrary,
-  width: number,
-  evaluators: readonly Evaluator[],
-): HTMLElement | SVGElement {
+export function drawDistances(plot: Plot, width: number, evaluators: readonly Evaluator[]): Drawn {
   const names = new Map(evaluators.map(({ key, name }) => [key, name]));
   const longest = Math.max(...evaluators.map(({ name }) => name.length));
   const points = evaluators.map(({ key, distance }) => ({

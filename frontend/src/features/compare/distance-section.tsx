@@ -1,5 +1,5 @@
 /** How far each judge's scores are from people's, over all systems: drawn and in numbers. */
-import { useCallback, useMemo } from "react";
+import { useMemo } from "react";
 import type { Comparison, Evaluator } from "../../api/schema";
 import { whyWords } from "../../components/figure";
 import { Section } from "../../components/page";
@@ -37,10 +37,6 @@ const COLUMNS: readonly Column<Evaluator>[] = [
 export function DistanceSection({ comparison, evaluators }: DistanceSectionProps) {
   const sorted = useMemo(() => byDistance(evaluators), [evaluators]);
   const drawn = useMemo(() => sorted.filter(({ distance }) => distance.value !== null), [sorted]);
-  const draw = useCallback<Parameters<typeof PlotFigure>[0]["draw"]>(
-    (plot, width) => drawDistances(plot, width, drawn),
-    [drawn],
-  );
   return (
     <Section title="Distance from people">
       <p className="soft">
@@ -52,7 +48,8 @@ export function DistanceSection({ comparison, evaluators }: DistanceSectionProps
         <PlotFigure
           title="Mean distance of each judge from people"
           note={`in points of accuracy, ${countOf(comparison.rows.length, "system")} of ${countOf(comparison.projects.length, "project")}.`}
-          draw={draw}
+          draw={drawDistances}
+          of={drawn}
           height={chartHeight(drawn.length) / 16}
         />
       )}

@@ -95,11 +95,7 @@ export function AnswersPage() {
       <AnswerFilter search={search} />
       <QueryView query={query} loading={<Skeleton lines={12} height={1.75} />}>
         {(found) =>
-          found.answers.length === 0 ? (
-            <NothingFound isFiltered={isFiltered} />
-          ) : (
-            <Found found={found} search={search} />
-          )
+          found.answers.length === 0 ? <NothingFound isFiltered={isFiltered} /> : <Found found={found} />
         }
       </QueryView>
     </Page>
@@ -125,7 +121,7 @@ function countWords({ count, questions }: AnswerPage, part: string | undefined, 
   return said === "" ? answers : `${answers} ${said}`;
 }
 
-function Found({ found, search }: { readonly found: AnswerPage; readonly search: SearchState }) {
+function Found({ found }: { readonly found: AnswerPage }) {
   return (
     <>
       {found.answers.some(({ votes }) => votes.length > 0) && (
@@ -134,12 +130,7 @@ function Found({ found, search }: { readonly found: AnswerPage; readonly search:
         </p>
       )}
       <AnswerTable answers={found.answers} />
-      <Pagination
-        label="Pages of answers"
-        page={found.page}
-        pageCount={found.page_count}
-        onChange={(page) => search.write({ page: page === 1 ? undefined : page })}
-      />
+      <Pagination label="Pages of answers" of={found} />
     </>
   );
 }

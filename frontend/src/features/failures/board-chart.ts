@@ -1,7 +1,6 @@
 /** A failure board as bars with intervals: a panel for each judge, system or label, all on one scale. */
-import type * as PlotLibrary from "@observablehq/plot";
 import type { FailureBoard } from "../../api/schema";
-import { HALO, namesAxis } from "../../lib/chart-axes";
+import { HALO, namesAxis, type Drawn, type Plot } from "../../lib/chart-axes";
 import { formatPercent } from "../../lib/numbers";
 import { type BoardWords, taggedWords } from "./board-words";
 
@@ -72,11 +71,7 @@ interface BoardChart {
   readonly onChoose: (bar: Bar) => void;
 }
 
-export function drawBoard(
-  plot: typeof PlotLibrary,
-  width: number,
-  { board: whole, words, onChoose }: BoardChart,
-): HTMLElement | SVGElement {
+export function drawBoard(plot: Plot, width: number, { board: whole, words, onChoose }: BoardChart): Drawn {
   const rows = drawnRows(whole);
   const drawn = new Set(rows.map(({ key }) => key));
   const board = { ...whole, rows, cells: whole.cells.filter(({ row }) => drawn.has(row)) };

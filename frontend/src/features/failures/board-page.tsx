@@ -1,7 +1,7 @@
 /** What all rounds of tagging say together: one board at a time, as bars, as a table and as CSV. */
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { useCallback } from "react";
+import { useMemo } from "react";
 import { read } from "../../api/client";
 import { useProject } from "../../api/project";
 import type { FailureBoard } from "../../api/schema";
@@ -107,22 +107,17 @@ function NothingTagged({ board, isLead }: BoardProps) {
   );
 }
 
-type PlotLibrary = Parameters<typeof drawBoard>[0];
-
 export function BoardFigure({ board }: { readonly board: FailureBoard }) {
   const navigate = useNavigate();
   const { slug, sees_systems: seesSystems } = useProject();
   const words = wordsOf(board.board);
-  const draw = useCallback(
-    (plot: PlotLibrary, width: number) => {
-      const onChoose = ({ row, column }: Bar) => {
-        if (!seesSystems && isBySystem(board, column)) return;
-        void navigate({ to: `/${slug}/answers` as "/", search: behindCell(board, column, row) as never });
-      };
-      return drawBoard(plot, width, { board, words, onChoose });
-    },
-    [board, words, navigate, slug, seesSystems],
-  );
+  const chart = useMemo(() => {
+    const onChoose = ({ row, column }: Bar) => {
+      if (!seesSystems && isBySystem(board, column)) return;
+      void navigate({ to: `/${slug}/answers` as "/", search: behindCell(board, column, row) as never });
+    };
+    return { board, words, onChoose };
+  }, [board, words, navigate, slug, seesSystems]);
   return (
     <PlotFigure
       title={words.row === "Tag" ? `${words.name}, by tag` : words.name}
@@ -137,7 +132,8 @@ export function BoardFigure({ board }: { readonly board: FailureBoard }) {
         </>
       }
       label={`${words.name}: ${words.axis}. The table below has the same numbers.`}
-      draw={draw}
+      draw={drawBoard}
+      of={chart}
       height={8}
     />
   );

@@ -46,12 +46,7 @@ export function GoldPage() {
             {ledger.changes.length === 0 ? (
               <NoChanges />
             ) : (
-              <Ledger
-                ledger={ledger}
-                slug={project.slug}
-                mayUndo={project.role === "lead"}
-                onPage={(next) => search.write({ page: next })}
-              />
+              <Ledger ledger={ledger} slug={project.slug} mayUndo={project.role === "lead"} />
             )}
           </>
         )}
@@ -86,10 +81,9 @@ interface LedgerProps {
   readonly ledger: GoldLedger;
   readonly slug: string;
   readonly mayUndo: boolean;
-  readonly onPage: (page: number) => void;
 }
 
-function Ledger({ ledger, slug, mayUndo, onPage }: LedgerProps) {
+function Ledger({ ledger, slug, mayUndo }: LedgerProps) {
   const [undoing, setUndoing] = useState<GoldChange | null>(null);
   return (
     <div className={styles["ledger"]}>
@@ -97,12 +91,7 @@ function Ledger({ ledger, slug, mayUndo, onPage }: LedgerProps) {
         <ProjectLink page="export">The whole ledger as CSV stands among the exports</ProjectLink>
       </p>
       <LedgerDays changes={ledger.changes} onUndo={mayUndo ? setUndoing : null} />
-      <Pagination
-        label="Pages of the ledger"
-        page={ledger.page ?? 1}
-        pageCount={ledger.page_count ?? 1}
-        onChange={onPage}
-      />
+      <Pagination label="Pages of the ledger" of={ledger} />
       {undoing && <UndoDialog slug={slug} change={undoing} onClose={() => setUndoing(null)} />}
     </div>
   );

@@ -28,7 +28,7 @@ import { LabelShape, toneOfCredit, type LabelSpec } from "../../domain/labels";
 import { isWebAddress } from "../../lib/addresses";
 import { rich } from "../../lib/i18n/rich";
 import { plural, t } from "../../lib/i18n/t";
-import { type SearchState, useSearchState } from "../../lib/search-state";
+import { useSearchState } from "../../lib/search-state";
 import styles from "./judged.module.css";
 
 export function JudgedPage() {
@@ -56,13 +56,13 @@ export function JudgedPage() {
       />
       {!isNew && <SearchForm search={search} label={t("Search your questions")} />}
       <QueryView query={query}>
-        {(found) => (found.count === 0 ? <Nothing isNew={isNew} /> : <Found found={found} search={search} />)}
+        {(found) => (found.count === 0 ? <Nothing isNew={isNew} /> : <Found found={found} />)}
       </QueryView>
     </Page>
   );
 }
 
-function Found({ found, search }: { readonly found: PastPage; readonly search: SearchState }) {
+function Found({ found }: { readonly found: PastPage }) {
   const project = useProject();
   const [editing, setEditing] = useState<Editing | null>(null);
   return (
@@ -77,12 +77,7 @@ function Found({ found, search }: { readonly found: PastPage; readonly search: S
           />
         ))}
       </EntryList>
-      <Pagination
-        label={t("Pages of your judgments")}
-        page={found.page}
-        pageCount={found.page_count}
-        onChange={(page) => search.write({ page: page === 1 ? undefined : page })}
-      />
+      <Pagination label={t("Pages of your judgments")} of={found} />
       {editing && <EditDialog project={project} editing={editing} onClose={() => setEditing(null)} />}
     </>
   );

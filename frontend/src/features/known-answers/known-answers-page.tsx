@@ -11,7 +11,7 @@ import { Checkbox, Choice, FieldRow, Form, FormError, TextField } from "../../co
 import { Page, PageHeader, Section, useTitle } from "../../components/page";
 import { ProjectButtonLink, ProjectLink } from "../../components/project-link";
 import { EmptyState, QueryView } from "../../components/query-view";
-import { type Column, Table } from "../../components/table";
+import { type Column, numberColumn, Table } from "../../components/table";
 import { useToast } from "../../components/toast";
 import { AnswerCell } from "../../domain/answer";
 import { KnownMarkDialog, USES, wordsOfUse } from "../../domain/known-mark-dialog";
@@ -275,12 +275,7 @@ function traineeColumns(onLetThrough: (trainee: Trainee) => void): Column<Traine
       value: ({ name }) => name,
     },
     { key: "state", header: "Training", cell: traineeWords, value: traineeWords },
-    {
-      key: "times",
-      header: "Times tried",
-      align: "end",
-      value: ({ attempts }) => attempts,
-    },
+    numberColumn("times", "Times tried", ({ attempts }) => attempts),
     {
       key: "right",
       header: "Right, last time",

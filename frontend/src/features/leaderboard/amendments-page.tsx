@@ -130,12 +130,7 @@ function Turned({ found, filter, search }: TurnedProps) {
           </p>
         </div>
         <TurnedTable found={found} />
-        <Pagination
-          label="Answers that turned"
-          page={found.page}
-          pageCount={found.page_count}
-          onChange={(page) => search.write({ page: page === 1 ? undefined : page })}
-        />
+        <Pagination label="Answers that turned" of={found} />
       </Section>
     </>
   );

@@ -1,7 +1,7 @@
 /** What people accept of the answers that exact match rejects: a sentence, and the counts behind it. */
 import type { BeyondExactMatch } from "../../api/schema";
 import { figureColumn } from "../../components/figure";
-import { type Column, Table } from "../../components/table";
+import { type Column, numberColumn, Table } from "../../components/table";
 import { countOf, formatCount, formatPercent } from "../../lib/numbers";
 
 type Row = BeyondExactMatch["answers"];
@@ -40,18 +40,9 @@ function rowsOf({ systems, predictions, answers }: BeyondExactMatch): Row[] {
 
 const COUNTS: readonly Column<Row>[] = [
   { key: "answers", header: "Answers of", isRowHeader: true, value: ({ name }) => name },
-  {
-    key: "rejected",
-    header: "Exact match rejects",
-    align: "end",
-    value: ({ counts }) => counts["rejected"],
-  },
-  {
-    key: "decided",
-    header: "Decided by people",
-    align: "end",
-    value: ({ counts }) => counts["decided"],
+  numberColumn("rejected", "Exact match rejects", ({ counts }) => counts["rejected"]),
+  numberColumn("decided", "Decided by people", ({ counts }) => counts["decided"], {
     csv: ({ counts: { decided, definite, possible } }) => ({ decided, definite, possible }),
-  },
+  }),
 ];
 const THREE = (["definitely", "possibly", "either"] as const).map((name) => figureColumn<Row>(name));

@@ -1,6 +1,5 @@
 /** The dumbbell chart: each system's score by two ways of judging, and the way between them. */
-import type * as PlotLibrary from "@observablehq/plot";
-import { AXIS_NAME_HEIGHT, namesAxis } from "../../lib/chart-axes";
+import { AXIS_NAME_HEIGHT, namesAxis, type Drawn, type Plot } from "../../lib/chart-axes";
 import type { LeaderboardColumn, SystemRow, Score } from "../../api/schema";
 
 export interface Dumbbell {
@@ -52,11 +51,7 @@ interface DumbbellChart {
   readonly to: string;
 }
 
-export function drawDumbbells(
-  plot: typeof PlotLibrary,
-  width: number,
-  { pairs, from, to }: DumbbellChart,
-): HTMLElement | SVGElement {
+export function drawDumbbells(plot: Plot, width: number, { pairs, from, to }: DumbbellChart): Drawn {
   const longest = Math.max(...pairs.map(({ label }) => label.length));
   const marginLeft = Math.min(longest * LETTER_WIDTH + 14, width * 0.42);
   const names = new Map(pairs.map(({ system, label }) => [system, label]));

@@ -1,5 +1,5 @@
 /** Each system's score before and after, drawn and in numbers; another way of judging can stand for after. */
-import { useCallback, useMemo } from "react";
+import { useMemo } from "react";
 import type { Leaderboard, LeaderboardColumn } from "../../api/schema";
 import { FigureCell, LOOKS, makeFigure } from "../../components/figure";
 import { Choice } from "../../components/form";
@@ -62,12 +62,12 @@ function Dumbbells({ board, filter, from, to }: DumbbellsProps) {
   const gains = useGains(filter, from.key);
   const published = useBoardReferences(filter.dataset, byMeasure([from.key, to.key]));
   const { rows } = gains.data ?? board;
-  const pairs = useMemo(() => dumbbells(rows, from.key, to.key), [rows, from.key, to.key]);
-  const columns = dumbbellColumns(from, to);
-  const draw = useCallback<Parameters<typeof PlotFigure>[0]["draw"]>(
-    (plot, width) => drawDumbbells(plot, width, { pairs, from: from.name, to: to.name }),
-    [pairs, from.name, to.name],
+  const chart = useMemo(
+    () => ({ pairs: dumbbells(rows, from.key, to.key), from: from.name, to: to.name }),
+    [rows, from, to],
   );
+  const { pairs } = chart;
+  const columns = dumbbellColumns(from, to);
   if (pairs.length === 0) return <p className="soft">No system has a score by both.</p>;
   const title = `From ${from.name} to ${to.name}`;
   const remark = from.key === "exact_match" ? longAnswersWords(board.rows) : "";
@@ -78,7 +78,8 @@ function Dumbbells({ board, filter, from, to }: DumbbellsProps) {
         <PlotFigure
           title={title}
           note={`in percent, ${countOf(pairs.length, "system")}, ${to.kind === "human" ? questionsWords(board) : countOf(board.n_questions, "question")}. Open rings: ${from.name}; full dots: ${to.name}.`}
-          draw={draw}
+          draw={drawDumbbells}
+          of={chart}
           height={chartHeight(pairs.length) / 16}
         />
         <div>

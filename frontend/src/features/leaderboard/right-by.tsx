@@ -1,5 +1,4 @@
 /** How many questions are answered right by none, by one, … by all of the systems; and these questions. */
-import type * as PlotLibrary from "@observablehq/plot";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useRef } from "react";
 import { read } from "../../api/client";
@@ -12,7 +11,7 @@ import { ProjectLink } from "../../components/project-link";
 import { QueryView } from "../../components/query-view";
 import { type Column, Table } from "../../components/table";
 import type { QuestionFilter } from "../../domain/question-filter";
-import { AXIS_NAME_HEIGHT, namesAxis } from "../../lib/chart-axes";
+import { AXIS_NAME_HEIGHT, namesAxis, type Drawn, type Plot } from "../../lib/chart-axes";
 import { namePage } from "../../lib/csv";
 import { countOf, formatCount, formatPercent, formatPoints } from "../../lib/numbers";
 import type { SearchState } from "../../lib/search-state";
@@ -186,12 +185,7 @@ function RightByQuestions({ rightBy, name, filter, search }: RightByQuestionsPro
             columns={QUESTION_COLUMNS}
             file={{ name: namePage(`questions-right-by-${rightBy}`, found) }}
           />
-          <Pagination
-            label="Pages of questions"
-            page={found.page}
-            pageCount={found.page_count}
-            onChange={(next) => search.write({ page: next === 1 ? undefined : next })}
-          />
+          <Pagination label="Pages of questions" of={found} />
         </>
       )}
     </QueryView>
@@ -228,11 +222,7 @@ interface RightByBar {
 const ROW_HEIGHT = 22;
 const ROOM = 110;
 
-export function drawRightBy(
-  plot: typeof PlotLibrary,
-  width: number,
-  bars: readonly RightByBar[],
-): HTMLElement | SVGElement {
+export function drawRightBy(plot: Plot, width: number, bars: readonly RightByBar[]): Drawn {
   const bounded = bars.filter(({ low, high }) => low !== null && high !== null);
   return plot.plot({
     width,

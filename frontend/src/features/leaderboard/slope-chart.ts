@@ -1,7 +1,6 @@
 /** The slope chart: how each system's rank or score changes from way to way of judging. */
-import type * as PlotLibrary from "@observablehq/plot";
 import type { LeaderboardColumn, SystemRow } from "../../api/schema";
-import { AXIS_NAME_HEIGHT, HALO } from "../../lib/chart-axes";
+import { AXIS_NAME_HEIGHT, HALO, type Drawn, type Plot } from "../../lib/chart-axes";
 import { countOf, formatCount, formatPoints } from "../../lib/numbers";
 import { baselineColumn, CORRECTED } from "./standings";
 
@@ -172,11 +171,7 @@ const NARROW = 480;
 const HEIGHT = 400;
 const LABEL_HEIGHT = 14;
 
-export function drawSlope(
-  plot: typeof PlotLibrary,
-  width: number,
-  whole: SlopeChart,
-): HTMLElement | SVGElement {
+export function drawSlope(plot: Plot, width: number, whole: SlopeChart): Drawn {
   const isNarrow = width < NARROW;
   const margins = marginsOf(width, whole.points);
   const room = width - margins.marginLeft - margins.marginRight;
@@ -219,7 +214,7 @@ function heightOf(points: readonly SlopePoint[]): number {
 }
 
 /** The ways of judging over their columns; the values stand beside the systems, so their axis is its name alone. */
-function axes(plot: typeof PlotLibrary, measure: Measure, labelWidth: number) {
+function axes(plot: Plot, measure: Measure, labelWidth: number) {
   const name = measure === "rank" ? "Rank (1 is best)" : "Score (percent)";
   return [
     plot.axisX({
@@ -235,7 +230,7 @@ function axes(plot: typeof PlotLibrary, measure: Measure, labelWidth: number) {
   ];
 }
 
-function leftOutNote(plot: typeof PlotLibrary, words: string, marginLeft: number) {
+function leftOutNote(plot: Plot, words: string, marginLeft: number) {
   return plot.text([words], {
     frameAnchor: "bottom-left",
     dx: 2 - marginLeft,
@@ -251,7 +246,7 @@ function tipText(point: SlopePoint): string {
   return `${point.label}\n${point.way}: ${point.text}`;
 }
 
-function endLabels(plot: typeof PlotLibrary, chart: SlopeChart, end: "start" | "end", gap: number) {
+function endLabels(plot: Plot, chart: SlopeChart, end: "start" | "end", gap: number) {
   const column = end === "start" ? chart.columns[0] : chart.columns.at(-1);
   const own = chart.points.filter(({ key }) => key === column?.key);
   const [one, other] = domainOf(chart.points, chart.measure);

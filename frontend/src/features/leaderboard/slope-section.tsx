@@ -1,9 +1,9 @@
 /** The slope chart of ranks or scores, with the same numbers in a table beside it. */
-import { useCallback, useMemo } from "react";
+import { useMemo } from "react";
 import type { Leaderboard, LeaderboardColumn, SystemRow } from "../../api/schema";
 import { PlotFigure } from "../../components/plot-figure";
 import { SegmentedControl } from "../../components/segmented-control";
-import { type Column, Table } from "../../components/table";
+import { type Column, numberColumn, Table } from "../../components/table";
 import { questionsWords } from "../../domain/judged";
 import type { QuestionFilter } from "../../domain/question-filter";
 import { classNames } from "../../lib/class-names";
@@ -37,9 +37,8 @@ export function SlopeSection({ board, view, filter }: SlopeSectionProps) {
   const columns = useMemo(() => slopeColumns(view.columns, view.human), [view.columns, view.human]);
   const points = useMemo(() => slopePoints(board.rows, columns, measure), [board.rows, columns, measure]);
   const highlighted = view.pair.join("~");
-  const draw = useCallback<Parameters<typeof PlotFigure>[0]["draw"]>(
-    (plot, width) =>
-      drawSlope(plot, width, { points, columns, measure, highlighted: highlighted.split("~") }),
+  const chart = useMemo(
+    () => ({ points, columns, measure, highlighted: highlighted.split("~") }),
     [points, columns, measure, highlighted],
   );
   if (columns.length < 2 || board.rows.length < 2)
@@ -76,7 +75,8 @@ export function SlopeSection({ board, view, filter }: SlopeSectionProps) {
             </>
           }
           label={`${title}, from ${columns[0]?.name} to ${columns.at(-1)?.name}`}
-          draw={draw}
+          draw={drawSlope}
+          of={chart}
           height={26}
         />
         <SlopeTable
@@ -137,27 +137,15 @@ function SlopeTable({ title, name, board, view, filter, points, columns }: Slope
 
 function wayColumn({ key: way, name }: LeaderboardColumn, points: readonly SlopePoint[]): Column<SystemRow> {
   const pointOf = (row: SystemRow) => points.find(({ system, key }) => system === row.system && key === way);
-  return {
-    key: way,
-    header: name,
-    align: "end",
+  return numberColumn(way, name, (row) => pointOf(row)?.value ?? null, {
     cell: (row) => pointOf(row)?.text ?? "–",
-    value: (row) => pointOf(row)?.value ?? null,
-  };
+  });
 }
 
 function placesColumn(first: LeaderboardColumn, last: LeaderboardColumn): Column<SystemRow> {
-  const moved = (row: SystemRow) => rankChange(row, first.key, last.key);
-  return {
-    key: "places",
-    header: "Places",
-    align: "end",
-    cell: (row) => {
-      const places = moved(row);
-      return places === null ? "–" : placesWords(places);
-    },
-    value: moved,
-  };
+  return numberColumn("places", "Places", (row) => rankChange(row, first.key, last.key), {
+    format: placesWords,
+  });
 }
 
 function placesWords(moved: number): string {

@@ -245,12 +245,7 @@ function SettledList({ slug, audit }: SettledListProps) {
               rows={found.answers}
               rowKey={(answer) => answer.id}
             />
-            <Pagination
-              label="Pages of settled answers"
-              page={found.page}
-              pageCount={found.page_count}
-              onChange={(page) => search.write({ page: page === 1 ? undefined : page })}
-            />
+            <Pagination label="Pages of settled answers" of={found} />
           </>
         )}
       </QueryView>

@@ -1,16 +1,12 @@
 /** The curve of a rater's agreement: a point a period, with its interval. */
-import type * as PlotLibrary from "@observablehq/plot";
+import type { Drawn, Plot } from "../../lib/chart-axes";
 import type { RaterDetail } from "../../api/schema";
 
 type Period = RaterDetail["periods"][number];
 
 const HEIGHT = 220;
 
-export function drawCurve(
-  plot: typeof PlotLibrary,
-  width: number,
-  periods: readonly Period[],
-): HTMLElement | SVGElement {
+export function drawCurve(plot: Plot, width: number, periods: readonly Period[]): Drawn {
   const points = periods.map(({ agreement }, index) => ({
     part: index + 1,
     value: 100 * (agreement.value ?? 0),

@@ -1,5 +1,4 @@
 /** Agreement over a rater's work, as a curve with its intervals and as the table behind it. */
-import { useCallback } from "react";
 import type { RaterDetail } from "../../api/schema";
 import { PlotFigure } from "../../components/plot-figure";
 import { type Column, Table } from "../../components/table";
@@ -10,7 +9,6 @@ import { Figure } from "./figure";
 import styles from "./raters.module.css";
 
 type Period = RaterDetail["periods"][number] & { readonly part: number };
-type PlotLibrary = Parameters<typeof drawCurve>[0];
 
 const COLUMNS: readonly Column<Period>[] = [
   { key: "part", header: "Part", isRowHeader: true, cell: (period) => period.part },
@@ -40,7 +38,6 @@ function comparedCount(periods: RaterDetail["periods"]): number {
 
 export function Periods({ rater }: { readonly rater: RaterDetail }) {
   const { periods } = rater;
-  const draw = useCallback((plot: PlotLibrary, width: number) => drawCurve(plot, width, periods), [periods]);
   if (periods.length === 0) {
     return <p>A curve needs at least fifty votes that can be compared, given in a known order.</p>;
   }
@@ -50,7 +47,8 @@ export function Periods({ rater }: { readonly rater: RaterDetail }) {
         title="Agreement over the work"
         note={`with what ${countOf(comparedCount(periods), "answer")} came to without this rater, in ${countOf(periods.length, "equal part")} of their work. Bars are 95 % intervals.`}
         label="Agreement with what answers came to without this rater, over equal parts of their work"
-        draw={draw}
+        draw={drawCurve}
+        of={periods}
         height={14}
       />
       <Table

@@ -2,7 +2,7 @@
 import type { Rater, RaterFigure } from "../../api/schema";
 import { Badge } from "../../components/badge";
 import { ProjectLink } from "../../components/project-link";
-import { type Column, Table } from "../../components/table";
+import { type Column, numberColumn, Table } from "../../components/table";
 import { Figure } from "./figure";
 import styles from "./raters.module.css";
 import { secondsWords, SIGN_NAMES, stateWords } from "./words";
@@ -15,12 +15,7 @@ const COLUMNS: readonly Column<Rater>[] = [
     cell: (rater) => <Name rater={rater} />,
     value: (rater) => rater.name,
   },
-  {
-    key: "judged",
-    header: "Answers",
-    align: "end",
-    value: (rater) => rater.judged,
-  },
+  numberColumn("judged", "Answers", (rater) => rater.judged),
   {
     key: "pace",
     header: "An answer takes",

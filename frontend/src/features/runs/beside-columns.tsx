@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import type { JudgeBoardRow } from "../../api/schema";
 import { figureColumn, figureIn, type Figures, figuresInFile } from "../../components/figure";
 import { ProjectLink } from "../../components/project-link";
-import type { Column } from "../../components/table";
+import { type Column, numberColumn } from "../../components/table";
 import type { CsvColumn } from "../../lib/csv";
 
 /** What a study is cut by where judges stand beside people. */
@@ -57,7 +57,7 @@ export function sizeColumn<Row extends Beside>(
   header: string,
   count: (row: Row) => number = rowsOf,
 ): Column<Row> {
-  return { key: "n", header, align: "end", value: count };
+  return numberColumn("n", header, count);
 }
 
 type Link<Row> = (row: Row, kind: "rejects" | "accepts", text: string) => ReactNode;

@@ -6,7 +6,7 @@ import { Badge } from "../../components/badge";
 import { Choice, optionsOf } from "../../components/form";
 import { Pagination } from "../../components/pagination";
 import { QueryView, Skeleton } from "../../components/query-view";
-import { type Column, Table } from "../../components/table";
+import { type Column, numberColumn, Table } from "../../components/table";
 import { AnswerCell } from "../../domain/answer";
 import { namePage } from "../../lib/csv";
 import { countOf, formatMoney } from "../../lib/numbers";
@@ -53,12 +53,7 @@ export function VerdictSection({ slug, run }: VerdictSectionProps) {
                 rowKey={(row) => row.answer_id}
                 file={{ name: namePage("verdicts", found) }}
               />
-              <Pagination
-                label="Pages of verdicts"
-                page={found.page}
-                pageCount={found.page_count}
-                onChange={(page) => search.write({ page: page === 1 ? undefined : page })}
-              />
+              <Pagination label="Pages of verdicts" of={found} />
             </>
           )
         }
@@ -126,13 +121,7 @@ const COLUMNS: readonly Column<RunVerdict>[] = [
       reason,
     }),
   },
-  {
-    key: "score",
-    header: "Score",
-    align: "end",
-    cell: (row) => (row.score === null ? "–" : row.score.toFixed(3)),
-    value: ({ score }) => score,
-  },
+  numberColumn("score", "Score", ({ score }) => score, { format: (score) => score.toFixed(3) }),
   {
     key: "reply",
     header: "Reply",

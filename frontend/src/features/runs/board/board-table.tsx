@@ -5,7 +5,7 @@ import { FIGURES } from "../../../api/figures";
 import { figureColumn, figureIn, type FigureName, whyWords } from "../../../components/figure";
 import { ProjectLink } from "../../../components/project-link";
 import { SegmentedControl } from "../../../components/segmented-control";
-import { type Column, Table } from "../../../components/table";
+import { type Column, numberColumn, Table } from "../../../components/table";
 import { leftOutWords as auditGap, weightWords } from "../../../domain/judged";
 import { PublishedRows, usePublished } from "../../../domain/published";
 import { byMeasure, publishedLine, publishedName, referenceRows } from "../../../domain/references";
@@ -118,16 +118,12 @@ function share(name: FigureName): Column<Row> {
 
 /** What a thousand answers take: measured once, so without an interval. */
 function effort(name: string, header: string, format: (value: number) => string): Column<Row> {
-  return {
-    key: name,
-    header,
-    align: "end",
+  return numberColumn(name, header, ({ figures }) => figureIn(figures, name).value, {
     cell: ({ figures }) => {
       const { value, why } = figureIn(figures, name);
       return <span title={whyWords({ why })}>{value === null ? "–" : format(value)}</span>;
     },
-    value: ({ figures }) => figureIn(figures, name).value,
-  };
+  });
 }
 
 function timeWords(seconds: number): string {

@@ -6,7 +6,7 @@ import { figureColumn, figureIn, whyWords } from "../../../components/figure";
 import { PairCell, PairGrid, pairsByEnds } from "../../../components/pair-grid";
 import { ProjectLink } from "../../../components/project-link";
 import { QueryView } from "../../../components/query-view";
-import { Table } from "../../../components/table";
+import { numberColumn, Table } from "../../../components/table";
 import { ComparedPairs } from "../../../domain/compared-pairs";
 import { judgePairsWords, turnedPairs } from "../../../domain/pair-words";
 import { countOf, formatCoefficient, formatCount, formatPercent } from "../../../lib/numbers";
@@ -46,32 +46,19 @@ function Pairs({ found }: { readonly found: JudgePairs }) {
             value: ({ first, second }) => `${nameOf(first)} ${nameOf(second)}`,
             csv: ({ first, second }) => ({ first: nameOf(first), second: nameOf(second) }),
           },
-          {
-            key: "answers",
-            header: "Answers",
-            align: "end",
-            value: ({ answers }) => answers,
-          },
+          numberColumn<JudgePair>("answers", "Answers", ({ answers }) => answers),
           figureColumn<JudgePair>("agreement"),
           figureColumn<JudgePair>("cohen_kappa"),
-          {
-            key: "first_only",
-            header: "Only the first accepts",
-            align: "end",
-            cell: (pair) => (
-              <Differing accepted={pair.first} rejected={pair.second} count={pair.first_only} />
+          numberColumn<JudgePair>("first_only", "Only the first accepts", (pair) => pair.first_only, {
+            cell: ({ first, second, first_only: count }) => (
+              <Differing accepted={first} rejected={second} count={count} />
             ),
-            value: ({ first_only }) => first_only,
-          },
-          {
-            key: "second_only",
-            header: "Only the second accepts",
-            align: "end",
-            cell: (pair) => (
-              <Differing accepted={pair.second} rejected={pair.first} count={pair.second_only} />
+          }),
+          numberColumn<JudgePair>("second_only", "Only the second accepts", (pair) => pair.second_only, {
+            cell: ({ first, second, second_only: count }) => (
+              <Differing accepted={second} rejected={first} count={count} />
             ),
-            value: ({ second_only }) => second_only,
-          },
+          }),
         ]}
         note="On the answers of the judged sample that both judged. A number opens its answers."
         file={{ name: "judges-beside-each-other", signature: found.signature }}

@@ -1,11 +1,7 @@
 /** ROC, precision and recall, and the reliability diagram of one judge's scores. */
-import type * as PlotLibrary from "@observablehq/plot";
 import type { ScoredJudge } from "../../../api/schema";
 import { figureIn } from "../../../components/figure";
-import { HALO } from "../../../lib/chart-axes";
-
-type Plot = typeof PlotLibrary;
-type Drawn = HTMLElement | SVGElement;
+import { HALO, type Drawn, type Plot } from "../../../lib/chart-axes";
 
 type Line = ScoredJudge["chosen"];
 

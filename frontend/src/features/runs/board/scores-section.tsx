@@ -1,5 +1,4 @@
 /** What one judge's scores are worth: other thresholds, and whether its probabilities mean what they say. */
-import { useCallback } from "react";
 import { read } from "../../../api/client";
 import type { JudgeBoardRow, ScoredJudge } from "../../../api/schema";
 import { Choice } from "../../../components/form";
@@ -14,7 +13,7 @@ import {
 } from "../../../components/figure";
 import { PlotFigure } from "../../../components/plot-figure";
 import { QueryView } from "../../../components/query-view";
-import { Table } from "../../../components/table";
+import { numberColumn, Table } from "../../../components/table";
 import {
   countOf,
   FEW,
@@ -93,14 +92,6 @@ interface CurvesProps {
 }
 
 function Curves({ judge, name }: CurvesProps) {
-  const roc = useCallback<Parameters<typeof PlotFigure>[0]["draw"]>(
-    (plot, width) => drawRoc(plot, width, judge),
-    [judge],
-  );
-  const precision = useCallback<Parameters<typeof PlotFigure>[0]["draw"]>(
-    (plot, width) => drawPrecision(plot, width, judge),
-    [judge],
-  );
   const size = countOf(judge.answers, "answer");
   return (
     <div className={styles["charts"]}>
@@ -108,13 +99,15 @@ function Curves({ judge, name }: CurvesProps) {
         title={`ROC of ${name}`}
         note={`${size}; area ${coefficientWords(judge.roc_area)}. Dashed: guessing.`}
         label={`ROC of ${name}, ${size}`}
-        draw={roc}
+        draw={drawRoc}
+        of={judge}
       />
       <PlotFigure
         title={`Precision and recall of ${name}`}
         note={`${size}; average precision ${coefficientWords(judge.average_precision)}. Dashed: accepting all.`}
         label={`Precision and recall of ${name}, ${size}`}
-        draw={precision}
+        draw={drawPrecision}
+        of={judge}
       />
     </div>
   );
@@ -202,15 +195,12 @@ function chanceWords({ by_chance: { value: chance }, p_value: { value: p } }: Ca
 }
 
 type Calibration = ScoredJudge["calibration"];
+type Bin = Calibration["bins"][number];
 
 /** Stated probabilities beside what people say, in ten bins. */
 function Reliability({ judge, name }: CurvesProps) {
   const { calibration } = judge;
   const { bins } = calibration;
-  const draw = useCallback<Parameters<typeof PlotFigure>[0]["draw"]>(
-    (plot, width) => drawReliability(plot, width, bins),
-    [bins],
-  );
   if (bins.length === 0) return <Soft>{whyWords(calibration.error)}</Soft>;
   const size = countOf(judge.answers, "answer");
   return (
@@ -219,7 +209,8 @@ function Reliability({ judge, name }: CurvesProps) {
         title={`Reliability of ${name}`}
         note={`${size}; expected calibration error ${formatCoefficient(calibration.error.value, 3)}${chanceWords(calibration)}. Dashed: probabilities that mean what they say; bars are 95 % intervals, larger dots more answers.`}
         label={`Reliability of ${name}, ${size}`}
-        draw={draw}
+        draw={drawReliability}
+        of={bins}
       />
       <div>
         <Table
@@ -234,21 +225,16 @@ function Reliability({ judge, name }: CurvesProps) {
               cell: ({ low, high }) => `${formatPoints(low, 0)}–${formatPoints(high, 0)} %`,
               csv: ({ low, high }) => ({ low, high }),
             },
-            {
-              key: "rows",
-              // Where programs settled answers, a drawn one stands for several.
-              header: judge.answers === judge.rows ? "Answers" : "Answers they stand for",
-              align: "end",
-              value: ({ rows }) => rows,
-            },
-            {
-              key: "mean_probability",
-              header: "Mean stated (%)",
-              align: "end",
-              cell: ({ mean_probability }) => formatPoints(mean_probability),
-              value: ({ mean_probability }) => mean_probability,
-            },
-            columnOfFigure<Calibration["bins"][number]>("correct_share", (bin) => bin.correct_share, {
+            // Where programs settled answers, a drawn one stands for several.
+            numberColumn<Bin>(
+              "rows",
+              judge.answers === judge.rows ? "Answers" : "Answers they stand for",
+              ({ rows }) => rows,
+            ),
+            numberColumn<Bin>("mean_probability", "Mean stated (%)", (bin) => bin.mean_probability, {
+              format: formatPoints,
+            }),
+            columnOfFigure<Bin>("correct_share", (bin) => bin.correct_share, {
               header: "Right by people (%)",
             }),
           ]}
