@@ -50,6 +50,14 @@ export function whyWords({ why }: Pick<Figure, "why">): string | undefined {
   return why === null ? undefined : t(WHY[why]);
 }
 
+/** What a figure lies between; empty where that is not known. */
+export function intervalWords(
+  { low, high }: Pick<Figure, "low" | "high">,
+  format: (value: number) => string = formatPoints,
+): string {
+  return low === null || high === null ? "" : `95 % interval ${format(low)} to ${format(high)}`;
+}
+
 /** A figure, or what stands for one with more to it, such as a score. */
 type Shown = Pick<Figure, "value" | "low" | "high" | "why">;
 
@@ -106,7 +114,7 @@ export function FigureCell({ figure, look, text, interval = "bar", counts }: Fig
         from={look.from}
         to={look.to}
         text={printed}
-        description={`95 % interval ${look.format(low)} to ${look.format(high)}`}
+        description={intervalWords({ low, high }, look.format)}
       />
     );
   return why === undefined ? (
@@ -133,38 +141,23 @@ function Note({ before = "", children }: NoteProps) {
   );
 }
 
-interface FigureOptions<Row> extends FigureLook {
-  /** What the column is called in files; the figure's name unless told. */
-  readonly key?: string;
-  /** Where a figure's own name would not say what of. */
-  readonly header?: ReactNode;
-  readonly note?: ReactNode;
+interface FigureOptions<Row> extends FigureLook, Omit<Partial<Column<Row>>, "cell" | "format"> {
   readonly look?: Look;
   /** What the number is printed in, such as a link. */
   readonly text?: (row: Row, text: string) => ReactNode;
   readonly counts?: (row: Row) => string | undefined;
 }
 
-/** The column of a figure that `figureOf` finds, called what the catalog calls it. */
-export function columnOfFigure<Row>(
-  name: FigureName,
+/** The column of a figure that `figureOf` finds, or of a score. */
+export function boundedColumn<Row>(
+  key: string,
+  header: ReactNode,
   figureOf: (row: Row) => Shown | null | undefined,
-  {
-    key = name,
-    header,
-    note,
-    look = LOOKS[FIGURES[name].look],
-    text,
-    interval,
-    counts,
-  }: FigureOptions<Row> = {},
+  { look = LOOKS.share, text, interval, counts, ...more }: FigureOptions<Row> = {},
 ): Column<Row> {
-  const { name: known, about } = FIGURES[name];
   return {
     key,
-    header: header ?? known,
-    ...(about !== "" && header === undefined && { headerTitle: about }),
-    ...(note !== undefined && { note }),
+    header,
     align: "end",
     cell: (row) => (
       <FigureCell
@@ -177,7 +170,22 @@ export function columnOfFigure<Row>(
     ),
     value: (row) => figureOf(row)?.value ?? null,
     csv: (row) => boundedCells(key, figureOf(row)),
+    ...more,
   };
+}
+
+/** The same, called what the catalog calls it: in the table by its name, in files by its key, unless told. */
+export function columnOfFigure<Row>(
+  name: FigureName,
+  figureOf: (row: Row) => Shown | null | undefined,
+  { key = name, header, ...more }: FigureOptions<Row> = {},
+): Column<Row> {
+  const { name: known, about, look } = FIGURES[name];
+  return boundedColumn(key, header ?? known, figureOf, {
+    look: LOOKS[look],
+    ...(about !== "" && header === undefined && { headerTitle: about }),
+    ...more,
+  });
 }
 
 /** The column of one of a row's figures, by its name. */

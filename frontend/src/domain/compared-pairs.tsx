@@ -1,6 +1,6 @@
 /** Two by two, the higher one first: the difference with its interval, and whether chance alone gives it. */
 import type { ComparedPair } from "../api/schema";
-import { boundedCells, columnOfFigure } from "../components/figure";
+import { boundedCells, boundedColumn, LOOKS } from "../components/figure";
 import { type Column, numberColumn, Table } from "../components/table";
 import { type Pair, pairsOf, probabilityWords, type Unit } from "./pair-words";
 
@@ -59,14 +59,11 @@ export function pairColumns({
         [`${unit}s`]: rows,
       }),
     },
-    {
-      ...columnOfFigure<Pair>("gain", ({ difference }) => difference, {
-        key: "difference",
-        header: "Difference (points)",
-        interval: "below",
-      }),
+    boundedColumn("difference", "Difference (points)", ({ difference }) => difference, {
+      look: LOOKS.difference,
+      interval: "below",
       csv: ({ of: { difference } }) => boundedCells("difference", difference, ""),
-    },
+    }),
     numberColumn("p_holm", "p (Holm)", ({ of }) => of.p_value, { format: probabilityWords }),
     {
       key: "apart",

@@ -11,6 +11,7 @@ import { Page, PageHeader, Section, useTitle } from "../../components/page";
 import { ProjectButtonLink } from "../../components/project-link";
 import { EmptyState, QueryView } from "../../components/query-view";
 import { FewNotice } from "../../domain/few-notice";
+import { Computing, useIntervals } from "../../domain/intervals";
 import { LABEL_VIEWS, MISSING_VOTES } from "../../domain/vote-reading";
 import { countOf } from "../../lib/numbers";
 import { type SearchState, useSearchState } from "../../lib/search-state";
@@ -22,7 +23,7 @@ import { DisputedLink } from "./disputed-link";
 import { PairMatrix } from "./pairs";
 import { Readings, Slices } from "./parts";
 import { PilotAgreement } from "./pilot-agreement";
-import { type AgreementWay, useAgreement, wayOf } from "./way";
+import { agreementQuery, type AgreementWay, wayOf } from "./way";
 import { headline } from "./words";
 
 export function AgreementPage() {
@@ -30,7 +31,7 @@ export function AgreementPage() {
   useTitle("Agreement", project.name);
   const search = useSearchState();
   const way = wayOf(search);
-  const { query, isComputing } = useAgreement(project.slug, way);
+  const { query, computing } = useIntervals((intervals) => agreementQuery(project.slug, way, intervals));
   const isLead = project.role === "lead";
   const { data: pilots = [] } = useQuery({
     ...read("/api/projects/{slug}/agreement/pilots", { slug: project.slug }),
@@ -45,7 +46,7 @@ export function AgreementPage() {
           isEmpty(report, way) ? (
             <NothingYet pilots={pilots} />
           ) : (
-            <Report report={report} way={way} search={search} isComputing={isComputing} />
+            <Report report={report} way={way} search={search} computing={computing} />
           )
         }
       </QueryView>
@@ -59,20 +60,16 @@ interface ReportProps {
   readonly report: Agreement;
   readonly way: AgreementWay;
   readonly search: SearchState;
-  readonly isComputing: boolean;
+  readonly computing: ReturnType<typeof useIntervals>["computing"];
 }
 
-function Report({ report, way, search, isComputing }: ReportProps) {
+function Report({ report, way, search, computing }: ReportProps) {
   return (
     <>
       <div className={styles["headline"]}>
         <div>
           <Headline report={report} />
-          {isComputing && (
-            <p className={styles["soft"]} role="status">
-              Intervals are being computed.
-            </p>
-          )}
+          <Computing query={computing} />
         </div>
         <Choices report={report} way={way} write={search.write} />
       </div>
@@ -114,7 +111,7 @@ function NothingYet({ pilots }: { readonly pilots: readonly PilotAgreementReport
   );
 }
 
-function Figures({ report, way, search }: Omit<ReportProps, "isComputing">) {
+function Figures({ report, way, search }: Omit<ReportProps, "computing">) {
   const isOfAnswers = way.check === "";
   // Nothing was judged twice: five times “undefined” would say no more than the headline.
   if (figureIn(report.figures, "observed_agreement").value === null) {

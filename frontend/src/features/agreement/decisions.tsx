@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { read } from "../../api/client";
 import type { Decisions as Decided, LabelDecided } from "../../api/schema";
 import { useProject } from "../../api/project";
-import { FigureCell, figureCells, LOOKS, makeFigure } from "../../components/figure";
+import { boundedColumn, FigureCell, figureCells, LOOKS, makeFigure } from "../../components/figure";
 import { Section } from "../../components/page";
 import { type Column, numberColumn, Table } from "../../components/table";
 import { LabelMark } from "../../domain/labels";
@@ -47,13 +47,7 @@ function columnsOf(rows: readonly LabelDecided[]): Column<LabelDecided>[] {
       value: ({ label }) => label,
     },
     { key: "decisions", header: "Decisions", align: "end", value: ({ count }) => count },
-    {
-      key: "share",
-      header: "Share",
-      align: "end",
-      cell: ({ share }) => <FigureCell figure={share} look={LOOKS.percent} interval="below" />,
-      csv: ({ share }) => figureCells({ share }, ["share"]),
-    },
+    boundedColumn("share", "Share", ({ share }) => share, { look: LOOKS.percent, interval: "below" }),
     ...sourcesOf(rows).map((source) =>
       numberColumn<LabelDecided>(source, decisionSourceWords(source), ({ sources }) => sources[source] ?? 0),
     ),

@@ -1,7 +1,7 @@
 /** Each pair of raters: how many answers they share and how far they agree, as a grid and as a table. */
 import type { PairAgreement, SignedAgreement } from "../../api/schema";
 import { useProject } from "../../api/project";
-import { figureColumn, figureIn, whyWords } from "../../components/figure";
+import { figureColumn, figureIn, intervalWords, whyWords } from "../../components/figure";
 import { PairCell, PairGrid, pairsByEnds } from "../../components/pair-grid";
 import { type Column, numberColumn, Table } from "../../components/table";
 import { countOf, formatCoefficient, formatCount } from "../../lib/numbers";
@@ -114,8 +114,8 @@ function KappaGrid({ pairs, way }: KappaGridProps) {
 function boundsWords(pair: Pair): string {
   const kappa = kappaOf(pair);
   if (kappa.value === null) return whyWords(kappa) ?? "";
-  if (kappa.low === null || kappa.high === null) return "";
-  return `95 % interval ${formatCoefficient(kappa.low)} to ${formatCoefficient(kappa.high)}.`;
+  const interval = intervalWords(kappa, formatCoefficient);
+  return interval && `${interval}.`;
 }
 
 interface CellProps {

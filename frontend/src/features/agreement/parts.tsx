@@ -5,6 +5,7 @@ import { useProject } from "../../api/project";
 import { Choice } from "../../components/form";
 import { QueryView } from "../../components/query-view";
 import { type Column, Table } from "../../components/table";
+import { Computing } from "../../domain/intervals";
 import { LABEL_VIEWS } from "../../domain/vote-reading";
 import type { SearchState } from "../../lib/search-state";
 import styles from "./agreement-page.module.css";
@@ -23,7 +24,7 @@ interface SlicesProps {
 export function Slices({ way, isOrdered, search }: SlicesProps) {
   const { slug } = useProject();
   const by = dimensionOf(search.read("by"));
-  const { query, isComputing } = useSlices(slug, way, by);
+  const { query, computing } = useSlices(slug, way, by);
   return (
     <>
       <QueryView query={query}>
@@ -41,7 +42,7 @@ export function Slices({ way, isOrdered, search }: SlicesProps) {
           </>
         )}
       </QueryView>
-      {isComputing && <p className={styles["soft"]}>Intervals are being computed.</p>}
+      <Computing query={computing} />
     </>
   );
 }
@@ -99,8 +100,8 @@ export function Readings({ report, way }: ReadingsProps) {
   const { slug } = useProject();
   const queries = useQueries({
     queries: report.label_views.flatMap((labels) => [
-      agreementQuery(slug, { ...way, labels }, { intervals: true }),
-      agreementQuery(slug, { ...way, labels }, { intervals: false }),
+      agreementQuery(slug, { ...way, labels }, true),
+      agreementQuery(slug, { ...way, labels }, false),
     ]),
   });
   const rows = report.label_views.flatMap((labels, place) => {

@@ -1,13 +1,8 @@
 /** How agreement is measured, by the address, and read twice: points at once, then with their intervals. */
-import { keepPreviousData, type UseQueryResult, useQuery } from "@tanstack/react-query";
+import { keepPreviousData } from "@tanstack/react-query";
 import { read } from "../../api/client";
-import type {
-  Agreement,
-  AgreementDimensionEnum,
-  LabelViewEnum,
-  MissingVotesEnum,
-  Slices,
-} from "../../api/schema";
+import type { AgreementDimensionEnum, LabelViewEnum, MissingVotesEnum } from "../../api/schema";
+import { useIntervals } from "../../domain/intervals";
 import { ruleOf, viewOf } from "../../domain/vote-reading";
 import type { SearchState } from "../../lib/search-state";
 
@@ -18,17 +13,13 @@ export interface AgreementWay {
   readonly check: string;
 }
 
-interface Wanted {
-  readonly intervals: boolean;
-}
-
-function parametersOf({ missingVotes, labels, check }: AgreementWay, { intervals }: Wanted) {
+function parametersOf({ missingVotes, labels, check }: AgreementWay, intervals: boolean) {
   return { missing_votes: missingVotes, labels, check, intervals };
 }
 
-export function agreementQuery(slug: string, way: AgreementWay, wanted: Wanted) {
+export function agreementQuery(slug: string, way: AgreementWay, intervals: boolean) {
   return {
-    ...read("/api/projects/{slug}/agreement", { slug }, parametersOf(way, wanted)),
+    ...read("/api/projects/{slug}/agreement", { slug }, parametersOf(way, intervals)),
     placeholderData: keepPreviousData,
   };
 }
@@ -41,30 +32,8 @@ export function wayOf(search: SearchState): AgreementWay {
   };
 }
 
-interface InTwoSteps<Data> {
-  readonly query: UseQueryResult<Data>;
-  /** Whether points stand there whose intervals are still being computed. */
-  readonly isComputing: boolean;
-}
-
-function laterOf<Data>(points: UseQueryResult<Data>, whole: UseQueryResult<Data>): InTwoSteps<Data> {
-  const isThere = whole.data !== undefined && !whole.isPlaceholderData;
-  return { query: isThere ? whole : points, isComputing: !isThere && whole.isFetching };
-}
-
-export function useAgreement(slug: string, way: AgreementWay): InTwoSteps<Agreement> {
-  const points = useQuery(agreementQuery(slug, way, { intervals: false }));
-  const whole = useQuery({
-    ...agreementQuery(slug, way, { intervals: true }),
-    enabled: points.isSuccess && !points.isPlaceholderData,
-  });
-  return laterOf(points, whole);
-}
-
-export function useSlices(slug: string, way: AgreementWay, by: AgreementDimensionEnum): InTwoSteps<Slices> {
-  const ask = (wanted: Wanted) =>
-    read("/api/projects/{slug}/agreement/slices", { slug }, { ...parametersOf(way, wanted), by });
-  const points = useQuery(ask({ intervals: false }));
-  const whole = useQuery({ ...ask({ intervals: true }), enabled: points.isSuccess });
-  return laterOf(points, whole);
+export function useSlices(slug: string, way: AgreementWay, by: AgreementDimensionEnum) {
+  return useIntervals((intervals) =>
+    read("/api/projects/{slug}/agreement/slices", { slug }, { ...parametersOf(way, intervals), by }),
+  );
 }

@@ -1,6 +1,6 @@
 /** Agreement in words, so that no number stands without its meaning. */
 import type { AgreementDimensionEnum, LabelDecided, SignedAgreement } from "../../api/schema";
-import { figureIn, whyWords } from "../../components/figure";
+import { figureIn, intervalWords, whyWords } from "../../components/figure";
 import { countOf, FEW, formatCoefficient, formatCount, formatPercent } from "../../lib/numbers";
 import type { AgreementWay } from "./way";
 
@@ -48,12 +48,9 @@ export function headline(report: SignedAgreement, thing = "answer"): string {
   const rows = `${observedWords(report, observed.value, thing)} and differed on ${formatCount(report.disagreements)}.`;
   const kappa = figureIn(report.figures, "fleiss_kappa");
   if (kappa.value === null) return `${rows} ${whyWords(kappa) ?? ""}`.trim();
-  const interval =
-    kappa.low === null || kappa.high === null
-      ? ""
-      : `, 95 % interval ${formatCoefficient(kappa.low)} to ${formatCoefficient(kappa.high)}`;
+  const interval = intervalWords(kappa, formatCoefficient);
   const band = report.band ? `: ${report.band}` : "";
-  return `${rows} Beyond chance that is κ = ${formatCoefficient(kappa.value)}${interval}${band}.`;
+  return `${rows} Beyond chance that is κ = ${formatCoefficient(kappa.value)}${interval && `, ${interval}`}${band}.`;
 }
 
 function fewWords({ items, disagreements }: SignedAgreement, thing: string): string {

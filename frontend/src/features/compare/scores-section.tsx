@@ -1,6 +1,6 @@
 /** Projects × judges × systems in one table; the judge nearest to people is marked on each system. */
 import type { ComparedReference, ComparedSystem, Comparison, Evaluator } from "../../api/schema";
-import { boundedCells, FigureCell, LOOKS } from "../../components/figure";
+import { boundedCells, boundedColumn, FigureCell, LOOKS } from "../../components/figure";
 import { Section } from "../../components/page";
 import { type Column, Table } from "../../components/table";
 import { PublishedRows } from "../../domain/published";
@@ -60,21 +60,14 @@ function columnsOf({ comparison, evaluators }: ScoresSectionProps): Column<Compa
     },
     { key: "n", header: "n", align: "end", value: ({ n }) => n },
     ...evaluators.map((evaluator) => judgeColumn(evaluator, evaluators)),
-    {
-      key: "people",
-      header: "People",
-      align: "end",
-      cell: ({ people }) => (
-        <strong>
-          <FigureCell figure={people} look={LOOKS.share} interval="below" />
-        </strong>
-      ),
-      value: ({ people }) => people?.value ?? null,
+    boundedColumn("people", "People", ({ people }) => people, {
+      interval: "below",
+      text: (_, text) => <strong>{text}</strong>,
       csv: (row) => ({
         ...boundedCells("people", row.people, "people "),
         nearest: nearestTo(row, evaluators).join(" | "),
       }),
-    },
+    }),
   ];
 }
 

@@ -1,5 +1,6 @@
 /** A failure board as bars with intervals: a panel for each judge, system or label, all on one scale. */
 import type { FailureBoard } from "../../api/schema";
+import { intervalWords } from "../../components/figure";
 import { HALO, namesAxis, type Drawn, type Plot } from "../../lib/chart-axes";
 import { formatPercent } from "../../lib/numbers";
 import { type BoardWords, taggedWords } from "./board-words";
@@ -159,11 +160,8 @@ function shorten(text: string, letters: number): string {
 }
 
 function tipText({ rowName, columnName, share, low, high, items, of }: Bar): string {
-  const interval =
-    low === null || high === null
-      ? ""
-      : `\n95 % interval ${formatPercent(low / 100)} to ${formatPercent(high / 100)}`;
-  return `${columnName}\n${rowName}: ${formatPercent(share / 100)} (${items} of ${of})${interval}`;
+  const interval = intervalWords({ low, high }, (end) => formatPercent(end / 100));
+  return `${columnName}\n${rowName}: ${formatPercent(share / 100)} (${items} of ${of})${interval && `\n${interval}`}`;
 }
 
 /** For the hand with a mouse; the table has the same as links. */

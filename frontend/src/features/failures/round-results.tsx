@@ -3,11 +3,11 @@ import { useQuery } from "@tanstack/react-query";
 import { read } from "../../api/client";
 import { useProject } from "../../api/project";
 import type { RoundDetail, RoundResults as TaggingResults, TaggingRound } from "../../api/schema";
-import { boundedCells, FigureCell, LOOKS } from "../../components/figure";
+import { boundedCells, boundedColumn, LOOKS } from "../../components/figure";
 import { Section } from "../../components/page";
 import { ProjectLink } from "../../components/project-link";
 import { QueryView } from "../../components/query-view";
-import { type Column, Table } from "../../components/table";
+import { type Column, numberColumn, Table } from "../../components/table";
 import { countOf, formatCount, formatPercent } from "../../lib/numbers";
 import styles from "./failures.module.css";
 import { shareWords } from "./words";
@@ -44,21 +44,13 @@ function ResultTable({ round, results }: ResultTableProps) {
           value: ({ name }) => name,
           csv: ({ key: tag, name }) => ({ tag, name }),
         },
-        {
-          key: "items",
-          header: "Items",
-          align: "end",
-          value: ({ items }) => items,
+        numberColumn<TagShare>("items", "Items", ({ items }) => items, {
           csv: ({ items }) => ({ items, tagged }),
-        },
-        {
-          key: "share",
-          header: "Share of tagged items",
-          align: "end",
-          cell: (tag) => <FigureCell figure={tag.share} look={LOOKS.percent} />,
-          value: ({ share }) => share.value,
+        }),
+        boundedColumn<TagShare>("share", "Share of tagged items", ({ share }) => share, {
+          look: LOOKS.percent,
           csv: ({ share }) => boundedCells("share", share, ""),
-        },
+        }),
       ]}
       note={
         <>
@@ -73,6 +65,7 @@ function ResultTable({ round, results }: ResultTableProps) {
   );
 }
 
+type TagShare = TaggingResults["tags"][number];
 type Comparison = NonNullable<RoundDetail["comparison"]>;
 type Proposer = NonNullable<RoundDetail["proposer"]>;
 type TagCount = Comparison["tags"][number];

@@ -3,16 +3,16 @@ import { useQuery } from "@tanstack/react-query";
 import { read } from "../../api/client";
 import type { Leaderboard, LeaderboardColumn, SystemRow } from "../../api/schema";
 import { useProject } from "../../api/project";
-import { FigureCell, LOOKS } from "../../components/figure";
+import { boundedColumn } from "../../components/figure";
 import { Section } from "../../components/page";
 import { QueryView } from "../../components/query-view";
 import { type Column, Table } from "../../components/table";
 import { PublishedRows } from "../../domain/published";
 import type { QuestionFilter } from "../../domain/question-filter";
 import { type Published, publishedLine, systemNames } from "../../domain/references";
-import { countOf, formatCount } from "../../lib/numbers";
+import { countOf } from "../../lib/numbers";
 import { SYSTEM, useBoardReferences } from "./board-table";
-import { isPeoples, parseSorting, peopleFirst, rankedCells, sortedRows } from "./standings";
+import { fewWords, isPeoples, parseSorting, peopleFirst, rankedCells, sortedRows } from "./standings";
 
 interface BesideSectionProps {
   readonly sample: Leaderboard;
@@ -104,21 +104,14 @@ function scoreColumn(
 ): Column<BesideRow> {
   const key = `${of} ${way}`;
   const scoreOf = ({ [of]: row }: BesideRow) => row?.scores[way];
-  return {
-    key,
+  return boundedColumn(key, name, scoreOf, {
     group,
-    header: name,
     headerTitle: signature,
-    align: "end",
     isShaded: kind === "human",
-    cell: (row) => {
-      const score = scoreOf(row);
-      const counts = score && score.n !== n_questions ? `n ${formatCount(score.n)}` : undefined;
-      return <FigureCell figure={score} look={LOOKS.share} interval="below" counts={counts} />;
-    },
-    value: (row) => scoreOf(row)?.value ?? null,
+    interval: "below",
+    counts: (row) => fewWords(scoreOf(row), n_questions),
     csv: (row) => rankedCells(key, scoreOf(row)),
-  };
+  });
 }
 
 /** The programs' columns over all questions: people judge the sample only. */

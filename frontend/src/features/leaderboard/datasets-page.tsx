@@ -4,7 +4,7 @@ import { read } from "../../api/client";
 import type { ByDataset, DatasetRow } from "../../api/schema";
 import { useProject } from "../../api/project";
 import { CsvButton } from "../../components/csv-button";
-import { FigureCell, LOOKS } from "../../components/figure";
+import { boundedColumn } from "../../components/figure";
 import { SubNav } from "../../components/sub-nav";
 import { Page, PageHeader, Section, useTitle } from "../../components/page";
 import { EmptyState, QueryView } from "../../components/query-view";
@@ -14,7 +14,7 @@ import { QuestionFilterFields, readFilter } from "../../domain/question-filter";
 import { PublishedValue, usePublished } from "../../domain/published";
 import { ReferenceScores } from "../../domain/reference-scores";
 import type { Measure, Published } from "../../domain/references";
-import { countOf, formatCount } from "../../lib/numbers";
+import { countOf } from "../../lib/numbers";
 import { useSearchState } from "../../lib/search-state";
 import {
   datasetCsv,
@@ -29,7 +29,7 @@ import {
   tablesOf,
   withPublishedPeople,
 } from "./datasets";
-import { CORRECTED } from "./standings";
+import { CORRECTED, fewWords } from "./standings";
 import { settledWords, waitingWords } from "./words";
 
 export function DatasetsPage() {
@@ -164,24 +164,13 @@ function columnsOf(groups: readonly DatasetGroup[]): readonly Column<DatasetRow>
       isRowHeader: true,
       cell: ({ name, signature }) => <span title={signature}>{name}</span>,
     },
-    ...(groups[0]?.columns ?? []).map((column): Column<DatasetRow> => ({
-      key: column.key,
-      header: column.label,
-      align: "end",
-      cell: (row) => {
-        const score = scoreOf(row, column);
-        const isFew = score !== null && score.n !== groupOf(row)?.dataset.questions;
-        return (
-          <FigureCell
-            figure={score}
-            look={LOOKS.share}
-            interval="below"
-            text={score && isBest(row, score) ? bestOf : undefined}
-            counts={isFew ? `n ${formatCount(score.n)}` : undefined}
-          />
-        );
-      },
-    })),
+    ...(groups[0]?.columns ?? []).map((column) =>
+      boundedColumn<DatasetRow>(column.key, column.label, (row) => scoreOf(row, column), {
+        interval: "below",
+        text: (row, text) => (isBest(row, scoreOf(row, column)) ? bestOf(text) : text),
+        counts: (row) => fewWords(scoreOf(row, column), groupOf(row)?.dataset.questions),
+      }),
+    ),
     ...publishedColumns(groups).map((column): Column<DatasetRow> => ({
       key: JSON.stringify([column.name, column.about]),
       header: column.name,

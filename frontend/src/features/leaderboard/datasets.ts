@@ -77,9 +77,9 @@ export function tablesOf(groups: readonly DatasetGroup[]): (readonly DatasetGrou
 }
 
 /** Whether no system has a higher score in the row; nothing to tell where only one has any. */
-export function isBest(row: DatasetRow, score: Score): boolean {
+export function isBest(row: DatasetRow, score: Score | null): boolean {
   const values = Object.values(row.scores).flatMap((each) => (each ? [each.value] : []));
-  return values.length > 1 && score.value === Math.max(...values);
+  return values.length > 1 && score?.value === Math.max(...values);
 }
 
 /** Numbers of no data set of their own belong to the only one there is. */

@@ -1,7 +1,7 @@
 /** Each system's score before and after, drawn and in numbers; another way of judging can stand for after. */
 import { useMemo } from "react";
 import type { Leaderboard, LeaderboardColumn } from "../../api/schema";
-import { FigureCell, LOOKS, makeFigure } from "../../components/figure";
+import { boundedColumn, makeFigure } from "../../components/figure";
 import { Choice } from "../../components/form";
 import { PlotFigure } from "../../components/plot-figure";
 import { type Column, Table } from "../../components/table";
@@ -121,17 +121,11 @@ function scoreColumn(
   { key, name }: LeaderboardColumn,
   scoreOf: (pair: Dumbbell) => Dumbbell["from"],
 ): Column<Dumbbell> {
-  return {
-    key,
-    header: name,
-    align: "end",
-    cell: (pair) => {
-      const score = scoreOf(pair);
-      return <FigureCell figure={score} look={LOOKS.share} interval="below" counts={countWords(score)} />;
-    },
-    value: (pair) => scoreOf(pair).value,
+  return boundedColumn(key, name, scoreOf, {
+    interval: "below",
+    counts: (pair) => countWords(scoreOf(pair)),
     csv: (pair) => scoreCells(key, scoreOf(pair)),
-  };
+  });
 }
 
 /** Over the same questions the difference is known before its interval. */

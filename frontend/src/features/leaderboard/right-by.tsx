@@ -4,7 +4,7 @@ import { useRef } from "react";
 import { read } from "../../api/client";
 import type { RightByQuestion, SystemsBoard } from "../../api/schema";
 import { useProject } from "../../api/project";
-import { type Figure, figureCells } from "../../components/figure";
+import { type Figure, figureCells, intervalWords } from "../../components/figure";
 import { Pagination } from "../../components/pagination";
 import { ChartDownload } from "../../components/plot-figure";
 import { ProjectLink } from "../../components/project-link";
@@ -16,7 +16,6 @@ import { namePage } from "../../lib/csv";
 import { countOf, formatCount, formatPercent, formatPoints } from "../../lib/numbers";
 import type { SearchState } from "../../lib/search-state";
 import styles from "./leaderboard-page.module.css";
-import { intervalWords } from "./words";
 
 interface RightByProps {
   readonly board: SystemsBoard;
@@ -136,7 +135,7 @@ function columnsOf(
 function Range({ figure: { low, high } }: { readonly figure: Figure }) {
   if (low === null || high === null) return null;
   return (
-    <small className="ink-soft" title={intervalWords(low, high)}>
+    <small className="ink-soft" title={intervalWords({ low, high })}>
       {`${formatPoints(low)}–${formatPoints(high)}`}
     </small>
   );

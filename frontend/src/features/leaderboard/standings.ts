@@ -2,6 +2,7 @@
 import type { LeaderboardColumn, Score, SystemRow } from "../../api/schema";
 import { type Figure, makeFigure } from "../../components/figure";
 import type { CsvCells } from "../../lib/csv";
+import { formatCount } from "../../lib/numbers";
 import { aboutSorting } from "./about";
 
 export type Direction = "ascending" | "descending";
@@ -184,6 +185,11 @@ export function scale(rows: readonly SystemRow[], columns: readonly LeaderboardC
   const low = Math.floor(Math.min(...ends) * 10) / 10;
   const high = Math.ceil(Math.max(...ends) * 10) / 10;
   return low < high ? [low, high] : [Math.max(0, low - 0.1), Math.min(1, high + 0.1)];
+}
+
+/** On how many questions a score is, where these are not all. */
+export function fewWords(score: Score | null | undefined, questions: number | undefined): string | undefined {
+  return score && score.n !== questions ? `n ${formatCount(score.n)}` : undefined;
 }
 
 /** A score's cells in a file. */

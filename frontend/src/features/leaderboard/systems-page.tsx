@@ -1,16 +1,16 @@
 /** Systems beside each other: where they say the same, what two could do together, easy and hard questions. */
-import { useQuery } from "@tanstack/react-query";
 import { read } from "../../api/client";
 import type { SystemsBoard } from "../../api/schema";
 import { useProject } from "../../api/project";
 import { CsvButton } from "../../components/csv-button";
-import { type Figure, figureCells, figureColumn, makeFigure } from "../../components/figure";
+import { type Figure, figureCells, figureColumn, intervalWords, makeFigure } from "../../components/figure";
 import { SubNav } from "../../components/sub-nav";
 import { Page, PageHeader, Section, useTitle } from "../../components/page";
 import { PairCell, PairGrid, pairsByEnds } from "../../components/pair-grid";
 import { EmptyState, QueryView } from "../../components/query-view";
 import { type Column, Table } from "../../components/table";
 import { FewNotice } from "../../domain/few-notice";
+import { computingWords, useIntervals } from "../../domain/intervals";
 import {
   type QuestionFilter as Filter,
   QuestionFilterFields,
@@ -20,14 +20,16 @@ import type { CsvColumn } from "../../lib/csv";
 import { countOf, formatCount, formatPercent, formatPoints } from "../../lib/numbers";
 import { type SearchState, useSearchState } from "../../lib/search-state";
 import { RightBy } from "./right-by";
-import { intervalWords, waitingWords } from "./words";
+import { waitingWords } from "./words";
 
 export function SystemsPage() {
   const project = useProject();
   useTitle("Systems beside each other", project.name);
   const search = useSearchState();
   const filter = readFilter(search);
-  const query = useQuery(read("/api/projects/{slug}/systems-board", { slug: project.slug }, filter));
+  const { query, computing } = useIntervals((intervals) =>
+    read("/api/projects/{slug}/systems-board", { slug: project.slug }, { ...filter, intervals }),
+  );
   return (
     <Page>
       <PageHeader title="Leaderboard" lead={query.data && headline(query.data)} />
@@ -35,7 +37,11 @@ export function SystemsPage() {
       <QuestionFilterFields search={search} />
       <QueryView query={query}>
         {(board) =>
-          board.systems.length < 2 ? <TooFew /> : <Board board={board} filter={filter} search={search} />
+          board.systems.length < 2 ? (
+            <TooFew />
+          ) : (
+            <Board board={board} computing={computing} filter={filter} search={search} />
+          )
         }
       </QueryView>
     </Page>
@@ -89,19 +95,15 @@ function TooFew() {
 
 interface BoardProps {
   readonly board: SystemsBoard;
+  readonly computing: ReturnType<typeof useIntervals>["computing"];
   readonly filter: Filter;
   readonly search: SearchState;
 }
 
-function Board({ board: points, filter, search }: BoardProps) {
-  const { slug } = useProject();
-  const bounded = useQuery(
-    read("/api/projects/{slug}/systems-board", { slug }, { ...filter, intervals: true }),
-  );
-  const board = bounded.data ?? points;
+function Board({ board, computing, filter, search }: BoardProps) {
   return (
     <>
-      <p className="soft">{intervalsWords(bounded, board.oracle)}</p>
+      <p className="soft">{computingWords(computing) || togetherWords(board.oracle)}</p>
       {(board.pending > 0 || board.by_programs > 0) && <p className="soft">{rightWords(board)}</p>}
       <FewNotice count={board.questions} thing="question" />
       <Section title="Same answers">
@@ -145,14 +147,7 @@ function Board({ board: points, filter, search }: BoardProps) {
   );
 }
 
-interface IntervalsState {
-  readonly isPending: boolean;
-  readonly isError: boolean;
-}
-
-function intervalsWords({ isPending, isError }: IntervalsState, { low, high }: Figure): string {
-  if (isPending) return "Intervals are being computed …";
-  if (isError) return "The intervals could not be computed.";
+function togetherWords({ low, high }: Figure): string {
   const squares = "In the squares the 95 % interval over questions shows where one points.";
   if (low === null || high === null) return squares;
   return `Together: 95 % interval ${formatPoints(low)} to ${formatPercent(high)} right. ${squares}`;
@@ -233,9 +228,10 @@ interface SquareProps {
   readonly questions: number;
 }
 
-function Square({ figure: { value, low, high }, questions }: SquareProps) {
+function Square({ figure, questions }: SquareProps) {
+  const { value } = figure;
   if (value === null) return <td title="No question that both answered">–</td>;
-  const interval = intervalWords(low, high);
+  const interval = intervalWords(figure);
   const title = [countOf(questions, "question"), interval].filter(Boolean).join(", ");
   return (
     <PairCell depth={value} title={title}>

@@ -1,6 +1,6 @@
 /** The board in sentences. */
 import type { Amendments, Leaderboard, LeaderboardColumn, SystemRow } from "../../api/schema";
-import { whyWords } from "../../components/figure";
+import { intervalWords, whyWords } from "../../components/figure";
 import { isPartlyJudged, judgedOf, partlyJudgedWords } from "../../domain/judged";
 import {
   countOf,
@@ -56,7 +56,7 @@ function bestRow(board: Leaderboard, human: LeaderboardColumn): SystemRow | unde
 /** Few audited answers leave a wide interval, so that nobody is said to lead without it. */
 function correctedWords(board: Leaderboard, human: LeaderboardColumn, leaders: string): string {
   const score = bestRow(board, human)?.scores[human.key];
-  const interval = intervalWords(score?.low ?? null, score?.high ?? null);
+  const interval = score ? intervalWords(score) : "";
   return `Corrected by the audit, ${leaders}: ${formatPercent(score?.value)} of ${countOf(board.n_questions, "question")} right${interval ? ` (${interval})` : ""}.`;
 }
 
@@ -191,11 +191,6 @@ export function levelWords(
   const who = rows.length === 2 ? "both systems" : `all ${countOf(rows.length, "system")}`;
   const apart = columns.some(({ unit }) => unit === "f1") ? " Mean F1 is another unit and is not drawn." : "";
   return `By ${ways.slice(0, -1).join(", ")} and ${ways.at(-1) ?? ""} ${who} have the same ${measure}; there is no slope to draw.${apart}`;
-}
-
-export function intervalWords(low: number | null, high: number | null): string | undefined {
-  if (low === null || high === null) return undefined;
-  return `95 % interval ${formatPoints(low)} to ${formatPoints(high)}`;
 }
 
 /** The agreement of a column's ranking with that of people, or why there is none. */

@@ -4,7 +4,7 @@ import { Link } from "@tanstack/react-router";
 import { read } from "../../api/client";
 import type { Overview } from "../../api/schema";
 import { useProject } from "../../api/project";
-import { makeFigure } from "../../components/figure";
+import { intervalWords, makeFigure } from "../../components/figure";
 import { Page, PageHeader, Section, useTitle } from "../../components/page";
 import { ProjectButtonLink, ProjectLink } from "../../components/project-link";
 import { EmptyState, QueryView, Skeleton } from "../../components/query-view";
@@ -112,14 +112,10 @@ function AgreementStat({ agreement }: Pick<Overview, "agreement">) {
       </Stat>
     );
   }
-  const { value, low, high } = agreement.kappa;
-  const interval =
-    low === null || high === null
-      ? ""
-      : `95 % interval ${formatCoefficient(low)} to ${formatCoefficient(high)}. `;
+  const interval = intervalWords(agreement.kappa, formatCoefficient);
   return (
-    <Stat name="Agreement of raters" value={formatCoefficient(value)}>
-      {interval}
+    <Stat name="Agreement of raters" value={formatCoefficient(agreement.kappa.value)}>
+      {interval && `${interval}. `}
       {agreement.words} <ProjectLink page="agreement">See agreement</ProjectLink>
     </Stat>
   );
@@ -147,12 +143,10 @@ function MovementStat({ movement }: Pick<Overview, "movement">) {
       </Stat>
     );
   const row = gains.data?.rows.find(({ system }) => system === movement.system);
-  const { low, high } = row?.scores["human"]?.gain ?? makeFigure(null);
+  const interval = intervalWords(row?.scores["human"]?.gain ?? makeFigure(null), formatDifference);
   return (
     <Stat name="What amendment moved" value={`${formatDifference(movement.largest_gain)} points`}>
-      {low !== null &&
-        high !== null &&
-        `95 % interval ${formatDifference(low)} to ${formatDifference(high)}. `}
+      {interval && `${interval}. `}
       The largest gain over exact match, of {movement.label}
       {isPartlyJudged(movement) && `, with ${judgedOf(movement)} judged so far`}.{" "}
       <ProjectLink page="leaderboard">See the leaderboard</ProjectLink>

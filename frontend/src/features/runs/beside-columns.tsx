@@ -1,5 +1,4 @@
 /** Columns that tables of judges beside people share: figures with their intervals, and errors one can picture. */
-import { useQuery, type UseQueryOptions } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import type { JudgeBoardRow } from "../../api/schema";
 import { figureColumn, figureIn, type Figures, figuresInFile } from "../../components/figure";
@@ -34,16 +33,6 @@ const CELLS = ["tp", "fn", "fp", "tn", "unscored"] as const;
 export const rowsOf = ({ counts }: Pick<Beside, "counts">) => sumOf(counts, CELLS);
 /** On how many answers a judge gave a verdict: one it could not judge is no verdict. */
 export const verdictsOf = ({ counts }: Pick<Beside, "counts">) => sumOf(counts, ["tp", "fn", "fp", "tn"]);
-
-/** Points first, then the same reply with intervals: whichever is there is shown. */
-export function useIntervals<Data>(
-  ask: (intervals: boolean) => UseQueryOptions<Data, Error, Data, unknown[]>,
-  enabled = true,
-) {
-  const query = useQuery({ ...ask(false), enabled });
-  const bounded = useQuery({ ...ask(true), enabled: query.data !== undefined });
-  return { query, bounded, data: bounded.data ?? query.data };
-}
 
 export const JUDGE: Column<JudgeBoardRow> = {
   key: "name",
@@ -104,17 +93,6 @@ export const JUDGES_IN_FILE: readonly CsvColumn<JudgeBoardRow>[] = [
   { key: "seconds_per_thousand", value: ({ figures }) => figureIn(figures, "seconds_per_thousand").value },
   { key: "signature", value: ({ signature }) => signature },
 ];
-
-/** While intervals are on their way the figures stand alone; where they do not come it is said. */
-export function Computing({ query }: { readonly query: IntervalsQuery }) {
-  if (query.isError) return <Soft>The intervals could not be computed.</Soft>;
-  return query.isPending && <Soft>Intervals are being computed …</Soft>;
-}
-
-interface IntervalsQuery {
-  readonly isPending: boolean;
-  readonly isError: boolean;
-}
 
 export function Soft({ children }: { readonly children: ReactNode }) {
   return <p className="soft">{children}</p>;

@@ -7,18 +7,17 @@ import { Section } from "../../components/page";
 import { ProjectLink } from "../../components/project-link";
 import { QueryView } from "../../components/query-view";
 import { Table } from "../../components/table";
+import { Computing, useIntervals } from "../../domain/intervals";
 import { spokenWords } from "../../domain/judged";
 import { useSearchState } from "../../lib/search-state";
 import {
   COEFFICIENTS,
-  Computing,
   COUNTS_IN_FILE,
   CUTS,
   errorColumns,
   type PartBy,
   sizeColumn,
   Soft,
-  useIntervals,
   verdictsOf,
 } from "./beside-columns";
 
@@ -33,7 +32,7 @@ export function JudgedParts({ slug, run: { id: run, ...progress } }: JudgedParts
   const search = useSearchState();
   const cut = CUTS.find(({ value }) => value === search.read("by")) ?? CUTS[0];
   const by = cut.value;
-  const { query, bounded } = useIntervals((intervals) => {
+  const { query, computing } = useIntervals((intervals) => {
     const { queryKey, queryFn } = read(
       "/api/projects/{slug}/judge-board/{run}/parts",
       { slug, run },
@@ -58,12 +57,12 @@ export function JudgedParts({ slug, run: { id: run, ...progress } }: JudgedParts
             <>
               <Table
                 caption="The judge beside people, part by part"
-                rows={(bounded.data?.parts ?? parts).map(sayNothingOfNone)}
+                rows={parts.map(sayNothingOfNone)}
                 rowKey={(part) => part.name}
                 columns={[{ ...NAME, header: cut.name, isRowHeader: true }, ...COLUMNS]}
                 file={{ name: "judge-part-by-part", columns: FILE_COLUMNS, signature }}
               />
-              <Computing query={bounded} />
+              <Computing query={computing} />
               {spokenWords({ weighed, left_out: leftOut }) && (
                 <Soft>{spokenWords({ weighed, left_out: leftOut })}</Soft>
               )}

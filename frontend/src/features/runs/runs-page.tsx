@@ -9,17 +9,9 @@ import { Page, PageHeader, Section, useTitle } from "../../components/page";
 import { ProjectButtonLink, ProjectLink } from "../../components/project-link";
 import { EmptyState, QueryView, Skeleton } from "../../components/query-view";
 import { type Column, Table } from "../../components/table";
+import { Computing, useIntervals } from "../../domain/intervals";
 import { WorkerNotice } from "../../domain/worker-notice";
-import {
-  Computing,
-  errorColumns,
-  JUDGE,
-  JUDGES_IN_FILE,
-  sizeColumn,
-  Soft,
-  useIntervals,
-  verdictsOf,
-} from "./beside-columns";
+import { errorColumns, JUDGE, JUDGES_IN_FILE, sizeColumn, Soft, verdictsOf } from "./beside-columns";
 import { RunList } from "./run-list";
 import { isAtWork, runsHeadline } from "./run-words";
 
@@ -86,25 +78,25 @@ const COLUMNS: readonly Column<JudgeBoardRow>[] = [
 
 /** The judges in short, beside people: agreement and the two error rates; the board has the rest. */
 function JudgeBoard({ slug }: { readonly slug: string }) {
-  const { query, bounded } = useIntervals((intervals) =>
+  const { query, computing } = useIntervals((intervals) =>
     read("/api/projects/{slug}/judge-board", { slug }, { common: false, intervals }),
   );
   return (
     <QueryView query={query}>
-      {(points) =>
-        points.length === 0 ? (
+      {(rows) =>
+        rows.length === 0 ? (
           <Soft>Compared here once people have decided answers that a judge has judged.</Soft>
         ) : (
           <>
             <Table
               caption="Judges compared with people"
               columns={COLUMNS}
-              rows={bounded.data ?? points}
+              rows={rows}
               rowKey={(row) => row.key}
               initialSort={{ key: "accuracy_scored", descending: true }}
-              file={{ name: "judges-in-short", columns: JUDGES_IN_FILE, judges: points }}
+              file={{ name: "judges-in-short", columns: JUDGES_IN_FILE, judges: rows }}
             />
-            <Computing query={bounded} />
+            <Computing query={computing} />
             <Soft>
               For a judge, n counts the answers that people decided and it judged; for raters, it counts
               votes. Thin bars are 95 % intervals over questions.

@@ -1,5 +1,4 @@
 /** Which judge can be trusted where: every judge beside people, its scores, and judges beside each other. */
-import { useQuery } from "@tanstack/react-query";
 import { read } from "../../../api/client";
 import type { JudgeBoardRow } from "../../../api/schema";
 import { JUDGE_MEASURES } from "../../../api/figures";
@@ -11,6 +10,7 @@ import { ProjectButtonLink } from "../../../components/project-link";
 import { EmptyState, QueryView } from "../../../components/query-view";
 import { SegmentedControl } from "../../../components/segmented-control";
 import { FewNotice } from "../../../domain/few-notice";
+import { useIntervals } from "../../../domain/intervals";
 import { ReferenceScores } from "../../../domain/reference-scores";
 import { countOf, FEW, formatCoefficient, formatPercent } from "../../../lib/numbers";
 import { type SearchState, useSearchState } from "../../../lib/search-state";
@@ -27,8 +27,8 @@ export function JudgeBoardPage() {
   useTitle("Judges against people", project.name);
   const search = useSearchState();
   const common = search.read("answers") === "common";
-  const query = useQuery(
-    read("/api/projects/{slug}/judge-board", { slug: project.slug }, { common, intervals: false }),
+  const { query, computing } = useIntervals((intervals) =>
+    read("/api/projects/{slug}/judge-board", { slug: project.slug }, { common, intervals }),
   );
   return (
     <Page>
@@ -39,7 +39,13 @@ export function JudgeBoardPage() {
           rows.length === 0 && !common ? (
             <NothingYet />
           ) : (
-            <Board slug={project.slug} rows={rows} common={common} write={search.write} />
+            <Board
+              slug={project.slug}
+              rows={rows}
+              isComputing={computing.isPending}
+              common={common}
+              write={search.write}
+            />
           )
         }
       </QueryView>
@@ -93,12 +99,13 @@ function NothingYet() {
 interface BoardProps {
   readonly slug: string;
   readonly rows: readonly JudgeBoardRow[];
+  /** Whether their intervals are still to come. */
+  readonly isComputing: boolean;
   readonly common: boolean;
   readonly write: SearchState["write"];
 }
 
-function Board({ slug, rows, common, write }: BoardProps) {
-  const bounded = useQuery(read("/api/projects/{slug}/judge-board", { slug }, { common, intervals: true }));
+function Board({ slug, rows, isComputing, common, write }: BoardProps) {
   if (rows.length === 0) return <CommonChoice rows={rows} common={common} write={write} />;
   // Rows of people count votes, and an answer has several.
   const judges = rows.filter(({ kind }) => kind === "judge");
@@ -111,7 +118,7 @@ function Board({ slug, rows, common, write }: BoardProps) {
         figures="Each figure and its interval"
       />
       <Section title="Each judge">
-        <BoardTable rows={bounded.data ?? rows} isComputing={bounded.isPending} />
+        <BoardTable rows={rows} isComputing={isComputing} />
       </Section>
       <Section title="Part by part">
         <PartsSection slug={slug} rows={rows} common={common} />
@@ -138,7 +145,7 @@ const CHOICES = [
 ] as const;
 
 /** Over which answers judges stand beside people; nothing to choose where no judge left out an answer. */
-function CommonChoice({ rows, common, write }: Omit<BoardProps, "slug">) {
+function CommonChoice({ rows, common, write }: Omit<BoardProps, "slug" | "isComputing">) {
   const judges = rows.filter(({ kind }) => kind === "judge");
   if (!common && judges.every(({ counts }) => counts["unscored"] === 0)) return null;
   return (

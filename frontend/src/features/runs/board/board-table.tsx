@@ -107,13 +107,11 @@ const figure = (name: FigureName) => figureColumn<Row>(name);
 /** A cell's share under its short name, with the count behind it. */
 function share(name: FigureName): Column<Row> {
   const cell = name.replace("_share", "");
-  return {
-    ...figureColumn<Row>(name, {
-      header: FIGURES[name].plain,
-      text: ({ counts }, text) => <span title={formatCount(counts[cell])}>{text}</span>,
-    }),
+  return figureColumn(name, {
+    header: FIGURES[name].plain,
     headerTitle: FIGURES[name].name,
-  };
+    text: ({ counts }, text) => <span title={formatCount(counts[cell])}>{text}</span>,
+  });
 }
 
 /** What a thousand answers take: measured once, so without an interval. */

@@ -14,6 +14,7 @@ import {
 } from "../../../components/figure";
 import { Skeleton } from "../../../components/query-view";
 import { type Column, Table } from "../../../components/table";
+import { Computing } from "../../../domain/intervals";
 import { PublishedName, PublishedValue, usePublished } from "../../../domain/published";
 import {
   byMeasure,
@@ -25,7 +26,7 @@ import {
 } from "../../../domain/references";
 import { type CsvColumn, csvRows } from "../../../lib/csv";
 import { useSearchState } from "../../../lib/search-state";
-import { type Beside, Computing, COUNTS_IN_FILE, CUTS, type PartBy, rowsOf, Soft } from "../beside-columns";
+import { type Beside, COUNTS_IN_FILE, CUTS, type PartBy, rowsOf, Soft } from "../beside-columns";
 import styles from "./board.module.css";
 
 const FIGURES = [

@@ -9,6 +9,7 @@ import {
   figureIn,
   type FigureName,
   figuresInFile,
+  intervalWords,
   whyWords,
 } from "../../../components/figure";
 import { PlotFigure } from "../../../components/plot-figure";
@@ -22,8 +23,9 @@ import {
   formatPercent,
   formatPoints,
 } from "../../../lib/numbers";
+import { Computing, useIntervals } from "../../../domain/intervals";
 import { useSearchState } from "../../../lib/search-state";
-import { Computing, Soft, useIntervals } from "../beside-columns";
+import { Soft } from "../beside-columns";
 import styles from "./board.module.css";
 import { drawPrecision, drawReliability, drawRoc } from "./score-charts";
 
@@ -59,11 +61,11 @@ export function ScoresSection({ slug, rows }: ScoresSectionProps) {
 }
 
 function Scores({ slug, run, name }: { readonly slug: string; readonly run: string; readonly name: string }) {
-  const { query, bounded } = useIntervals((intervals) =>
+  const { query, computing } = useIntervals((intervals) =>
     read("/api/projects/{slug}/judge-board/{run}/thresholds", { slug, run }, { intervals }),
   );
   return (
-    <QueryView query={bounded.data ? bounded : query}>
+    <QueryView query={query}>
       {(judge) =>
         judge.rows === 0 || judge.positives === 0 || judge.positives === judge.rows ? (
           <Soft>{whyWords(judge.roc_area) ?? "Its scores cannot be swept here."}</Soft>
@@ -77,7 +79,7 @@ function Scores({ slug, run, name }: { readonly slug: string; readonly run: stri
             <p className={styles["sentence"]}>{sweepWords(judge)}</p>
             <Curves judge={judge} name={name} />
             <ThresholdTable judge={judge} />
-            <Computing query={bounded} />
+            <Computing query={computing} />
             <Reliability judge={judge} name={name} />
           </>
         )
@@ -123,8 +125,9 @@ function coefficientWords(figure: Figure): string {
 
 const thirdPlace = (value: number | null) => formatCoefficient(value, 3);
 
-function boundsWords({ low, high }: Figure, format: (end: number) => string): string {
-  return low === null || high === null ? "" : ` (95 % interval ${format(low)} to ${format(high)})`;
+function boundsWords(figure: Figure, format: (end: number) => string): string {
+  const interval = intervalWords(figure, format);
+  return interval && ` (${interval})`;
 }
 
 /** What another threshold would bring, told by answers it was not chosen on. */

@@ -13,27 +13,28 @@ import {
 import { ProjectLink } from "../../../components/project-link";
 import { QueryView } from "../../../components/query-view";
 import { type Column, Table } from "../../../components/table";
+import { Computing, useIntervals } from "../../../domain/intervals";
 import { PublishedRows, PublishedValue, usePublished } from "../../../domain/published";
 import { type ReferenceRow, referenceRows, sourcesOf } from "../../../domain/references";
 import { type CsvColumn, csvRows } from "../../../lib/csv";
 import { formatCount } from "../../../lib/numbers";
-import { type Beside, Computing, COUNTS_IN_FILE, rowsOf, Soft, useIntervals } from "../beside-columns";
+import { type Beside, COUNTS_IN_FILE, rowsOf, Soft } from "../beside-columns";
 import styles from "./board.module.css";
 
 export function StrategiesSection({ slug }: { readonly slug: string }) {
-  const { query, bounded } = useIntervals((intervals) =>
+  const { query, computing } = useIntervals((intervals) =>
     read("/api/projects/{slug}/judge-board/strategies", { slug }, { intervals }),
   );
   const published = usePublishedPrompts();
   return (
-    <QueryView query={bounded.data ? bounded : query}>
+    <QueryView query={query}>
       {(rows) =>
         rows.length === 0 && published.length === 0 ? (
           <Soft>Compared here once the LLM judge has judged answers that people decided.</Soft>
         ) : (
           <>
             <Strategies rows={rows} published={published} />
-            {rows.length > 0 && <Computing query={bounded} />}
+            {rows.length > 0 && <Computing query={computing} />}
           </>
         )
       }
