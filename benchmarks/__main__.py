@@ -5,6 +5,8 @@ import platform
 import sys
 from importlib import import_module
 
+from benchmarks.processes import set_up_django
+
 SECTIONS = {
     "lexical": "exact match, token F1 and containment beside the SQuAD loop",
     "fuzzy": "Fuzzy Match beside a loop over the whole rule",
@@ -21,10 +23,7 @@ SECTIONS = {
 
 def run(chosen: list[str]) -> None:
     """Print every chosen section; one that cannot run here says why."""
-    import django
-
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-    django.setup()
+    set_up_django()
     print(f"Python {platform.python_version()}, {os.cpu_count()} cores")
     for section in chosen or SECTIONS:
         print(f"\n{section}: {SECTIONS[section]}")

@@ -1,21 +1,24 @@
 """The pages that compare, on a large study: points and intervals, warm and after a change, on PostgreSQL."""
 
 import os
-import subprocess
-import sys
 import time
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from django.db import connection
+from django.test import Client
+
+from annotation.adjudication.models import Decision
+from annotation.adjudication.services import decide_answer
+from annotation.judgments.models import Judgment
+from annotation.judgments.rules import AnswerGiven
+from annotation.judgments.services import edit_judgment, settle_due
+from annotation.projects.models import Project
 from benchmarks.boards_pages import PAGES, Page
-from benchmarks.databases import scratch_database
-from benchmarks.processes import database_seconds, forget_peak_memory, peak_memory
-from tools.with_services import running_postgres
-
-if TYPE_CHECKING:
-    from django.test import Client
-
-    from annotation.projects.models import Project
+from benchmarks.databases import postgres_only
+from benchmarks.processes import Used, forget_peak_memory, peak_memory, run_apart, used
+from benchmarks.study import make_study
+from common.memory import forget_everything
 
 ROUNDS = 3
 
@@ -33,23 +36,13 @@ class Cost(NamedTuple):
 
 def run() -> None:
     """Print how long each page's figures take; skipped without PostgreSQL."""
-    server = running_postgres()
-    if server is None:
-        print("skipped: no PostgreSQL runs on this machine")
-        return
-    with scratch_database(server, "boards_bench") as url:
-        environment = {**os.environ, "DATABASE_URL": url}
-        # Processes of their own, so that measuring does not inherit what making the study took.
-        for step in ("prepare", "measure"):
-            subprocess.run([sys.executable, "-m", "benchmarks.boards", step], env=environment, check=True)
+    for environment in postgres_only("boards_bench"):
+        run_apart("boards", "prepare", environment=environment)
+        run_apart("boards", "measure", environment=environment)
 
 
 def prepare() -> None:
     """Make the study in the database of the settings."""
-    from django.db import connection
-
-    from benchmarks.study import make_study
-
     start = time.perf_counter()
     make_study()
     with connection.cursor() as cursor:
@@ -64,10 +57,6 @@ def measure(wanted: str = "") -> None:
     anew: nothing is kept, as after a start or an import. warm: nothing has changed. changed: a decision and
     a vote have. Each in seconds by the clock and of a core; then the peak memory of the process.
     """
-    from django.test import Client
-
-    from annotation.projects.models import Project
-
     project = Project.objects.get(slug="large")
     client = Client(headers={"host": "localhost"})
     client.force_login(project.created_by)
@@ -82,10 +71,8 @@ def measure(wanted: str = "") -> None:
     print(f"one process that has served them all: {_serve_all(client, names, wanted):.0f} MB at most")
 
 
-def _serve_all(client: "Client", names: Mapping[str, str], wanted: str) -> float:
+def _serve_all(client: Client, names: Mapping[str, str], wanted: str) -> float:
     """Return the peak memory of asking for one page after the other with all kept that is kept."""
-    from common.memory import forget_everything
-
     forget_everything()
     forget_peak_memory()
     for page in PAGES:
@@ -94,23 +81,21 @@ def _serve_all(client: "Client", names: Mapping[str, str], wanted: str) -> float
     return peak_memory()
 
 
-def _measure(client: "Client", project: "Project", page: Page, names: Mapping[str, str]) -> None:
-    from common.memory import forget_everything
-
+def _measure(client: Client, project: Project, page: Page, names: Mapping[str, str]) -> None:
     address, before = page.address.format(**names), page.after.format(**names)
     forget_everything()
     forget_peak_memory()
     size = _ask(client, before) if before else 0
-    start = _clocks()
+    start = used()
     size = _ask(client, address)
-    anew = _since(start)
+    anew = _cost(used().since(start))
     warm = _least(_timed(client, address) for _ in range(ROUNDS))
     changed = _least(_after_a_change(client, project, address, before) for _ in range(ROUNDS - 1))
     kind = "intervals" if page.after else ""
     print(f"{page.address:<48}{kind:<10}{anew}{warm}{changed}{peak_memory():>6.0f}{size / 1024:>6.0f}")
 
 
-def _after_a_change(client: "Client", project: "Project", address: str, before: str) -> Cost:
+def _after_a_change(client: Client, project: Project, address: str, before: str) -> Cost:
     _change_a_decision(project)
     _change_a_vote(project)
     if before:
@@ -118,26 +103,21 @@ def _after_a_change(client: "Client", project: "Project", address: str, before: 
     return _timed(client, address)
 
 
-def _timed(client: "Client", address: str) -> Cost:
-    start = _clocks()
+def _timed(client: Client, address: str) -> Cost:
+    start = used()
     _ask(client, address)
-    return _since(start)
+    return _cost(used().since(start))
 
 
 def _least(costs: Iterable[Cost]) -> Cost:
     return Cost(*map(min, zip(*costs, strict=True)))
 
 
-def _clocks() -> Cost:
-    return Cost(time.perf_counter(), time.process_time() + database_seconds())
+def _cost(took: Used) -> Cost:
+    return Cost(took.clock, took.process + took.database)
 
 
-def _since(start: Cost) -> Cost:
-    end = _clocks()
-    return Cost(end.clock - start.clock, end.cpu - start.cpu)
-
-
-def _names(project: "Project") -> dict[str, str]:
+def _names(project: Project) -> dict[str, str]:
     """Return the public ids that stand in addresses."""
     return {
         "run": project.judge_runs.filter(judge_key="llm").latest("pk").public_id,
@@ -147,10 +127,7 @@ def _names(project: "Project") -> dict[str, str]:
     }
 
 
-def _change_a_decision(project: "Project") -> None:
-    from annotation.adjudication.models import Decision
-    from annotation.adjudication.services import decide_answer
-
+def _change_a_decision(project: Project) -> None:
     last = Decision.objects.current().filter(candidate__project=project).order_by("pk").first()
     assert last is not None
     label = "incorrect" if last.label == "correct" else "correct"
@@ -163,11 +140,7 @@ def _change_a_decision(project: "Project") -> None:
     )
 
 
-def _change_a_vote(project: "Project") -> None:
-    from annotation.judgments.models import Judgment
-    from annotation.judgments.rules import AnswerGiven
-    from annotation.judgments.services import edit_judgment, settle_due
-
+def _change_a_vote(project: Project) -> None:
     last = (
         Judgment.objects.filter(candidate__project=project, round="first")
         .select_related("rater", "candidate", "assignment__sheet")
@@ -183,20 +156,9 @@ def _change_a_vote(project: "Project") -> None:
     settle_due(project_id=project.pk)
 
 
-def _ask(client: "Client", address: str) -> int:
+def _ask(client: Client, address: str) -> int:
     """Return how many bytes came."""
     whole = address if address.startswith("/") else f"/api/projects/large/{address}"
     response = client.get(whole)
     assert response.status_code == 200, (whole, response.content[:500])
     return len(response.content)
-
-
-if __name__ == "__main__":
-    import django
-
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-    django.setup()
-    if sys.argv[1] == "prepare":
-        prepare()
-    else:
-        measure(*sys.argv[2:])

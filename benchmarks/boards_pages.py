@@ -52,7 +52,6 @@ PAGES = (
     Page("agreement?intervals=false"),
     Page("agreement", after="agreement?intervals=false"),
     Page("agreement/decisions"),
-    Page("agreement/decisions/intervals", after="agreement/decisions"),
     *(Page(f"agreement/slices?by={by}&intervals=false") for by in SLICES),
     Page("agreement/slices?by=system", after="agreement/slices?by=system&intervals=false"),
     Page("agreement/pilots"),

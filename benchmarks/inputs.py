@@ -1,4 +1,4 @@
-"""What benchmarks of judges judge, and how they are timed."""
+"""What benchmarks judge and import, and how judges are timed."""
 
 import json
 import time
@@ -28,6 +28,22 @@ def read_inputs() -> list[JudgeInput]:
         for row in rows
         for system in SYSTEMS
     ]
+
+
+def write_answers(path: Path, *, questions: int, systems: int) -> Path:
+    """Write a file of made-up answers to so many questions, of which seven systems say seven things."""
+    rows = (
+        {
+            "question": f"what is the name of number {place}",
+            "answer": f"number {place}",
+            "model": f"system {system}",
+            "prediction": f"it is number {place + system % 7}",
+        }
+        for place in range(questions)
+        for system in range(systems)
+    )
+    path.write_text("".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8")
+    return path
 
 
 def judge_in_turns(inputs: Sequence[JudgeInput], judges: Sequence[Judge]) -> list[list[Verdict]]:

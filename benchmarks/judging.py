@@ -1,10 +1,8 @@
 """The next sheet after a confirm, from the key's press to its paint, in a real browser on a real server."""
 
-import json
 import os
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
@@ -17,6 +15,10 @@ from itertools import count
 from pathlib import Path
 from statistics import median, quantiles
 from typing import TYPE_CHECKING
+
+from benchmarks.inputs import write_answers
+from commands.reproduction.steps import run_command
+from tools.with_services import free_port
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -73,9 +75,7 @@ def run() -> None:
 @contextmanager
 def _product(folder: Path) -> Iterator[str]:
     """Start everything as people do, on SQLite, with a study to judge; and stop it again."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
+    port = free_port()
     environment = {**os.environ, "ASSAY_DATA": str(folder), "DATABASE_URL": f"sqlite:///{folder}/db.sqlite3"}
     serve = [sys.executable, "manage.py", "serve", "--port", str(port)]
     with (folder / "serve.log").open("w") as log:
@@ -104,32 +104,14 @@ def _wait_until_up(url: str, process: "subprocess.Popen[bytes]") -> None:
 
 
 def _make_study(folder: Path, environment: dict[str, str]) -> None:
-    def manage(*arguments: str, text: str = "") -> None:
-        subprocess.run(
-            [sys.executable, "manage.py", *arguments],
-            cwd=ROOT,
-            env=environment,
-            input=text,
-            text=True,
-            check=True,
-            stdout=subprocess.DEVNULL,
-        )
-
-    answers = folder / "answers.jsonl"
-    rows = (
-        {
-            "question": f"what is {n} and {n}",
-            "answer": str(2 * n),
-            "model": f"s{s}",
-            "prediction": f"{2 * n + s} it is",
-        }
-        for n in range(2 * SHEETS)
-        for s in range(ANSWERS_A_QUESTION)
-    )
-    answers.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
-    manage("create_user", "bench-lead", "--password-stdin", text=f"{PASSWORD}\n")
-    manage("create_project", SLUG, "--lead", "bench-lead", "--protocol", "openqa-eval")
-    manage("import_data", "--project", SLUG, str(answers))
+    path = folder / "answers.jsonl"
+    answers = write_answers(path, questions=2 * SHEETS, systems=ANSWERS_A_QUESTION)
+    for arguments, given in (
+        (("create_user", "bench-lead", "--password-stdin"), f"{PASSWORD}\n"),
+        (("create_project", SLUG, "--lead", "bench-lead", "--protocol", "openqa-eval"), None),
+        (("import_data", "--project", SLUG, str(answers)), None),
+    ):
+        assert run_command(*arguments, environment=environment, given=given).returncode == 0
 
 
 def _measure(browser: "Browser", url: str) -> list[float]:

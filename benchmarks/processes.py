@@ -1,10 +1,47 @@
-"""What this process and the database used."""
+"""Processes of their own for what must not inherit what another kept, and what one and the database used."""
 
 import os
+import subprocess
+import sys
+import time
+from collections.abc import Mapping
+from importlib import import_module
 from pathlib import Path
+from typing import NamedTuple
 
 
-def database_seconds() -> float:
+def set_up_django() -> None:
+    """Let the models be imported."""
+    import django
+
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    django.setup()
+
+
+def run_apart(section: str, function: str, *arguments: str, environment: Mapping[str, str]) -> None:
+    """Call a section's function in a process of its own."""
+    command = [sys.executable, "-m", "benchmarks.processes", section, function, *arguments]
+    subprocess.run(command, env=environment, check=True)
+
+
+class Used(NamedTuple):
+    """Seconds by the clock, and of a core in this process and in the database."""
+
+    clock: float
+    process: float
+    database: float
+
+    def since(self, start: "Used") -> "Used":
+        """Return what was used from then on."""
+        return Used(*(end - begin for end, begin in zip(self, start, strict=True)))
+
+
+def used() -> Used:
+    """Return what was used so far."""
+    return Used(time.perf_counter(), time.process_time(), _database_seconds())
+
+
+def _database_seconds() -> float:
     """Return what the database used for our connection; other work on the machine is not in it."""
     from django.db import connection
 
@@ -33,3 +70,8 @@ def peak_memory() -> float:
         if line.startswith("VmHWM:"):
             return int(line.split()[1]) / 1024
     return 0.0
+
+
+if __name__ == "__main__":
+    set_up_django()
+    getattr(import_module(f"benchmarks.{sys.argv[1]}"), sys.argv[2])(*sys.argv[3:])

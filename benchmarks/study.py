@@ -1,9 +1,11 @@
 """A large study of random votes and verdicts, straight into the tables; import it once Django is set up."""
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import chain
+from typing import TypeVar
 
-from django.core.management import call_command
+from django.db.models import Model
 
 from annotation.accounts.models import User
 from annotation.adjudication.models import Decision
@@ -12,10 +14,13 @@ from annotation.gold.models import GoldChange
 from annotation.items.models import Candidate, DataImport, GoldAnswer, Prediction, Question, System
 from annotation.judgments.models import Judgment, JudgmentRevision
 from annotation.projects.models import Membership, Project
-from annotation.projects.services import add_member, create_project
-from benchmarks.study_tags import tag_study
+from annotation.projects.services import add_member
+from benchmarks.databases import start_study
 from common.clock import now
 from judges.runs.models import JudgeRun, Verdict
+from judges.tagging.models import Tagging
+from judges.tagging.rules import Filter, People, Said
+from judges.tagging.services import start_round
 
 QUESTIONS = 10_000
 ANSWERS_A_QUESTION = 10
@@ -33,15 +38,17 @@ JUDGES = (
 DATASETS = ("nq", "tq")
 TAGS = ("dates", "people", "places")
 SEED = 5
+# Of each tagging round.
+TAGGED_ITEMS = 500
+TAGS_SEED = 7
 BATCH = 5_000
+
+Row = TypeVar("Row", bound=Model)
 
 
 def make_study() -> None:
     """Make a study of 100,000 answers, three raters, six judges and twelve systems."""
-    call_command("migrate", verbosity=0)
-    lead = User.objects.create_user(username="lead")
-    project = create_project(lead=lead, name="Large study", slug="large", preset="openqa-eval")
-    _fill(project)
+    _fill(start_study("Large study", slug="large"))
 
 
 def _fill(project: Project) -> None:
@@ -63,55 +70,53 @@ def _fill(project: Project) -> None:
     for key, stated, accuracy in JUDGES:
         run = _run(project, key, stated)
         _verdicts(run, candidates, right, accuracy=accuracy, draw=draw)
-    tag_study(project)
+    _tag_study(project)
+
+
+def _insert(rows: Iterable[Row]) -> list[Row]:
+    """Insert rows of one table, of which there is at least one."""
+    left = iter(rows)
+    first = next(left)
+    return type(first)._default_manager.bulk_create(chain([first], left), batch_size=BATCH)
 
 
 def _questions(project: Project, source: DataImport) -> list[Question]:
-    questions = Question.objects.bulk_create(
-        (
-            Question(
-                project=project,
-                data_import=source,
-                key=str(place),
-                key_hash=str(place),
-                dataset=DATASETS[place % len(DATASETS)],
-                tags=[TAGS[place % len(TAGS)]],
-                text=f"{('who', 'when', 'where', 'what', 'how many')[place % 5]} is number {place}",
-                position=place,
-            )
-            for place in range(QUESTIONS)
-        ),
-        batch_size=BATCH,
+    questions = _insert(
+        Question(
+            project=project,
+            data_import=source,
+            key=str(place),
+            key_hash=str(place),
+            dataset=DATASETS[place % len(DATASETS)],
+            tags=[TAGS[place % len(TAGS)]],
+            text=f"{('who', 'when', 'where', 'what', 'how many')[place % 5]} is number {place}",
+            position=place,
+        )
+        for place in range(QUESTIONS)
     )
-    GoldAnswer.objects.bulk_create(
-        (
-            GoldAnswer(question=question, data_import=source, text=text, position=position)
-            for question in questions
-            for position, text in enumerate((f"Answer 0 of {question.key}", f"The {question.key}th"))
-        ),
-        batch_size=BATCH,
+    _insert(
+        GoldAnswer(question=question, data_import=source, text=text, position=position)
+        for question in questions
+        for position, text in enumerate((f"Answer 0 of {question.key}", f"The {question.key}th"))
     )
     return questions
 
 
 def _candidates(project: Project, source: DataImport, questions: list[Question]) -> list[Candidate]:
-    return Candidate.objects.bulk_create(
-        (
-            Candidate(
-                project=project,
-                question=question,
-                data_import=source,
-                text=f"Answer {place} of {question.key}" + ", as everybody knows" * (place % 4),
-                pool_hash=str(place),
-                position=place,
-                state="decided",
-                wanted=RATERS,
-                taken=RATERS,
-            )
-            for question in questions
-            for place in range(ANSWERS_A_QUESTION)
-        ),
-        batch_size=BATCH,
+    return _insert(
+        Candidate(
+            project=project,
+            question=question,
+            data_import=source,
+            text=f"Answer {place} of {question.key}" + ", as everybody knows" * (place % 4),
+            pool_hash=str(place),
+            position=place,
+            state="decided",
+            wanted=RATERS,
+            taken=RATERS,
+        )
+        for question in questions
+        for place in range(ANSWERS_A_QUESTION)
     )
 
 
@@ -135,7 +140,7 @@ def _predictions(
                     text=candidate.text,
                 )
 
-    Prediction.objects.bulk_create(rows(), batch_size=BATCH)
+    _insert(rows())
 
 
 def _raters(project: Project) -> Iterator[Membership]:
@@ -161,109 +166,91 @@ def _votes(
 
 def _sheets(project: Project, questions: list[Question], rater: Membership) -> list[Sheet]:
     moment = now()
-    return Sheet.objects.bulk_create(
-        (
-            Sheet(
-                project=project,
-                question=question,
-                rater=rater,
-                protocol_version=project.protocol,
-                state="submitted",
-                handed_out_at=moment,
-                lease_expires_at=moment,
-                closed_at=moment,
-                seconds=30,
-            )
-            for question in questions
-        ),
-        batch_size=BATCH,
+    return _insert(
+        Sheet(
+            project=project,
+            question=question,
+            rater=rater,
+            protocol_version=project.protocol,
+            state="submitted",
+            handed_out_at=moment,
+            lease_expires_at=moment,
+            closed_at=moment,
+            seconds=30,
+        )
+        for question in questions
     )
 
 
 def _slots(
     sheets: list[Sheet], candidates: list[Candidate], rater: Membership, *, slot: int
 ) -> list[Assignment]:
-    return Assignment.objects.bulk_create(
-        (
-            Assignment(
-                sheet=sheets[place // ANSWERS_A_QUESTION],
-                candidate=candidate,
-                rater=rater,
-                slot=slot,
-                round="first" if slot < RATERS else "tie_break",
-                state="done",
-            )
-            for place, candidate in enumerate(candidates)
-        ),
-        batch_size=BATCH,
+    return _insert(
+        Assignment(
+            sheet=sheets[place // ANSWERS_A_QUESTION],
+            candidate=candidate,
+            rater=rater,
+            slot=slot,
+            round="first" if slot < RATERS else "tie_break",
+            state="done",
+        )
+        for place, candidate in enumerate(candidates)
     )
 
 
 def _judgments(project: Project, slots: list[Assignment], labels: list[str]) -> None:
     moment = now()
-    judgments = Judgment.objects.bulk_create(
-        (
-            Judgment(
-                assignment=slot,
-                candidate_id=slot.candidate_id,
-                rater_id=slot.rater_id,
-                slot=slot.slot,
-                round=slot.round,
-                label=label,
-                judged_at=moment,
-            )
-            for slot, label in zip(slots, labels, strict=True)
-        ),
-        batch_size=BATCH,
+    judgments = _insert(
+        Judgment(
+            assignment=slot,
+            candidate_id=slot.candidate_id,
+            rater_id=slot.rater_id,
+            slot=slot.slot,
+            round=slot.round,
+            label=label,
+            judged_at=moment,
+        )
+        for slot, label in zip(slots, labels, strict=True)
     )
-    JudgmentRevision.objects.bulk_create(
-        (
-            JudgmentRevision(
-                judgment=judgment,
-                number=1,
-                action="submit",
-                state="counted",
-                label=judgment.label,
-                seconds=3,
-                protocol_version=project.protocol,
-                at=moment,
-            )
-            for judgment in judgments
-        ),
-        batch_size=BATCH,
+    _insert(
+        JudgmentRevision(
+            judgment=judgment,
+            number=1,
+            action="submit",
+            state="counted",
+            label=judgment.label,
+            seconds=3,
+            protocol_version=project.protocol,
+            at=moment,
+        )
+        for judgment in judgments
     )
 
 
 def _decisions(candidates: list[Candidate], right: list[bool]) -> None:
     moment = now()
-    decisions = Decision.objects.bulk_create(
-        (
-            Decision(
-                candidate=candidate,
-                number=1,
-                label="correct" if is_right else "incorrect",
-                source="majority",
-                decided_at=moment,
-            )
-            for candidate, is_right in zip(candidates, right, strict=True)
-        ),
-        batch_size=BATCH,
+    decisions = _insert(
+        Decision(
+            candidate=candidate,
+            number=1,
+            label="correct" if is_right else "incorrect",
+            source="majority",
+            decided_at=moment,
+        )
+        for candidate, is_right in zip(candidates, right, strict=True)
     )
-    GoldChange.objects.bulk_create(
-        (
-            GoldChange(
-                question_id=candidate.question_id,
-                action="added",
-                text=candidate.text,
-                text_hash=str(candidate.pk),
-                rule="accepted",
-                decision=decision,
-                changed_at=moment,
-            )
-            for candidate, decision in zip(candidates, decisions, strict=True)
-            if decision.label == "correct"
-        ),
-        batch_size=BATCH,
+    _insert(
+        GoldChange(
+            question_id=candidate.question_id,
+            action="added",
+            text=candidate.text,
+            text_hash=str(candidate.pk),
+            rule="accepted",
+            decision=decision,
+            changed_at=moment,
+        )
+        for candidate, decision in zip(candidates, decisions, strict=True)
+        if decision.label == "correct"
     )
 
 
@@ -291,4 +278,35 @@ def _verdicts(
             score = draw.random() * 0.5 + 0.5 * accepted
             yield Verdict(run=run, candidate=candidate, accepted=accepted, score=score, judged_at=now())
 
-    Verdict.objects.bulk_create(rows(), batch_size=BATCH)
+    _insert(rows())
+
+
+def _tag_study(project: Project) -> None:
+    """Draw a round for each set of the papers, and tag all its items at random."""
+    runs = {run.judge_key: run.public_id for run in JudgeRun.objects.filter(project=project)}
+    wanted = {
+        "kamalloo": Filter(people=People.ACCEPT, run=runs["exact_match"], said=Said.REJECTS),
+        "evouna-answers": Filter(people=People.REJECT),
+        "evouna-evaluators": Filter(run=runs["llm"], said=Said.ERRS),
+        "efficientqa": Filter(people=People.ACCEPT, beyond_gold=True),
+    }
+    draw = random.Random(TAGS_SEED)
+    for key, rows in wanted.items():
+        _tag_all(project, key, rows, draw)
+
+
+def _tag_all(project: Project, key: str, wanted: Filter, draw: random.Random) -> None:
+    tagging_round = start_round(
+        project=project,
+        by=project.created_by,
+        name=key,
+        set_key=key,
+        wanted=wanted,
+        size=TAGGED_ITEMS,
+        seed=TAGS_SEED,
+    )
+    keys = [tag.key for tag in tagging_round.tag_set.as_spec().tags]
+    Tagging.objects.bulk_create(
+        Tagging(item=item, number=1, tags=[draw.choice(keys)], tagged_by=project.created_by, tagged_at=now())
+        for item in tagging_round.items.order_by("position")
+    )
