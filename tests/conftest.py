@@ -95,7 +95,9 @@ def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: N
 
 def draw_by(name: str, patch: pytest.MonkeyPatch, *, first: int = 1) -> None:
     """Draw ids and seeds by a name, and number what is made from the first: all runs see the same draws."""
-    patch.setattr("secrets.randbelow", random.Random(name).randrange)
+    drawn = random.Random(name)
+    patch.setattr("secrets.randbelow", drawn.randrange)
+    patch.setattr("secrets.token_bytes", drawn.randbytes)
     for numbers in NUMBERS:
         patch.setattr(numbers, count(first))
 

@@ -173,7 +173,7 @@ def looking_back(annotator: Annotator, address: str, number: int) -> Iterator[by
 
 def fixed_ids(monkeypatch: pytest.MonkeyPatch) -> None:
     """Draw the same public ids again."""
-    monkeypatch.setattr("common.identifiers.secrets.randbelow", random.Random(7).randrange)
+    monkeypatch.setattr("common.identifiers.secrets.token_bytes", random.Random(7).randbytes)
 
 
 def other_systems(world: World) -> None:

@@ -60,7 +60,9 @@ class Decision(models.Model):
         OTHER = "other", "Other"
 
     public_id = models.CharField(max_length=20, unique=True, default=new_public_id, editable=False)
-    candidate = models.ForeignKey(Candidate, on_delete=models.PROTECT, related_name="decisions")
+    candidate = models.ForeignKey(
+        Candidate, on_delete=models.PROTECT, related_name="decisions", db_index=False
+    )
     number = models.PositiveIntegerField()
     is_current = models.BooleanField(default=True)
     # Empty when the decision was reopened, or the answer sent back to raters: then nothing is decided.

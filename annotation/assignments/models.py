@@ -25,7 +25,7 @@ class WorkEvent(models.Model):
         PILOT_BEGUN = "pilot_begun"
         PILOT_ENDED = "pilot_ended"
 
-    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="work_events")
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="work_events", db_index=False)
     kind = models.CharField(max_length=20, choices=Kind)
     # Whom it concerned; nobody where it concerned all.
     rater = models.ForeignKey(Membership, null=True, on_delete=models.PROTECT, related_name="+")
@@ -169,7 +169,7 @@ class Sheet(models.Model):
     public_id = models.CharField(max_length=20, unique=True, default=new_public_id, editable=False)
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="sheets")
     question = models.ForeignKey(Question, on_delete=models.CASCADE, related_name="sheets")
-    rater = models.ForeignKey(Membership, on_delete=models.PROTECT, related_name="sheets")
+    rater = models.ForeignKey(Membership, on_delete=models.PROTECT, related_name="sheets", db_index=False)
     protocol_version = models.ForeignKey(ProtocolVersion, on_delete=models.PROTECT, related_name="+")
     state = models.CharField(max_length=20, choices=State, default=State.OPEN)
     purpose = models.CharField(max_length=20, choices=Purpose, default=Purpose.VOTE)
@@ -297,7 +297,7 @@ class QuestionFlag(models.Model):
         GOLD_IMPROPER = "gold_improper"
         UNCLEAR = "unclear"
 
-    question = models.ForeignKey(Question, on_delete=models.CASCADE, related_name="flags")
+    question = models.ForeignKey(Question, on_delete=models.CASCADE, related_name="flags", db_index=False)
     rater = models.ForeignKey(Membership, on_delete=models.PROTECT, related_name="flags")
     kind = models.CharField(max_length=20, choices=Kind)
     note = models.TextField(blank=True)

@@ -19,7 +19,9 @@ class GoldChange(models.Model):
         REMOVED = "removed"
 
     public_id = models.CharField(max_length=20, unique=True, default=new_public_id, editable=False)
-    question = models.ForeignKey(Question, on_delete=models.CASCADE, related_name="gold_changes")
+    question = models.ForeignKey(
+        Question, on_delete=models.CASCADE, related_name="gold_changes", db_index=False
+    )
     action = models.CharField(max_length=10, choices=Action)
     text = models.TextField()
     # Hash of question, action and text among changes in force, so that none is in force twice.

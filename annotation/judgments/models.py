@@ -66,7 +66,7 @@ class JudgmentRevision(models.Model):
         EDIT = "edit"
         SET_ASIDE = "set_aside"
 
-    judgment = models.ForeignKey(Judgment, on_delete=models.PROTECT, related_name="revisions")
+    judgment = models.ForeignKey(Judgment, on_delete=models.PROTECT, related_name="revisions", db_index=False)
     number = models.PositiveIntegerField()
     action = models.CharField(max_length=20, choices=Action)
     state = models.CharField(max_length=20, choices=Judgment.State)

@@ -76,7 +76,9 @@ class KnownAnswer(models.Model):
 class TrainingAttempt(models.Model):
     """One time through the training's answers by one rater."""
 
-    rater = models.ForeignKey(Membership, on_delete=models.PROTECT, related_name="training_attempts")
+    rater = models.ForeignKey(
+        Membership, on_delete=models.PROTECT, related_name="training_attempts", db_index=False
+    )
     number = models.PositiveIntegerField()
     started_at = models.DateTimeField()
     finished_at = models.DateTimeField(null=True)
@@ -96,7 +98,9 @@ class TrainingAttempt(models.Model):
 class TrainingAnswer(models.Model):
     """What a rater said of one answer in training; never a vote."""
 
-    attempt = models.ForeignKey(TrainingAttempt, on_delete=models.CASCADE, related_name="answers")
+    attempt = models.ForeignKey(
+        TrainingAttempt, on_delete=models.CASCADE, related_name="answers", db_index=False
+    )
     known = models.ForeignKey(KnownAnswer, on_delete=models.PROTECT, related_name="training_answers")
     label = models.CharField(max_length=60)
     # By the label that was known then.

@@ -66,7 +66,9 @@ class Project(models.Model):
 class ProtocolVersion(models.Model):
     """One version of a project's protocol; `spec` is checked by `rules.parse_protocol`."""
 
-    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="protocol_versions")
+    project = models.ForeignKey(
+        Project, on_delete=models.CASCADE, related_name="protocol_versions", db_index=False
+    )
     number = models.PositiveIntegerField()
     spec = models.JSONField()
     content_hash = models.CharField(max_length=64)
@@ -145,7 +147,7 @@ class Membership(models.Model):
         LEFT = "left"
 
     public_id = models.CharField(max_length=20, unique=True, default=new_public_id, editable=False)
-    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="members")
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="members", db_index=False)
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="memberships")
     role = models.CharField(max_length=20, choices=Role)
     state = models.CharField(max_length=20, choices=State, default=State.ACTIVE)
@@ -170,7 +172,7 @@ class Membership(models.Model):
 class GuidelinesReading(models.Model):
     """A member's word that they have read the guidelines; rows are only ever added."""
 
-    member = models.ForeignKey(Membership, on_delete=models.CASCADE, related_name="readings")
+    member = models.ForeignKey(Membership, on_delete=models.CASCADE, related_name="readings", db_index=False)
     version = models.ForeignKey(ProtocolVersion, on_delete=models.CASCADE, related_name="readings")
     # As they stood: a version changes in place until work starts.
     text = models.TextField(blank=True)

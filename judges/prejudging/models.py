@@ -41,7 +41,9 @@ class PolicyApplication(models.Model):
         UNDONE = "undone"
 
     public_id = models.CharField(max_length=20, unique=True, default=new_public_id, editable=False)
-    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="policy_applications")
+    project = models.ForeignKey(
+        Project, on_delete=models.CASCADE, related_name="policy_applications", db_index=False
+    )
     number = models.PositiveIntegerField()
     # As in the policy, each with its "text" and the "signatures" of its runs as they were then.
     rules = models.JSONField()
@@ -79,7 +81,9 @@ class PolicyApplication(models.Model):
 class PrejudgedAnswer(models.Model):
     """An answer that a rule speaks for: decided by it, or drawn for raters; `undone_at` once taken back."""
 
-    application = models.ForeignKey(PolicyApplication, on_delete=models.PROTECT, related_name="answers")
+    application = models.ForeignKey(
+        PolicyApplication, on_delete=models.PROTECT, related_name="answers", db_index=False
+    )
     candidate = models.ForeignKey(Candidate, on_delete=models.PROTECT, related_name="prejudgments")
     rule_number = models.PositiveSmallIntegerField()
     # What the rule says of it: a key of the protocol's labels.
@@ -112,7 +116,9 @@ class PrejudgedAnswer(models.Model):
 class PrejudgedVerdict(models.Model):
     """A verdict behind a prejudged answer, and what it said then, which outlives the verdict."""
 
-    answer = models.ForeignKey(PrejudgedAnswer, on_delete=models.CASCADE, related_name="verdicts")
+    answer = models.ForeignKey(
+        PrejudgedAnswer, on_delete=models.CASCADE, related_name="verdicts", db_index=False
+    )
     # Null once the judge judged again.
     verdict = models.ForeignKey(Verdict, on_delete=models.SET_NULL, null=True, related_name="+")
     run_public_id = models.CharField(max_length=20)

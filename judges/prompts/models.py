@@ -26,7 +26,7 @@ class Prompt(models.Model):
         LABEL = "label"
 
     public_id = models.CharField(max_length=20, unique=True, default=new_public_id, editable=False)
-    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="prompts")
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="prompts", db_index=False)
     key = models.SlugField(max_length=60)
     name = models.CharField(max_length=100)
     version = models.PositiveIntegerField()
@@ -63,7 +63,9 @@ class Prompt(models.Model):
 class ExampleSet(models.Model):
     """Worked examples as they were when a run was started, so that it can go on with the same ones."""
 
-    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="example_sets")
+    project = models.ForeignKey(
+        Project, on_delete=models.CASCADE, related_name="example_sets", db_index=False
+    )
     hash = models.CharField(max_length=64)
     # A list of [question, golds, answer, whether it is correct].
     examples = models.JSONField()

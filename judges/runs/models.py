@@ -36,7 +36,7 @@ class JudgeRun(models.Model):
         TAGS = "tags"
 
     public_id = models.CharField(max_length=20, unique=True, default=new_public_id, editable=False)
-    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="judge_runs")
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="judge_runs", db_index=False)
     purpose = models.CharField(max_length=20, choices=Purpose, default=Purpose.VERDICTS)
     # Set for verdicts read from a file.
     data_import = models.ForeignKey(
@@ -99,7 +99,7 @@ class RunBatch(models.Model):
         DONE = "done"
         FAILED = "failed"
 
-    run = models.ForeignKey(JudgeRun, on_delete=models.CASCADE, related_name="batches")
+    run = models.ForeignKey(JudgeRun, on_delete=models.CASCADE, related_name="batches", db_index=False)
     number = models.PositiveIntegerField()
     candidate_ids = models.JSONField()
     size = models.PositiveIntegerField()
@@ -136,8 +136,10 @@ class Call(models.Model):
         # The provider surely asked nothing for it.
         RELEASED = "released"
 
-    run = models.ForeignKey(JudgeRun, on_delete=models.CASCADE, related_name="calls")
-    connection = models.ForeignKey(Connection, on_delete=models.RESTRICT, related_name="calls")
+    run = models.ForeignKey(JudgeRun, on_delete=models.CASCADE, related_name="calls", db_index=False)
+    connection = models.ForeignKey(
+        Connection, on_delete=models.RESTRICT, related_name="calls", db_index=False
+    )
     # What was paid stays paid when an import is undone.
     candidate = models.ForeignKey(Candidate, on_delete=models.SET_NULL, null=True, related_name="calls")
     repeat = models.PositiveIntegerField(default=0)
@@ -204,7 +206,7 @@ class LastSweep(models.Model):
 class Verdict(models.Model):
     """What a run said of a candidate; `accepted` is null where it could not judge, with the reason."""
 
-    run = models.ForeignKey(JudgeRun, on_delete=models.CASCADE, related_name="verdicts")
+    run = models.ForeignKey(JudgeRun, on_delete=models.CASCADE, related_name="verdicts", db_index=False)
     candidate = models.ForeignKey(Candidate, on_delete=models.CASCADE, related_name="verdicts")
     accepted = models.BooleanField(null=True)
     score = models.FloatField(null=True)

@@ -22,7 +22,7 @@ class TagSet(models.Model):
         VERDICT = "verdict"
 
     public_id = models.CharField(max_length=20, unique=True, default=new_public_id, editable=False)
-    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="tag_sets")
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="tag_sets", db_index=False)
     key = models.SlugField(max_length=60)
     version = models.PositiveIntegerField()
     name = models.CharField(max_length=100)
@@ -98,7 +98,7 @@ class TaggingRound(models.Model):
 class RoundTagger(models.Model):
     """Somebody whom a round names; a round that names nobody is tagged by every lead and adjudicator."""
 
-    round = models.ForeignKey(TaggingRound, on_delete=models.CASCADE, related_name="named")
+    round = models.ForeignKey(TaggingRound, on_delete=models.CASCADE, related_name="named", db_index=False)
     member = models.ForeignKey(Membership, on_delete=models.PROTECT, related_name="named_in_rounds")
 
     class Meta:
@@ -112,7 +112,7 @@ class TaggedItem(models.Model):
     """What one round drew: a question, or an answer; with the verdict on it where the set is about these."""
 
     public_id = models.CharField(max_length=20, unique=True, default=new_public_id, editable=False)
-    round = models.ForeignKey(TaggingRound, on_delete=models.CASCADE, related_name="items")
+    round = models.ForeignKey(TaggingRound, on_delete=models.CASCADE, related_name="items", db_index=False)
     position = models.PositiveIntegerField()
     question = models.ForeignKey(Question, on_delete=models.PROTECT, related_name="tagged_items")
     candidate = models.ForeignKey(Candidate, on_delete=models.PROTECT, null=True, related_name="tagged_items")
@@ -163,7 +163,7 @@ class Taggings(models.QuerySet["Tagging"]):
 class Tagging(models.Model):
     """What a person said of an item, or that it was taken back; rows are added, only `is_current` moves."""
 
-    item = models.ForeignKey(TaggedItem, on_delete=models.CASCADE, related_name="taggings")
+    item = models.ForeignKey(TaggedItem, on_delete=models.CASCADE, related_name="taggings", db_index=False)
     number = models.PositiveIntegerField()
     is_current = models.BooleanField(default=True)
     is_withdrawal = models.BooleanField(default=False)

@@ -39,6 +39,7 @@ from annotation.items.formats.tables import (
 
 # What programs write where there is nothing.
 MISSING_WORDS = frozenset({"nan", "none", "null"})
+OF_QUESTIONS = frozenset({"question", "id", "gold", "dataset", "tags", "reference_count"})
 READING_OPTIONS = (
     OptionSpec("system", "", (), "Name of the system whose answers the file holds; else the file's name."),
     OptionSpec("dataset", "", (), "Name of the data set the questions come from."),
@@ -119,6 +120,9 @@ class RowReader:
         self._samples: ColumnSamples | None = options.get("samples")
         self._rows_to_note = ROWS_LOOKED_AT if self._samples is not None else 0
         self._default_system = options.get("system") or source.stem
+        # The last row's cells about its question, and what they came to without a warning: most files have
+        # the systems' answers to a question in rows one below the other.
+        self._last: tuple[str, QuestionRecord] | None = None
 
     def take_warnings(self) -> list[Problem]:
         """Return the warnings of the last record and forget them."""
@@ -195,6 +199,16 @@ class RowReader:
         )
 
     def _question(self, row: Row, cells: Mapping[str, str]) -> QuestionRecord:
+        # Written out: 1 and true are equal to Python.
+        said = repr([(cell, row.values[cell[1]]) for cell in cells.items() if cell[0] in OF_QUESTIONS])
+        if self._last is not None and self._last[0] == said:
+            return self._last[1]
+        warnings = len(self._warnings)
+        question = self._new_question(row, cells)
+        self._last = (said, question) if len(self._warnings) == warnings else None
+        return question
+
+    def _new_question(self, row: Row, cells: Mapping[str, str]) -> QuestionRecord:
         text = text_in(row.values, cells.get("question")).strip()
         external_id = text_in(row.values, cells.get("id")).strip()
         if not text and not external_id:

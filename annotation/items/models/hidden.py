@@ -17,7 +17,9 @@ class GoldAnswer(models.Model):
         STRING = "string"
         REGEX = "regex"
 
-    question = models.ForeignKey(Question, on_delete=models.CASCADE, related_name="gold_answers")
+    question = models.ForeignKey(
+        Question, on_delete=models.CASCADE, related_name="gold_answers", db_index=False
+    )
     data_import = models.ForeignKey(DataImport, on_delete=models.PROTECT, related_name="gold_answers")
     kind = models.CharField(max_length=10, choices=Kind, default=Kind.STRING)
     text = models.TextField()
@@ -36,7 +38,7 @@ class System(models.Model):
     """A system under evaluation, or another source of answers."""
 
     public_id = models.CharField(max_length=20, unique=True, default=new_public_id, editable=False)
-    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="systems")
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="systems", db_index=False)
     data_import = models.ForeignKey(DataImport, on_delete=models.PROTECT, related_name="systems")
     # The file's stem, or the name in the file; `label` is what pages show.
     name = models.CharField(max_length=200)
@@ -55,7 +57,7 @@ class System(models.Model):
 class Prediction(models.Model):
     """What one system answered to one question, as the file had it, and the candidate it was pooled into."""
 
-    system = models.ForeignKey(System, on_delete=models.CASCADE, related_name="predictions")
+    system = models.ForeignKey(System, on_delete=models.CASCADE, related_name="predictions", db_index=False)
     question = models.ForeignKey(Question, on_delete=models.CASCADE, related_name="predictions")
     candidate = models.ForeignKey(Candidate, on_delete=models.PROTECT, related_name="predictions")
     data_import = models.ForeignKey(DataImport, on_delete=models.PROTECT, related_name="predictions")

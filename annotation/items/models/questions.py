@@ -13,7 +13,7 @@ class Question(models.Model):
     """A question of a project; this row is the lock under which its answers are handed out and settled."""
 
     public_id = models.CharField(max_length=20, unique=True, default=new_public_id, editable=False)
-    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="questions")
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="questions", db_index=False)
     data_import = models.ForeignKey(DataImport, on_delete=models.PROTECT, related_name="questions")
     # Joins questions across files: the rule QKEY over the text, or the file's own id.
     key = models.TextField()
@@ -47,7 +47,9 @@ class Question(models.Model):
 class QuestionCorrection(models.Model):
     """What a question said before a lead corrected it; rows are only ever added."""
 
-    question = models.ForeignKey(Question, on_delete=models.CASCADE, related_name="corrections")
+    question = models.ForeignKey(
+        Question, on_delete=models.CASCADE, related_name="corrections", db_index=False
+    )
     number = models.PositiveIntegerField()
     former_text = models.TextField()
     reason = models.TextField()
@@ -75,8 +77,10 @@ class Candidate(models.Model):
         DECIDED = "decided"
 
     public_id = models.CharField(max_length=20, unique=True, default=new_public_id, editable=False)
-    question = models.ForeignKey(Question, on_delete=models.CASCADE, related_name="candidates")
-    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="candidates")
+    question = models.ForeignKey(
+        Question, on_delete=models.CASCADE, related_name="candidates", db_index=False
+    )
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="candidates", db_index=False)
     data_import = models.ForeignKey(DataImport, on_delete=models.PROTECT, related_name="candidates")
     text = models.TextField()
     # As a row of votes typed it that is pooled with it: the same row is known by it when it comes again.

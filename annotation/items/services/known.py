@@ -2,6 +2,7 @@
 
 from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
 
 from django.db.models import Max
 
@@ -17,6 +18,7 @@ State = Candidate.State
 KEYS_AT_ONCE = 2_000
 SYSTEM_BITS = 24
 FEW_GOLDS = 8
+SHORT = 2**60 - 1
 
 
 class GoldTexts:
@@ -50,7 +52,8 @@ class GoldTexts:
 
     def are(self, texts: Iterable[str]) -> bool:
         """Say whether these are all of them, in any order."""
-        return set(self._known) == set(map(short_hash, texts))
+        said = set(map(short_hash, texts))
+        return len(said) == len(self._known) and said.issuperset(self._known)
 
 
 class KnownQuestion:
@@ -410,7 +413,7 @@ class Known:
         """Return the question that a row is about, or None."""
         key = record_key(record)
         if not key.startswith("id:"):
-            return self._questions.get(_number(text_hash(key)))
+            return self._questions.get(_key_number(key))
         external_id = key.removeprefix("id:")
         return self._by_external_id.get(external_id) or self._by_further_id.get(external_id)
 
@@ -418,7 +421,7 @@ class Known:
         """Make the question of a row."""
         external_id = record.question.external_id if isinstance(record, ItemRecord) else ""
         question = self._numbered(external_id=external_id, in_sample=in_sample)
-        self._questions[_number(text_hash(record_key(record)))] = question
+        self._questions[_key_number(record_key(record))] = question
         if external_id:
             self._by_external_id.setdefault(external_id, question)
         self.next_position += 1
@@ -445,6 +448,12 @@ class Known:
 
 def _number(hashed: str) -> int:
     return int(hashed[:24], 16)
+
+
+@lru_cache(maxsize=50_000)
+def _key_number(key: str) -> int:
+    """Return the number of a question's key; remembered, as each system's rows name the same questions."""
+    return _number(text_hash(key))
 
 
 def _cell(system: KnownSystem, question: KnownQuestion) -> int:
@@ -515,8 +524,11 @@ def row_hash(key: str, answer: str) -> int:
 
 
 def short_hash(what: str) -> int:
-    """Return 60 bits: among two million rows two share one with a chance of one in half a million."""
-    return int(text_hash(what)[:15], 16)
+    """Return 60 bits, none 0, other ones in each process.
+
+    Among two million rows two share them with a chance of one in half a million.
+    """
+    return hash(what) & SHORT or SHORT
 
 
 def own_golds(golds: Sequence[Gold], known: GoldTexts) -> list[str] | None:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, field
 from datetime import datetime, timedelta
 from pathlib import Path
+from time import monotonic
 from typing import Any, Protocol
 
 from django.conf import settings
@@ -86,6 +87,7 @@ def _size_of(uploads: Iterable[list[dict[str, Any]]]) -> int:
 
 LEASE = timedelta(minutes=5)
 ROWS_BETWEEN_LOOKS = 100
+SECONDS_BETWEEN_LOOKS = 0.5
 SHOWN_PROBLEMS = 100
 # Of each cause, as many places as somebody looks up.
 SHOWN_LINES = 20
@@ -192,12 +194,14 @@ class Watch:
     import_id: int
     ends_at: datetime
     rows: int = 0
+    looked_at: float = -SECONDS_BETWEEN_LOOKS
 
     def tick(self) -> None:
         """Count a row or a problem; raises `CheckStopped` and `CheckTooLong`."""
         self.rows += 1
-        if self.rows % ROWS_BETWEEN_LOOKS == 0:
+        if self.rows % ROWS_BETWEEN_LOOKS == 0 and monotonic() - self.looked_at >= SECONDS_BETWEEN_LOOKS:
             self.look()
+            self.looked_at = monotonic()
 
     def look(self) -> None:
         """Look now."""

@@ -263,7 +263,7 @@ class TestBlindness:
         assert self.told(client_of(rater.user), sheet, monkeypatch) == before
 
     def told(self, client: Any, sheet: Sheet, monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
-        monkeypatch.setattr("common.identifiers.secrets.randbelow", random.Random(7).randrange)
+        monkeypatch.setattr("common.identifiers.secrets.token_bytes", random.Random(7).randbytes)
         root = "/api/projects/small/sheets"
         answers = sheet.assignments.values_list("candidate__public_id", flat=True)
         body = {

@@ -601,6 +601,7 @@ class TestChecksThatEnd:
             seen.append(DataImport.objects.get().rows_done)
 
         monkeypatch.setattr(uploads.Watch, "look", look)
+        monkeypatch.setattr(uploads, "SECONDS_BETWEEN_LOOKS", 0)
         services.check_import(import_id=data_import.pk)
         assert seen == [100, 200]
 

@@ -4,7 +4,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
-from hypothesis import given, strategies
+from hypothesis import example, given, strategies
 
 from annotation.items.formats.columns import SYNONYMS, ColumnSamples
 from annotation.items.formats.records import Gold, Source
@@ -62,6 +62,31 @@ class TestColumns:
             path = Path(folder, "s.jsonl")
             path.write_text(json.dumps(values), encoding="utf-8")
             read_source(Source("s.jsonl", path), unknown_columns=unknown, samples=ColumnSamples())
+
+    @given(
+        rows=strategies.lists(
+            strategies.fixed_dictionaries(
+                {"question": strategies.sampled_from(["q", 1, 1.0, "1"])},
+                optional={
+                    "id": strategies.sampled_from([1, 1.0, "1"]),
+                    "answer": strategies.sampled_from(["a", "a / b", "['a", ["1"], [1], [1.0]]),
+                    "golden_answer": strategies.sampled_from(["a", "a / b", None]),
+                },
+            ),
+            min_size=2,
+            max_size=6,
+        )
+    )
+    @example(rows=[{"question": "q", "answer": "a / b"}, {"question": "q", "golden_answer": "a / b"}])
+    def test_a_row_is_read_alike_whatever_stands_before_it(self, rows: list[dict[str, Any]]) -> None:
+        with TemporaryDirectory() as folder:
+            path = Path(folder, "s.jsonl")
+
+            def questions(of: list[dict[str, Any]]) -> list[str]:
+                path.write_text("\n".join(map(json.dumps, of)), encoding="utf-8")
+                return [repr(record.question) for record in read_source(Source("s.jsonl", path)).records]
+
+            assert questions(rows) == [each for row in rows for each in questions([row])]
 
     def test_an_unknown_column_can_be_kept_as_metadata(self, read: Read) -> None:
         reading = read("s.csv", "question,prediction,cost\na,b,3\n", unknown_columns="keep")
