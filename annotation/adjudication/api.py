@@ -13,11 +13,10 @@ from annotation.adjudication.rules import DECISION_CATEGORIES, QueueFilter, Queu
 from annotation.adjudication.selectors import DecisionLine, Dossier, Skip, Vote
 from annotation.adjudication.selectors.queue import Choice, Choices, Flag, Queue
 from annotation.assignments.models import QuestionFlag
-from annotation.projects.api import ADJUDICATOR, LEAD, ProjectView
+from annotation.projects.api import AdjudicatorView, LeadView, ProjectView
 from common.web.replies import choice_of, operation, reply, reply_of
 
 CATEGORY_KEYS = list(DECISION_CATEGORIES)
-DECIDERS = frozenset({LEAD, ADJUDICATOR})
 # As pages know them.
 for record, name in (
     (Flag, "RaisedFlag"),
@@ -47,10 +46,8 @@ class QueueQuerySerializer(ViewQuerySerializer):
     judge = serializers.CharField(max_length=20, required=False, default="", allow_blank=True)
 
 
-class QueueView(ProjectView):
+class QueueView(AdjudicatorView):
     """The lead's queue."""
-
-    allowed_roles = DECIDERS
 
     @operation("get_queue", query=[QueueQuerySerializer], gives=Queue)
     def get(self, request: Request, slug: str) -> Response:
@@ -63,10 +60,8 @@ class QueueView(ProjectView):
         return reply(replace(queue, may_show_systems=self.sees_systems))
 
 
-class DossierView(ProjectView):
+class DossierView(AdjudicatorView):
     """One answer of the queue, or any other."""
-
-    allowed_roles = DECIDERS
 
     @operation("get_queue_item", query=[ViewQuerySerializer], gives=Dossier, errors=(404,))
     def get(self, request: Request, slug: str, candidate: str) -> Response:
@@ -108,10 +103,8 @@ class DecideSerializer(serializers.Serializer[Any]):
     seen_number = serializers.IntegerField(required=False, allow_null=True, default=None, min_value=0)
 
 
-class DecideView(ProjectView):
+class DecideView(AdjudicatorView):
     """Deciding an answer."""
-
-    allowed_roles = DECIDERS
 
     @operation("decide_answer", takes=DecideSerializer, gives=Dossier, errors=REFUSALS)
     def post(self, request: Request, slug: str, candidate: str) -> Response:
@@ -127,10 +120,8 @@ class ReopenSerializer(serializers.Serializer[Any]):
     reason = serializers.CharField(max_length=2000)
 
 
-class ReopenView(ProjectView):
+class ReopenView(AdjudicatorView):
     """Withdrawing a decision."""
-
-    allowed_roles = DECIDERS
 
     @operation("reopen_answer", takes=ReopenSerializer, gives=Dossier, errors=REFUSALS)
     def post(self, request: Request, slug: str, candidate: str) -> Response:
@@ -147,10 +138,8 @@ class SendBackSerializer(serializers.Serializer[Any]):
     seen_number = serializers.IntegerField(required=False, allow_null=True, default=None, min_value=0)
 
 
-class SendBackView(ProjectView):
+class SendBackView(AdjudicatorView):
     """Sending an answer back to raters."""
-
-    allowed_roles = DECIDERS
 
     @operation("send_answer_back", takes=SendBackSerializer, gives=Dossier, errors=REFUSALS)
     def post(self, request: Request, slug: str, candidate: str) -> Response:
@@ -182,10 +171,8 @@ class DecidedTogetherSerializer(serializers.Serializer[Any]):
     decided = serializers.IntegerField()
 
 
-class DecideTogetherView(ProjectView):
+class DecideTogetherView(AdjudicatorView):
     """Deciding several answers alike."""
-
-    allowed_roles = DECIDERS
 
     @operation(
         "decide_answers",
@@ -215,10 +202,8 @@ class TakenBackSerializer(serializers.Serializer[Any]):
     answers = serializers.ListField(child=serializers.CharField())
 
 
-class TakeBackView(ProjectView):
+class TakeBackView(AdjudicatorView):
     """Taking one's decisions back right after they were made."""
-
-    allowed_roles = DECIDERS
 
     @operation("take_back_decisions", takes=TakeBackSerializer, gives=TakenBackSerializer, errors=(409,))
     def post(self, request: Request, slug: str) -> Response:
@@ -242,10 +227,8 @@ class ProtocolChangeSerializer(serializers.Serializer[Any]):
     effects = serializers.ListField(child=serializers.CharField())
 
 
-class ProtocolChangeView(ProjectView):
+class ProtocolChangeView(LeadView):
     """A change of the protocol before it is made, for leads."""
-
-    allowed_roles = frozenset({LEAD})
 
     @operation(
         "foresee_protocol_change",
@@ -306,10 +289,8 @@ class ReuseRequestSerializer(serializers.Serializer[Any]):
     project = serializers.SlugField(max_length=60)
 
 
-class ReuseView(ProjectView):
+class ReuseView(LeadView):
     """Decisions of other projects on the same answers, for leads of both."""
-
-    allowed_roles = frozenset({LEAD})
 
     @operation("get_reuse", gives=ReuseSerializer)
     def get(self, request: Request, slug: str) -> Response:
@@ -347,10 +328,8 @@ class ReusePreviewSerializer(serializers.Serializer[Any]):
     total = serializers.IntegerField()
 
 
-class ReusePreviewView(ProjectView):
+class ReusePreviewView(LeadView):
     """An offer, answer by answer."""
-
-    allowed_roles = frozenset({LEAD})
 
     @operation("preview_reuse", query=[ReuseRequestSerializer], gives=ReusePreviewSerializer, errors=(404,))
     def get(self, request: Request, slug: str) -> Response:
@@ -376,10 +355,8 @@ class ReuseUndoSerializer(ReuseRequestSerializer):
     reason = serializers.CharField(max_length=2000)
 
 
-class ReuseUndoView(ProjectView):
+class ReuseUndoView(LeadView):
     """Giving back what was taken over."""
-
-    allowed_roles = frozenset({LEAD})
 
     @operation("undo_reuse", takes=ReuseUndoSerializer, status=204, errors=(400, 404))
     def post(self, request: Request, slug: str) -> Response:

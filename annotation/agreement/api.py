@@ -19,7 +19,7 @@ from annotation.agreement.selectors.reports import (
     read_decisions,
     read_pilots,
 )
-from annotation.projects.api import ADJUDICATOR, LEAD, ProjectView
+from annotation.projects.api import AdjudicatorView, LeadView
 from common.web.replies import operation, reply
 
 RULES = [(rule.value, rule.name) for rule in MissingVotes]
@@ -57,10 +57,8 @@ def _way_of(wanted: dict[str, Any]) -> Way:
     )
 
 
-class AgreementView(ProjectView):
+class AgreementView(AdjudicatorView):
     """How far the first-round raters agree."""
-
-    allowed_roles = frozenset({LEAD, ADJUDICATOR})
 
     @operation("get_agreement", query=[AgreementQuerySerializer], gives=Agreement)
     def get(self, request: Request, slug: str) -> Response:
@@ -69,10 +67,8 @@ class AgreementView(ProjectView):
         return reply(read_agreement(project=self.project, way=way))
 
 
-class AgreementSlicesView(ProjectView):
+class AgreementSlicesView(AdjudicatorView):
     """How far the first-round raters agree in each part of the study."""
-
-    allowed_roles = frozenset({LEAD, ADJUDICATOR})
 
     @operation("list_agreement_slices", query=[SlicesQuerySerializer], gives=Slices)
     def get(self, request: Request, slug: str) -> Response:
@@ -81,10 +77,8 @@ class AgreementSlicesView(ProjectView):
         return reply(read_cut(project=self.project, way=_way_of(wanted), by=Dimension(wanted["by"])))
 
 
-class PilotAgreementView(ProjectView):
+class PilotAgreementView(LeadView):
     """How far raters agree in the pilots."""
-
-    allowed_roles = frozenset({LEAD})
 
     @operation("list_pilot_agreement", gives=list[PilotAgreement])
     def get(self, request: Request, slug: str) -> Response:
@@ -92,10 +86,8 @@ class PilotAgreementView(ProjectView):
         return reply(read_pilots(project=self.project))
 
 
-class DecisionsView(ProjectView):
+class DecisionsView(AdjudicatorView):
     """How many answers were decided to be what."""
-
-    allowed_roles = frozenset({LEAD, ADJUDICATOR})
 
     @operation("list_decision_counts", gives=Decisions)
     def get(self, request: Request, slug: str) -> Response:

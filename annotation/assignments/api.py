@@ -21,7 +21,7 @@ from annotation.assignments.selectors import (
     untouched_questions,
 )
 from annotation.items.selectors import shown_references
-from annotation.projects.api import ANNOTATOR, LEAD, ProjectView
+from annotation.projects.api import AnnotatorView, LeadView
 from annotation.projects.models import Membership, Project
 from common.memory import reading_once
 from common.web.replies import operation, reply
@@ -88,10 +88,8 @@ def _work_once(*, rater: Membership, ahead: int) -> Work:
     )
 
 
-class NextSheetsView(ProjectView):
+class NextSheetsView(AnnotatorView):
     """Work for an annotator."""
-
-    allowed_roles = frozenset({ANNOTATOR})
 
     @operation("next_sheets", takes=AheadSerializer, gives=Work, errors=(403, 404))
     def post(self, request: Request, slug: str) -> Response:
@@ -100,10 +98,8 @@ class NextSheetsView(ProjectView):
         return reply(work_for(rater=self.member, ahead=form["ahead"]))
 
 
-class SheetFlagsView(ProjectView):
+class SheetFlagsView(AnnotatorView):
     """Remarks about the question of a sheet."""
-
-    allowed_roles = frozenset({ANNOTATOR})
 
     @operation("flag_question", takes=FlagCreateSerializer, gives=FlagSerializer, status=201, errors=(404,))
     def post(self, request: Request, slug: str, sheet_id: str) -> Response:
@@ -211,10 +207,8 @@ class WorkPlanSaveSerializer(serializers.Serializer[Any]):
     raters = RaterWishSerializer(many=True, required=False, default=list)
 
 
-class WorkPlanView(ProjectView):
+class WorkPlanView(LeadView):
     """Who judges what."""
-
-    allowed_roles = frozenset({LEAD})
 
     @operation("get_work_plan", gives=WorkPlanSerializer)
     def get(self, request: Request, slug: str) -> Response:
@@ -230,10 +224,8 @@ class WorkPlanView(ProjectView):
         return Response(_plan(self.project))
 
 
-class PauseView(ProjectView):
+class PauseView(LeadView):
     """Handing a rater nothing more."""
-
-    allowed_roles = frozenset({LEAD})
 
     @operation("pause_rater", takes=PauseSerializer, gives=WorkPlanSerializer, errors=(404, 409))
     def post(self, request: Request, slug: str, member_id: str) -> Response:
@@ -243,10 +235,8 @@ class PauseView(ProjectView):
         return Response(_plan(self.project))
 
 
-class ResumeView(ProjectView):
+class ResumeView(LeadView):
     """Handing a paused rater work again."""
-
-    allowed_roles = frozenset({LEAD})
 
     @operation("resume_rater", gives=WorkPlanSerializer, errors=(404, 409))
     def post(self, request: Request, slug: str, member_id: str) -> Response:
@@ -255,10 +245,8 @@ class ResumeView(ProjectView):
         return Response(_plan(self.project))
 
 
-class TakeBackView(ProjectView):
+class TakeBackView(LeadView):
     """Taking back what lies in a rater's hands."""
-
-    allowed_roles = frozenset({LEAD})
 
     @operation("take_back_sheets", gives=WorkPlanSerializer, errors=(404,))
     def post(self, request: Request, slug: str, member_id: str) -> Response:
@@ -328,10 +316,8 @@ class PilotEndSerializer(serializers.Serializer[Any]):
     outcome = serializers.ChoiceField(choices=Pilot.Outcome.choices)
 
 
-class PilotsView(ProjectView):
+class PilotsView(LeadView):
     """Questions that everybody judges before the work, uncounted."""
-
-    allowed_roles = frozenset({LEAD})
 
     @operation("list_pilots", gives=PilotsSerializer)
     def get(self, request: Request, slug: str) -> Response:
@@ -348,10 +334,8 @@ class PilotsView(ProjectView):
         return Response(_pilots(self.project), status=201)
 
 
-class PilotEndView(ProjectView):
+class PilotEndView(LeadView):
     """Ending the pilot that goes on."""
-
-    allowed_roles = frozenset({LEAD})
 
     @operation("end_pilot", takes=PilotEndSerializer, gives=PilotsSerializer, errors=(400, 409))
     def post(self, request: Request, slug: str) -> Response:

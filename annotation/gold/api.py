@@ -11,7 +11,7 @@ from rest_framework.response import Response
 from annotation.gold import selectors, services
 from annotation.gold.models import GoldChange
 from annotation.gold.selectors import GoldConflict, JudgedGold, LedgerChange, LedgerSummary, describe_change
-from annotation.projects.api import ADJUDICATOR, LEAD, ProjectView
+from annotation.projects.api import AdjudicatorView, LeadView
 from common.web.replies import Paged, operation, place_of, reply, reply_of
 
 CHANGES_A_PAGE = 50
@@ -38,10 +38,8 @@ class Ledger(Paged):
     changes: list[LedgerChange]
 
 
-class LedgerView(ProjectView):
+class LedgerView(AdjudicatorView):
     """The gold ledger."""
-
-    allowed_roles = frozenset({LEAD, ADJUDICATOR})
 
     @operation("get_gold_ledger", query=[LedgerQuerySerializer], gives=Ledger)
     def get(self, request: Request, slug: str) -> Response:
@@ -67,10 +65,8 @@ class GoldUndoSerializer(serializers.Serializer[Any]):
     reason = serializers.CharField(max_length=2000)
 
 
-class GoldUndoView(ProjectView):
+class GoldUndoView(LeadView):
     """Undoing one change."""
-
-    allowed_roles = frozenset({LEAD})
 
     @operation("undo_gold_change", takes=GoldUndoSerializer, gives=LedgerChange, errors=(404, 409))
     def post(self, request: Request, slug: str, change: str) -> Response:
@@ -94,10 +90,8 @@ class GoldCorrectionSerializer(serializers.Serializer[Any]):
     reason = serializers.CharField()
 
 
-class GoldCorrectionsView(ProjectView):
+class GoldCorrectionsView(LeadView):
     """Corrections of the list by hand, by leads."""
-
-    allowed_roles = frozenset({LEAD})
 
     @operation(
         "correct_gold",

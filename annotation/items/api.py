@@ -14,7 +14,7 @@ from annotation.items.formats.records import Format
 from annotation.items.formats.registry import FORMATS
 from annotation.items.models import DataImport
 from annotation.items.services.reading import option_specs
-from annotation.projects.api import LEAD, ProjectView
+from annotation.projects.api import LeadView
 from annotation.projects.models import Project
 from common.web.door import read_json
 from common.web.replies import operation
@@ -47,10 +47,8 @@ class SystemChangeSerializer(serializers.Serializer[Any]):
     description = SystemDescriptionSerializer(required=False)
 
 
-class SystemsView(ProjectView):
+class SystemsView(LeadView):
     """The systems, for leads."""
-
-    allowed_roles = frozenset({LEAD})
 
     @operation("list_systems", gives=SystemSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
@@ -58,10 +56,8 @@ class SystemsView(ProjectView):
         return Response(SystemSerializer(selectors.list_systems(project=self.project), many=True).data)
 
 
-class SystemView(ProjectView):
+class SystemView(LeadView):
     """One system, for leads."""
-
-    allowed_roles = frozenset({LEAD})
 
     @operation("change_system", takes=SystemChangeSerializer, gives=SystemSerializer, errors=(400, 404))
     def patch(self, request: Request, slug: str, **route: str) -> Response:
@@ -92,10 +88,8 @@ class SampleChangeSerializer(serializers.Serializer[Any]):
     questions = serializers.ListField(child=serializers.CharField(), required=False, default=list)
 
 
-class SampleView(ProjectView):
+class SampleView(LeadView):
     """The judged sample, for leads."""
-
-    allowed_roles = frozenset({LEAD})
 
     @operation("get_sample", gives=SampleSerializer)
     def get(self, request: Request, slug: str) -> Response:
@@ -124,10 +118,8 @@ class CorrectedQuestionSerializer(serializers.Serializer[Any]):
     corrected_at = serializers.DateTimeField()
 
 
-class QuestionCorrectView(ProjectView):
+class QuestionCorrectView(LeadView):
     """The correction of one question, by leads."""
-
-    allowed_roles = frozenset({LEAD})
 
     @operation(
         "correct_question",
@@ -258,10 +250,8 @@ def _options(text: str) -> dict[str, Any]:
     return options
 
 
-class ImportFormatsView(ProjectView):
+class ImportFormatsView(LeadView):
     """The file formats, for leads."""
-
-    allowed_roles = frozenset({LEAD})
 
     @operation("list_import_formats", gives=ImportFormatSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
@@ -269,10 +259,9 @@ class ImportFormatsView(ProjectView):
         return Response(ImportFormatSerializer(list(FORMATS.values()), many=True).data)
 
 
-class ImportsView(ProjectView):
+class ImportsView(LeadView):
     """The imports of a project, for leads."""
 
-    allowed_roles = frozenset({LEAD})
     parser_classes = [MultiPartParser]
 
     @operation("list_imports", gives=ImportSerializer(many=True))
@@ -301,10 +290,8 @@ class ImportsView(ProjectView):
         return Response(ImportSerializer(data_import).data, status=201)
 
 
-class ImportActionView(ProjectView):
+class ImportActionView(LeadView):
     """One import, for leads."""
-
-    allowed_roles = frozenset({LEAD})
 
     def data_import(self) -> DataImport:
         """Return the import that the address names."""

@@ -13,7 +13,7 @@ from annotation.assignments.blind_view import PastSheet, Said, Work
 from annotation.judgments import selectors, services
 from annotation.judgments.rules import AnswerGiven
 from annotation.judgments.services.recording import SubmitOutcome
-from annotation.projects.api import ANNOTATOR, ProjectView
+from annotation.projects.api import AnnotatorView
 from common.clock import MOST_SECONDS
 from common.web.http import NumberField
 from common.web.replies import Paged, operation, place_of, reply, reply_of
@@ -74,10 +74,8 @@ class SubmittedWork(Work):
     outcome: SubmitOutcome
 
 
-class SubmitSheetView(ProjectView):
+class SubmitSheetView(AnnotatorView):
     """Handing in a sheet."""
-
-    allowed_roles = frozenset({ANNOTATOR})
 
     @operation("submit_sheet", takes=SubmitSerializer, gives=SubmittedWork, errors=ERRORS)
     def post(self, request: Request, slug: str, sheet_id: str) -> Response:
@@ -96,10 +94,8 @@ class SubmitSheetView(ProjectView):
         return reply(SubmittedWork(**vars(work), outcome=outcome))
 
 
-class SkipSheetView(ProjectView):
+class SkipSheetView(AnnotatorView):
     """Passing a sheet on."""
-
-    allowed_roles = frozenset({ANNOTATOR})
 
     @operation("skip_sheet", takes=SkipSerializer, gives=Work, errors=ERRORS)
     def post(self, request: Request, slug: str, sheet_id: str) -> Response:
@@ -115,10 +111,8 @@ class SkipSheetView(ProjectView):
         return reply(work_after(rater=self.member, ahead=form["ahead"]))
 
 
-class UndoSubmitView(ProjectView):
+class UndoSubmitView(AnnotatorView):
     """Taking back."""
-
-    allowed_roles = frozenset({ANNOTATOR})
 
     @operation("undo_submit", takes=UndoSerializer, gives=Work, errors=ERRORS)
     def post(self, request: Request, slug: str) -> Response:
@@ -152,10 +146,8 @@ class EditSerializer(serializers.Serializer[Any]):
     seen_at = serializers.DateTimeField()
 
 
-class JudgedView(ProjectView):
+class JudgedView(AnnotatorView):
     """One's own judgments."""
-
-    allowed_roles = frozenset({ANNOTATOR})
 
     @operation("list_judged", query=[PastQuerySerializer], gives=PastPage)
     def get(self, request: Request, slug: str) -> Response:
@@ -167,10 +159,8 @@ class JudgedView(ProjectView):
         return reply(PastPage(**place_of(page), sheets=past))
 
 
-class JudgedEditView(ProjectView):
+class JudgedEditView(AnnotatorView):
     """Changing one's mind."""
-
-    allowed_roles = frozenset({ANNOTATOR})
 
     @operation("edit_judgment", takes=EditSerializer, gives=Said, errors=ERRORS)
     def post(self, request: Request, slug: str, sheet_id: str, answer_id: str) -> Response:

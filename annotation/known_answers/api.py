@@ -10,7 +10,7 @@ from rest_framework.response import Response
 from annotation.known_answers import services
 from annotation.known_answers.selectors import Training, TrainingItem, training_of
 from annotation.known_answers.services import Feedback
-from annotation.projects.api import ANNOTATOR, ProjectView
+from annotation.projects.api import AnnotatorView
 from common.web.replies import operation, reply, reply_of
 
 # The table of what was answered has the name among us.
@@ -39,10 +39,8 @@ class TrainingFeedback:
     training: Training
 
 
-class TrainingView(ProjectView):
+class TrainingView(AnnotatorView):
     """The training of an annotator."""
-
-    allowed_roles = frozenset({ANNOTATOR})
 
     @operation("get_training", gives=Training)
     def get(self, request: Request, slug: str) -> Response:
@@ -50,10 +48,8 @@ class TrainingView(ProjectView):
         return reply(training_of(rater=self.member))
 
 
-class TrainingAnswersView(ProjectView):
+class TrainingAnswersView(AnnotatorView):
     """Judging in the training."""
-
-    allowed_roles = frozenset({ANNOTATOR})
 
     @operation("answer_training", takes=TrainingAnswersSerializer, gives=TrainingFeedback, errors=(400, 409))
     def post(self, request: Request, slug: str) -> Response:
@@ -67,10 +63,8 @@ class TrainingAnswersView(ProjectView):
         return reply(TrainingFeedback(feedback, training_of(rater=self.member)))
 
 
-class TrainingAgainView(ProjectView):
+class TrainingAgainView(AnnotatorView):
     """Going through the training once more."""
-
-    allowed_roles = frozenset({ANNOTATOR})
 
     @operation("start_training_again", gives=Training, errors=(409,))
     def post(self, request: Request, slug: str) -> Response:

@@ -11,7 +11,7 @@ from annotation.assignments.selectors import count_second_judgments
 from annotation.known_answers.models import KnownAnswer
 from annotation.known_answers.selectors import known_answers, list_trainees, plan_of
 from annotation.known_answers.services import let_through, mark_known, withdraw_mark
-from annotation.projects.api import LEAD, ProjectView
+from annotation.projects.api import LeadView
 from annotation.projects.models import Membership, Project
 from annotation.projects.selectors import list_members
 from annotation.projects.services import MemberNotFound
@@ -98,10 +98,8 @@ class KnownAnswerDrawSerializer(serializers.Serializer[Any]):
     only_unanimous = serializers.BooleanField(required=False, default=True)
 
 
-class QualityPlanView(ProjectView):
+class QualityPlanView(LeadView):
     """How raters' work is looked at."""
-
-    allowed_roles = frozenset({LEAD})
 
     @operation("get_quality_plan", gives=QualityPlanSerializer)
     def get(self, request: Request, slug: str) -> Response:
@@ -122,10 +120,8 @@ class QualityPlanView(ProjectView):
         return Response(_plan(self.project))
 
 
-class KnownAnswersView(ProjectView):
+class KnownAnswersView(LeadView):
     """The known answers of a project."""
-
-    allowed_roles = frozenset({LEAD})
 
     @operation("list_known_answers", gives=KnownAnswerSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
@@ -148,10 +144,8 @@ class KnownAnswersView(ProjectView):
         return Response(KnownAnswerSerializer(known).data, status=201)
 
 
-class KnownAnswerView(ProjectView):
+class KnownAnswerView(LeadView):
     """One known answer."""
-
-    allowed_roles = frozenset({LEAD})
 
     @operation("withdraw_known_answer", status=204, errors=(404,))
     def delete(self, request: Request, slug: str, known_id: str) -> Response:
@@ -160,10 +154,8 @@ class KnownAnswerView(ProjectView):
         return Response(status=204)
 
 
-class KnownAnswerDrawView(ProjectView):
+class KnownAnswerDrawView(LeadView):
     """Drawing known answers from the decided ones."""
-
-    allowed_roles = frozenset({LEAD})
 
     @operation(
         "draw_known_answers",
@@ -178,10 +170,8 @@ class KnownAnswerDrawView(ProjectView):
         return Response(KnownAnswerSerializer(drawn, many=True).data)
 
 
-class TraineeView(ProjectView):
+class TraineeView(LeadView):
     """Somebody in the training."""
-
-    allowed_roles = frozenset({LEAD})
 
     @operation("let_trainee_through", gives=QualityPlanSerializer, errors=(404,))
     def post(self, request: Request, slug: str, member_id: str) -> Response:
@@ -208,10 +198,8 @@ def _plan(project: Project) -> dict[str, Any]:
     return dict(QualityPlanSerializer(body).data)
 
 
-class RatersView(ProjectView):
+class RatersView(LeadView):
     """How well each rater works."""
-
-    allowed_roles = frozenset({LEAD})
 
     @operation("list_raters", gives=Raters)
     def get(self, request: Request, slug: str) -> Response:
@@ -219,10 +207,8 @@ class RatersView(ProjectView):
         return reply(read_raters(project=self.project))
 
 
-class RaterView(ProjectView):
+class RaterView(LeadView):
     """One rater in detail."""
-
-    allowed_roles = frozenset({LEAD})
 
     @operation("get_rater", gives=RaterDetail)
     def get(self, request: Request, slug: str, rater: str) -> Response:

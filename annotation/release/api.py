@@ -10,7 +10,7 @@ from rest_framework.response import Response
 
 from annotation.accounts.api import UserView
 from annotation.accounts.models import User
-from annotation.projects.api import LEAD, ProjectView
+from annotation.projects.api import LEAD, LeadView
 from annotation.projects.models import Project
 from annotation.projects.selectors import ProjectNotFound, get_membership
 from annotation.projects.services import note_opening
@@ -58,10 +58,8 @@ def _format_body(form: ExportFormat, project: Project) -> dict[str, Any]:
     }
 
 
-class ExportFormatsView(ProjectView):
+class ExportFormatsView(LeadView):
     """The forms to export."""
-
-    allowed_roles = frozenset({LEAD})
 
     @operation("list_export_formats", gives=ExportFormatSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
@@ -97,10 +95,9 @@ class ExportCreateSerializer(serializers.Serializer[Any]):
     format = serializers.CharField(max_length=60)
 
 
-class ExportsView(ProjectView):
+class ExportsView(LeadView):
     """The project's exports."""
 
-    allowed_roles = frozenset({LEAD})
     works_archived = True
 
     @operation("list_exports", gives=ExportSerializer(many=True))
@@ -168,10 +165,9 @@ class ProjectDeleteSerializer(serializers.Serializer[Any]):
     name = serializers.CharField(max_length=200)
 
 
-class ProjectDeleteView(ProjectView):
+class ProjectDeleteView(LeadView):
     """The end of a project."""
 
-    allowed_roles = frozenset({LEAD})
     works_archived = True
 
     @operation("delete_project", takes=ProjectDeleteSerializer, status=204, errors=(400, 409))

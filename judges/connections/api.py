@@ -8,7 +8,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.projects.api import LEAD, ProjectView
+from annotation.projects.api import LeadView
 from common.web.replies import operation, reply
 from judges.connections import rules, selectors
 from judges.connections.models import Connection
@@ -105,10 +105,8 @@ class AllowedHostsSerializer(serializers.Serializer[Any]):
         return sorted(f"{place}:{port}" if port else place for place, port in places)
 
 
-class ConnectionsView(ProjectView):
+class ConnectionsView(LeadView):
     """The connections of a project."""
-
-    allowed_roles = frozenset({LEAD})
 
     @operation("list_connections", gives=ConnectionSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
@@ -130,10 +128,8 @@ class ConnectionsView(ProjectView):
         return Response(ConnectionSerializer(connection).data, status=201)
 
 
-class ConnectionView(ProjectView):
+class ConnectionView(LeadView):
     """One connection."""
-
-    allowed_roles = frozenset({LEAD})
 
     @operation("get_connection", gives=ConnectionSerializer, errors=(404,))
     def get(self, request: Request, slug: str, connection_id: str) -> Response:
@@ -152,10 +148,8 @@ class ConnectionView(ProjectView):
         return Response(ConnectionSerializer(connection).data)
 
 
-class ConnectionArchiveView(ProjectView):
+class ConnectionArchiveView(LeadView):
     """A connection nobody needs anymore."""
-
-    allowed_roles = frozenset({LEAD})
 
     @operation("archive_connection", gives=ConnectionSerializer, errors=(404,))
     def post(self, request: Request, slug: str, connection_id: str) -> Response:
@@ -164,10 +158,8 @@ class ConnectionArchiveView(ProjectView):
         return Response(ConnectionSerializer(connection).data)
 
 
-class ConnectionTestView(ProjectView):
+class ConnectionTestView(LeadView):
     """Whether a connection works."""
-
-    allowed_roles = frozenset({LEAD})
 
     @operation("test_connection", gives=rules.Trial, errors=(404,))
     def post(self, request: Request, slug: str, connection_id: str) -> Response:
@@ -179,10 +171,8 @@ class ConnectionTestView(ProjectView):
         return reply(try_connection(connection=connection))
 
 
-class AllowedHostsView(ProjectView):
+class AllowedHostsView(LeadView):
     """Where connections may lead."""
-
-    allowed_roles = frozenset({LEAD})
 
     @operation("get_allowed_hosts", gives=AllowedHostsSerializer)
     def get(self, request: Request, slug: str) -> Response:

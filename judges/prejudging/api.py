@@ -8,7 +8,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.projects.api import LEAD, ProjectView
+from annotation.projects.api import LeadView
 from common.web.http import NumberField
 from common.web.replies import Paged, operation, place_of, reply
 from judges.prejudging import services
@@ -59,10 +59,8 @@ class SettledQuerySerializer(AuditQuerySerializer):
     page = serializers.IntegerField(required=False, default=1, min_value=1)
 
 
-class PolicyView(ProjectView):
+class PolicyView(LeadView):
     """A study's policy."""
-
-    allowed_roles = frozenset({LEAD})
 
     @operation("get_prejudging", gives=Policy)
     def get(self, request: Request, slug: str) -> Response:
@@ -77,10 +75,8 @@ class PolicyView(ProjectView):
         return reply(policies.read_policy(project=self.project))
 
 
-class PreviewView(ProjectView):
+class PreviewView(LeadView):
     """What a policy would do."""
-
-    allowed_roles = frozenset({LEAD})
 
     @operation("preview_prejudging", takes=PolicyInputSerializer, gives=Preview, errors=(400,))
     def post(self, request: Request, slug: str) -> Response:
@@ -89,10 +85,8 @@ class PreviewView(ProjectView):
         return reply(policies.preview_rules(project=self.project, **policy._asdict()))
 
 
-class ApplyView(ProjectView):
+class ApplyView(LeadView):
     """Applying the saved policy."""
-
-    allowed_roles = frozenset({LEAD})
 
     @operation("apply_prejudging", gives=AppliedPolicy, errors=(400,))
     def post(self, request: Request, slug: str) -> Response:
@@ -100,10 +94,8 @@ class ApplyView(ProjectView):
         return _begun(services.apply_policy(project=self.project, by=self.user))
 
 
-class UndoView(ProjectView):
+class UndoView(LeadView):
     """Undoing an application."""
-
-    allowed_roles = frozenset({LEAD})
 
     @operation("undo_prejudging", takes=UndoPolicySerializer, gives=AppliedPolicy, errors=(400, 404, 409))
     def post(self, request: Request, slug: str) -> Response:
@@ -122,10 +114,8 @@ def _begun(application: PolicyApplication) -> Response:
     return reply(policies.describe_application(application))
 
 
-class AuditView(ProjectView):
+class AuditView(LeadView):
     """How often people disagreed with the machine."""
-
-    allowed_roles = frozenset({LEAD})
 
     @operation("get_prejudging_audit", query=[AuditQuerySerializer], gives=AuditReport, errors=(404,))
     def get(self, request: Request, slug: str) -> Response:
@@ -142,10 +132,8 @@ class SettledPage(Paged):
     answers: list[SettledAnswer]
 
 
-class SettledAnswersView(ProjectView):
+class SettledAnswersView(LeadView):
     """The answers that a policy settled."""
-
-    allowed_roles = frozenset({LEAD})
 
     @operation("list_prejudged_answers", query=[SettledQuerySerializer], gives=SettledPage, errors=(404,))
     def get(self, request: Request, slug: str) -> Response:

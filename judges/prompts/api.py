@@ -7,7 +7,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.projects.api import LEAD, ProjectView
+from annotation.projects.api import LeadView
 from common.web.replies import operation
 from judges.methods.llm.parsing import find_emptiness
 from judges.methods.llm.prompts import PLACEHOLDERS, render
@@ -109,10 +109,8 @@ class PlaceholderSerializer(serializers.Serializer[Any]):
     meaning = serializers.CharField()
 
 
-class PlaceholdersView(ProjectView):
+class PlaceholdersView(LeadView):
     """The placeholders of prompts."""
-
-    allowed_roles = frozenset({LEAD})
 
     @operation("list_placeholders", gives=PlaceholderSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
@@ -121,10 +119,8 @@ class PlaceholdersView(ProjectView):
         return Response(PlaceholderSerializer(rows, many=True).data)
 
 
-class PromptsView(ProjectView):
+class PromptsView(LeadView):
     """The prompts of a project."""
-
-    allowed_roles = frozenset({LEAD})
 
     @operation("list_prompts", gives=PromptSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
@@ -144,10 +140,8 @@ class PromptsView(ProjectView):
         return Response(PromptSerializer(listed).data, status=201)
 
 
-class PromptView(ProjectView):
+class PromptView(LeadView):
     """One of the project's own prompts."""
-
-    allowed_roles = frozenset({LEAD})
 
     @operation("get_prompt", gives=PromptSerializer, errors=(404,))
     def get(self, request: Request, slug: str, prompt_id: str) -> Response:
@@ -157,10 +151,8 @@ class PromptView(ProjectView):
         )
 
 
-class PromptPreviewView(ProjectView):
+class PromptPreviewView(LeadView):
     """A prompt, filled in."""
-
-    allowed_roles = frozenset({LEAD})
 
     @operation(
         "preview_prompt",

@@ -6,9 +6,8 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.projects.api import ProjectView
+from annotation.projects.api import AdjudicatorView
 from common.web.replies import operation
-from judges.comparison.api.filters import READERS
 from judges.release.selectors import read_methods
 
 
@@ -19,10 +18,8 @@ class MethodsSerializer(serializers.Serializer[Any]):
     missing = serializers.ListField(child=serializers.CharField())
 
 
-class MethodsView(ProjectView):
+class MethodsView(AdjudicatorView):
     """The study in sentences, for a paper."""
-
-    allowed_roles = READERS
 
     @operation("get_methods", gives=MethodsSerializer)
     def get(self, request: Request, slug: str) -> Response:

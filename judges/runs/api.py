@@ -9,7 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from annotation.projects.api.access import LEAD, ProjectView
+from annotation.projects.api.access import LeadView
 from common.clock import now
 from common.web.http import PageSerializer
 from common.web.replies import operation, place_of, reply, reply_of
@@ -258,10 +258,8 @@ def _read(form: serializers.Serializer[Any]) -> dict[str, Any]:
     return chosen
 
 
-class RunsView(ProjectView):
+class RunsView(LeadView):
     """The runs of a project, for leads."""
-
-    allowed_roles = frozenset({LEAD})
 
     @operation("list_runs", gives=RunSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
@@ -277,10 +275,8 @@ class RunsView(ProjectView):
         return _run_response(run)
 
 
-class RunEstimateView(ProjectView):
+class RunEstimateView(LeadView):
     """What a run would take, for leads."""
-
-    allowed_roles = frozenset({LEAD})
 
     @operation("estimate_run", takes=RunChoiceSerializer, gives=RunEstimateSerializer, errors=(400, 409))
     def post(self, request: Request, slug: str) -> Response:
@@ -290,10 +286,8 @@ class RunEstimateView(ProjectView):
         return Response(RunEstimateSerializer(estimate).data)
 
 
-class RunScopesView(ProjectView):
+class RunScopesView(LeadView):
     """Which answers a run can be limited to, for leads."""
-
-    allowed_roles = frozenset({LEAD})
 
     @operation("list_run_scopes", gives=reply_of(Scopes, "RunScopes"))
     def get(self, request: Request, slug: str) -> Response:
@@ -301,10 +295,9 @@ class RunScopesView(ProjectView):
         return reply(list_scopes(project=self.project))
 
 
-class OneRunView(ProjectView):
+class OneRunView(LeadView):
     """A view of one run, for leads; a run of another project is not found."""
 
-    allowed_roles = frozenset({LEAD})
     run: JudgeRun
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
@@ -422,10 +415,8 @@ class RunVerdictPageSerializer(PageSerializer):
     verdicts = RunVerdictSerializer(many=True)
 
 
-class RunVerdictsView(ProjectView):
+class RunVerdictsView(LeadView):
     """The verdicts of a run, for leads."""
-
-    allowed_roles = frozenset({LEAD})
 
     @operation(
         "list_run_verdicts",

@@ -6,7 +6,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.projects.api import ADJUDICATOR, LEAD, ProjectView
+from annotation.projects.api import LEAD, AdjudicatorView, LeadView, ProjectView
 from annotation.projects.selectors import sees_systems
 from common.web.replies import choice_of, operation, reply, reply_of
 from judges.connections.api import MoneyField
@@ -17,7 +17,6 @@ from judges.tagging.rules.sets import KEY
 from judges.tagging.selectors import ItemLine, ItemRead, ListedSet, RoundDetail, RoundRead, TaggingOverview
 from judges.tagging.services import LARGEST_ROUND
 
-TAGGERS = frozenset({LEAD, ADJUDICATOR})
 LARGEST_SEED = 2**53 - 1
 REFUSALS = (400, 403, 404, 409)
 
@@ -61,10 +60,9 @@ class TagSetCreateSerializer(TagSetChangeSerializer):
     key = serializers.RegexField(KEY, max_length=60)
 
 
-class TagSetsView(ProjectView):
+class TagSetsView(AdjudicatorView):
     """The sets a project may use."""
 
-    allowed_roles = TAGGERS
     write_roles = frozenset({LEAD})
 
     @operation("list_tag_sets", gives=list[ListedSet])
@@ -80,10 +78,8 @@ class TagSetsView(ProjectView):
         return reply(selectors.get_listed(project=self.project, key=form["key"]), status=201)
 
 
-class TagSetView(ProjectView):
+class TagSetView(LeadView):
     """One of the project's own sets."""
-
-    allowed_roles = frozenset({LEAD})
 
     @operation("change_tag_set", takes=TagSetChangeSerializer, gives=ListedSet, errors=(400, 404, 409))
     def put(self, request: Request, slug: str, key: str) -> Response:
@@ -133,10 +129,9 @@ class RoundCreateSerializer(RoundPreviewRequestSerializer):
     taggers = serializers.ListField(child=serializers.CharField(), required=False, default=list)
 
 
-class RoundsView(ProjectView):
+class RoundsView(AdjudicatorView):
     """A project's tagging rounds."""
 
-    allowed_roles = TAGGERS
     write_roles = frozenset({LEAD})
 
     @operation("list_tagging_rounds", gives=TaggingOverview)
@@ -165,10 +160,8 @@ class RoundsView(ProjectView):
         return reply(selectors.read_round(found, member=self.member), status=201)
 
 
-class RoundPreviewView(ProjectView):
+class RoundPreviewView(LeadView):
     """What a round would draw from, for leads."""
-
-    allowed_roles = frozenset({LEAD})
 
     @operation(
         "preview_tagging_round",
@@ -185,10 +178,8 @@ class RoundPreviewView(ProjectView):
         return Response(RoundPreviewSerializer({"population": population}).data)
 
 
-class RoundView(ProjectView):
+class RoundView(AdjudicatorView):
     """One round, for those who tag."""
-
-    allowed_roles = TAGGERS
 
     @operation("get_tagging_round", gives=RoundDetail, errors=(404,))
     def get(self, request: Request, slug: str, tagging_round: str) -> Response:
@@ -197,10 +188,8 @@ class RoundView(ProjectView):
         return reply(selectors.read_round(found, member=self.member))
 
 
-class RoundResultsView(ProjectView):
+class RoundResultsView(AdjudicatorView):
     """What came out of one round."""
-
-    allowed_roles = TAGGERS
 
     @operation("get_tagging_results", gives=RoundResults, errors=(404,))
     def get(self, request: Request, slug: str, tagging_round: str) -> Response:
@@ -224,10 +213,8 @@ class WithdrawTaggingSerializer(serializers.Serializer[Any]):
     seen_number = serializers.IntegerField(min_value=0)
 
 
-class ItemView(ProjectView):
+class ItemView(AdjudicatorView):
     """One item of a round."""
-
-    allowed_roles = TAGGERS
 
     @operation("get_tagged_item", gives=ItemRead, errors=(404,))
     def get(self, request: Request, slug: str, tagging_round: str, item: str) -> Response:
@@ -235,10 +222,8 @@ class ItemView(ProjectView):
         return _reply(self, _find(self, tagging_round, item))
 
 
-class ItemTagsView(ProjectView):
+class ItemTagsView(AdjudicatorView):
     """Tagging an item."""
-
-    allowed_roles = TAGGERS
 
     @operation("tag_item", takes=TagItemSerializer, gives=ItemRead, errors=REFUSALS)
     def post(self, request: Request, slug: str, tagging_round: str, item: str) -> Response:
@@ -248,10 +233,8 @@ class ItemTagsView(ProjectView):
         return _reply(self, found)
 
 
-class ItemWithdrawView(ProjectView):
+class ItemWithdrawView(AdjudicatorView):
     """Taking back what was said of an item."""
-
-    allowed_roles = TAGGERS
 
     @operation("withdraw_tagging", takes=WithdrawTaggingSerializer, gives=ItemRead, errors=REFUSALS)
     def post(self, request: Request, slug: str, tagging_round: str, item: str) -> Response:

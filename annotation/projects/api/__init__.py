@@ -1,3 +1,10 @@
-"""HTTP for projects; later steps take `ProjectView` and the roles from here."""
+"""HTTP for projects; later steps take the views for each role from here."""
 
-from annotation.projects.api.access import ADJUDICATOR, ANNOTATOR, LEAD, ProjectView, WrongRole
+from annotation.projects.api.access import (
+    LEAD,
+    AdjudicatorView,
+    AnnotatorView,
+    LeadView,
+    ProjectView,
+    WrongRole,
+)

@@ -90,3 +90,21 @@ class ProjectView(UserView):
             raise PausedMember("Your part in this project is paused. Ask another lead to let you go on.")
         if self.project.state == Project.State.ARCHIVED and not self.works_archived:
             raise ArchivedProject("This project is archived. Open it again in its settings to change it.")
+
+
+class LeadView(ProjectView):
+    """A view for leads alone."""
+
+    allowed_roles = frozenset({LEAD})
+
+
+class AdjudicatorView(ProjectView):
+    """A view for those who see what raters must not: adjudicators and leads."""
+
+    allowed_roles = frozenset({LEAD, ADJUDICATOR})
+
+
+class AnnotatorView(ProjectView):
+    """A view for annotators alone."""
+
+    allowed_roles = frozenset({ANNOTATOR})

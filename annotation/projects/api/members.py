@@ -14,7 +14,7 @@ from rest_framework.response import Response
 from annotation.accounts.guessing import counted_try, remember_device
 from annotation.accounts.services import NameTaken
 from annotation.projects import selectors, services
-from annotation.projects.api.access import EVERYBODY, LEAD, ProjectView
+from annotation.projects.api.access import EVERYBODY, LeadView, ProjectView
 from annotation.projects.models import Invitation, Membership
 from common.web.replies import View, operation
 
@@ -47,10 +47,8 @@ class MemberChangeSerializer(serializers.Serializer[Any]):
     group = serializers.CharField(max_length=60, required=False, allow_blank=True)
 
 
-class MembersView(ProjectView):
+class MembersView(LeadView):
     """The members, for leads."""
-
-    allowed_roles = frozenset({LEAD})
 
     @operation("list_members", gives=MemberSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
@@ -58,10 +56,8 @@ class MembersView(ProjectView):
         return Response(MemberSerializer(selectors.list_members(project=self.project), many=True).data)
 
 
-class MemberView(ProjectView):
+class MemberView(LeadView):
     """One member, for leads."""
-
-    allowed_roles = frozenset({LEAD})
 
     @operation("change_member", takes=MemberChangeSerializer, gives=MemberSerializer, errors=(404, 409))
     def patch(self, request: Request, slug: str, member_id: str) -> Response:
@@ -115,10 +111,8 @@ class InvitationCreateSerializer(serializers.Serializer[Any]):
     expires_in_days = serializers.IntegerField(min_value=1, max_value=90, default=14)
 
 
-class InvitationsView(ProjectView):
+class InvitationsView(LeadView):
     """The invitations, for leads."""
-
-    allowed_roles = frozenset({LEAD})
 
     @operation("list_invitations", gives=InvitationSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
@@ -142,10 +136,8 @@ class InvitationsView(ProjectView):
         return Response({**body, "url_path": f"/join/{made.token}"}, status=201)
 
 
-class InvitationView(ProjectView):
+class InvitationView(LeadView):
     """One invitation, for leads."""
-
-    allowed_roles = frozenset({LEAD})
 
     @operation("revoke_invitation", status=204)
     def delete(self, request: Request, slug: str, invitation_id: str) -> Response:

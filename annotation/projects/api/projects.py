@@ -8,7 +8,7 @@ from rest_framework.response import Response
 
 from annotation.accounts.api import UserView
 from annotation.projects import selectors, services
-from annotation.projects.api.access import ANNOTATOR, EVERYBODY, LEAD, ProjectView
+from annotation.projects.api.access import EVERYBODY, LEAD, AnnotatorView, LeadView, ProjectView
 from annotation.projects.models import Membership, Project
 from annotation.projects.presets import all_presets
 from annotation.projects.rules import LONGEST_GUIDELINES, Choice, Difference, Line, Protocol
@@ -172,10 +172,9 @@ class ProjectCopySerializer(serializers.Serializer[Any]):
     slug = serializers.SlugField(max_length=60, required=False, allow_blank=True, default="")
 
 
-class ProjectCopyView(ProjectView):
+class ProjectCopyView(LeadView):
     """A new project after this one's pattern."""
 
-    allowed_roles = frozenset({LEAD})
     works_archived = True
 
     @operation(
@@ -211,10 +210,8 @@ class ProtocolSaveSerializer(serializers.Serializer[Any]):
     seen_hash = serializers.CharField(required=False, allow_blank=True, default="", max_length=64)
 
 
-class ProtocolView(ProjectView):
+class ProtocolView(LeadView):
     """The protocol, for leads."""
-
-    allowed_roles = frozenset({LEAD})
 
     @operation("get_protocol", gives=ProtocolSerializer)
     def get(self, request: Request, slug: str) -> Response:
@@ -229,10 +226,8 @@ class ProtocolView(ProjectView):
         return Response(ProtocolSerializer(version).data)
 
 
-class ProtocolVersionsView(ProjectView):
+class ProtocolVersionsView(LeadView):
     """The history of the protocol, for leads."""
-
-    allowed_roles = frozenset({LEAD})
 
     @operation("list_protocol_versions", gives=list[ProtocolStep])
     def get(self, request: Request, slug: str) -> Response:
@@ -259,10 +254,8 @@ class GuidelinesReadSerializer(serializers.Serializer[Any]):
     seen_hash = serializers.CharField(max_length=64)
 
 
-class GuidelinesView(ProjectView):
+class GuidelinesView(AnnotatorView):
     """The guidelines, for those who judge by them."""
-
-    allowed_roles = frozenset({ANNOTATOR})
 
     @operation("get_guidelines", gives=GuidelinesSerializer)
     def get(self, request: Request, slug: str) -> Response:
@@ -277,10 +270,8 @@ class GuidelinesView(ProjectView):
         return Response(status=204)
 
 
-class ReadersView(ProjectView):
+class ReadersView(LeadView):
     """Who has read the guidelines, for leads."""
-
-    allowed_roles = frozenset({LEAD})
 
     @operation("list_readers", gives=list[Reader])
     def get(self, request: Request, slug: str) -> Response:
@@ -300,10 +291,8 @@ class GuidelinesPreviewSerializer(serializers.Serializer[Any]):
     html = serializers.CharField(allow_blank=True)
 
 
-class GuidelinesPreviewView(ProjectView):
+class GuidelinesPreviewView(LeadView):
     """Guidelines before they are kept, for leads."""
-
-    allowed_roles = frozenset({LEAD})
 
     @operation(
         "preview_guidelines",

@@ -8,12 +8,11 @@ from rest_framework.response import Response
 
 from annotation.accounts.api import UserView
 from annotation.accounts.models import User
-from annotation.projects.api.access import WrongRole
+from annotation.projects.api import AdjudicatorView, WrongRole
 from annotation.projects.models import Project
 from annotation.projects.selectors import get_membership
 from annotation.projects.services import note_opening
 from common.web.replies import operation, reply
-from judges.comparison.api.filters import READERS
 from judges.comparison.selectors.across import Comparison, read_across
 
 MOST_PROJECTS = 20
@@ -46,7 +45,7 @@ class ComparisonView(UserView):
 
 def _readable(user: User, slug: str) -> Project:
     member = get_membership(user=user, slug=slug)
-    if member.role not in READERS:
+    if member.role not in AdjudicatorView.allowed_roles:
         raise WrongRole("Your role in this project does not allow this.")
     note_opening(member=member)
     return member.project

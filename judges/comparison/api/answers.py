@@ -14,7 +14,7 @@ from annotation.agreement.api import DIMENSIONS, RULES, VIEWS
 from annotation.agreement.rules import OF_SYSTEMS, LabelView
 from annotation.agreement.selectors import Way
 from annotation.items.models import System
-from annotation.projects.api import ADJUDICATOR, LEAD, ProjectView, WrongRole
+from annotation.projects.api import LEAD, AdjudicatorView, WrongRole
 from annotation.projects.models import Project
 from common.web.replies import Paged, operation, place_of, reply, reply_of
 from judges.comparison.api.failures import WantedBoardForm, wanted_board
@@ -29,7 +29,6 @@ from judges.comparison.selectors.answers import (
     read_history,
 )
 
-READERS = frozenset({LEAD, ADJUDICATOR})
 ANSWERS_A_PAGE = 50
 reply_of(Correction, "QuestionCorrection")
 
@@ -104,10 +103,8 @@ def _is_by_system(wanted: Mapping[str, Any], *, project: Project) -> bool:
     return bool(board.system) or System.objects.filter(project=project, name=column).exists()
 
 
-class AnswersView(ProjectView):
+class AnswersView(AdjudicatorView):
     """The answers of a project."""
-
-    allowed_roles = READERS
 
     @operation("list_answers", query=[AnswersQuerySerializer], gives=AnswerPage)
     def get(self, request: Request, slug: str) -> Response:
@@ -128,10 +125,8 @@ class AnswersView(ProjectView):
         return reply(answers)
 
 
-class AnswerHistoryView(ProjectView):
+class AnswerHistoryView(AdjudicatorView):
     """One answer."""
-
-    allowed_roles = READERS
 
     @operation("get_answer", gives=AnswerHistory, errors=(404,))
     def get(self, request: Request, slug: str, candidate: str) -> Response:

@@ -6,9 +6,8 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.projects.api import ProjectView
+from annotation.projects.api import AdjudicatorView
 from common.web.replies import operation, reply
-from judges.comparison.api.filters import READERS
 from judges.comparison.rules.failures import Bands, BoardKind
 from judges.comparison.selectors.failures import FailureBoard, Wanted, read_failure_board
 
@@ -37,10 +36,8 @@ def wanted_board(query: dict[str, Any]) -> Wanted:
     )
 
 
-class FailureBoardView(ProjectView):
+class FailureBoardView(AdjudicatorView):
     """One failure board."""
-
-    allowed_roles = READERS
 
     @operation("get_failure_board", query=[WantedBoardForm], gives=FailureBoard, errors=(404,))
     def get(self, request: Request, slug: str) -> Response:

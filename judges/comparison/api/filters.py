@@ -6,13 +6,11 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.projects.api import ADJUDICATOR, LEAD, ProjectView
+from annotation.projects.api import AdjudicatorView
 from common.web.http import NumberField
 from common.web.replies import operation, reply
 from judges.comparison.rules.study import Filter, Part, Scope
 from judges.comparison.selectors.study import FilterChoices, read_choices
-
-READERS = frozenset({LEAD, ADJUDICATOR})
 
 
 class FilterSerializer(serializers.Serializer[Any]):
@@ -42,10 +40,8 @@ def read_filter(request: Request) -> Filter:
     return Filter(**{**chosen, "scope": Scope(chosen["scope"]), "part": Part(chosen["part"])})
 
 
-class FilterChoicesView(ProjectView):
+class FilterChoicesView(AdjudicatorView):
     """What the pages of comparison can be filtered by."""
-
-    allowed_roles = READERS
 
     @operation("get_filter_choices", gives=FilterChoices)
     def get(self, request: Request, slug: str) -> Response:

@@ -6,9 +6,8 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.projects.api import ProjectView
+from annotation.projects.api import AdjudicatorView
 from common.web.replies import operation, reply
-from judges.comparison.api.filters import READERS
 from judges.comparison.rules.judge_board.parts import PartBy
 from judges.comparison.rules.judge_board.scored_judge import ScoredJudge
 from judges.comparison.selectors.judge_board.judges import (
@@ -48,10 +47,8 @@ class PartsForm(BoardForm):
     by = serializers.ChoiceField(choices=[by.value for by in PartBy], default=PartBy.SYSTEM.value)
 
 
-class JudgeBoardView(ProjectView):
+class JudgeBoardView(AdjudicatorView):
     """Judges against people."""
-
-    allowed_roles = READERS
 
     @operation("get_judge_board", query=[BoardForm], gives=list[JudgeBoardRow])
     def get(self, request: Request, slug: str) -> Response:
@@ -63,10 +60,8 @@ class JudgeBoardView(ProjectView):
         return reply(rows)
 
 
-class JudgedPartsView(ProjectView):
+class JudgedPartsView(AdjudicatorView):
     """One judge against people, part by part."""
-
-    allowed_roles = READERS
 
     @operation("list_judged_parts", query=[PartsForm], gives=JudgedParts)
     def get(self, request: Request, slug: str, run: str) -> Response:
@@ -82,10 +77,8 @@ class JudgedPartsView(ProjectView):
         return reply(found)
 
 
-class ScoredJudgeView(ProjectView):
+class ScoredJudgeView(AdjudicatorView):
     """What a judge's scores are worth."""
-
-    allowed_roles = READERS
 
     @operation("get_judge_thresholds", query=[IntervalsForm], gives=ScoredJudge, errors=(404,))
     def get(self, request: Request, slug: str, run: str) -> Response:
@@ -94,10 +87,8 @@ class ScoredJudgeView(ProjectView):
         return reply(read_scored_judge(project=self.project, run=run, intervals=wanted["intervals"]))
 
 
-class JudgePairsView(ProjectView):
+class JudgePairsView(AdjudicatorView):
     """Judges two by two."""
-
-    allowed_roles = READERS
 
     @operation("get_judge_pairs", gives=JudgePairs)
     def get(self, request: Request, slug: str) -> Response:
@@ -105,10 +96,8 @@ class JudgePairsView(ProjectView):
         return reply(read_judge_pairs(project=self.project))
 
 
-class JudgeDifferencesView(ProjectView):
+class JudgeDifferencesView(AdjudicatorView):
     """Judges two by two, each beside people."""
-
-    allowed_roles = READERS
 
     @operation("get_judge_differences", gives=ComparedJudges)
     def get(self, request: Request, slug: str) -> Response:
@@ -116,10 +105,8 @@ class JudgeDifferencesView(ProjectView):
         return reply(read_judge_differences(project=self.project))
 
 
-class StrategiesView(ProjectView):
+class StrategiesView(AdjudicatorView):
     """Prompts side by side."""
-
-    allowed_roles = READERS
 
     @operation("list_judge_strategies", query=[IntervalsForm], gives=list[JudgeStrategy])
     def get(self, request: Request, slug: str) -> Response:

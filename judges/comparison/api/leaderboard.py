@@ -7,9 +7,9 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.projects.api import ProjectView
+from annotation.projects.api import AdjudicatorView
 from common.web.replies import Paged, operation, place_of, reply
-from judges.comparison.api.filters import READERS, FilterSerializer, read_filter
+from judges.comparison.api.filters import FilterSerializer, read_filter
 from judges.comparison.rules.boards import ComparedPairs
 from judges.comparison.rules.leaderboard import Leaderboard, SystemMove
 from judges.comparison.selectors.leaderboard import (
@@ -53,10 +53,8 @@ class AmendmentsForm(BoundedForm):
     page = serializers.IntegerField(required=False, default=1, min_value=1)
 
 
-class LeaderboardView(ProjectView):
+class LeaderboardView(AdjudicatorView):
     """Systems by ways of judging."""
-
-    allowed_roles = READERS
 
     @operation("get_leaderboard", query=[LeaderboardForm], gives=Leaderboard, errors=(404,))
     def get(self, request: Request, slug: str) -> Response:
@@ -71,10 +69,8 @@ class LeaderboardView(ProjectView):
         return reply(board)
 
 
-class PairsView(ProjectView):
+class PairsView(AdjudicatorView):
     """Systems two by two."""
-
-    allowed_roles = READERS
 
     @operation("list_system_pairs", query=[PairsForm], gives=ComparedPairs, errors=(404,))
     def get(self, request: Request, slug: str) -> Response:
@@ -84,10 +80,8 @@ class PairsView(ProjectView):
         return reply(found)
 
 
-class ByDatasetView(ProjectView):
+class ByDatasetView(AdjudicatorView):
     """Systems by ways of judging, data set by data set."""
-
-    allowed_roles = READERS
 
     @operation("get_leaderboard_by_dataset", query=[FilterSerializer], gives=ByDataset)
     def get(self, request: Request, slug: str) -> Response:
@@ -95,10 +89,8 @@ class ByDatasetView(ProjectView):
         return reply(read_by_dataset(project=self.project, wanted=read_filter(request)))
 
 
-class BeyondExactMatchView(ProjectView):
+class BeyondExactMatchView(AdjudicatorView):
     """What people accept of the answers that exact match rejects."""
-
-    allowed_roles = READERS
 
     @operation("get_beyond_exact_match", query=[FilterSerializer], gives=BeyondExactMatch)
     def get(self, request: Request, slug: str) -> Response:
@@ -121,10 +113,8 @@ class Amendments(Paged):
     turned: list[TurnedAnswer]
 
 
-class AmendmentsView(ProjectView):
+class AmendmentsView(AdjudicatorView):
     """What the amendment of gold lists changed."""
-
-    allowed_roles = READERS
 
     @operation("get_amendments", query=[AmendmentsForm], gives=Amendments)
     def get(self, request: Request, slug: str) -> Response:

@@ -3,16 +3,13 @@
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.projects.api import ProjectView
+from annotation.projects.api import AdjudicatorView
 from common.web.replies import operation, reply
-from judges.comparison.api.filters import READERS
 from judges.comparison.selectors.overview import Overview, read_overview
 
 
-class OverviewView(ProjectView):
+class OverviewView(AdjudicatorView):
     """Where a project stands."""
-
-    allowed_roles = READERS
 
     @operation("get_overview", gives=Overview)
     def get(self, request: Request, slug: str) -> Response:

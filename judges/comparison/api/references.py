@@ -6,16 +6,14 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.projects.api import LEAD, ProjectView
+from annotation.projects.api import LEAD, AdjudicatorView, LeadView
 from common.web.http import NumberField
 from common.web.replies import operation, reply_of
 from judges.comparison import services
-from judges.comparison.api.filters import READERS
 from judges.comparison.models import ReferenceScore
 from judges.comparison.rules.references import LONGEST, FileProblem, Reference, Subject
 from judges.comparison.selectors.references import list_references
 
-LEADS = frozenset({LEAD})
 LONGEST_FILE = 1_000_000
 
 
@@ -88,11 +86,10 @@ class ReferencesReadSerializer(serializers.Serializer[Any]):
     problems = reply_of(FileProblem, "ReferenceProblem")(many=True)
 
 
-class ReferencesView(ProjectView):
+class ReferencesView(AdjudicatorView):
     """The published numbers of a project."""
 
-    allowed_roles = READERS
-    write_roles = LEADS
+    write_roles = frozenset({LEAD})
 
     @operation("list_reference_scores", gives=ReferenceScoreSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
@@ -115,10 +112,8 @@ class ReferencesView(ProjectView):
         return Response(ReferenceScoreSerializer(row).data, status=201)
 
 
-class ReferencesFileView(ProjectView):
+class ReferencesFileView(LeadView):
     """Published numbers from a file."""
-
-    allowed_roles = LEADS
 
     @operation(
         "import_reference_scores",
@@ -135,10 +130,8 @@ class ReferencesFileView(ProjectView):
         return Response(ReferencesReadSerializer(read._asdict()).data)
 
 
-class ReferenceView(ProjectView):
+class ReferenceView(LeadView):
     """One published number."""
-
-    allowed_roles = LEADS
 
     @operation("remove_reference_score", gives=ReferenceScoreSerializer, errors=(404, 409))
     def delete(self, request: Request, slug: str, reference: str) -> Response:
@@ -147,10 +140,8 @@ class ReferenceView(ProjectView):
         return Response(ReferenceScoreSerializer(row).data)
 
 
-class ReferenceRestoreView(ProjectView):
+class ReferenceRestoreView(LeadView):
     """Putting a published number back."""
-
-    allowed_roles = LEADS
 
     @operation("restore_reference_score", gives=ReferenceScoreSerializer, errors=(404, 409))
     def post(self, request: Request, slug: str, reference: str) -> Response:

@@ -7,9 +7,9 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.projects.api import ProjectView
+from annotation.projects.api import AdjudicatorView
 from common.web.replies import Paged, operation, place_of, reply
-from judges.comparison.api.filters import READERS, FilterSerializer, read_filter
+from judges.comparison.api.filters import FilterSerializer, read_filter
 from judges.comparison.api.leaderboard import BoundedForm
 from judges.comparison.rules.systems import SystemsBoard
 from judges.comparison.selectors.systems import find_questions_right_by, read_systems
@@ -24,10 +24,8 @@ class RightByForm(FilterSerializer):
     page = serializers.IntegerField(required=False, default=1, min_value=1)
 
 
-class SystemsBoardView(ProjectView):
+class SystemsBoardView(AdjudicatorView):
     """Systems beside each other."""
-
-    allowed_roles = READERS
 
     @operation("get_systems_board", query=[BoundedForm], gives=SystemsBoard)
     def get(self, request: Request, slug: str) -> Response:
@@ -52,10 +50,8 @@ class RightByPage(Paged):
     questions: list[RightByQuestion]
 
 
-class RightByQuestionsView(ProjectView):
+class RightByQuestionsView(AdjudicatorView):
     """Easy and hard questions."""
-
-    allowed_roles = READERS
 
     @operation("list_questions_right_by", query=[RightByForm], gives=RightByPage)
     def get(self, request: Request, slug: str) -> Response:
