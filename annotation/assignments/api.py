@@ -15,16 +15,17 @@ from annotation.assignments.selectors import (
     count_questions_left,
     find_gap,
     find_plan,
-    list_pilots,
     list_raters_at_work,
     list_work_events,
-    untouched_questions,
+    read_pilots,
 )
+from annotation.assignments.selectors.pilots import PilotsRead, PilotStanding
+from annotation.assignments.selectors.raters_at_work import RaterAtWork
 from annotation.items.selectors import shown_references
 from annotation.projects.api import AnnotatorView, LeadView
 from annotation.projects.models import Membership, Project
 from common.memory import reading_once
-from common.web.replies import operation, reply
+from common.web.replies import operation, reply, reply_of
 
 # The rater's other tab may hand in every sheet between its being handed out and being read.
 MORE_TRIES = 2
@@ -134,38 +135,6 @@ class RaterWishSerializer(serializers.Serializer[Any]):
     questions_at_most = _limit()
 
 
-class PlannedRaterSerializer(serializers.Serializer[Any]):
-    """A rater, what the plan says of them, and how far they are."""
-
-    member_id = serializers.CharField(source="member.public_id")
-    name = serializers.CharField(source="member.user.name")
-    pseudonym = serializers.CharField(source="member.pseudonym")
-    state = serializers.ChoiceField(source="member.state", choices=Membership.State.choices)
-    is_unblinded = serializers.SerializerMethodField()
-    takes_part = serializers.BooleanField(source="planned.takes_part")
-    stand_in = serializers.SerializerMethodField()
-    first_question = serializers.IntegerField(source="planned.first_question", allow_null=True)
-    last_question = serializers.IntegerField(source="planned.last_question", allow_null=True)
-    share = serializers.IntegerField(source="planned.share")
-    answers_at_most = serializers.IntegerField(source="planned.answers_at_most", allow_null=True)
-    questions_at_most = serializers.IntegerField(source="planned.questions_at_most", allow_null=True)
-    open_sheets = serializers.IntegerField()
-    held_answers = serializers.IntegerField()
-    held_since = serializers.DateTimeField(allow_null=True)
-    held_until = serializers.DateTimeField(allow_null=True)
-    judged_answers = serializers.IntegerField()
-    judged_questions = serializers.IntegerField()
-    left_answers = serializers.IntegerField()
-
-    def get_stand_in(self, row: Any) -> str:
-        """Who judges the rater's part in their place; empty for nobody."""
-        return row.planned.stand_in.public_id if row.planned.stand_in else ""
-
-    def get_is_unblinded(self, row: Any) -> bool:
-        """Whether the rater has seen what blind raters must not see."""
-        return row.member.unblinded_at is not None
-
-
 class WorkEventSerializer(serializers.Serializer[Any]):
     """One act of a lead on the work; `rater` is empty where it concerned all."""
 
@@ -192,7 +161,7 @@ class WorkPlanSerializer(serializers.Serializer[Any]):
     questions = serializers.IntegerField()
     raters_per_answer = serializers.IntegerField()
     shortage = serializers.CharField(allow_blank=True)
-    raters = PlannedRaterSerializer(many=True)
+    raters = reply_of(RaterAtWork, "PlannedRater")(many=True)
     events = WorkEventSerializer(many=True)
 
 
@@ -271,34 +240,11 @@ def _plan(project: Project) -> dict[str, Any]:
     return dict(WorkPlanSerializer(body).data)
 
 
-class PilotRaterSerializer(serializers.Serializer[Any]):
-    """How many answers of a pilot a rater has judged or passed over, and how many are left."""
-
-    member_id = serializers.CharField(source="member.public_id")
-    name = serializers.CharField(source="member.user.name")
-    judged = serializers.IntegerField()
-    left = serializers.IntegerField()
-
-
-class PilotSerializer(serializers.Serializer[Any]):
-    """A pilot; `outcome` is empty while it goes on, `seed` null where its questions are the first ones."""
-
-    id = serializers.CharField(source="pilot.public_id")
-    questions = serializers.IntegerField()
-    seed = serializers.IntegerField(source="pilot.seed", allow_null=True)
-    begun_by = serializers.CharField(source="pilot.begun_by.name")
-    begun_at = serializers.DateTimeField(source="pilot.begun_at")
-    ended_by = serializers.CharField(source="pilot.ended_by.name", default="", allow_blank=True)
-    ended_at = serializers.DateTimeField(source="pilot.ended_at", allow_null=True)
-    outcome = serializers.ChoiceField(source="pilot.outcome", choices=Pilot.Outcome.choices, allow_blank=True)
-    raters = PilotRaterSerializer(many=True)
-
-
-class PilotsSerializer(serializers.Serializer[Any]):
-    """The pilots, the newest first, and how many questions could serve in a further one."""
-
-    untouched_questions = serializers.IntegerField()
-    pilots = PilotSerializer(many=True)
+# As pages know them.
+reply_of(
+    PilotStanding, "Pilot", outcome=serializers.ChoiceField(choices=Pilot.Outcome.choices, allow_blank=True)
+)
+reply_of(PilotsRead, "Pilots")
 
 
 class PilotBeginSerializer(serializers.Serializer[Any]):
@@ -319,35 +265,25 @@ class PilotEndSerializer(serializers.Serializer[Any]):
 class PilotsView(LeadView):
     """Questions that everybody judges before the work, uncounted."""
 
-    @operation("list_pilots", gives=PilotsSerializer)
+    @operation("list_pilots", gives=PilotsRead)
     def get(self, request: Request, slug: str) -> Response:
         """List the pilots with how far each rater is."""
-        return Response(_pilots(self.project))
+        return reply(read_pilots(project=self.project))
 
-    @operation(
-        "begin_pilot", takes=PilotBeginSerializer, gives=PilotsSerializer, status=201, errors=(400, 409)
-    )
+    @operation("begin_pilot", takes=PilotBeginSerializer, gives=PilotsRead, status=201, errors=(400, 409))
     def post(self, request: Request, slug: str) -> Response:
         """Let every rater judge the same questions before anything else is handed out."""
         form = self.read(PilotBeginSerializer)
         services.begin_pilot(project=self.project, by=self.member.user, **form)
-        return Response(_pilots(self.project), status=201)
+        return reply(read_pilots(project=self.project), status=201)
 
 
 class PilotEndView(LeadView):
     """Ending the pilot that goes on."""
 
-    @operation("end_pilot", takes=PilotEndSerializer, gives=PilotsSerializer, errors=(400, 409))
+    @operation("end_pilot", takes=PilotEndSerializer, gives=PilotsRead, errors=(400, 409))
     def post(self, request: Request, slug: str) -> Response:
         """End the pilot; its questions are judged as work, or left out of the study."""
         form = self.read(PilotEndSerializer)
         services.end_pilot(project=self.project, by=self.member.user, **form)
-        return Response(_pilots(self.project))
-
-
-def _pilots(project: Project) -> dict[str, Any]:
-    body = {
-        "untouched_questions": untouched_questions(project=project).count(),
-        "pilots": list_pilots(project=project),
-    }
-    return dict(PilotsSerializer(body).data)
+        return reply(read_pilots(project=self.project))

@@ -1,7 +1,7 @@
 """Read known answers, the quality plan, and where somebody stands in the training."""
 
 from dataclasses import dataclass, replace
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Literal, TypeAlias
 
 from django.db.models import QuerySet
 
@@ -36,6 +36,7 @@ class TrainingSheet:
     answers: list[TrainingItem]
 
 
+TraineeState: TypeAlias = Literal["due", "failed", "passed", "let_through"]
 TrainingState: TypeAlias = Literal["none", "due", "failed", "passed"]
 
 
@@ -138,14 +139,17 @@ def _sheet(rater: Membership, left: list[KnownAnswer]) -> TrainingSheet | None:
     )
 
 
-class Trainee(NamedTuple):
+@dataclass(frozen=True)
+class Trainee:
     """Somebody who is to judge, and how the training went; `right` and `total` are of the last time."""
 
-    member: Membership
+    member_id: str
+    name: str
+    pseudonym: str
     attempts: int
     right: int
     total: int
-    state: str
+    state: TraineeState
 
 
 def list_trainees(*, project: Project) -> list[Trainee]:
@@ -169,7 +173,8 @@ def _trainee(rater: Membership, attempts: list[TrainingAttempt], passed: Trainin
         if attempts
         else []
     )
-    state = "due" if not attempts or attempts[-1].finished_at is None else "failed"
+    state: TraineeState = "due" if not attempts or attempts[-1].finished_at is None else "failed"
     if passed is not None:
         state = "passed" if passed.let_through_by_id is None else "let_through"
-    return Trainee(rater, len(attempts), sum(outcomes), len(outcomes), state)
+    facts = (len(attempts), sum(outcomes), len(outcomes), state)
+    return Trainee(rater.public_id, rater.user.name, rater.pseudonym, *facts)

@@ -9,7 +9,7 @@ from rest_framework.response import Response
 from annotation.adjudication.selectors import get_candidate
 from annotation.assignments.selectors import count_second_judgments
 from annotation.known_answers.models import KnownAnswer
-from annotation.known_answers.selectors import known_answers, list_trainees, plan_of
+from annotation.known_answers.selectors import Trainee, known_answers, list_trainees, plan_of
 from annotation.known_answers.services import let_through, mark_known, withdraw_mark
 from annotation.projects.api import LeadView
 from annotation.projects.models import Membership, Project
@@ -32,18 +32,6 @@ def _share() -> NumberField:
     return NumberField(min_value=0, max_value=1)
 
 
-class TraineeSerializer(serializers.Serializer[Any]):
-    """Somebody who is to judge, and how the last time through the training went."""
-
-    member_id = serializers.CharField(source="member.public_id")
-    name = serializers.CharField(source="member.user.name")
-    pseudonym = serializers.CharField(source="member.pseudonym")
-    attempts = serializers.IntegerField()
-    right = serializers.IntegerField()
-    total = serializers.IntegerField()
-    state = serializers.ChoiceField(choices=["due", "failed", "passed", "let_through"])
-
-
 class QualityPlanSaveSerializer(serializers.Serializer[Any]):
     """How raters' work is looked at; shares are 0–1."""
 
@@ -63,7 +51,7 @@ class QualityPlanSerializer(QualityPlanSaveSerializer):
     hidden_answers = serializers.IntegerField()
     second_judgments = serializers.IntegerField()
     training_answers = serializers.IntegerField()
-    trainees = TraineeSerializer(many=True)
+    trainees = reply_of(Trainee)(many=True)
 
 
 class KnownAnswerSerializer(serializers.Serializer[Any]):

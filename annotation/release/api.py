@@ -17,16 +17,10 @@ from annotation.projects.services import note_opening
 from annotation.release import selectors, services
 from annotation.release.formats import EXPORT_FORMATS, ExportFormat, find_format
 from annotation.release.models import Export
+from annotation.release.rules import LeftOut
 from annotation.release.selectors import ExportNotFound
-from common.web.replies import operation
+from common.web.replies import operation, reply_of
 from common.web.starting import start_of_commands
-
-
-class LeftOutSerializer(serializers.Serializer[Any]):
-    """How many added answers a form leaves out, by what exact match holds them equal to."""
-
-    equal_to_gold = serializers.IntegerField(help_text="To a gold answer of the files.")
-    equal_to_addition = serializers.IntegerField(help_text="To another added answer.")
 
 
 class ExportFormatSerializer(serializers.Serializer[Any]):
@@ -39,7 +33,7 @@ class ExportFormatSerializer(serializers.Serializer[Any]):
     command = serializers.CharField()
     row_count = serializers.IntegerField()
     unit = serializers.ChoiceField(choices=["row", "answer"])
-    left_out = LeftOutSerializer(allow_null=True, help_text="Null where the form leaves nothing out.")
+    left_out = reply_of(LeftOut)(allow_null=True, help_text="Null where the form leaves nothing out.")
     preview = serializers.ListField(child=serializers.CharField())
 
 
@@ -53,7 +47,7 @@ def _format_body(form: ExportFormat, project: Project) -> dict[str, Any]:
             f" --output {file_name}"
         ),
         "row_count": form.count(project),
-        "left_out": form.left_out(project)._asdict() if form.left_out else None,
+        "left_out": form.left_out(project) if form.left_out else None,
         "preview": services.preview_lines(project=project, form=form),
     }
 

@@ -6,6 +6,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
 from analysis.text import normalize_answer
@@ -55,12 +56,11 @@ class ReleasedQuestion(NamedTuple):
     patterns: frozenset[str] = frozenset()
 
 
-class LeftOut(NamedTuple):
-    """How many added answers a form leaves out, by what exact match holds them equal to."""
+@dataclass(frozen=True)
+class LeftOut:
+    """How many added answers a form leaves out: by exact match equal to gold of the files, or to another."""
 
-    # Gold answers of the files.
     equal_to_gold: int = 0
-    # Other added answers.
     equal_to_addition: int = 0
 
     def plus(self, other: "LeftOut") -> "LeftOut":

@@ -44,17 +44,21 @@ class ReplySerializer(DataclassSerializer[Any]):
             field.required = True
         return fields
 
+    def get_default_field_names(self, declared_fields: Iterable[str]) -> Iterable[str]:
+        """Return the names in the record's order."""
+        return self.dataclass_definition.fields
 
-def reply_of(record: type, name: str = "") -> type[ReplySerializer]:
+
+def reply_of(record: type, name: str = "", **fields: Field[Any, Any, Any, Any]) -> type[ReplySerializer]:
     """Return the serializer of a frozen dataclass; its docstring is what the schema says of it.
 
-    name: what the schema calls it, where the record's own name says too little outside its step. A field that
-    leaves otherwise than its type says is declared in a subclass.
+    name: what the schema calls it, where the record's own name says too little outside its step.
+    fields: those that leave otherwise than their types say.
     """
     made = _SERIALIZERS.get(record)
     if made is None:
         meta = type("Meta", (), {"dataclass": record, "ref_name": name or record.__name__})
-        members = {"Meta": meta, "__doc__": record.__doc__}
+        members = {"Meta": meta, "__doc__": record.__doc__, **fields}
         made = _SERIALIZERS[record] = type(f"{record.__name__}Serializer", (ReplySerializer,), members)
     return made
 

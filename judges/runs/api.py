@@ -20,7 +20,7 @@ from judges.methods.golds import IN_WORDS
 from judges.protocol import OptionDescription
 from judges.runs import services
 from judges.runs.models import Call, JudgeRun
-from judges.runs.rules import Scope
+from judges.runs.rules import Forecast, Scope
 from judges.runs.selectors.progress import (
     VERDICTS,
     Failure,
@@ -36,6 +36,10 @@ from judges.runs.selectors.progress import (
     list_progress,
     list_scopes,
 )
+
+# As pages know them; costs leave as USD.
+reply_of(Forecast, "RunRest", cost=MoneyField())
+reply_of(services.Estimate, "RunEstimate", cost=MoneyField(), most_cost=MoneyField())
 
 
 class JudgeOptionSerializer(serializers.Serializer[Any]):
@@ -143,16 +147,6 @@ class RunCallsSerializer(serializers.Serializer[Any]):
     mean_seconds = serializers.FloatField(allow_null=True)
 
 
-class RunRestSerializer(serializers.Serializer[Any]):
-    """What the answers beyond the sample are expected to take."""
-
-    answers = serializers.IntegerField()
-    cost = MoneyField()
-    input_tokens = serializers.IntegerField()
-    output_tokens = serializers.IntegerField()
-    seconds = serializers.FloatField(allow_null=True)
-
-
 class RunSerializer(serializers.Serializer[Any]):
     """A run with its progress, counted from rows; `message` says why it is paused or failed.
 
@@ -192,7 +186,7 @@ class RunSerializer(serializers.Serializer[Any]):
     only_judged = serializers.BooleanField(source="run.only_judged")
     dataset = serializers.CharField(source="run.only_dataset")
     system = serializers.CharField()
-    rest = RunRestSerializer(allow_null=True)
+    rest = reply_of(Forecast)(allow_null=True)
     holdup = reply_of(Holdup, "RunHoldup")(allow_null=True)
 
 
@@ -219,18 +213,6 @@ class RunStartSerializer(RunChoiceSerializer):
 
     sample_seed = serializers.IntegerField(required=False, default=0, min_value=0, max_value=2**31 - 1)
     spend_cap = MoneyField(required=False, default=None, allow_null=True)
-
-
-class RunEstimateSerializer(serializers.Serializer[Any]):
-    """What a run is expected to take; it cannot cost more than `most_cost`."""
-
-    answers = serializers.IntegerField()
-    calls = serializers.IntegerField()
-    input_tokens = serializers.IntegerField()
-    output_tokens = serializers.IntegerField()
-    cost = MoneyField()
-    most_cost = MoneyField()
-    seconds = serializers.FloatField(allow_null=True)
 
 
 class RunResumeSerializer(serializers.Serializer[Any]):
@@ -278,12 +260,11 @@ class RunsView(LeadView):
 class RunEstimateView(LeadView):
     """What a run would take, for leads."""
 
-    @operation("estimate_run", takes=RunChoiceSerializer, gives=RunEstimateSerializer, errors=(400, 409))
+    @operation("estimate_run", takes=RunChoiceSerializer, gives=services.Estimate, errors=(400, 409))
     def post(self, request: Request, slug: str) -> Response:
         """Estimate it; nothing is started and nobody is asked."""
         chosen = _read(RunChoiceSerializer(data=request.data))
-        estimate = services.estimate_run(project=self.project, by=self.user, **chosen)
-        return Response(RunEstimateSerializer(estimate).data)
+        return reply(services.estimate_run(project=self.project, by=self.user, **chosen))
 
 
 class RunScopesView(LeadView):

@@ -4,6 +4,7 @@ import json
 import math
 import random
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
@@ -158,10 +159,12 @@ class Means(NamedTuple):
     seconds: float | None
 
 
-class Forecast(NamedTuple):
-    """What so many answers are expected to take; cost in pico-USD, rounded up. seconds: None if not known."""
+@dataclass(frozen=True)
+class Forecast:
+    """What so many answers are expected to take; `seconds` is null where it is not known."""
 
     answers: int
+    # In pico-USD, rounded up.
     cost: int
     input_tokens: int
     output_tokens: int

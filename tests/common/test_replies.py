@@ -48,7 +48,24 @@ class TestReply:
         assert reply([]).data == []
 
 
+@dataclass(frozen=True)
+class Priced:
+    """Something with a price."""
+
+    name: str
+    cents: int
+    sold: bool
+
+
 class TestReplyOf:
+    def test_a_field_may_leave_otherwise_than_its_type_says_in_its_place(self) -> None:
+        reply_of(Priced, cents=serializers.CharField())
+        assert list(reply(Priced("a", 5, True)).data.items()) == [
+            ("name", "a"),
+            ("cents", "5"),
+            ("sold", True),
+        ]
+
     def test_no_field_is_optional_in_the_schema(self) -> None:
         assert all(field.required for field in reply_of(Part)().fields.values())
 

@@ -24,10 +24,10 @@ from annotation.assignments.selectors.open_work import (
     work_sizes,
 )
 from annotation.assignments.selectors.pilots import (
-    list_pilots,
     pilot_candidates,
     piloted_questions,
     rank_pilot_questions,
+    read_pilots,
     untouched_questions,
 )
 from annotation.assignments.selectors.planning import allowance_of, find_gap, find_plan, raters_left

@@ -1,6 +1,7 @@
 """Read pilots: what is still to be judged in one, how far each rater is, which questions could serve."""
 
-from typing import NamedTuple
+from dataclasses import dataclass
+from datetime import datetime
 
 from django.db.models import Exists, OuterRef, QuerySet
 
@@ -13,20 +14,40 @@ from annotation.projects.models import Membership, Project
 HAD = (Assignment.State.SURPLUS, Assignment.State.SKIPPED)
 
 
-class PilotRater(NamedTuple):
+@dataclass(frozen=True)
+class PilotRater:
     """How many answers of a pilot a rater has judged or passed over, and how many are left."""
 
-    member: Membership
+    member_id: str
+    name: str
     judged: int
     left: int
 
 
-class PilotStanding(NamedTuple):
-    """A pilot with its raters: those who are asked, and those who have judged in it."""
+@dataclass(frozen=True)
+class PilotStanding:
+    """A pilot with its raters: those who are asked, and those who have judged in it.
 
-    pilot: Pilot
+    `outcome` and `ended_by` are empty while it goes on, `seed` null where its questions are the first ones.
+    """
+
+    id: str
     questions: int
+    seed: int | None
+    begun_by: str
+    begun_at: datetime
+    ended_by: str
+    ended_at: datetime | None
+    outcome: str
     raters: list[PilotRater]
+
+
+@dataclass(frozen=True)
+class PilotsRead:
+    """The pilots, the newest first, and how many questions could serve in a further one."""
+
+    untouched_questions: int
+    pilots: list[PilotStanding]
 
 
 def piloted_questions(*, pilot: Pilot) -> QuerySet[Question]:
@@ -78,13 +99,24 @@ def untouched_questions(*, project: Project) -> QuerySet[Question]:
     ).order_by("position", "pk")
 
 
-def list_pilots(*, project: Project) -> list[PilotStanding]:
-    """Return the project's pilots with how far their raters are, the newest first."""
+def read_pilots(*, project: Project) -> PilotsRead:
+    """Return the project's pilots with how far their raters are."""
     pilots = Pilot.objects.filter(project=project).select_related("begun_by", "ended_by")
-    return [
-        PilotStanding(pilot, pilot.questions.count(), _raters(project, pilot))
+    standings = [
+        PilotStanding(
+            id=pilot.public_id,
+            questions=pilot.questions.count(),
+            seed=pilot.seed,
+            begun_by=pilot.begun_by.name,
+            begun_at=pilot.begun_at,
+            ended_by=pilot.ended_by.name if pilot.ended_by else "",
+            ended_at=pilot.ended_at,
+            outcome=pilot.outcome,
+            raters=_raters(project, pilot),
+        )
         for pilot in pilots.order_by("-begun_at", "-pk")
     ]
+    return PilotsRead(untouched_questions(project=project).count(), standings)
 
 
 def _raters(project: Project, pilot: Pilot) -> list[PilotRater]:
@@ -113,4 +145,4 @@ def _standing(member: Membership, pilot: Pilot) -> PilotRater:
     if pilot.ended_at is None:
         left = pilot_candidates(rater=member, pilot=pilot).count()
         left += mine.filter(state=Assignment.State.LIVE).count()
-    return PilotRater(member, mine.filter(state__in=HAD).count(), left)
+    return PilotRater(member.public_id, member.user.name, mine.filter(state__in=HAD).count(), left)

@@ -1,7 +1,7 @@
 """Read how much each rater has judged, holds and has left by the plan, for leads."""
 
+from dataclasses import dataclass
 from datetime import datetime
-from typing import NamedTuple
 
 from django.db.models import Aggregate, Count, Exists, Max, Min, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
@@ -16,14 +16,27 @@ SHOWN_EVENTS = 50
 JUDGED = (Assignment.State.DONE, Assignment.State.SURPLUS)
 
 
-class RaterAtWork(NamedTuple):
-    """One rater: what the plan says, what lies in their hands, what they judged, answers left.
+@dataclass(frozen=True)
+class RaterAtWork:
+    """A rater, what the plan says of them, what lies in their hands, and how far they are.
 
-    `held_since`, `held_until`: when the first sheet in hand was handed out, and the last one is due.
+    `stand_in`: who judges their part in their place, by id, or empty. `held_since`, `held_until`: when the
+    first sheet in hand was handed out, and the last one is due. `is_unblinded`: whether they have seen what
+    blind raters must not see.
     """
 
-    member: Membership
-    planned: PlannedRater
+    member_id: str
+    name: str
+    pseudonym: str
+    state: Membership.State
+    is_unblinded: bool
+    takes_part: bool
+    stand_in: str
+    first_question: int | None
+    last_question: int | None
+    share: int
+    answers_at_most: int | None
+    questions_at_most: int | None
     open_sheets: int
     held_answers: int
     held_since: datetime | None
@@ -65,8 +78,18 @@ def list_raters_at_work(*, project: Project) -> list[RaterAtWork]:
     )
     return [
         RaterAtWork(
-            member=rater,
-            planned=planned.get(rater.pk) or PlannedRater(rater=rater),
+            member_id=rater.public_id,
+            name=rater.user.name,
+            pseudonym=rater.pseudonym,
+            state=Membership.State(rater.state),
+            is_unblinded=rater.unblinded_at is not None,
+            takes_part=part.takes_part,
+            stand_in=part.stand_in.public_id if part.stand_in else "",
+            first_question=part.first_question,
+            last_question=part.last_question,
+            share=part.share,
+            answers_at_most=part.answers_at_most,
+            questions_at_most=part.questions_at_most,
             open_sheets=rater.open_sheets,
             held_answers=rater.held_answers,
             held_since=rater.held_since,
@@ -76,6 +99,7 @@ def list_raters_at_work(*, project: Project) -> list[RaterAtWork]:
             left_answers=_left(rater),
         )
         for rater in raters
+        for part in [planned.get(rater.pk) or PlannedRater(rater=rater)]
     ]
 
 

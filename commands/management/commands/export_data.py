@@ -2,6 +2,7 @@
 
 import json
 from argparse import ArgumentParser
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -62,4 +63,4 @@ def _as_json(written: WrittenFile) -> dict[str, Any]:
     """Return what was written; what was left out only of forms that leave anything out."""
     found = written._asdict()
     left_out = found.pop("left_out")
-    return {**found, "left_out": left_out._asdict()} if left_out is not None else found
+    return {**found, "left_out": asdict(left_out)} if left_out is not None else found

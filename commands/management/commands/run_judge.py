@@ -112,7 +112,7 @@ class Command(BaseCommand):
     def _tell(self, estimate: Estimate, *, as_json: bool) -> None:
         costs = {"cost": _usd(estimate.cost), "most_cost": _usd(estimate.most_cost)}
         if as_json:
-            self.stdout.write(json.dumps({**estimate._asdict(), **costs}))
+            self.stdout.write(json.dumps({**asdict(estimate), **costs}))
             return
         self.stdout.write(f"{estimate.answers} answers, {estimate.calls} calls")
         if estimate.calls:
@@ -205,5 +205,5 @@ def _summary(progress: RunProgress) -> dict[str, Any]:
         "spent": _usd(run.spent),
         "calls": progress.calls.calls,
         "cache_hits": progress.calls.cache_hits,
-        "rest": progress.rest and {**progress.rest._asdict(), "cost": _usd(progress.rest.cost)},
+        "rest": progress.rest and {**asdict(progress.rest), "cost": _usd(progress.rest.cost)},
     }

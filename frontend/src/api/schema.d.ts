@@ -3901,11 +3901,9 @@ export interface components {
             removed: number;
             version: string;
         };
-        /** @description How many added answers a form leaves out, by what exact match holds them equal to. */
+        /** @description How many added answers a form leaves out: by exact match equal to gold of the files, or to another. */
         LeftOut: {
-            /** @description To a gold answer of the files. */
             equal_to_gold: number;
-            /** @description To another added answer. */
             equal_to_addition: number;
         };
         /** @description A member as leads see them. */
@@ -3941,7 +3939,7 @@ export interface components {
          * @enum {string}
          */
         MethodEnum: "all" | "seed" | "filter" | "questions" | "votes";
-        /** @description A paragraph of plain text, and what must still happen before it is whole. */
+        /** @description A paragraph of plain text, and what must still happen before it is whole, a sentence each. */
         Methods: {
             text: string;
             missing: string[];
@@ -4186,7 +4184,11 @@ export interface components {
             ends_at: string;
             agreement: components["schemas"]["RaterFigure"];
         };
-        /** @description A pilot; `outcome` is empty while it goes on, `seed` null where its questions are the first ones. */
+        /**
+         * @description A pilot with its raters: those who are asked, and those who have judged in it.
+         *
+         *     `outcome` and `ended_by` are empty while it goes on, `seed` null where its questions are the first ones.
+         */
         Pilot: {
             id: string;
             questions: number;
@@ -4194,8 +4196,7 @@ export interface components {
             begun_by: string;
             /** Format: date-time */
             begun_at: string;
-            /** @default  */
-            ended_by?: string;
+            ended_by: string;
             /** Format: date-time */
             ended_at: string | null;
             outcome: components["schemas"]["PilotOutcomeEnum"] | components["schemas"]["BlankEnum"];
@@ -4255,17 +4256,21 @@ export interface components {
             name: string;
             meaning: string;
         };
-        /** @description A rater, what the plan says of them, and how far they are. */
+        /**
+         * @description A rater, what the plan says of them, what lies in their hands, and how far they are.
+         *
+         *     `stand_in`: who judges their part in their place, by id, or empty. `held_since`, `held_until`: when the
+         *     first sheet in hand was handed out, and the last one is due. `is_unblinded`: whether they have seen what
+         *     blind raters must not see.
+         */
         PlannedRater: {
             member_id: string;
             name: string;
             pseudonym: string;
             state: components["schemas"]["MemberStateEnum"];
-            /** @description Whether the rater has seen what blind raters must not see. */
-            readonly is_unblinded: boolean;
+            is_unblinded: boolean;
             takes_part: boolean;
-            /** @description Who judges the rater's part in their place; empty for nobody. */
-            readonly stand_in: string;
+            stand_in: string;
             first_question: number | null;
             last_question: number | null;
             share: number;
@@ -5292,7 +5297,7 @@ export interface components {
             /** Format: date-time */
             until: string;
         };
-        /** @description What the answers beyond the sample are expected to take. */
+        /** @description What so many answers are expected to take; `seconds` is null where it is not known. */
         RunRest: {
             answers: number;
             /** Format: decimal */
@@ -5915,7 +5920,7 @@ export interface components {
          * @enum {string}
          */
         TieBreakEnum: "third_rater" | "more_raters" | "lead" | "nobody";
-        /** @description Somebody who is to judge, and how the last time through the training went. */
+        /** @description Somebody who is to judge, and how the training went; `right` and `total` are of the last time. */
         Trainee: {
             member_id: string;
             name: string;

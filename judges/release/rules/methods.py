@@ -1,6 +1,7 @@
 """The methods paragraph, from the facts of a study."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from analysis.classification import Confusion
@@ -247,8 +248,9 @@ SETTLED_BY = {
 FURTHER = frozenset({TieBreak.THIRD_RATER, TieBreak.MORE_RATERS})
 
 
-class Methods(NamedTuple):
-    """The paragraph, and what must still happen before it is whole, a sentence each."""
+@dataclass(frozen=True)
+class Methods:
+    """A paragraph of plain text, and what must still happen before it is whole, a sentence each."""
 
     text: str
     missing: tuple[str, ...]

@@ -3,6 +3,7 @@
 import hashlib
 import json
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from annotation.accounts.models import User
@@ -302,13 +303,15 @@ def find_connection(project: Project, entry: registry.JudgeEntry, public_id: str
 MEASURED = 40
 
 
-class Estimate(NamedTuple):
-    """What a run is expected to take. Costs in pico-USD; `most_cost` is a bound, `cost` a guess."""
+@dataclass(frozen=True)
+class Estimate:
+    """What a run is expected to take; it cannot cost more than `most_cost`."""
 
     answers: int
     calls: int
     input_tokens: int
     output_tokens: int
+    # In pico-USD, as the most.
     cost: int
     most_cost: int
     seconds: float | None

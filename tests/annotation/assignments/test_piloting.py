@@ -12,7 +12,7 @@ from annotation.agreement.rules import measure_pilot
 from annotation.agreement.selectors.votes import find_differences, read_first_round, read_pilot
 from annotation.assignments.blind_view import Progress, build_work
 from annotation.assignments.models import Pilot, PilotQuestion, Purpose, Sheet, WorkEvent
-from annotation.assignments.selectors import count_questions_left, list_pilots, open_candidates
+from annotation.assignments.selectors import count_questions_left, open_candidates, read_pilots
 from annotation.assignments.services import (
     RaterWish,
     begin_pilot,
@@ -383,10 +383,10 @@ class TestListPilots:
         judge_next(annotators[0])
         hand_out(rater=annotators[1])
         change_member(project=project, public_id=annotators[2].public_id, state="paused")
-        (standing,) = list_pilots(project=project)
-        assert [(row.member, row.judged, row.left) for row in standing.raters] == [
-            (annotators[0], 2, 2),
-            (annotators[1], 0, 4),
+        (standing,) = read_pilots(project=project).pilots
+        assert [(row.member_id, row.judged, row.left) for row in standing.raters] == [
+            (annotators[0].public_id, 2, 2),
+            (annotators[1].public_id, 0, 4),
         ]
 
 
