@@ -16,7 +16,7 @@ describe("a drawn grid of pairs", () => {
     of: "System",
     rows: MEMBERS,
     columns: MEMBERS,
-    squareOf: (row, column) => SQUARES[`${row} ${column}`] ?? null,
+    squareOf: (row, column) => SQUARES[`${row} ${column}`] ?? { depth: null, text: "" },
   });
 
   it("has every figure, and names on both sides", () => {

@@ -1,21 +1,55 @@
 /** A figure for every two of the same things, as a square; the deeper the color, the more alike they are. */
-import { Fragment, type ReactNode, useRef } from "react";
+import { type ReactNode, useRef } from "react";
 import { namesAxis, type Drawn, type Plot } from "../lib/chart-axes";
 import styles from "./pair-grid.module.css";
 import { ChartDownload } from "./plot-figure";
 import chartStyles from "./plot-figure.module.css";
 
-interface PairGridProps extends Squares {
+interface Member {
+  readonly key: string;
+  readonly name: string;
+}
+
+export interface Square {
+  /** From 0 to 1; what is beyond is as deep as the end. Null: without a color, and not in the picture. */
+  readonly depth: number | null;
+  readonly text: string;
+  readonly title?: string;
+  /** On the page in place of the text, such as a link. */
+  readonly content?: ReactNode;
+}
+
+interface PairGridProps<Pair> {
   readonly title: string;
   /** Of how many, and in what the figures are told. */
   readonly note: ReactNode;
+  /** What the rows and columns are: "System". */
+  readonly of: string;
+  readonly members: readonly Member[];
+  /** Every two once, below the diagonal. */
+  readonly isHalf?: boolean;
   readonly isUpright?: boolean;
-  /** A `PairCell` or another cell, for the members of a row and a column. */
-  readonly cell: (row: string, column: string) => ReactNode;
+  readonly pairs: readonly Pair[];
+  readonly endsOf: (pair: Pair) => readonly [string, string];
+  /** What is said of two who are no pair. */
+  readonly missing: string;
+  readonly squareOf: (pair: Pair, isBelow: boolean) => Square;
 }
 
-export function PairGrid({ title, note, isUpright, cell, ...squares }: PairGridProps) {
+export function PairGrid<Pair>(props: PairGridProps<Pair>) {
+  const { title, note, of, members, isHalf = false, isUpright, pairs, endsOf, missing } = props;
   const place = useRef<HTMLDivElement>(null);
+  const between = pairsByEnds(pairs, endsOf);
+  const places = new Map(members.map(({ key }, at) => [key, at]));
+  const rows = isHalf ? members.slice(1) : members;
+  const columns = isHalf ? members.slice(0, -1) : members;
+  const squareOf = (row: string, column: string): Square => {
+    const isBelow = (places.get(row) ?? 0) > (places.get(column) ?? 0);
+    if (row === column) return { ...NOTHING, title: "the same" };
+    if (isHalf && !isBelow) return NOTHING;
+    const pair = between(row, column);
+    return pair ? props.squareOf(pair, isBelow) : { ...NOTHING, title: missing, content: "–" };
+  };
   return (
     <figure className={chartStyles["chart"]}>
       <figcaption className={chartStyles["caption"]}>
@@ -28,7 +62,7 @@ export function PairGrid({ title, note, isUpright, cell, ...squares }: PairGridP
           <thead>
             <tr>
               <td />
-              {squares.columns.map(({ key, name }) => (
+              {columns.map(({ key, name }) => (
                 <th key={key} scope="col">
                   {isUpright ? <span className={styles["upright"]}>{name}</span> : name}
                 </th>
@@ -36,58 +70,42 @@ export function PairGrid({ title, note, isUpright, cell, ...squares }: PairGridP
             </tr>
           </thead>
           <tbody>
-            {squares.rows.map(({ key, name }) => (
+            {rows.map(({ key, name }) => (
               <tr key={key}>
                 <th scope="row">{name}</th>
-                {squares.columns.map((column) => (
-                  <Fragment key={column.key}>{cell(key, column.key)}</Fragment>
+                {columns.map((column) => (
+                  <SquareCell key={column.key} square={squareOf(key, column.key)} />
                 ))}
               </tr>
             ))}
           </tbody>
         </table>
       </div>
-      <ChartDownload label={title} draw={(plot, width) => drawSquares(plot, width, squares)} place={place} />
+      <ChartDownload
+        label={title}
+        draw={(plot, width) => drawSquares(plot, width, { of, rows, columns, squareOf })}
+        place={place}
+      />
     </figure>
   );
 }
 
-interface PairCellProps {
-  /** From 0 to 1; what is beyond is as deep as the end. */
-  readonly depth: number;
-  readonly title?: string;
-  readonly children: ReactNode;
-}
+const NOTHING: Square = { depth: null, text: "" };
 
-export function PairCell({ depth, title, children }: PairCellProps) {
+function SquareCell({ square: { depth, text, title, content = text } }: { readonly square: Square }) {
+  const color = `color-mix(in srgb, var(--chart-1) ${percentOf(depth ?? 0)}%, transparent)`;
   return (
-    <td
-      title={title}
-      style={{ backgroundColor: `color-mix(in srgb, var(--chart-1) ${percentOf(depth)}%, transparent)` }}
-    >
-      {children}
+    <td title={title} aria-label={text === "" ? title : undefined} style={{ backgroundColor: color }}>
+      {content}
     </td>
   );
 }
 
-interface Member {
-  readonly key: string;
-  readonly name: string;
-}
-
-/** depth: from 0 to 1; what is beyond is as deep as the end. */
-export interface Square {
-  readonly depth: number;
-  readonly text: string;
-}
-
 interface Squares {
-  /** What the rows and columns are: "System". */
   readonly of: string;
   readonly rows: readonly Member[];
   readonly columns: readonly Member[];
-  /** Null where the picture stays white. */
-  readonly squareOf: (row: string, column: string) => Square | null;
+  readonly squareOf: (row: string, column: string) => Square;
 }
 
 const ROW_HEIGHT = 28;
@@ -103,8 +121,8 @@ export function percentOf(depth: number): number {
 export function drawSquares(plot: Plot, width: number, { of, rows, columns, squareOf }: Squares): Drawn {
   const squares = rows.flatMap((row) =>
     columns.flatMap((column) => {
-      const square = squareOf(row.key, column.key);
-      return square === null ? [] : [{ row: row.key, column: column.key, ...square }];
+      const { depth, text } = squareOf(row.key, column.key);
+      return depth === null ? [] : [{ row: row.key, column: column.key, depth, text }];
     }),
   );
   const [left, top] = [roomFor(rows), roomFor(columns)];
@@ -136,7 +154,7 @@ export function drawSquares(plot: Plot, width: number, { of, rows, columns, squa
         x: "column",
         y: "row",
         fill: "var(--chart-1)",
-        fillOpacity: ({ depth }: Square) => percentOf(depth) / 100,
+        fillOpacity: ({ depth }: { readonly depth: number }) => percentOf(depth) / 100,
       }),
       plot.text(squares, { x: "column", y: "row", text: "text", fill: "currentColor" }),
     ],

@@ -2,7 +2,7 @@
 import type { PairAgreement, SignedAgreement } from "../../api/schema";
 import { useProject } from "../../api/project";
 import { figureColumn, figureIn, intervalWords, whyWords } from "../../components/figure";
-import { PairCell, PairGrid, pairsByEnds } from "../../components/pair-grid";
+import { PairGrid } from "../../components/pair-grid";
 import { type Column, numberColumn, Table } from "../../components/table";
 import { countOf, formatCoefficient, formatCount } from "../../lib/numbers";
 import styles from "./agreement-page.module.css";
@@ -87,8 +87,6 @@ interface KappaGridProps {
 function KappaGrid({ pairs, way }: KappaGridProps) {
   const raters = [...new Set(pairs.flatMap(({ a, b }) => [a, b]))].toSorted();
   if (raters.length < 3 || raters.length > MOST) return null;
-  const between = pairsByEnds(pairs, ({ a, b }) => [a, b]);
-  const members = raters.map((rater) => ({ key: rater, name: rater }));
   const thing = thingOf(way);
   const most = Math.max(0, ...pairs.map(({ items }) => items));
   return (
@@ -96,16 +94,21 @@ function KappaGrid({ pairs, way }: KappaGridProps) {
       title="Cohen’s κ of every two raters"
       note={`Of up to ${countOf(most, thing)} that both judged.`}
       of="Rater"
-      rows={members}
-      columns={members}
-      squareOf={(row, column) => {
-        const pair = row === column ? undefined : between(row, column);
-        const kappa = pair && kappaOf(pair).value;
-        return kappa == null ? null : { depth: kappa, text: formatCoefficient(kappa) };
+      members={raters.map((rater) => ({ key: rater, name: rater }))}
+      pairs={pairs}
+      endsOf={({ a, b }) => [a, b]}
+      missing={`no shared ${thing}s`}
+      squareOf={(pair) => {
+        const { value } = kappaOf(pair);
+        const text = value === null ? "undefined" : formatCoefficient(value);
+        const title = `${countOf(pair.items, thing)}. ${boundsWords(pair)}`;
+        return {
+          depth: value,
+          text,
+          title,
+          content: <Kappa pair={pair} text={text} {...(way && { way })} />,
+        };
       }}
-      cell={(row, column) =>
-        row === column ? <td /> : <Cell pair={between(row, column)} {...(way && { way })} />
-      }
     />
   );
 }
@@ -118,29 +121,26 @@ function boundsWords(pair: Pair): string {
   return interval && `${interval}.`;
 }
 
-interface CellProps {
-  readonly pair: Pair | undefined;
+interface KappaProps {
+  readonly pair: Pair;
+  readonly text: string;
   readonly way?: AgreementWay;
 }
 
-function Cell({ pair, way }: CellProps) {
+function Kappa({ pair, text, way }: KappaProps) {
   const { role } = useProject();
-  const thing = thingOf(way);
-  if (pair === undefined) return <td aria-label={`no shared ${thing}s`}>·</td>;
-  const { value } = kappaOf(pair);
-  const kappa = value === null ? "undefined" : formatCoefficient(value);
   const bounds = boundsWords(pair);
   return (
-    <PairCell depth={value ?? 0} title={`${countOf(pair.items, thing)}. ${bounds}`}>
+    <>
       {way && role === "lead" ? (
         <DisputedLink way={way} count={pair.disagreements} pair={pair}>
-          {kappa}
+          {text}
         </DisputedLink>
       ) : (
-        kappa
+        text
       )}
       {bounds && <span className="visually-hidden">, {bounds}</span>}
       {pair.is_paradox && <span className={styles["mark"]}>one label rare</span>}
-    </PairCell>
+    </>
   );
 }

@@ -3,10 +3,10 @@ import { read } from "../../api/client";
 import type { SystemsBoard } from "../../api/schema";
 import { useProject } from "../../api/project";
 import { CsvButton } from "../../components/csv-button";
-import { type Figure, figureCells, figureColumn, intervalWords, makeFigure } from "../../components/figure";
+import { type Figure, figureCells, figureColumn, intervalWords } from "../../components/figure";
 import { SubNav } from "../../components/sub-nav";
 import { Page, PageHeader, Section, useTitle } from "../../components/page";
-import { PairCell, PairGrid, pairsByEnds } from "../../components/pair-grid";
+import { PairGrid, type Square } from "../../components/pair-grid";
 import { EmptyState, QueryView } from "../../components/query-view";
 import { type Column, Table } from "../../components/table";
 import { FewNotice } from "../../domain/few-notice";
@@ -194,49 +194,38 @@ interface SystemsGridProps {
 
 /** A share for every two systems, as half a square. */
 function SystemsGrid({ board, measure, title, note }: SystemsGridProps) {
-  const between = pairsByEnds(board.pairs, ({ first, second }) => [first, second]);
-  const members = board.systems;
-  const place = new Map(members.map(({ key }, at) => [key, at]));
-  const isBelow = (row: string, column: string) => (place.get(row) ?? 0) > (place.get(column) ?? 0);
-  const figureOf = (row: string, column: string) =>
-    (isBelow(row, column) ? between(row, column)?.[measure] : null) ?? makeFigure(null);
   return (
     <PairGrid
+      isHalf
       isUpright
       title={title}
       note={note}
       of="System"
-      rows={members.slice(1)}
-      columns={members.slice(0, -1)}
-      squareOf={(row, column) => {
-        const { value } = figureOf(row, column);
-        return value === null ? null : { depth: value, text: formatPoints(value) };
-      }}
-      cell={(row, column) =>
-        isBelow(row, column) ? (
-          <Square figure={figureOf(row, column)} questions={between(row, column)?.questions ?? 0} />
-        ) : (
-          <td />
-        )
-      }
+      members={board.systems}
+      pairs={board.pairs}
+      endsOf={({ first, second }) => [first, second]}
+      missing={NO_QUESTION}
+      squareOf={(pair) => squareOf(pair[measure], pair.questions)}
     />
   );
 }
 
-interface SquareProps {
-  readonly figure: Figure;
-  readonly questions: number;
-}
+const NO_QUESTION = "No question that both answered";
 
-function Square({ figure, questions }: SquareProps) {
+function squareOf(figure: Figure, questions: number): Square {
   const { value } = figure;
-  if (value === null) return <td title="No question that both answered">–</td>;
+  if (value === null) return { depth: null, text: "–", title: NO_QUESTION };
   const interval = intervalWords(figure);
-  const title = [countOf(questions, "question"), interval].filter(Boolean).join(", ");
-  return (
-    <PairCell depth={value} title={title}>
-      {formatPoints(value)}
-      {interval && <span className="visually-hidden">, {interval}</span>}
-    </PairCell>
-  );
+  const text = formatPoints(value);
+  return {
+    depth: value,
+    text,
+    title: [countOf(questions, "question"), interval].filter(Boolean).join(", "),
+    content: (
+      <>
+        {text}
+        {interval && <span className="visually-hidden">, {interval}</span>}
+      </>
+    ),
+  };
 }

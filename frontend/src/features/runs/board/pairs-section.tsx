@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { read } from "../../../api/client";
 import type { ComparedJudges, JudgePair, JudgePairs } from "../../../api/schema";
 import { figureColumn, figureIn, whyWords } from "../../../components/figure";
-import { PairCell, PairGrid, pairsByEnds } from "../../../components/pair-grid";
+import { PairGrid, type Square } from "../../../components/pair-grid";
 import { ProjectLink } from "../../../components/project-link";
 import { QueryView } from "../../../components/query-view";
 import { numberColumn, Table } from "../../../components/table";
@@ -88,57 +88,29 @@ const MOST = 24;
 function JudgeGrid({ found }: { readonly found: JudgePairs }) {
   const { judges, pairs } = found;
   if (judges.length < 3 || judges.length > MOST) return null;
-  const between = pairsByEnds(pairs, ({ first, second }) => [first, second]);
-  const members = judges.map(({ id, name }) => ({ key: id, name }));
-  const place = new Map(members.map(({ key }, at) => [key, at]));
-  const isKappa = (row: string, column: string) => (place.get(column) ?? 0) > (place.get(row) ?? 0);
   const most = Math.max(0, ...pairs.map(({ answers }) => answers));
   return (
     <PairGrid
       title="Agreement of every two"
       note={`Cohen’s κ above the diagonal, percent below it, of up to ${countOf(most, "answer")} that both judged.`}
       of="Judge"
-      rows={members}
-      columns={members}
-      squareOf={(row, column) => {
-        const pair = row === column ? undefined : between(row, column);
-        return pair ? squareOf(pair, isKappa(row, column)) : null;
-      }}
-      cell={(row, column) =>
-        row === column ? <Itself /> : <Square pair={between(row, column)} isKappa={isKappa(row, column)} />
-      }
+      members={judges.map(({ id, name }) => ({ key: id, name }))}
+      pairs={pairs}
+      endsOf={({ first, second }) => [first, second]}
+      missing="No answer that both judged"
+      squareOf={squareOf}
     />
   );
 }
 
 /** As κ is none, half of all answers alike is none. */
-function squareOf({ figures }: JudgePair, isKappa: boolean) {
-  const { value } = figureIn(figures, isKappa ? "cohen_kappa" : "agreement");
-  return isKappa
-    ? { depth: value ?? 0, text: formatCoefficient(value) }
-    : { depth: 2 * (value ?? 0) - 1, text: formatPercent(value) };
-}
-
-function Itself() {
-  return (
-    <td>
-      <span className="visually-hidden">the same</span>
-    </td>
-  );
-}
-
-function Square({ pair, isKappa }: { readonly pair: JudgePair | undefined; readonly isKappa: boolean }) {
-  if (pair === undefined) return <td title="No answer that both judged">–</td>;
-  const { depth, text } = squareOf(pair, isKappa);
-  const kappa = figureIn(pair.figures, "cohen_kappa");
-  return (
-    <PairCell
-      depth={depth}
-      title={`${formatCount(pair.answers)} answers. ${(isKappa && kappa.value === null && whyWords(kappa)) || ""}`}
-    >
-      {text}
-    </PairCell>
-  );
+function squareOf({ answers, figures }: JudgePair, isBelow: boolean): Square {
+  const all = `${formatCount(answers)} answers. `;
+  const agreement = figureIn(figures, "agreement").value;
+  if (isBelow) return { depth: 2 * (agreement ?? 0) - 1, text: formatPercent(agreement), title: all };
+  const kappa = figureIn(figures, "cohen_kappa");
+  const why = (kappa.value === null && whyWords(kappa)) || "";
+  return { depth: kappa.value ?? 0, text: formatCoefficient(kappa.value), title: `${all}${why}` };
 }
 
 export function JudgeDifferencesSection({ slug }: { readonly slug: string }) {
