@@ -50,16 +50,18 @@ export function whyWords({ why }: Pick<Figure, "why">): string | undefined {
   return why === null ? undefined : t(WHY[why]);
 }
 
+type Bounded = Pick<Figure, "value" | "low" | "high">;
+
 /** What a figure lies between; empty where that is not known. */
 export function intervalWords(
-  { low, high }: Pick<Figure, "low" | "high">,
+  { low, high }: Omit<Bounded, "value">,
   format: (value: number) => string = formatPoints,
 ): string {
   return low === null || high === null ? "" : `95 % interval ${format(low)} to ${format(high)}`;
 }
 
 /** A figure, or what stands for one with more to it, such as a score. */
-type Shown = Pick<Figure, "value" | "low" | "high" | "why">;
+type Shown = Bounded & Pick<Figure, "why">;
 
 interface FigureLook {
   /** Where the interval stands: as a bar on the scale that its column shares, or in numbers of its own. */
@@ -197,7 +199,11 @@ export function figureColumn<Row extends { readonly figures: Figures }>(
 }
 
 /** A figure's cells in a file; `before`: what stands before the names of all but its value. */
-export function boundedCells(name: string, figure: Shown | null | undefined, before = `${name}_`): CsvCells {
+export function boundedCells(
+  name: string,
+  figure: Bounded | null | undefined,
+  before = `${name}_`,
+): CsvCells {
   return { [name]: figure?.value, [`${before}low`]: figure?.low, [`${before}high`]: figure?.high };
 }
 

@@ -1,6 +1,6 @@
 /** A figure for every two of the same things, as a square; the deeper the color, the more alike they are. */
 import { type ReactNode, useRef } from "react";
-import { namesAxis, type Drawn, type Plot } from "../lib/chart-axes";
+import { LETTER_WIDTH, namesAxis, type Drawn, type Plot } from "../lib/chart-axes";
 import styles from "./pair-grid.module.css";
 import { ChartDownload } from "./plot-figure";
 import chartStyles from "./plot-figure.module.css";
@@ -109,7 +109,6 @@ interface Squares {
 }
 
 const ROW_HEIGHT = 28;
-const LETTER_WIDTH = 6.2;
 const MOST_ROOM = 150;
 const EDGE = 12;
 

@@ -11,6 +11,36 @@ export const HALO = { stroke: "var(--paper)", strokeWidth: 4 } as const;
 export const AXIS_NAME_HEIGHT = 18;
 
 const TEXT_HEIGHT = 11;
+/** What a letter of a name takes, about. */
+export const LETTER_WIDTH = 6.2;
+const ROW_HEIGHT = 27;
+
+export function rowsHeight(count: number): number {
+  return count * ROW_HEIGHT + 50 + AXIS_NAME_HEIGHT;
+}
+
+interface Named {
+  readonly key: string;
+  readonly name: string;
+}
+
+/** A chart with a named row each: its frame, and the axis of the names. */
+export function namedRows(plot: Plot, width: number, label: string, rows: readonly Named[]) {
+  const names = new Map(rows.map(({ key, name }) => [key, name]));
+  const longest = Math.max(...rows.map(({ name }) => name.length));
+  const marginLeft = Math.min(longest * LETTER_WIDTH + 14, width * 0.42);
+  return {
+    frame: {
+      width,
+      height: rowsHeight(rows.length),
+      marginLeft,
+      marginTop: AXIS_NAME_HEIGHT,
+      marginBottom: 40,
+      y: { domain: [...names.keys()], label: null },
+    },
+    axis: namesAxis(plot, { label, room: marginLeft, nameOf: (key) => names.get(key) ?? key }),
+  };
+}
 
 interface NamesAxis {
   /** What the names are of, such as "System". */

@@ -1,6 +1,7 @@
 /** Agreement in words, so that no number stands without its meaning. */
 import type { AgreementDimensionEnum, LabelDecided, SignedAgreement } from "../../api/schema";
 import { figureIn, intervalWords, whyWords } from "../../components/figure";
+import { labelName } from "../../domain/labels";
 import { countOf, FEW, formatCoefficient, formatCount, formatPercent } from "../../lib/numbers";
 import type { AgreementWay } from "./way";
 
@@ -66,9 +67,7 @@ function observedWords(report: SignedAgreement, observed: number, thing: string)
 
 /** A label's key in words. */
 export function labelWords(label: string): string {
-  if (label === "" || label === "missing") return "No vote";
-  const words = label.replaceAll("_", " ");
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  return label === "" || label === "missing" ? "No vote" : labelName(label);
 }
 
 const DECISION_SOURCES: Readonly<Record<string, string>> = {

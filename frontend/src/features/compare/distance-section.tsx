@@ -5,9 +5,10 @@ import { whyWords } from "../../components/figure";
 import { Section } from "../../components/page";
 import { PlotFigure } from "../../components/plot-figure";
 import { type Column, Table } from "../../components/table";
+import { rowsHeight } from "../../lib/chart-axes";
 import { countOf, formatPoints } from "../../lib/numbers";
 import styles from "./compare.module.css";
-import { chartHeight, drawDistances } from "./distance-chart";
+import { drawDistances } from "./distance-chart";
 import { byDistance } from "./nearest";
 
 interface DistanceSectionProps {
@@ -50,7 +51,7 @@ export function DistanceSection({ comparison, evaluators }: DistanceSectionProps
           note={`in points of accuracy, ${countOf(comparison.rows.length, "system")} of ${countOf(comparison.projects.length, "project")}.`}
           draw={drawDistances}
           of={drawn}
-          height={chartHeight(drawn.length) / 16}
+          height={rowsHeight(drawn.length) / 16}
         />
       )}
       <Table

@@ -1,7 +1,7 @@
 /** A failure board as bars with intervals: a panel for each judge, system or label, all on one scale. */
 import type { FailureBoard } from "../../api/schema";
 import { intervalWords } from "../../components/figure";
-import { HALO, namesAxis, type Drawn, type Plot } from "../../lib/chart-axes";
+import { LETTER_WIDTH, HALO, namesAxis, type Drawn, type Plot } from "../../lib/chart-axes";
 import { formatPercent } from "../../lib/numbers";
 import { type BoardWords, taggedWords } from "./board-words";
 
@@ -47,7 +47,6 @@ export function drawnRows({ board, rows, cells }: FailureBoard): FailureBoard["r
   return rows.filter(({ key }) => told.has(key));
 }
 
-const LETTER_WIDTH = 6.2;
 const PANEL_WIDTH = 190;
 const TICKS = 4;
 const ROW_HEIGHT = 17;

@@ -24,7 +24,7 @@ import { useCommands } from "../../lib/use-commands";
 import { keyOfTag, PROPOSAL_KEY, taggingCommands } from "./commands";
 import styles from "./failures.module.css";
 import { ProposalComparison } from "./round-results";
-import { type TagDraft, type TaggingWork, useItem, useTagDraft, useTagging } from "./use-tagging";
+import { type TagDraft, type TaggingWork, readItem, useTagDraft, useTagging } from "./use-tagging";
 import { filterWords, proposerOf } from "./words";
 
 export function TaggingPage() {
@@ -88,7 +88,7 @@ interface ItemProps extends RoundProps {
 }
 
 function Item({ slug, round, work }: ItemProps) {
-  const query = useItem(slug, round.id, work.current?.id ?? "");
+  const query = useQuery(readItem(slug, round.id, work.current?.id ?? ""));
   return (
     <QueryView query={query} loading={<Skeleton lines={7} height={2} />}>
       {(item) => (

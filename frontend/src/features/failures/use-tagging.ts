@@ -1,5 +1,5 @@
 /** A round as one person works through it: the item under the hand, keeping, and taking back. */
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { keyOf, post, read } from "../../api/client";
 import { ApiError, messageOf } from "../../api/error";
@@ -29,35 +29,19 @@ export function useTagging(slug: string, round: RoundDetail) {
   const following = current && (nextOpen(items, current.id) ?? neighborOf(items, current.id, 1));
   useEffect(() => {
     // The next one is there before the eye arrives.
-    if (following)
-      void queryClient.prefetchQuery(
-        read("/api/projects/{slug}/tagging/{tagging_round}/items/{item}", {
-          slug,
-          tagging_round: round.id,
-          item: following.id,
-        }),
-      );
+    if (following) void queryClient.prefetchQuery(readItem(slug, round.id, following.id));
   }, [queryClient, slug, round.id, following]);
   const remember = (item: TaggedItem) => {
-    queryClient.setQueryData(
-      read("/api/projects/{slug}/tagging/{tagging_round}/items/{item}", {
-        slug,
-        tagging_round: round.id,
-        item: item.id,
-      }).queryKey,
-      item,
-    );
-    queryClient.setQueryData<RoundDetail>(
-      read("/api/projects/{slug}/tagging/{tagging_round}", { slug, tagging_round: round.id }).queryKey,
-      (before) => before && withTags(before, item),
-    );
+    const { queryKey } = read("/api/projects/{slug}/tagging/{tagging_round}", {
+      slug,
+      tagging_round: round.id,
+    });
+    queryClient.setQueryData(readItem(slug, round.id, item.id).queryKey, item);
+    queryClient.setQueryData<RoundDetail>(queryKey, (before) => before && withTags(before, item));
     void queryClient.invalidateQueries({ queryKey: read("/api/projects/{slug}/tagging", { slug }).queryKey });
     if (round.proposals !== "none") {
       // Its comparison with people is counted by the server.
-      void queryClient.invalidateQueries({
-        queryKey: read("/api/projects/{slug}/tagging/{tagging_round}", { slug, tagging_round: round.id })
-          .queryKey,
-      });
+      void queryClient.invalidateQueries({ queryKey });
     }
     void queryClient.invalidateQueries({ queryKey: keyOf("/api/projects/{slug}/failure-board", { slug }) });
   };
@@ -100,10 +84,8 @@ export function useTagging(slug: string, round: RoundDetail) {
 
 export type TaggingWork = ReturnType<typeof useTagging>;
 
-export function useItem(slug: string, round: string, item: string) {
-  return useQuery(
-    read("/api/projects/{slug}/tagging/{tagging_round}/items/{item}", { slug, tagging_round: round, item }),
-  );
+export function readItem(slug: string, tagging_round: string, item: string) {
+  return read("/api/projects/{slug}/tagging/{tagging_round}/items/{item}", { slug, tagging_round, item });
 }
 
 export function useTagDraft(slug: string, item: TaggedItem, round: RoundDetail, work: TaggingWork) {
@@ -121,13 +103,7 @@ export function useTagDraft(slug: string, item: TaggedItem, round: RoundDetail, 
       }),
     onError: (error) => {
       if (error instanceof ApiError && error.kind === "conflict") {
-        void queryClient.invalidateQueries({
-          queryKey: read("/api/projects/{slug}/tagging/{tagging_round}/items/{item}", {
-            slug,
-            tagging_round: round.id,
-            item: item.id,
-          }).queryKey,
-        });
+        void queryClient.invalidateQueries({ queryKey: readItem(slug, round.id, item.id).queryKey });
       }
     },
   });

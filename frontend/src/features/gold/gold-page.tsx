@@ -13,6 +13,7 @@ import { Pagination } from "../../components/pagination";
 import { ProjectButtonLink, ProjectLink } from "../../components/project-link";
 import { EmptyState, QueryView } from "../../components/query-view";
 import { RelativeTime } from "../../components/relative-time";
+import { labelName } from "../../domain/labels";
 import { countOf, formatCount, formatPercent, formatPoints } from "../../lib/numbers";
 import { useSearchState } from "../../lib/search-state";
 import styles from "./gold-page.module.css";
@@ -232,12 +233,8 @@ const RULE_WORDS: Readonly<Record<string, string>> = {
 
 /** Who or what made the change; a rule's key is shown as words where we know no better ones. */
 function ruleWords(change: Pick<GoldChange, "rule" | "by">): string {
-  const words = RULE_WORDS[change.rule] ?? `${capitalized(change.rule.replaceAll(/[_-]+/g, " "))}.`;
+  const words = RULE_WORDS[change.rule] ?? `${labelName(change.rule)}.`;
   return change.by ? `${words} By ${change.by}.` : words;
-}
-
-function capitalized(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 interface UndoDialogProps {

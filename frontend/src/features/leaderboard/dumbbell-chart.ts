@@ -1,5 +1,5 @@
 /** The dumbbell chart: each system's score by two ways of judging, and the way between them. */
-import { AXIS_NAME_HEIGHT, namesAxis, type Drawn, type Plot } from "../../lib/chart-axes";
+import { type Drawn, namedRows, type Plot } from "../../lib/chart-axes";
 import type { LeaderboardColumn, SystemRow, Score } from "../../api/schema";
 
 export interface Dumbbell {
@@ -29,13 +29,6 @@ export function comparable(
     .toSorted((a, b) => Number(b.kind === "human") - Number(a.kind === "human"));
 }
 
-const ROW_HEIGHT = 26;
-const LETTER_WIDTH = 6.2;
-
-export function chartHeight(count: number): number {
-  return count * ROW_HEIGHT + 52 + AXIS_NAME_HEIGHT;
-}
-
 /** The scale's ends, at least ten points apart, so that equal scores are no scale of nothing. */
 export function percentDomain(points: readonly { readonly percent: number }[]): [number, number] {
   const values = points.map(({ percent }) => percent);
@@ -52,9 +45,8 @@ interface DumbbellChart {
 }
 
 export function drawDumbbells(plot: Plot, width: number, { pairs, from, to }: DumbbellChart): Drawn {
-  const longest = Math.max(...pairs.map(({ label }) => label.length));
-  const marginLeft = Math.min(longest * LETTER_WIDTH + 14, width * 0.42);
-  const names = new Map(pairs.map(({ system, label }) => [system, label]));
+  const systems = pairs.map(({ system, label }) => ({ key: system, name: label }));
+  const { frame, axis } = namedRows(plot, width, "System", systems);
   const points = pairs.flatMap(({ system, from: first, to: second }) => [
     { system, way: from, percent: first.value * 100 },
     { system, way: to, percent: second.value * 100 },
@@ -65,11 +57,7 @@ export function drawDumbbells(plot: Plot, width: number, { pairs, from, to }: Du
     x2: pair.to.value * 100,
   }));
   return plot.plot({
-    width,
-    height: chartHeight(pairs.length),
-    marginLeft,
-    marginTop: AXIS_NAME_HEIGHT,
-    marginBottom: 40,
+    ...frame,
     x: {
       label: "Score in percent",
       domain: percentDomain(points),
@@ -77,15 +65,10 @@ export function drawDumbbells(plot: Plot, width: number, { pairs, from, to }: Du
       nice: true,
       labelAnchor: "center",
     },
-    y: { domain: pairs.map(({ system }) => system), label: null },
     // Told apart by shape too: an open ring before, a full dot after.
     color: { domain: [from, to], range: ["var(--chart-2)", "var(--chart-1)"] },
     marks: [
-      namesAxis(plot, {
-        label: "System",
-        room: marginLeft,
-        nameOf: (system) => names.get(system) ?? system,
-      }),
+      axis,
       plot.ruleY(rows, { y: "system", x1: "x1", x2: "x2", stroke: "var(--chart-muted)", strokeWidth: 2 }),
       plot.dot(
         points.filter(({ way }) => way === from),

@@ -10,10 +10,11 @@ import { longAnswersWords } from "../../domain/long-answers";
 import { PublishedRows } from "../../domain/published";
 import type { QuestionFilter } from "../../domain/question-filter";
 import { byMeasure, publishedLine, systemNames } from "../../domain/references";
+import { rowsHeight } from "../../lib/chart-axes";
 import { countOf, formatCount } from "../../lib/numbers";
 import type { SearchState } from "../../lib/search-state";
 import { SYSTEM, useBoardReferences } from "./board-table";
-import { chartHeight, comparable, type Dumbbell, drawDumbbells, dumbbells } from "./dumbbell-chart";
+import { comparable, type Dumbbell, drawDumbbells, dumbbells } from "./dumbbell-chart";
 import { gainColumn, gainsWords, useGains } from "./gains";
 import styles from "./leaderboard-page.module.css";
 import { baselineColumn, scoreCells } from "./standings";
@@ -80,7 +81,7 @@ function Dumbbells({ board, filter, from, to }: DumbbellsProps) {
           note={`in percent, ${countOf(pairs.length, "system")}, ${to.kind === "human" ? questionsWords(board) : countOf(board.n_questions, "question")}. Open rings: ${from.name}; full dots: ${to.name}.`}
           draw={drawDumbbells}
           of={chart}
-          height={chartHeight(pairs.length) / 16}
+          height={rowsHeight(pairs.length) / 16}
         />
         <div>
           <Table

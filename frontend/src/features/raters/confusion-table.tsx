@@ -26,18 +26,9 @@ export function ConfusionTable({ rater, nameOf }: ConfusionTableProps) {
       columns={columnsOf(rater, nameOf)}
       rows={rows}
       rowKey={(row) => row.label}
-      file={{
-        name: `votes-by-outcome-${rater.pseudonym}`,
-        lines: rows.map((row) => csvOf(row, rater)),
-        signature: rater.signature,
-      }}
+      file={{ name: `votes-by-outcome-${rater.pseudonym}`, signature: rater.signature }}
     />
   );
-}
-
-function csvOf({ label, counts }: Row, { labels }: RaterDetail) {
-  const said = labels.map((each, index) => [`said_${each}`, counts[index] ?? 0] as const);
-  return { came_to: label, ...Object.fromEntries(said) };
 }
 
 function columnsOf(rater: RaterDetail, nameOf: (label: string) => string): Column<Row>[] {
@@ -48,6 +39,7 @@ function columnsOf(rater: RaterDetail, nameOf: (label: string) => string): Colum
     cell: (row) => (
       <span className={row.label === label ? styles["equal"] : ""}>{formatCount(row.counts[index])}</span>
     ),
+    csv: ({ counts }) => ({ [`said_${label}`]: counts[index] ?? 0 }),
   }));
   return [
     {
@@ -55,6 +47,7 @@ function columnsOf(rater: RaterDetail, nameOf: (label: string) => string): Colum
       header: "It came to",
       isRowHeader: true,
       cell: (row) => <LabelMark label={row.label} name={nameOf(row.label)} />,
+      csv: (row) => ({ came_to: row.label }),
     },
     ...given,
   ];

@@ -1,42 +1,34 @@
 /** A figure about a rater: the value with its interval, or words where votes are too few for one. */
 import type { RaterFigure } from "../../api/schema";
+import { intervalWords, type Look, LOOKS } from "../../components/figure";
 import { IntervalBar } from "../../components/interval-bar";
-import { formatCoefficient, formatPercent } from "../../lib/numbers";
+import { formatPercent } from "../../lib/numbers";
 import styles from "./raters.module.css";
+
+/** Of so few votes in whole percents. */
+export const SHARE: Look = { format: (value) => formatPercent(value, 0), from: 0, to: 1 };
+/** κ runs from −1 to 1 and is no percentage. */
+export const KAPPA: Look = LOOKS.coefficient;
 
 interface FigureProps {
   readonly figure: RaterFigure;
-  /** κ runs from −1 to 1 and is no percentage. */
-  readonly isKappa?: boolean;
+  readonly look?: Look;
 }
 
-export function Figure({ figure, isKappa = false }: FigureProps) {
+export function Figure({ figure, look = SHARE }: FigureProps) {
   if (figure.value === null) return <span className={styles["words"]}>{figure.words}</span>;
-  const format = (value: number) => (isKappa ? formatCoefficient(value) : formatPercent(value, 0));
   return (
     <IntervalBar
+      {...figure}
       value={figure.value}
-      low={figure.low}
-      high={figure.high}
-      from={isKappa ? -1 : 0}
-      text={format(figure.value)}
-      description={intervalWords(figure, format)}
+      from={look.from}
+      to={look.to}
+      text={look.format(figure.value)}
+      description={figureWords(figure, look)}
     />
   );
 }
 
-function intervalWords({ low, high, words }: RaterFigure, format: (value: number) => string): string {
-  if (words !== "") return words;
-  return low === null || high === null ? "" : `95 % interval ${format(low)} to ${format(high)}`;
-}
-
-/** The same with its words in sight, for a page about one rater. */
-export function FigureWords({ figure, isKappa = false }: FigureProps) {
-  const format = (value: number) => (isKappa ? formatCoefficient(value) : formatPercent(value, 0));
-  return <>{figure.value === null ? figure.words : intervalWords(figure, format)}</>;
-}
-
-export function figureValue({ value }: RaterFigure, isKappa = false): string {
-  if (value === null) return "–";
-  return isKappa ? formatCoefficient(value) : formatPercent(value, 0);
+export function figureWords(figure: RaterFigure, look: Look): string {
+  return figure.words || intervalWords(figure, look.format);
 }

@@ -1,5 +1,6 @@
 /** Agreement over a rater's work, as a curve with its intervals and as the table behind it. */
 import type { RaterDetail } from "../../api/schema";
+import { boundedCells } from "../../components/figure";
 import { PlotFigure } from "../../components/plot-figure";
 import { type Column, Table } from "../../components/table";
 import { countOf } from "../../lib/numbers";
@@ -11,7 +12,13 @@ import styles from "./raters.module.css";
 type Period = RaterDetail["periods"][number] & { readonly part: number };
 
 const COLUMNS: readonly Column<Period>[] = [
-  { key: "part", header: "Part", isRowHeader: true, cell: (period) => period.part },
+  {
+    key: "part",
+    header: "Part",
+    isRowHeader: true,
+    cell: ({ part }) => part,
+    csv: ({ part, begins_at, ends_at }) => ({ part, from: begins_at, to: ends_at }),
+  },
   { key: "from", header: "From", cell: (period) => <When at={period.begins_at} /> },
   { key: "until", header: "To", cell: (period) => <When at={period.ends_at} /> },
   {
@@ -19,17 +26,13 @@ const COLUMNS: readonly Column<Period>[] = [
     header: "Agrees",
     align: "end",
     cell: (period) => <Figure figure={period.agreement} />,
+    csv: ({ agreement }) => ({ ...boundedCells("agrees", agreement, ""), of: agreement.words }),
   },
   { key: "of", header: "Of", align: "end", cell: (period) => period.agreement.words },
 ];
 
 function When({ at }: { readonly at: string }) {
   return <span className={styles["when"]}>{exactTime(new Date(at))}</span>;
-}
-
-function csvOf({ begins_at, ends_at, agreement }: RaterDetail["periods"][number], index: number) {
-  const { value, low, high } = agreement;
-  return { part: index + 1, from: begins_at, to: ends_at, agrees: value, low, high, of: agreement.words };
 }
 
 function comparedCount(periods: RaterDetail["periods"]): number {
@@ -57,11 +60,7 @@ export function Periods({ rater }: { readonly rater: RaterDetail }) {
         columns={COLUMNS}
         rows={periods.map((period, index) => ({ ...period, part: index + 1 }))}
         rowKey={(period) => String(period.part)}
-        file={{
-          name: `agreement-over-time-${rater.pseudonym}`,
-          lines: periods.map(csvOf),
-          signature: rater.signature,
-        }}
+        file={{ name: `agreement-over-time-${rater.pseudonym}`, signature: rater.signature }}
       />
     </>
   );

@@ -11,9 +11,9 @@ import { QueryView, Skeleton } from "../../components/query-view";
 import { RelativeTime } from "../../components/relative-time";
 import { labelName } from "../../domain/labels";
 import { PauseRater } from "../../domain/pause-rater";
+import { countOf } from "../../lib/numbers";
+import { AnswerTable } from "./answer-table";
 import { ConfusionTable } from "./confusion-table";
-import { DifferenceTable } from "./difference-table";
-import { MissTable } from "./miss-table";
 import { Periods } from "./periods";
 import { RaterFigures } from "./rater-figures";
 import styles from "./raters.module.css";
@@ -77,12 +77,41 @@ function Found({ slug, rater, nameOf }: FoundProps) {
       </Section>
       {rater.known_misses.length > 0 && (
         <Section title="Known answers that were missed">
-          <MissTable rater={rater} nameOf={nameOf} />
+          <AnswerTable
+            caption="Known answers that were missed"
+            name="known-answers-missed"
+            rater={rater}
+            rows={rater.known_misses.map((miss) => ({ ...miss, other: miss.known }))}
+            other={{ key: "known", header: "Known" }}
+            nameOf={nameOf}
+          />
         </Section>
       )}
       <Section title="Where this rater differs">
-        <DifferenceTable rater={rater} nameOf={nameOf} />
+        <Differences rater={rater} nameOf={nameOf} />
       </Section>
+    </>
+  );
+}
+
+function Differences({ rater, nameOf }: Omit<FoundProps, "slug">) {
+  const { differences, difference_count: count } = rater;
+  if (count === 0) return <p>Nowhere yet.</p>;
+  return (
+    <>
+      {count > differences.length && (
+        <p className={styles["soft"]}>
+          The latest {differences.length} of {countOf(count, "answer")}.
+        </p>
+      )}
+      <AnswerTable
+        caption="Answers on which this rater differs"
+        name="differs"
+        rater={rater}
+        rows={differences.map((difference) => ({ ...difference, other: difference.without }))}
+        other={{ key: "came_to", header: "It came to" }}
+        nameOf={nameOf}
+      />
     </>
   );
 }

@@ -1,9 +1,10 @@
 /** One row a rater. */
 import type { Rater, RaterFigure } from "../../api/schema";
 import { Badge } from "../../components/badge";
+import type { Look } from "../../components/figure";
 import { ProjectLink } from "../../components/project-link";
 import { type Column, numberColumn, Table } from "../../components/table";
-import { Figure } from "./figure";
+import { Figure, KAPPA } from "./figure";
 import styles from "./raters.module.css";
 import { secondsWords, SIGN_NAMES, stateWords } from "./words";
 
@@ -14,63 +15,33 @@ const COLUMNS: readonly Column<Rater>[] = [
     isRowHeader: true,
     cell: (rater) => <Name rater={rater} />,
     value: (rater) => rater.name,
+    // As in exports, raters go by the names made for them.
+    csv: ({ pseudonym }) => ({ rater: pseudonym }),
   },
-  numberColumn("judged", "Answers", (rater) => rater.judged),
-  {
-    key: "pace",
-    header: "An answer takes",
+  numberColumn("answers", "Answers", (rater) => rater.judged),
+  numberColumn("median_seconds", "An answer takes", (rater) => rater.pace.median_seconds, {
     headerTitle: "Median of active time; idle and hidden time left out",
-    align: "end",
-    cell: (rater) => secondsWords(rater.pace.median_seconds),
-    value: (rater) => rater.pace.median_seconds,
-  },
+    format: secondsWords,
+  }),
   figureColumn("agrees", "Agrees", (rater) => rater.without_own),
-  figureColumn("kappa", "κ with others", (rater) => rater.kappa, true),
-  figureColumn("accuracy", "Right, estimated", (rater) => rater.dawid_skene),
+  figureColumn("kappa", "κ with others", (rater) => rater.kappa, KAPPA),
+  figureColumn("right_estimated", "Right, estimated", (rater) => rater.dawid_skene),
 ];
 
 /** Only studies that show answers twice, or hide known ones, have these. */
-const OPTIONAL: readonly { readonly column: Column<Rater>; readonly figureOf: FigureOf }[] = [
-  optional("self", "Same again", (rater) => rater.self_agreement),
-  optional("known", "Known answers", (rater) => rater.known_answers),
-];
+const SAME_AGAIN = figureColumn("same_again", "Same again", (rater) => rater.self_agreement);
+const KNOWN = figureColumn("known_answers", "Known answers", (rater) => rater.known_answers);
 
-const SIGNS: Column<Rater> = {
-  key: "signs",
-  header: "Signs",
+const SIGNS = numberColumn<Rater>("signs", "Signs", (rater) => rater.signs.length, {
+  align: "start",
   cell: (rater) => <Signs rater={rater} />,
-  value: (rater) => rater.signs.length,
-};
+  csv: (rater) => ({ signs: rater.signs.join(" | ") }),
+});
 
-type FigureOf = (rater: Rater) => RaterFigure;
-
-function figureColumn(key: string, header: string, figureOf: FigureOf, isKappa = false): Column<Rater> {
-  return {
-    key,
-    header,
-    align: "end",
-    cell: (rater) => <Figure figure={figureOf(rater)} isKappa={isKappa} />,
-    value: (rater) => figureOf(rater).value,
-  };
-}
-
-function optional(key: string, header: string, figureOf: FigureOf) {
-  return { column: figureColumn(key, header, figureOf), figureOf };
-}
-
-/** As in exports, raters go by the names made for them. */
-function csvOf(rater: Rater) {
-  return {
-    rater: rater.pseudonym,
-    answers: rater.judged,
-    median_seconds: rater.pace.median_seconds,
-    agrees: rater.without_own.value,
-    kappa: rater.kappa.value,
-    right_estimated: rater.dawid_skene.value,
-    same_again: rater.self_agreement.value,
-    known_answers: rater.known_answers.value,
-    signs: rater.signs.join(" | "),
-  };
+function figureColumn(key: string, header: string, figureOf: (rater: Rater) => RaterFigure, look?: Look) {
+  return numberColumn<Rater>(key, header, (rater) => figureOf(rater).value, {
+    cell: (rater) => <Figure figure={figureOf(rater)} {...(look && { look })} />,
+  });
 }
 
 interface RaterTableProps {
@@ -79,16 +50,21 @@ interface RaterTableProps {
 }
 
 export function RaterTable({ raters, signature }: RaterTableProps) {
-  const shown = OPTIONAL.filter(({ figureOf }) => raters.some((rater) => figureOf(rater).tally?.total));
+  const has = (name: "self_agreement" | "known_answers") => raters.some((rater) => rater[name].tally?.total);
   return (
     <Table
       folds
       caption="Raters and how well they work"
-      columns={[...COLUMNS, ...shown.map(({ column }) => column), SIGNS]}
+      columns={[
+        ...COLUMNS,
+        ...(has("self_agreement") ? [SAME_AGAIN] : []),
+        ...(has("known_answers") ? [KNOWN] : []),
+        SIGNS,
+      ]}
       rows={raters}
       rowKey={(rater) => rater.id}
-      initialSort={{ key: "judged", descending: true }}
-      file={{ name: "raters", lines: raters.map(csvOf), signature }}
+      initialSort={{ key: "answers", descending: true }}
+      file={{ name: "raters", columns: [...COLUMNS, SAME_AGAIN, KNOWN, SIGNS], signature }}
     />
   );
 }

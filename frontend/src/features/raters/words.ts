@@ -10,8 +10,7 @@ export const SIGN_NAMES: Readonly<Record<SignsEnum, string>> = {
 };
 
 /** Seconds as people judge them: "4.2 s", "38 s". */
-export function secondsWords(seconds: number | null): string {
-  if (seconds === null) return "–";
+export function secondsWords(seconds: number): string {
   return `${seconds < 10 ? seconds.toFixed(1) : Math.round(seconds)}\u00a0s`;
 }
 

@@ -8,6 +8,7 @@ import { More } from "../../components/list";
 import { Notice } from "../../components/notice";
 import { ProjectButtonLink } from "../../components/project-link";
 import { QueryView, Skeleton } from "../../components/query-view";
+import { labelName } from "../../domain/labels";
 import styles from "./new-run.module.css";
 
 const MOST_IN_SIGHT = 5;
@@ -59,14 +60,9 @@ interface OptionFieldProps {
   readonly onChange: (text: string) => void;
 }
 
-function labelOf(option: JudgeOption): string {
-  const words = option.name.replaceAll("_", " ");
-  return words.charAt(0).toUpperCase() + words.slice(1);
-}
-
 function OptionField({ option, value, error, onChange }: OptionFieldProps) {
   const kind = kindOf(option);
-  const common = { label: labelOf(option), hint: hintOf(option) };
+  const common = { label: labelName(option.name), hint: hintOf(option) };
   if (kind === "boolean") {
     return (
       <Checkbox
