@@ -1,11 +1,12 @@
 """Reproduce EVOUNA's lexical matching (Wang et al. 2023) from its released file."""
 
-from bisect import bisect_left
-from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numpy as np
+
+from analysis.classification import count_confusion
 from annotation.accounts.models import User
 from annotation.projects.models import Project
 from annotation.projects.services import create_project
@@ -17,7 +18,10 @@ from commands.reproduction.steps import (
     report_of,
     run_open_judges,
 )
-from judges.comparison.selectors.judge_board.parts import judged_predictions
+from judges.comparison.rules.judge_board.beside_people import answers_of
+from judges.comparison.rules.study import ACCEPTED, Flags, Integers
+from judges.comparison.selectors.failures import read_facts, read_given
+from judges.comparison.selectors.study import read_said
 from judges.runs.services import start_run
 
 # As published: a gold answer that normalizes to nothing matches everything.
@@ -29,19 +33,13 @@ SHORT_ANSWERS = "fid"
 LENGTHS = (35, 70, 105, 140, 175)
 
 
-class _Row(NamedTuple):
-    """One answer: how long it is, what people say and what one judge says."""
+class _Rows(NamedTuple):
+    """Answers that both published judges scored: their lengths, what people say, and what the judges do."""
 
-    tokens: int
-    is_correct: bool
-    is_accepted: bool
-
-
-class _Answer(NamedTuple):
-    """One answer judged as the paper's text says (FiD by equality), and by containment, as all others."""
-
-    as_published: _Row
-    contained: _Row
+    tokens: Integers
+    is_correct: Flags
+    as_published: Flags
+    contained: Flags
 
 
 def reproduce_evouna(
@@ -70,15 +68,15 @@ def report_of_evouna(project: Project) -> dict[str, Any]:
     report = report_of(project)
     for system in report["systems"]:
         system["judges"] = [row for row in system["judges"] if row["key"] in PUBLISHED_JUDGES]
-    rows = list(_rows(project))
-    pooled = _pooled([row.as_published for row in rows])
-    contained = _pooled([row.contained for row in rows])
+    rows = _rows(project)
+    pooled = _pooled(rows.is_correct, rows.as_published)
+    contained = _pooled(rows.is_correct, rows.contained)
     return {
         **report,
         "dataset": _dataset(project),
         "pooled": pooled,
         "pooled_containment": contained,
-        "by_length": _by_length([row.as_published for row in rows]),
+        "by_length": _by_length(rows),
         "published": [each._asdict() for each in _beside_paper(project, report, contained)],
     }
 
@@ -106,20 +104,20 @@ def _beside_paper(
     return published.compare_cells(published.EVOUNA.get(_dataset(project), ()), found)
 
 
-def _rows(project: Project) -> Iterable[_Answer]:
-    accepted = project.protocol.rules.accepted_keys if project.protocol else frozenset()
-    runs = _published_runs(project)
-    wanted = judged_predictions(project, run_ids=list(runs.values()))
-    fields = ("pk", "system__name", "text", "candidate__decisions__label", "candidate__verdicts__run_id")
-    rows: dict[int, dict[int, _Row]] = {}
-    is_short: dict[int, bool] = {}
-    for pk, system, text, label, run, verdict in wanted.values_list(*fields, "candidate__verdicts__accepted"):
-        rows.setdefault(pk, {})[run] = _Row(len(text.split()), label in accepted, bool(verdict))
-        is_short[pk] = system == SHORT_ANSWERS
-    equal, contained = runs["exact_match"], runs["containment"]
-    for pk, said in rows.items():
-        if len(said) == len(PUBLISHED_JUDGES):
-            yield _Answer(said[equal if is_short[pk] else contained], said[contained])
+def _rows(project: Project) -> _Rows:
+    facts = read_facts(project)
+    given, runs = read_given(facts), _published_runs(project)
+    said = read_said(project, runs.values())
+    equal, contained = (said[runs[key]].verdict[given.candidate] for key in PUBLISHED_JUDGES)
+    is_short = np.array([system.name == SHORT_ANSWERS for system in facts.items.systems], dtype=bool)
+    published = np.where(is_short[facts.items.predictions.system], equal, contained)
+    used = given.counted & (equal >= 0) & (contained >= 0)
+    return _Rows(
+        tokens=given.words[used],
+        is_correct=facts.answers.worth[given.candidate][used] == ACCEPTED,
+        as_published=published[used] == 1,
+        contained=contained[used] == 1,
+    )
 
 
 def _published_runs(project: Project) -> Mapping[str, int]:
@@ -128,27 +126,20 @@ def _published_runs(project: Project) -> Mapping[str, int]:
     return dict(rows.values_list("judge_key", "pk"))
 
 
-def _pooled(rows: list[_Row]) -> dict[str, Any]:
+def _pooled(correct: Flags, accepted: Flags) -> dict[str, Any]:
     """Return counts of answers by what people and the judge say, over all systems."""
-    counts = Counter((row.is_correct, row.is_accepted) for row in rows)
-    return {
-        "n": len(rows),
-        "tp": counts[True, True],
-        "fn": counts[True, False],
-        "fp": counts[False, True],
-        "tn": counts[False, False],
-    }
+    counts = count_confusion(correct=correct, accepted=accepted, scored=np.ones_like(correct))
+    found = answers_of(counts)
+    return {"n": len(correct), **{name: found[name] for name in ("tp", "fn", "fp", "tn")}}
 
 
-def _by_length(rows: list[_Row]) -> list[dict[str, Any]]:
+def _by_length(rows: _Rows) -> list[dict[str, Any]]:
     """Return how often lexical matching is right by answer length; ends are included, the last is open."""
-    sizes: Counter[int] = Counter()
-    right: Counter[int] = Counter()
-    for row in rows:
-        place = bisect_left(LENGTHS, row.tokens)
-        sizes[place] += 1
-        right[place] += row.is_correct == row.is_accepted
     ends = [*LENGTHS, None]
+    bands = np.searchsorted(LENGTHS, rows.tokens, side="left")
+    is_right = rows.is_correct == rows.as_published
+    sizes = np.bincount(bands, minlength=len(ends)).tolist()
+    right = np.bincount(bands[is_right], minlength=len(ends)).tolist()
     return [
         {
             "from": 0 if place == 0 else LENGTHS[place - 1] + 1,

@@ -9,6 +9,7 @@ from django.db.models import Count, Max, QuerySet
 from django.template.loader import render_to_string
 from django.utils.html import escape
 
+from analysis.classification import Confusion
 from analysis.figures import Figure, Interval, Undefined, Why
 from annotation.adjudication.models import Decision
 from annotation.agreement.selectors import Way, read_report
@@ -39,7 +40,7 @@ from judges.comparison.rules.study import (
     people_key,
 )
 from judges.comparison.selectors.failures import Wanted, read_failure_board
-from judges.comparison.selectors.judge_board.judges import read_judge_intervals, read_judge_rows
+from judges.comparison.selectors.judge_board.judges import read_judge_board, read_own_signatures
 from judges.comparison.selectors.leaderboard import Scored, leaderboard_of, read_leaderboard, read_scored
 from judges.comparison.selectors.references import list_references
 from judges.prejudging.rules import AuditReport
@@ -179,23 +180,17 @@ def _count_sources(project: Project, items: Items, is_asked: Flags) -> Counter[s
 
 def _judges(project: Project, scored: Scored) -> Iterator[JudgeFacts]:
     # The board's own intervals: questions drawn in another way would print others than the pages do.
-    bounds = read_judge_intervals(project=project)
-    served = _served(scored)
-    for row in read_judge_rows(project=project):
+    own, served = read_own_signatures(project=project), _served(scored)
+    for row in read_judge_board(project=project, intervals=True):
         # Rows without a run are people beside people.
         if not row.run:
             continue
-        own = bounds[row.column.key]
         yield JudgeFacts(
-            name=row.column.name,
-            signature=row.column.signature,
-            counts=row.beside.confusion,
-            # A judge that ranks no systems has no row among the rankings' intervals.
-            figures={
-                name: Figure.of(value, own.get(name, Undefined(Why.NO_RANKING)))
-                for name, value in row.figures.items()
-            },
-            n=int(sum(row.beside.confusion)),
+            name=row.name,
+            signature=own[row.key],
+            counts=Confusion(*row.counts.values()),
+            figures=row.figures,
+            n=sum(row.counts.values()),
             served=served.get(row.run, ()),
             left_out=row.left_out,
         )

@@ -1,29 +1,39 @@
 """The report of a project as one JSON object; its shape is documented in `docs/formats.md`."""
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
 
 from analysis.agreement import MissingVotes
-from analysis.figures import Undefined, number_or_none
+from analysis.figures import Figure
 from annotation.agreement.rules import measure_agreement, to_json
 from annotation.agreement.selectors import read_first_round
 from annotation.projects.models import Project
+from annotation.projects.selectors import kept
 from common.figures import WHY
-from judges.comparison.rules.judge_board.beside_people import beside_json
-from judges.comparison.rules.leaderboard import Leaderboard, Score, SystemMove, SystemRow
-from judges.comparison.rules.study import Column, Filter, Scope, Unit
-from judges.comparison.selectors.judge_board.judges import JudgeRow, read_judge_rows
-from judges.comparison.selectors.judge_board.parts import read_system_quality, system_quality_json
+from judges.comparison.rules.boards import figures_with
+from judges.comparison.rules.judge_board.beside_people import Beside, answers_of
+from judges.comparison.rules.leaderboard import Leaderboard, LeaderboardColumn, Score, SystemMove, SystemRow
+from judges.comparison.rules.study import UNDECIDED, Column, Filter, Scope, Unit, audit_of
+from judges.comparison.selectors.judge_board.judged import read_judged
+from judges.comparison.selectors.judge_board.judges import (
+    JudgeBoardRow,
+    read_judge_board,
+    read_own_signatures,
+)
 from judges.comparison.selectors.leaderboard import (
     leaderboard_of,
     read_amendments,
     read_leaderboard,
     read_scored,
 )
+from judges.comparison.selectors.study import read_decided, read_improper
 from judges.prejudging.rules import AuditFigures
 from judges.prejudging.selectors import find_applications, read_audit
 
-# The figures of a judge, in the order of the file.
+# The figures of a judge on one system, and of a judge, in the order of the file.
+OF_SYSTEMS = ("accuracy_scored", "coverage", "macro_f1", "precision", "recall")
 REPORTED = (
     *("accuracy_all", "accuracy_scored", "coverage", "precision", "recall", "f1", "macro_f1"),
     *(
@@ -46,24 +56,27 @@ def build_report(*, project: Project, rules: Sequence[MissingVotes]) -> dict[str
     entire = read_leaderboard(project=project, scope=Scope.ENTIRE)
     quality = read_system_quality(project=project)
     moves = {move.system: move for move in read_amendments(project=project, wanted=Filter()).moves}
+    signatures = read_own_signatures(project=project)
     ids = {system.name: system.id for system in scored.study.items.systems}
     return {
         "project": project.slug,
         "agreement": [to_json(measure_agreement(first_round, rule=rule)) for rule in rules],
         "questions": {"sample": sample.n_questions, "entire": entire.n_questions},
         "all_decided": sample.all_decided,
-        "columns": [_column_json(column, sample) for column in sample.columns],
+        "columns": [_column_json(column) for column in sample.columns],
         "systems": [
             {
                 **_system_json(row, sample.columns),
-                **system_quality_json(quality.get(ids[row.system])),
+                **_quality_json(quality.get(ids[row.system])),
                 "amendment": _amendment_json(moves[row.system]),
             }
             for row in sample.rows
         ],
         "entire": [_system_json(row, entire.columns) for row in entire.rows],
         "prejudging": _prejudging_json(project, sample),
-        "judges": [judge_json(row) for row in read_judge_rows(project=project)],
+        "judges": [
+            judge_json(row, signature=signatures[row.key]) for row in read_judge_board(project=project)
+        ],
     }
 
 
@@ -95,8 +108,7 @@ def _figures_json(figures: AuditFigures) -> dict[str, Any]:
     }
 
 
-def _column_json(column: Column, board: Leaderboard) -> dict[str, Any]:
-    kendall = board.kendall[column.key]
+def _column_json(column: LeaderboardColumn) -> dict[str, Any]:
     return {
         "key": column.key,
         "name": column.name,
@@ -104,8 +116,7 @@ def _column_json(column: Column, board: Leaderboard) -> dict[str, Any]:
         "gold": column.gold,
         "unit": column.unit.value,
         "signature": column.signature,
-        "kendall_tau_b": number_or_none(kendall),
-        "words": {"kendall_tau_b": WHY[kendall.why]} if isinstance(kendall, Undefined) else {},
+        **figures_json({"kendall_tau_b": column.kendall_tau_b}),
     }
 
 
@@ -136,17 +147,81 @@ def _score_json(column: Column, score: Score) -> dict[str, Any]:
     return {**value, "n": score.n, "interval": interval, "rank": score.rank.value and int(score.rank.value)}
 
 
-def judge_json(row: JudgeRow) -> dict[str, Any]:
-    """Return a judge's row; what is undefined is null, and `words` says why."""
-    found = row.figures
-    figures = {name: found[name] for name in REPORTED}
+def judge_json(row: JudgeBoardRow, *, signature: str) -> dict[str, Any]:
+    """Return a judge's row; what is undefined is null, and `words` says why. signature: the judge's own."""
     return {
-        "key": row.column.key,
-        "name": row.column.name,
-        "kind": row.column.kind.value,
+        "key": row.key,
+        "name": row.name,
+        "kind": row.kind.value,
         "run": row.run,
-        "gold": row.column.gold,
-        "signature": row.column.signature,
-        **beside_json(row.beside, figures),
+        "gold": row.gold,
+        "signature": signature,
+        **row.counts,
+        **figures_json({name: row.figures[name] for name in REPORTED}),
+        **({} if row.weighed is None else {"weighed": row.weighed}),
         **({"left_out": row.left_out} if row.left_out else {}),
     }
+
+
+def figures_json(figures: Mapping[str, Figure]) -> dict[str, Any]:
+    """Return figures by name; what is undefined is null, and `words` says why."""
+    return {
+        **{name: figure.value for name, figure in figures.items()},
+        "words": {name: WHY[each.why] for name, each in figures.items() if each.value is None and each.why},
+    }
+
+
+class SystemJudge(NamedTuple):
+    """One judge on one system's decided answers."""
+
+    key: str
+    run: str
+    beside: Beside
+
+
+class SystemQuality(NamedTuple):
+    """Which share of one system's answers people accept, None where it is unknown, and judges beside them."""
+
+    human_accuracy: float | None
+    judges: list[SystemJudge]
+
+
+@kept()
+def read_system_quality(*, project: Project) -> dict[int, SystemQuality]:
+    """Return for each system with decided answers how judges agree with people, a row a prediction.
+
+    A decided answer without a usable verdict is unscored. What a policy settled counts as the audit corrects
+    it, and not for judges: theirs are the answers of the judge board.
+    """
+    judged, decided = read_judged(project), read_decided(project)
+    items, systems = judged.items, judged.items.predictions.system
+    is_proper = items.questions.in_sample & ~read_improper(project)
+    is_decided = decided.worth[items.predictions.candidate] != UNDECIDED
+    counted = is_proper[items.predictions.question] & is_decided
+    audit = audit_of(decided, items.predictions.candidate)
+    human = audit.correct(systems=systems, counted=counted, size=len(items.systems)).values
+    besides = [(judged.columns[run.id].key, run.public_id, judged.by_system(run)) for run in judged.runs]
+    found = {}
+    for place, system in enumerate(items.systems):
+        own = counted & (systems == place)
+        if own.any():
+            mean = float(human[own].mean())
+            judges = [SystemJudge(key, run, by_system[place]) for key, run, by_system in besides]
+            found[system.id] = SystemQuality(
+                human_accuracy=None if np.isnan(mean) else mean,
+                judges=[judge for judge in judges if judge.beside.confusion.scored],
+            )
+    return found
+
+
+def _quality_json(quality: SystemQuality | None) -> dict[str, Any]:
+    if quality is None:
+        return {"human_accuracy": None, "judges": []}
+    judges = [_system_judge_json(judge) for judge in quality.judges]
+    return {"human_accuracy": quality.human_accuracy, "judges": judges}
+
+
+def _system_judge_json(judge: SystemJudge) -> dict[str, Any]:
+    found = figures_with(judge.beside.figures, None)
+    figures = {"accuracy": found["accuracy_all"], **{name: found[name] for name in OF_SYSTEMS}}
+    return {"key": judge.key, "run": judge.run, **answers_of(judge.beside.confusion), **figures_json(figures)}

@@ -100,19 +100,20 @@ def read_words(project: Project) -> Integers:
     return count_words(read_items(project).predictions)
 
 
-def _flag(condition: Q) -> Case:
+def as_flag(condition: Q) -> Case:
+    """Return whether it holds, as a number that is read like ids."""
     return Case(When(condition, then=Value(1)), default=Value(0), output_field=IntegerField())
 
 
 def _read_questions(project: Project) -> Questions:
     rows = Question.objects.filter(project=project).order_by("pk")
-    ids, in_sample = read_integers(rows.annotate(flag=_flag(Q(in_sample=True))), "pk", "flag").T
+    ids, in_sample = read_integers(rows.annotate(flag=as_flag(Q(in_sample=True))), "pk", "flag").T
     return Questions(ids=ids, in_sample=in_sample.astype(bool))
 
 
 def _read_candidates(project: Project, questions: Questions) -> Candidates:
     rows = Candidate.objects.filter(project=project).order_by("pk")
-    flags = {"judgeable": _flag(Q(is_judgeable=True)), "gold": _flag(Q(from_gold=True))}
+    flags = {"judgeable": as_flag(Q(is_judgeable=True)), "gold": as_flag(Q(from_gold=True))}
     found = read_integers(rows.annotate(**flags), "pk", "question_id", "judgeable", "gold")
     # What was imported between two of these queries belongs to the next state.
     found = found[questions.numbers(found[:, 1]) >= 0]
@@ -194,7 +195,7 @@ def _read_ruled(
 ) -> tuple[Codes, Flags, Floats]:
     ruled = np.full(len(numbers), UNDECIDED, dtype=np.int8)
     is_drawn, probability = np.zeros(len(numbers), dtype=bool), np.ones(len(numbers))
-    rows = _ruled(project).annotate(drawn=_flag(Q(is_audited=True)))
+    rows = _ruled(project).annotate(drawn=as_flag(Q(is_audited=True)))
     for candidate, label, drawn, share in read_rows(
         rows, "candidate_id", "label", "drawn", "audit_probability"
     ):
@@ -219,7 +220,7 @@ def _read_said(project: Project, run_id: int) -> Said:
         output_field=IntegerField(),
     )
     rows = Verdict.objects.filter(run=run_id).annotate(
-        said=said, number=Coalesce("score", 0.0), has_score=_flag(Q(score__isnull=False))
+        said=said, number=Coalesce("score", 0.0), has_score=as_flag(Q(score__isnull=False))
     )
     found = read_numbers(rows, "candidate_id", "said", "number", "has_score")
     places = items.candidates.numbers(found[:, 0].astype(np.int64))

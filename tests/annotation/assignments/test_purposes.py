@@ -35,7 +35,7 @@ from annotation.release.selectors import count_votes, released_answers, released
 from common.clock import now
 from judges.comparison.rules.study import Scope
 from judges.comparison.selectors.answers import read_history
-from judges.comparison.selectors.judge_board.judges import read_judge_rows
+from judges.comparison.selectors.judge_board.judges import read_judge_board
 from judges.comparison.selectors.leaderboard import read_leaderboard
 from judges.comparison.selectors.overview import read_overview
 from tests.annotation.assignments.factories import judge, judge_next, make_question, new_key
@@ -153,7 +153,7 @@ def figures(project: Project, raters: list[Membership]) -> dict[str, Any]:
         ],
         "overview": read_overview(project=project),
         "board": board,
-        "another human": read_judge_rows(project=project),
+        "another human": read_judge_board(project=project),
         "released": (
             list(released_questions(project)),
             list(released_answers(project)),
@@ -178,10 +178,10 @@ class TestUncountedWork:
         project, raters = begun_project(preset)
         before = figures(project, raters)
         add_uncounted(project, raters, set(UNCOUNTED) - {Purpose.SECOND})
-        assert read_judge_rows(project=project) == before["another human"]
+        assert read_judge_board(project=project) == before["another human"]
         add_uncounted(project, raters, {Purpose.SECOND})
         # What it is for.
-        assert read_judge_rows(project=project) != before.pop("another human")
+        assert read_judge_board(project=project) != before.pop("another human")
         settle_candidates(
             project_id=project.pk, candidate_ids=project.candidates.values_list("pk", flat=True)
         )

@@ -14,7 +14,7 @@ from annotation.judgments.models import Judgment
 from annotation.projects.models import Membership, Project
 from common.clock import now
 from judges.comparison.selectors.answers import find_answers
-from judges.comparison.selectors.judge_board.judges import read_judge_rows
+from judges.comparison.selectors.judge_board.judges import read_judge_board
 from judges.runs.models import JudgeRun
 from tests.annotation.adjudication.factories import make_answers, vote
 from tests.factories import make_project
@@ -129,10 +129,10 @@ class TestFindAnswers:
             answer.decisions.update(source="prejudged")
         else:
             Question.objects.filter(pk=answer.question_id).update(in_sample=False)
-        (row,) = read_judge_rows(project=Project.objects.get(pk=study.pk))
+        (row,) = read_judge_board(project=Project.objects.get(pk=study.pk))
         errors = found(study, errors_of=exact_match.public_id)
         assert text not in errors
-        assert len(errors) == row.beside.confusion.scored - row.beside.confusion.right == 1
+        assert len(errors) == row.counts["fn"] + row.counts["fp"] == 1
 
 
 class TestAnswersView:

@@ -1,7 +1,7 @@
 """A judge's counts beside people, every figure that follows from them, and how sure each is."""
 
 from collections.abc import Collection, Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -30,11 +30,9 @@ from analysis.intervals import (
     students_intervals,
 )
 from analysis.sampling import bound_ratios, worth_of
-from common.figures import WHY
 from judges.comparison.rules.study import Codes, Flags, Floats, Integers, confusion_of
 
 Intervals = dict[str, Interval | Undefined]
-Json = Value | Interval
 CELLS = ("tp", "fn", "fp", "tn", "unscored")
 
 
@@ -92,33 +90,6 @@ def counts_of(confusion: Confusion) -> dict[str, float]:
 def answers_of(confusion: Confusion) -> dict[str, int]:
     """Return counts of answers, which are whole."""
     return {name: int(count) for name, count in counts_of(confusion).items()}
-
-
-def counts_json(confusion: Confusion, figures: Mapping[str, Json | Undefined]) -> dict[str, Any]:
-    """Return counts and figures; what is undefined is null, `words` says why; intervals are [low, high]."""
-    return counts_of(confusion) | figures_json(figures)
-
-
-def beside_json(beside: Beside, figures: Mapping[str, Json | Undefined]) -> dict[str, Any]:
-    """Return counts and figures in that form, and what the counts stand for where that is something else."""
-    found = counts_json(beside.confusion, figures)
-    if beside.weighed == beside.confusion:
-        return found
-    return found | {"weighed": counts_of(beside.weighed)}
-
-
-def figures_json(figures: Mapping[str, Json | Undefined]) -> dict[str, Any]:
-    """Return figures alone, in the same form."""
-    return {
-        **{name: _plain(figure) for name, figure in figures.items()},
-        "words": {name: WHY[each.why] for name, each in figures.items() if isinstance(each, Undefined)},
-    }
-
-
-def _plain(figure: Json | Undefined) -> float | list[float] | None:
-    if isinstance(figure, Undefined):
-        return None
-    return list(figure) if isinstance(figure, Interval) else figure
 
 
 def count_cells(

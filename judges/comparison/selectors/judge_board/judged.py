@@ -1,10 +1,9 @@
 """Read what judges are compared on: what people decided, what runs said of it, and raters' votes."""
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-from django.db.models import Case, IntegerField, Q, Value, When
+from django.db.models import Q
 
 from analysis.classification import UNSCORED, Confusion, count_codes
 from annotation.adjudication.rules import letters_of
@@ -22,7 +21,6 @@ from judges.comparison.rules.study import (
     NO_VERDICT,
     UNDECIDED,
     Column,
-    Decided,
     Flags,
     Floats,
     Integers,
@@ -39,6 +37,7 @@ from judges.comparison.rules.study import (
 )
 from judges.comparison.selectors.leaderboard import read_runs
 from judges.comparison.selectors.study import (
+    as_flag,
     read_decided,
     read_improper,
     read_items,
@@ -65,7 +64,8 @@ class Judged(NamedTuple):
     truth: people accept, of an answer they decided. shared: answers of the judged sample, decided or not, on
     which judges are compared with each other. said, columns: by run id. weights: how many answers one that
     counts stands for, which differ where programs settled answers. is_ruled: a rule of pre-judging spoke for
-    it. left_out: how many that programs settled none of those that count stands for.
+    it. left_out: how many that programs settled none of those that count stands for. is_on_common: only
+    answers count on which every run that judged any of them has said something.
     """
 
     items: Items
@@ -77,7 +77,8 @@ class Judged(NamedTuple):
     columns: dict[int, Column]
     said: dict[int, Said]
     is_ruled: Flags
-    left_out: int = 0
+    left_out: int
+    is_on_common: bool = False
 
     def find(self, public_id: str) -> RunFacts:
         """Return a run by its public id; raises `RunNotComparable`."""
@@ -85,14 +86,6 @@ class Judged(NamedTuple):
         if found is None:
             raise RunNotComparable("This project has no such run of a judge.")
         return found
-
-    @property
-    def on_common(self) -> "Judged":
-        """The same, counting only answers on which every run that judged any of them has said something."""
-        found = self.counted.copy()
-        for run in self.speakers:
-            found &= self.said[run.id].verdict != NO_VERDICT
-        return self._replace(counted=found)
 
     @property
     def speakers(self) -> list[RunFacts]:
@@ -104,6 +97,16 @@ class Judged(NamedTuple):
         verdict = self.said[run.id].verdict
         return compare(truth=self.truth, verdict=verdict, counted=self.counted, weights=self.weights)
 
+    def by_system(self, run: RunFacts) -> list[Beside]:
+        """Compare a run with people on what each system gave, in their order; a row a prediction."""
+        given, systems = self.items.predictions.candidate, self.items.predictions.system
+        truth, counted, weights = self.truth[given], self.counted[given], self.weights[given]
+        verdict = self.said[run.id].verdict[given]
+        return [
+            compare(truth=truth, verdict=verdict, counted=counted & (systems == place), weights=weights)
+            for place in range(len(self.items.systems))
+        ]
+
     @property
     def weights_of_votes(self) -> Floats:
         """How many answers each one stands for where raters are compared with each other, decided or not."""
@@ -114,29 +117,33 @@ class Judged(NamedTuple):
         """Whether some answers stand for others."""
         return bool((self.weights[self.counted] != 1.0).any())
 
+    @property
+    def weighing(self) -> str | None:
+        """How answers are weighed, as signatures say it."""
+        return "1/probability" if self.is_weighed else None
+
 
 def sign_beside_people(
     project: Project,
     own: str,
     *,
-    common: Sequence[RunFacts] = (),
+    judged: Judged,
     by: str | None = None,
     difference_from: str | None = None,
     ledger: str | None = None,
-    is_weighed: bool = False,
 ) -> str:
     """Return what produced the figures of a judge beside people, after the line of its own.
 
-    common: the runs that must all have said something of an answer for it to count. by: in which parts.
-    difference_from: the run, by its hash, that another column compares it with. ledger: as in a line of a
-    comparison.
+    by: in which parts. difference_from: the run, by its hash, that another column compares it with. ledger:
+    as in a line of a comparison.
     """
+    common = judged.speakers if judged.is_on_common else []
     return sign_comparison(
         project,
         own,
         beside="people",
         answers="decided and judged by all" if common else "decided",
-        weights="1/probability" if is_weighed else None,
+        weights=judged.weighing,
         by=by,
         difference_from=difference_from,
         judges=[run.signature for run in common],
@@ -145,21 +152,16 @@ def sign_beside_people(
 
 
 @kept()
-def read_judged(project: Project) -> Judged:
-    """Return what is there now."""
+def read_judged(project: Project, on_common: bool = False) -> Judged:
+    """Return what is there now; on_common: only answers that every judge has judged count."""
+    if on_common:
+        judged = read_judged(project)
+        counted = judged.counted.copy()
+        for run in judged.speakers:
+            counted &= judged.said[run.id].verdict != NO_VERDICT
+        return judged._replace(counted=counted, is_on_common=True)
     items, runs = read_items(project), read_runs(project)
-    return _judged(
-        items,
-        decided=read_decided(project),
-        improper=read_improper(project),
-        runs=runs,
-        said=read_said(project, [run.id for run in runs]),
-    )
-
-
-def _judged(
-    items: Items, *, decided: Decided, improper: Flags, runs: list[RunFacts], said: dict[int, Said]
-) -> Judged:
+    decided, improper = read_decided(project), read_improper(project)
     return Judged(
         items=items,
         truth=decided.worth == ACCEPTED,
@@ -168,7 +170,7 @@ def _judged(
         shared=answers_compared(items, improper=improper),
         runs=runs,
         columns=name_columns(runs),
-        said=said,
+        said=read_said(project, [run.id for run in runs]),
         is_ruled=decided.ruled != UNDECIDED,
         left_out=count_left_out(items, decided=decided, improper=improper),
     )
@@ -214,14 +216,15 @@ def read_human_rows(*, project: Project) -> list[HumanRow]:
     votes = _votes(
         project, protocol.accepted_keys, improper_questions(project), has_second_pass=has_second_pass
     )
-    compared = _compare(votes, waiting=_waiting(project))
+    waiting = project.candidates.filter(state=Candidate.State.OPEN).values_list("pk", flat=True)
+    compared = _compare(votes, waiting=frozenset(waiting))
     if has_second_pass:
         compared = compared[compared[:, 2] != UNSCORED]
     answers, raters, codes = compared.T
     letters = letters_of(rater_ids=np.unique(raters).tolist(), salt=f"raters of {project.slug}")
     weights = np.ones(len(codes))
     rows = [HumanRow(name_raters(), answers, codes, weights)]
-    for rater, letter in sorted(letters.items(), key=_by_letter):
+    for rater, letter in sorted(letters.items(), key=lambda each: (len(each[1]), each[1])):
         own = raters == rater
         rows.append(HumanRow(name_raters(letter), answers[own], codes[own], weights[own]))
     return [row for row in rows if row.confusion.scored]
@@ -229,10 +232,6 @@ def read_human_rows(*, project: Project) -> list[HumanRow]:
 
 def _code(each: Comparison) -> int:
     return UNSCORED if each.reference is None else each.reference * 2 + each.accepted
-
-
-def _by_letter(item: tuple[int, str]) -> tuple[int, str]:
-    return len(item[1]), item[1]
 
 
 def _votes(
@@ -254,18 +253,10 @@ def _votes(
             candidate__is_judgeable=True,
         )
         .exclude(candidate__question__in=improper)
-        .annotate(accepted=_flag(Q(label__in=accepted)), is_second=_flag(Q(state=Judgment.State.SURPLUS)))
+        .annotate(accepted=as_flag(Q(label__in=accepted)), is_second=as_flag(Q(state=Judgment.State.SURPLUS)))
         .order_by("candidate_id", "slot", "pk")
     )
     return read_integers(rows, "candidate_id", "rater_id", "slot", "accepted", "is_second")
-
-
-def _flag(condition: Q) -> Case:
-    return Case(When(condition, then=Value(1)), default=Value(0), output_field=IntegerField())
-
-
-def _waiting(project: Project) -> frozenset[int]:
-    return frozenset(project.candidates.filter(state=Candidate.State.OPEN).values_list("pk", flat=True))
 
 
 def _compare(votes: Integers, *, waiting: frozenset[int]) -> Integers:
@@ -322,7 +313,7 @@ def name_raters(letter: str = "") -> Column:
     )
 
 
-def read_board_raters(*, project: Project, judged: Judged, on_common: bool) -> list[HumanRow]:
+def read_board_raters(*, project: Project, judged: Judged) -> list[HumanRow]:
     """Return raters as judges, over the answers that count where only common ones do.
 
     A vote weighs what its answer stands for; one on an answer that stands for nothing is left out.
@@ -333,6 +324,6 @@ def read_board_raters(*, project: Project, judged: Judged, on_common: bool) -> l
         places = candidates.numbers(row.answers)
         # What was judged between two reads belongs to the next state.
         own = np.where(places >= 0, weights[places], 0.0)
-        kept = (own > 0) & (judged.counted[places] | (not on_common))
+        kept = (own > 0) & (judged.counted[places] | (not judged.is_on_common))
         found.append(row.among(kept, weights=own))
     return [row for row in found if row.confusion.scored]

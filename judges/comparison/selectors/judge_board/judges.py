@@ -1,9 +1,8 @@
 """Judges beside people, with their intervals and what they took."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import NamedTuple
 
 import numpy as np
 from django.db.models import Count, F, Q, Sum
@@ -48,6 +47,7 @@ from judges.comparison.selectors.judge_board.judged import (
     HumanRow,
     Judged,
     read_board_raters,
+    read_human_rows,
     read_judged,
     sign_beside_people,
 )
@@ -61,31 +61,28 @@ from judges.runs.selectors.progress import CallTotals, call_totals
 THOUSAND = 1_000
 
 
-class Effort(NamedTuple):
-    """What a thousand answers take; cost in pico-USD, by the connection's prices of today.
+def _read_efforts(runs: Sequence[RunFacts]) -> dict[int, dict[str, Value]]:
+    """Return by run what a thousand answers take, in USD by the connection's prices of today and in seconds.
 
     Replies repeated from earlier calls cost what asking anew would. Seconds are those on the clock since the
     run was last set to work, waiting included, so they depend on how many answers were asked at once.
     """
-
-    cost: Value
-    seconds: Value
-
-
-def read_efforts(runs: Sequence[RunFacts]) -> dict[int, Effort]:
-    """Return by run what it took."""
     ids = [run.id for run in runs if not is_recorded(run.judge_key)]
     rows = list(JudgeRun.objects.filter(pk__in=ids).select_related("connection"))
     calls = call_totals(rows)
     done = _done_since_started(ids)
     paid = [row.pk for row in rows if row.connection_id]
     judged = dict(Verdict.objects.filter(run__in=paid).values_list("run_id").annotate(Count("pk")).order_by())
-    nothing = Effort(Undefined(Why.FROM_A_FILE), Undefined(Why.FROM_A_FILE))
     found = {
-        row.pk: Effort(_cost(row, calls.get(row.pk), judged.get(row.pk, 0)), _seconds(row, done.get(row.pk)))
+        row.pk: _effort(_cost(row, calls.get(row.pk), judged.get(row.pk, 0)), _seconds(row, done.get(row.pk)))
         for row in rows
     }
-    return {run.id: found.get(run.id, nothing) for run in runs}
+    nothing = Undefined(Why.FROM_A_FILE)
+    return {run.id: found.get(run.id, _effort(nothing, nothing)) for run in runs}
+
+
+def _effort(cost: Value, seconds: Value) -> dict[str, Value]:
+    return {"cost_per_thousand": cost, "seconds_per_thousand": seconds}
 
 
 def _done_since_started(run_ids: list[int]) -> dict[int, int]:
@@ -103,7 +100,7 @@ def _cost(run: JudgeRun, calls: CallTotals | None, judged: int) -> Value:
     price = (
         calls.input_tokens * run.connection.input_price + calls.output_tokens * run.connection.output_price
     )
-    return THOUSAND * price / judged
+    return float(usd_from_pico(int(THOUSAND * price / judged)))
 
 
 def _seconds(run: JudgeRun, done: int | None) -> Value:
@@ -139,7 +136,7 @@ def read_scored_judge(*, project: Project, run: str, intervals: bool = False) ->
         found.signature,
         beside="people",
         answers="decided and scored",
-        weights="1/probability" if judged.is_weighed else None,
+        weights=judged.weighing,
     )
     scores = replace(scores, signature=signature)
     return bound_scores(scores, computed(bound_thresholds, rows)) if intervals else scores
@@ -159,105 +156,130 @@ def _rows(judged: Judged, run: RunFacts) -> ScoredRows:
     )
 
 
-class JudgeRow(NamedTuple):
-    """One judge against people, over the decided answers of the judged sample.
+@dataclass(frozen=True)
+class JudgeBoardRow(BoardRow):
+    """One judge against people.
 
-    A column of kind "human" is a rater (or all of them) against the other raters, and has no run.
-    error_multiple: its error in units of another human's. has_scores: there is more than verdicts.
-    left_out: answers that programs settled and of which these figures say nothing.
-    signature: what produced the numbers; the column's is what produced the verdicts.
+    kind "human": a rater against the other raters; it has no run. bias: accepted_share - correct_share.
+    signature: what produced the row's numbers, which begins with the judge's own. weighed: what the counts
+    stand for, of which the figures are; null where they stand for themselves. error_multiple: its error in
+    units of another human's. Per thousand answers, in USD and seconds: what the run took. left_out: of how
+    many answers that programs settled its figures say nothing, since people have checked none like them.
     """
 
-    column: Column
+    kind: Kind
     run: str
-    beside: Beside
-    error_multiple: Value
-    kendall_tau_b: Value
-    effort: Effort
-    has_scores: bool = False
-    signature: str = ""
-    left_out: int = 0
-
-    @property
-    def figures(self) -> dict[str, Value]:
-        """Return every figure by its name, but what it took."""
-        return self.beside.figures | {
-            "error_multiple": self.error_multiple,
-            "kendall_tau_b": self.kendall_tau_b,
-        }
+    gold: str | None
+    signature: str
+    weighed: dict[str, float] | None
+    has_scores: bool
+    left_out: int
 
 
 @kept()
-def read_judge_rows(*, project: Project, on_common: bool = False) -> list[JudgeRow]:
+def read_judge_board(
+    *, project: Project, on_common: bool = False, intervals: bool = False
+) -> list[JudgeBoardRow]:
     """Return a row for every run with a verdict on a decided answer, then people against each other.
 
     Decided means by people: what verdicts settled would only tell that they agree with themselves. Every
     decided answer without a usable verdict is unscored. on_common: only answers that every judge has judged
-    count, for people too, and rankings, which are over all answers, are not compared.
+    count, for people too, and rankings, which are over all answers, are not compared. intervals: how sure
+    each figure is, too, which takes longer.
     """
-    scored, judged = read_scored(project=project, wanted=Filter()), read_judged(project)
-    judged = judged.on_common if on_common else judged
-    raters = read_board_raters(project=project, judged=judged, on_common=on_common)
+    if intervals:
+        rows = read_judge_board(project=project, on_common=on_common)
+        bounds = _read_intervals(project, on_common)
+        return [_bound(row, bounds[row.key]) for row in rows]
+    judged = read_judged(project, on_common)
+    raters = read_board_raters(project=project, judged=judged)
     people = [(row.column, stand_beside(row.confusion, row.weighed)) for row in raters]
     human = next((human_errs(each.weighed) for column, each in people if column.key == POOLED_KEY), None)
-    rows = [_row(column, each, multiple_of(human_errs(each.weighed), human)) for column, each in people]
-    kendall = {} if on_common else leaderboard_of(scored).kendall
-    missing = Undefined(Why.NOT_ON_COMMON if on_common else Why.NO_RANKING)
-    programs = [
-        row._replace(kendall_tau_b=kendall.get(row.column.key, missing)) for row in _programs(judged, human)
-    ]
-    common = judged.speakers if on_common else ()
-    sign = partial(
-        sign_beside_people,
-        project,
-        common=common,
-        ledger=name_ledger(project),
-        is_weighed=judged.is_weighed,
-    )
-    return [row._replace(signature=sign(row.column.signature)) for row in [*programs, *rows]]
-
-
-def _programs(judged: Judged, human: Value | None) -> list[JudgeRow]:
-    found = [(run, judged.columns[run.id], judged.beside(run)) for run in judged.runs]
-    said, counted = judged.said, judged.counted
-    efforts = read_efforts([run for run, _, beside in found if beside.confusion.scored])
+    sign = partial(sign_beside_people, project, judged=judged, ledger=name_ledger(project))
+    nobody = Undefined(Why.NO_COST_OF_PEOPLE)
+    no_ranking = {"kendall_tau_b": Undefined(Why.NO_RANKING)}
     return [
-        _row(column, beside, multiple_of(beside.error, human))._replace(
+        *_programs(project, judged, human, sign),
+        *(
+            _row(
+                column,
+                beside,
+                multiple_of(human_errs(beside.weighed), human),
+                no_ranking | _effort(nobody, nobody),
+                signature=sign(column.signature),
+            )
+            for column, beside in people
+        ),
+    ]
+
+
+def _programs(
+    project: Project, judged: Judged, human: Value | None, sign: Callable[[str], str]
+) -> Iterator[JudgeBoardRow]:
+    kendall: Mapping[str, Value] = {}
+    if not judged.is_on_common:
+        kendall = leaderboard_of(read_scored(project=project, wanted=Filter())).kendall
+    missing = Undefined(Why.NOT_ON_COMMON if judged.is_on_common else Why.NO_RANKING)
+    found = [(run, beside) for run in judged.runs if (beside := judged.beside(run)).confusion.scored]
+    efforts = _read_efforts([run for run, _ in found])
+    for run, beside in found:
+        column = judged.columns[run.id]
+        yield replace(
+            _row(
+                column,
+                beside,
+                multiple_of(beside.error, human),
+                {"kendall_tau_b": kendall.get(column.key, missing)} | efforts[run.id],
+                signature=sign(column.signature),
+            ),
             run=run.public_id,
-            effort=efforts[run.id],
-            has_scores=has_scores(said[run.id], counted),
+            has_scores=has_scores(judged.said[run.id], judged.counted),
             left_out=judged.left_out,
         )
-        for run, column, beside in found
-        if beside.confusion.scored
-    ]
 
 
-def _row(column: Column, beside: Beside, error_multiple: Value) -> JudgeRow:
-    return JudgeRow(
-        column=column,
+def _row(
+    column: Column, beside: Beside, error_multiple: Value, others: Mapping[str, Value], *, signature: str
+) -> JudgeBoardRow:
+    confusion, weighed = beside
+    values = {**beside.figures, "error_multiple": error_multiple, **others}
+    return JudgeBoardRow(
+        key=column.key,
+        name=column.name,
+        counts=answers_of(confusion),
+        figures=figures_with(values, None),
+        kind=column.kind,
         run="",
-        beside=beside,
-        error_multiple=error_multiple,
-        kendall_tau_b=Undefined(Why.NO_RANKING),
-        effort=Effort(Undefined(Why.NO_COST_OF_PEOPLE), Undefined(Why.NO_COST_OF_PEOPLE)),
+        gold=column.gold,
+        signature=signature,
+        weighed=None if weighed == confusion else counts_of(weighed),
+        has_scores=False,
+        left_out=0,
     )
 
 
-@kept()
-def read_judge_intervals(*, project: Project, on_common: bool = False) -> dict[str, Intervals]:
-    """Return for every judge and every rater of the board, by its key, how sure each figure is.
+def _bound(row: JudgeBoardRow, bounds: Intervals) -> JudgeBoardRow:
+    return replace(
+        row, figures={name: figure.within(bounds.get(name)) for name, figure in row.figures.items()}
+    )
 
-    on_common: as in `read_judge_rows`.
-    """
-    judged = read_judged(project)
-    judged = judged.on_common if on_common else judged
-    people = read_board_raters(project=project, judged=judged, on_common=on_common)
+
+def _read_intervals(project: Project, on_common: bool) -> dict[str, Intervals]:
+    """Return for every judge and every rater of the board, by its key, how sure each figure is."""
+    judged = read_judged(project, on_common)
+    people = read_board_raters(project=project, judged=judged)
     counts = _judges(judged) | {row.column.key: _raters(row, judged.items) for row in people}
     names = frozenset(row.column.key for row in people)
     found = computed(bound_figures, counts, people=names, pooled=POOLED_KEY, are_weighted=judged.is_weighed)
     ranking: Intervals = {} if on_common else {"kendall_tau_b": Undefined(Why.TAU_HAS_NONE)}
     return {key: figures | ranking for key, figures in found.items()}
+
+
+def read_own_signatures(*, project: Project) -> dict[str, str]:
+    """Return what produced the verdicts, or votes, of each row of the board, by its key."""
+    columns = [*read_judged(project).columns.values()]
+    columns += [row.column for row in read_human_rows(project=project)]
+    return {column.key: column.signature for column in columns}
 
 
 def _judges(judged: Judged) -> dict[str, Floats]:
@@ -284,54 +306,3 @@ def _raters(row: HumanRow, items: Items) -> Floats:
         question_count=len(items.questions.ids),
         weights=row.weights,
     )
-
-
-@dataclass(frozen=True)
-class JudgeBoardRow(BoardRow):
-    """One judge against people.
-
-    kind "human": a rater against the other raters; it has no run. bias: accepted_share - correct_share.
-    signature: what produced the row's numbers, which begins with the judge's own. weighed: what the counts
-    stand for, of which the figures are; null where they stand for themselves. error_multiple: its error in
-    units of another human's. Per thousand answers, in USD and seconds: what the run took. left_out: of how
-    many answers that programs settled its figures say nothing, since people have checked none like them.
-    """
-
-    kind: Kind
-    run: str
-    gold: str | None
-    signature: str
-    weighed: dict[str, float] | None
-    has_scores: bool
-    left_out: int
-
-
-def read_judge_board(
-    *, project: Project, on_common: bool = False, intervals: bool = False
-) -> list[JudgeBoardRow]:
-    """Return the board; intervals: how sure each figure is, too, which takes longer."""
-    rows = read_judge_rows(project=project, on_common=on_common)
-    bounds = read_judge_intervals(project=project, on_common=on_common) if intervals else {}
-    return [_board_row(row, bounds.get(row.column.key)) for row in rows]
-
-
-def _board_row(row: JudgeRow, bounds: Intervals | None) -> JudgeBoardRow:
-    confusion, weighed = row.beside
-    effort = {"cost_per_thousand": _in_usd(row.effort.cost), "seconds_per_thousand": row.effort.seconds}
-    return JudgeBoardRow(
-        key=row.column.key,
-        name=row.column.name,
-        counts=answers_of(confusion),
-        figures=figures_with(row.figures, bounds) | figures_with(effort, None),
-        kind=row.column.kind,
-        run=row.run,
-        gold=row.column.gold,
-        signature=row.signature,
-        weighed=None if weighed == confusion else counts_of(weighed),
-        has_scores=row.has_scores,
-        left_out=row.left_out,
-    )
-
-
-def _in_usd(cost: Value) -> Value:
-    return cost if isinstance(cost, Undefined) else float(usd_from_pico(int(cost)))

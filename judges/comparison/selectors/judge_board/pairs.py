@@ -12,17 +12,18 @@ from annotation.projects.models import Project
 from annotation.projects.selectors import kept
 from common.memory import computed
 from judges.comparison.rules.boards import BoardRow, ComparedPairs, Uncorrected, correct_pairs, figures_with
-from judges.comparison.rules.judge_board.beside_people import Beside, Intervals, answers_of, compare
+from judges.comparison.rules.judge_board.beside_people import Intervals, answers_of
 from judges.comparison.rules.judge_board.pairs import JudgePair, pair_judges
 from judges.comparison.rules.judge_board.parts import PartBy
 from judges.comparison.rules.study import NO_VERDICT, UNSCORED, Codes, Flags, Floats, RunFacts
 from judges.comparison.selectors.judge_board.judged import Judged, read_judged, sign_beside_people
-from judges.comparison.selectors.judge_board.judges import read_judge_intervals
+from judges.comparison.selectors.judge_board.judges import read_judge_board
 from judges.comparison.selectors.judge_board.parts import bound_runs, name_systems
 from judges.comparison.selectors.study import name_judges, name_ledger, sign_comparison
 from judges.runs.models import JudgeRun
 
 LLM = "llm"
+OF_STRATEGIES = ("accuracy_all", "f1")
 
 # Who people are where judges are named by their runs.
 PEOPLE = "people"
@@ -70,7 +71,7 @@ def read_judge_pairs(*, project: Project) -> JudgePairs:
         "judges two by two",
         judges=[run.signature for run in judged.runs if run.public_id in verdicts],
         people="decisions" if PEOPLE in verdicts else None,
-        weights="1/probability" if judged.is_weighed else None,
+        weights=judged.weighing,
         answers="judged by both",
     )
     judges = [NamedJudge(name, names.get(name, "People")) for name in verdicts]
@@ -146,7 +147,7 @@ def read_judge_differences(*, project: Project) -> ComparedJudges:
         "accuracy of judges two by two",
         beside="people",
         answers="decided and judged by both",
-        weights="1/probability" if judged.is_weighed else None,
+        weights=judged.weighing,
         judges=[run.signature for run in runs],
         correction="holm",
     )
@@ -225,13 +226,14 @@ def read_strategies(*, project: Project, intervals: bool = False) -> list[JudgeS
     runs = {run.id: run for run in judged.runs if run.judge_key == LLM}
     rows = JudgeRun.objects.filter(pk__in=list(runs)).order_by("connection__model", "created_at", "pk")
     ledger = name_ledger(project)
-    bounds = _bound_strategies(project, judged) if intervals else {}
+    board = {row.run: row for row in read_judge_board(project=project, intervals=intervals)}
+    bounds = bound_runs(project, judged, PartBy.SYSTEM) if intervals else {}
     found: list[JudgeStrategy] = []
     firsts: dict[str, RunFacts] = {}
     for pk, options, model in rows.values_list("pk", "options", "connection__model"):
         run = runs[pk]
-        whole = judged.beside(run)
-        if not whole.confusion.scored:
+        whole = board.get(run.public_id)
+        if whole is None:
             continue
         first = firsts.setdefault(model or "", run)
         difference = _difference_from(judged, run, first)
@@ -242,16 +244,16 @@ def read_strategies(*, project: Project, intervals: bool = False) -> list[JudgeS
                 signature=sign_beside_people(
                     project,
                     run.signature,
+                    judged=judged,
                     by=PartBy.SYSTEM.value,
                     difference_from=name_judges([first.signature]),
                     ledger=ledger,
-                    is_weighed=judged.is_weighed,
                 ),
                 model=model or "",
                 prompt=str(options.get("prompt", "")),
                 systems=[
-                    _system_row(key, name, beside, bounds.get((pk, key)))
-                    for key, name, beside in [("", "", whole), *_by_system(judged, run)]
+                    BoardRow("", "", whole.counts, {name: whole.figures[name] for name in OF_STRATEGIES}),
+                    *_system_rows(judged, run, bounds.get(pk, {})),
                 ],
                 shared=difference.rows,
                 difference=Figure.of(difference.difference, difference.interval),
@@ -260,28 +262,12 @@ def read_strategies(*, project: Project, intervals: bool = False) -> list[JudgeS
     return found
 
 
-def _system_row(key: str, name: str, beside: Beside, bounds: Intervals | None) -> BoardRow:
-    values = {figure: beside.figures[figure] for figure in ("accuracy_all", "f1")}
-    return BoardRow(key, name, answers_of(beside.confusion), figures_with(values, bounds))
-
-
-def _bound_strategies(project: Project, judged: Judged) -> Mapping[tuple[int, str], Intervals]:
-    """Return the intervals of runs, by id, over all answers (an empty name) and by the system's name."""
-    whole, by_system = read_judge_intervals(project=project), bound_runs(project, judged, PartBy.SYSTEM)
-    systems = judged.items.systems
-    names = dict(zip(name_systems(systems), (system.name for system in systems), strict=True))
-    found = {(run.id, ""): whole.get(judged.columns[run.id].key, {}) for run in judged.runs}
-    parts = {(run, names[name]): own for run, parts in by_system.items() for name, own in parts.items()}
-    return found | parts
-
-
-def _by_system(judged: Judged, run: RunFacts) -> Iterator[tuple[str, str, Beside]]:
-    given, systems = judged.items.predictions.candidate, judged.items.predictions.system
-    truth, counted, weights = judged.truth[given], judged.counted[given], judged.weights[given]
-    verdict = judged.said[run.id].verdict[given]
-    for place, system in enumerate(judged.items.systems):
-        own = counted & (systems == place)
-        yield system.name, system.label, compare(truth=truth, verdict=verdict, counted=own, weights=weights)
+def _system_rows(judged: Judged, run: RunFacts, parts: Mapping[str, Intervals]) -> Iterator[BoardRow]:
+    names = name_systems(judged.items.systems)
+    for system, name, beside in zip(judged.items.systems, names, judged.by_system(run), strict=True):
+        values = {figure: beside.figures[figure] for figure in OF_STRATEGIES}
+        counts = answers_of(beside.confusion)
+        yield BoardRow(system.name, system.label, counts, figures_with(values, parts.get(name)))
 
 
 def _difference_from(judged: Judged, run: RunFacts, first: RunFacts) -> PairedDifference:

@@ -9,7 +9,7 @@ from annotation.judgments.services import RecordedAnswer, RecordedSheet, insert_
 from annotation.projects.models import Membership, Project
 from annotation.projects.services import set_protocol
 from common.clock import now
-from judges.comparison.selectors.judge_board.judges import read_judge_rows
+from judges.comparison.selectors.judge_board.judges import read_judge_board, read_own_signatures
 from judges.comparison.selectors.report import build_report
 from tests.annotation.adjudication.factories import vote
 
@@ -23,16 +23,17 @@ class TestPeopleAsJudges:
         return Project.objects.get(pk=study.pk)
 
     def test_raters_are_compared_with_each_other_pooled_and_one_by_one(self, voted: Project) -> None:
-        rows = read_judge_rows(project=voted)
-        assert [row.column.name for row in rows] == [
+        rows = read_judge_board(project=voted)
+        assert [row.name for row in rows] == [
             "Another human",
             "Another human, rater A",
             "Another human, rater B",
         ]
-        assert tuple(rows[0].beside.confusion) == (2, 1, 1, 0, 0)
-        assert sorted(tuple(row.beside.confusion) for row in rows[1:]) == [(1, 0, 1, 0, 0), (1, 1, 0, 0, 0)]
-        assert rows[0].column.signature == "judge:another_human|revision:1"
-        assert rows[1].column.signature == "judge:another_human|rater:A|revision:1"
+        assert tuple(rows[0].counts.values()) == (2, 1, 1, 0, 0)
+        assert sorted(tuple(row.counts.values()) for row in rows[1:]) == [(1, 0, 1, 0, 0), (1, 1, 0, 0, 0)]
+        signatures = read_own_signatures(project=voted)
+        assert signatures[rows[0].key] == "judge:another_human|revision:1"
+        assert signatures[rows[1].key] == "judge:another_human|rater:A|revision:1"
         assert {row.run for row in rows} == {""}
 
     def test_nobody_is_named(self, voted: Project) -> None:
@@ -43,20 +44,20 @@ class TestPeopleAsJudges:
             assert member.pseudonym not in words
 
     def test_a_tie_break_is_no_part_of_it(self, voted: Project, annotators: list[Membership]) -> None:
-        before = [tuple(row.beside.confusion) for row in read_judge_rows(project=voted)]
+        before = [tuple(row.counts.values()) for row in read_judge_board(project=voted)]
         vote(rater=annotators[2], labels={"the city of Paris": "correct"})
-        assert [tuple(row.beside.confusion) for row in read_judge_rows(project=voted)] == before
+        assert [tuple(row.counts.values()) for row in read_judge_board(project=voted)] == before
 
     def test_a_lone_vote_is_unscored(self, voted: Project, annotators: list[Membership]) -> None:
         vote(rater=annotators[0], labels={"Pacific": "correct"})
         Candidate.objects.filter(project=voted, text="Pacific").update(state=Candidate.State.DECIDED)
-        assert read_judge_rows(project=voted)[0].beside.confusion.unscored == 1
+        assert read_judge_board(project=voted)[0].counts["unscored"] == 1
 
     def test_a_vote_whose_fellow_is_still_to_come_is_left_out(
         self, voted: Project, annotators: list[Membership]
     ) -> None:
         vote(rater=annotators[0], labels={"Pacific": "correct"})
-        assert read_judge_rows(project=voted)[0].beside.confusion.unscored == 0
+        assert read_judge_board(project=voted)[0].counts["unscored"] == 0
 
     def test_a_second_pass_is_compared_with_the_first(
         self, study: Project, annotators: list[Membership]
@@ -66,7 +67,7 @@ class TestPeopleAsJudges:
         set_protocol(project=study, spec=spec)
         Candidate.objects.filter(project=study).update(wanted=1)
         sheet = vote(rater=annotators[0], labels={"Paris": "correct", "the city of Paris": "incorrect"})
-        assert read_judge_rows(project=Project.objects.get(pk=study.pk)) == []
+        assert read_judge_board(project=Project.objects.get(pk=study.pk)) == []
         rater = Membership.objects.select_related("project__protocol").get(pk=annotators[1].pk)
         answers = Candidate.objects.filter(question=sheet.question)
         said = [
@@ -77,5 +78,5 @@ class TestPeopleAsJudges:
         ]
         second_pass = RecordedSheet(rater, sheet.question_id, said, {}, is_asked_for=False)
         insert_recorded([second_pass], version=sheet.protocol_version, at=now())
-        pooled, alone = read_judge_rows(project=Project.objects.get(pk=study.pk))
-        assert tuple(pooled.beside.confusion) == tuple(alone.beside.confusion) == (1, 0, 1, 0, 0)
+        pooled, alone = read_judge_board(project=Project.objects.get(pk=study.pk))
+        assert tuple(pooled.counts.values()) == tuple(alone.counts.values()) == (1, 0, 1, 0, 0)

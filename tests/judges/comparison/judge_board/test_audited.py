@@ -17,7 +17,6 @@ from analysis.calibration import (
     sweep_thresholds,
 )
 from analysis.classification import FALSE_NEGATIVE, TRUE_NEGATIVE
-from analysis.figures import Interval
 from annotation.adjudication.models import Decision
 from annotation.adjudication.services import decide_answer
 from annotation.items.models import Candidate, Prediction, System
@@ -31,18 +30,17 @@ from judges.comparison.selectors.failures import Wanted, read_failure_board
 from judges.comparison.selectors.judge_board import judged
 from judges.comparison.selectors.judge_board.judged import HumanRow, name_raters
 from judges.comparison.selectors.judge_board.judges import (
-    read_judge_intervals,
-    read_judge_rows,
+    read_judge_board,
     read_scored_judge,
 )
 from judges.comparison.selectors.judge_board.pairs import read_judge_differences, read_judge_pairs
-from judges.comparison.selectors.judge_board.parts import read_parts, read_system_quality
+from judges.comparison.selectors.judge_board.parts import read_parts
 from judges.comparison.selectors.leaderboard import (
     read_beyond,
     read_by_dataset,
     read_leaderboard,
 )
-from judges.comparison.selectors.report import build_report, judge_json
+from judges.comparison.selectors.report import build_report, judge_json, read_system_quality
 from judges.comparison.selectors.systems import read_systems
 from judges.prejudging.models import PrejudgedAnswer
 from judges.prejudging.services import apply_policy, make_policy, save_policy, work_on_application
@@ -123,17 +121,22 @@ def decide(project: Project, texts: Iterable[str], *, right: int) -> None:
 
 class TestAuditedStudy:
     def test_a_judge_is_held_against_what_those_drawn_stand_for(self, prejudged: Project) -> None:
-        (row,) = read_judge_rows(project=prejudged)
-        assert tuple(row.beside.confusion) == (4, 5, 1, 15, 0)
+        (row,) = read_judge_board(project=prejudged)
+        assert tuple(row.counts.values()) == (4, 5, 1, 15, 0)
         # Each of the five drawn stands for four: 16 and 4 of the twenty.
-        assert tuple(row.beside.weighed) == (16, 5, 4, 15, 0)
-        assert row.beside.figures["accuracy_all"] == (16 + 15) / 40
-        assert (row.figures["accepted_share"], row.figures["correct_share"]) == (0.5, 21 / 40)
-        assert judge_json(row)["weighed"] == {"tp": 16, "fn": 5, "fp": 4, "tn": 15, "unscored": 0}
+        assert tuple((row.weighed or row.counts).values()) == (16, 5, 4, 15, 0)
+        assert row.figures["accuracy_all"].value == (16 + 15) / 40
+        assert (row.figures["accepted_share"].value, row.figures["correct_share"].value) == (0.5, 21 / 40)
+        assert judge_json(row, signature="")["weighed"] == {
+            "tp": 16,
+            "fn": 5,
+            "fp": 4,
+            "tn": 15,
+            "unscored": 0,
+        }
         assert "weights:1/probability" in row.signature
-        (bounds,) = read_judge_intervals(project=prejudged).values()
-        assert isinstance(bounds["accuracy_all"], Interval)
-        low, high = bounds["accuracy_all"]
+        (bounded,) = read_judge_board(project=prejudged, intervals=True)
+        low, high = bounded.figures["accuracy_all"].interval or (1.0, 0.0)
         assert low < (16 + 15) / 40 < high
 
     def test_raters_are_held_against_each_other_by_the_same_weights(
@@ -146,10 +149,10 @@ class TestAuditedStudy:
         codes = np.array([FALSE_NEGATIVE, TRUE_NEGATIVE, FALSE_NEGATIVE])
         row = HumanRow(name_raters(), np.array(ids), codes, np.ones(3))
         monkeypatch.setattr(judged, "read_human_rows", lambda **_: [row])
-        judge, raters = read_judge_rows(project=prejudged)
-        assert tuple(raters.beside.confusion) == (0, 1, 0, 1, 0)
-        assert tuple(raters.beside.weighed) == (0, 4, 0, 1, 0)
-        assert judge.error_multiple == pytest.approx((9 / 40) / (4 / 5))
+        judge, raters = read_judge_board(project=prejudged)
+        assert tuple(raters.counts.values()) == (0, 1, 0, 1, 0)
+        assert tuple((raters.weighed or raters.counts).values()) == (0, 4, 0, 1, 0)
+        assert judge.figures["error_multiple"].value == pytest.approx((9 / 40) / (4 / 5))
 
     def test_two_judges_are_not_tested_by_counts_of_answers(self, prejudged: Project) -> None:
         texts = Candidate.objects.filter(project=prejudged).values_list("text", flat=True)
@@ -159,19 +162,19 @@ class TestAuditedStudy:
         assert isinstance(pair.p_value, float)
 
     def test_nothing_is_left_out_once_people_checked_some(self, prejudged: Project) -> None:
-        (row,) = read_judge_rows(project=prejudged)
+        (row,) = read_judge_board(project=prejudged)
         assert row.left_out == 0
 
     def test_what_nobody_checked_is_counted_as_left_out(self, prejudged: Project) -> None:
         drawn = PrejudgedAnswer.objects.filter(is_audited=True).values("candidate")
         Decision.objects.filter(candidate__in=drawn).update(is_current=False)
-        (row,) = read_judge_rows(project=prejudged)
-        assert tuple(row.beside.weighed) == (0, 5, 0, 15, 0)
+        (row,) = read_judge_board(project=prejudged)
+        assert tuple((row.weighed or row.counts).values()) == (0, 5, 0, 15, 0)
         assert row.left_out == 20
 
     def test_what_could_not_be_drawn_is_left_out(self, prejudged: Project) -> None:
         PrejudgedAnswer.objects.filter(is_audited=False).update(audit_probability=0)
-        (row,) = read_judge_rows(project=prejudged)
+        (row,) = read_judge_board(project=prejudged)
         assert row.left_out == 15
 
     def test_so_it_is_in_parts_pairs_and_by_system(self, prejudged: Project) -> None:
@@ -263,8 +266,8 @@ class TestAuditedStudy:
             label="incorrect",
             reason="Found it.",
         )
-        (judge,) = read_judge_rows(project=prejudged)
-        assert tuple(judge.beside.weighed) == (16, 5, 4, 15, 0)
+        (judge,) = read_judge_board(project=prejudged)
+        assert tuple((judge.weighed or judge.counts).values()) == (16, 5, 4, 15, 0)
 
 
 def make_rows(*, seed: int = 5) -> tuple[ScoredRows, ScoredRows]:

@@ -7,12 +7,9 @@ from hypothesis import strategies as st
 from sklearn.metrics import cohen_kappa_score
 
 from analysis.classification import Confusion
-from analysis.figures import Interval, Undefined, Why
-from judges.comparison.rules.judge_board.beside_people import (
-    counts_json,
-    figures_json,
-    stand_beside,
-)
+from analysis.figures import Figure, Undefined, Why
+from judges.comparison.rules.judge_board.beside_people import stand_beside
+from judges.comparison.selectors.report import figures_json
 
 COUNTS = st.builds(Confusion, *[st.integers(0, 30)] * 5)
 
@@ -56,14 +53,10 @@ class TestStandBeside:
 
 class TestJson:
     def test_what_is_undefined_is_null_with_its_reason(self) -> None:
-        body = counts_json(Confusion(1, 2, 3, 4, 5), {"share": 0.5, "kappa": Undefined(Why.NO_SCORED)})
+        body = figures_json({"share": Figure(0.5), "kappa": Figure(None, why=Why.NO_SCORED)})
         assert body == {
-            "tp": 1, "fn": 2, "fp": 3, "tn": 4, "unscored": 5,
             "share": 0.5, "kappa": None, "words": {"kappa": "The judge scored none of the decided answers."},
         }  # fmt: skip
-
-    def test_an_interval_is_its_two_ends(self) -> None:
-        assert figures_json({"tau": Interval(-0.1, 0.4)}) == {"tau": [-0.1, 0.4], "words": {}}
 
     def test_every_figure_has_a_name(self) -> None:
         assert "gwet_ac1" in stand_beside(Confusion(1, 0, 0, 1, 0)).figures

@@ -9,7 +9,7 @@ from analysis.figures import Why
 from annotation.projects.models import Membership, Project
 from judges.comparison.rules.judge_board.parts import bound_parts
 from judges.comparison.selectors.judge_board import parts as parts_module
-from judges.comparison.selectors.judge_board.judges import read_judge_rows
+from judges.comparison.selectors.judge_board.judges import read_judge_board
 from judges.runs.models import JudgeRun
 from tests.annotation.adjudication.factories import make_answers, vote
 from tests.judges.comparison.conftest import make_run
@@ -89,10 +89,10 @@ class TestCommonAnswers:
         vote(rater=annotators[0], labels={"a": "correct", "b": "incorrect"})
         vote(rater=annotators[1], labels={"a": "correct", "b": "incorrect"})
         make_run(project, "exact_match", {"a": 1.0})
-        rows = {row.column.key: row for row in read_judge_rows(project=project, on_common=True)}
-        assert sum(rows["another_human"].beside.confusion) == 2
-        everywhere = {row.column.key: row for row in read_judge_rows(project=project)}
-        assert sum(everywhere["another_human"].beside.confusion) == 4
+        rows = {row.key: row for row in read_judge_board(project=project, on_common=True)}
+        assert sum(rows["another_human"].counts.values()) == 2
+        everywhere = {row.key: row for row in read_judge_board(project=project)}
+        assert sum(everywhere["another_human"].counts.values()) == 4
 
     def test_intervals_have_the_rows_of_the_board(
         self, study: Project, all_decided: None, exact_match: JudgeRun, partial: JudgeRun

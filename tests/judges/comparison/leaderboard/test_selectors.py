@@ -13,7 +13,7 @@ from annotation.projects.services import create_project
 from common.clock import now
 from judges.comparison.rules.leaderboard import Leaderboard
 from judges.comparison.rules.study import Scope
-from judges.comparison.selectors.judge_board.judges import read_judge_rows
+from judges.comparison.selectors.judge_board.judges import read_judge_board
 from judges.comparison.selectors.leaderboard import read_leaderboard
 from judges.comparison.selectors.overview import read_overview
 from judges.prejudging.models import PrejudgedAnswer
@@ -253,4 +253,4 @@ class TestPrejudgedAnswers:
         of_people = [column.signature for column in board.columns if column.kind == "human"]
         assert all("|prejudged:" in signature for signature in of_people)
         assert not any(signature.endswith("|prejudged:counted") for signature in of_people)
-        assert read_judge_rows(project=study) == []
+        assert read_judge_board(project=study) == []
