@@ -163,6 +163,26 @@ export function Checkbox({
   );
 }
 
+interface Typing {
+  readonly target: { readonly value: string };
+}
+
+/**
+ * What a field of text is told of a draft, by the name of what is typed into it; `complaint` says what is wrong
+ * with it, by the server's name of it, which is in snake case.
+ */
+export function fieldsOf<Draft extends object>(
+  draft: Draft,
+  change: (changes: Partial<Draft>) => void,
+  complaint: (name: string) => string | null = () => null,
+) {
+  return (name: Extract<keyof Draft, string>) => ({
+    value: String(draft[name] ?? ""),
+    error: complaint(name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)),
+    onChange: ({ target }: Typing) => change({ [name]: target.value } as unknown as Partial<Draft>),
+  });
+}
+
 interface FieldRowProps {
   readonly columns?: 2 | 3;
   readonly children: ReactNode;

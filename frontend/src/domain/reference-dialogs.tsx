@@ -7,7 +7,7 @@ import { ApiError, messageOf } from "../api/error";
 import { Button } from "../components/button";
 import { Dialog, FormDialog } from "../components/dialog";
 import { FileDrop } from "../components/file-drop";
-import { FieldRow, Select, TextField } from "../components/form";
+import { FieldRow, fieldsOf, Select, TextField } from "../components/form";
 import { Notice } from "../components/notice";
 import { Table } from "../components/table";
 import { countOf, formatPercent } from "../lib/numbers";
@@ -38,8 +38,9 @@ export function ReferenceDialog({ slug, subject, measures, onClose }: ReferenceD
     setIsTried(true);
     if (Object.keys(complaints).length === 0) add.mutate();
   };
-  const complaint = (field: keyof Draft) =>
-    (isTried && complaints[field]) || (add.error instanceof ApiError ? add.error.fieldMessage(field) : null);
+  const complaint = (field: string) =>
+    (isTried && complaints[field as keyof Draft]) ||
+    (add.error instanceof ApiError ? add.error.fieldMessage(field) : null);
   return (
     <FormDialog
       title={subject === "system" ? "A published number of a system" : "A published number of a judge"}
@@ -66,17 +67,12 @@ interface ReferenceFieldsProps {
   readonly draft: Draft;
   readonly subject: ReferenceDraftRequest["subject"];
   readonly measures: readonly Measure[];
-  readonly complaint: (field: keyof Draft) => string | null;
+  readonly complaint: (field: string) => string | null;
   readonly onChange: (changes: Partial<Draft>) => void;
 }
 
 function ReferenceFields({ slug, draft, subject, measures, complaint, onChange }: ReferenceFieldsProps) {
-  const field = (name: keyof Draft) => ({
-    value: draft[name],
-    error: complaint(name),
-    onChange: (event: { readonly target: { readonly value: string } }) =>
-      onChange({ [name]: event.target.value }),
-  });
+  const field = fieldsOf(draft, onChange, complaint);
   return (
     <>
       <FieldRow>

@@ -10,6 +10,7 @@ import {
   Choice,
   FieldRow,
   Fields,
+  fieldsOf,
   optionsOf,
   Select,
   TextArea,
@@ -76,42 +77,27 @@ interface ConnectionFieldsProps {
 
 function ConnectionFields(props: ConnectionFieldsProps) {
   const { draft, connection, complaint, onChange } = props;
+  const field = fieldsOf(draft, onChange, complaint);
   return (
     <>
       {!connection && <ProviderChoice onChange={onChange} />}
       <FieldRow>
-        <TextField
-          label="Name"
-          required
-          value={draft.name}
-          error={complaint("name")}
-          onChange={(event) => onChange({ name: event.target.value })}
-        />
-        <TextField
-          label="Model"
-          required
-          value={draft.model}
-          error={complaint("model")}
-          onChange={(event) => onChange({ model: event.target.value })}
-        />
+        <TextField label="Name" required {...field("name")} />
+        <TextField label="Model" required {...field("model")} />
       </FieldRow>
       <TextField
         label="Address (base URL)"
         required
         inputMode="url"
         spellCheck={false}
-        value={draft.baseUrl}
-        error={complaint("base_url")}
-        onChange={(event) => onChange({ baseUrl: event.target.value })}
+        {...field("baseUrl")}
       />
       <TextField
         label="Key"
         type="password"
         autoComplete="off"
         hint={keyHint(connection)}
-        value={draft.key}
-        error={complaint("key")}
-        onChange={(event) => onChange({ key: event.target.value })}
+        {...field("key")}
       />
       {connection?.has_key && (
         <Checkbox
@@ -155,37 +141,33 @@ function ProviderChoice({ onChange }: Pick<ConnectionFieldsProps, "onChange">) {
 }
 
 function MoneyFields({ draft, complaint, onChange }: ConnectionFieldsProps) {
+  const field = fieldsOf(draft, onChange, complaint);
   return (
     <FieldRow columns={3}>
       <TextField
         label="Price of input"
         hint="USD per million tokens"
         inputMode="decimal"
-        value={draft.inputPrice}
-        error={complaint("input_price")}
-        onChange={(event) => onChange({ inputPrice: event.target.value })}
+        {...field("inputPrice")}
       />
       <TextField
         label="Price of output"
         hint="USD per million tokens"
         inputMode="decimal"
-        value={draft.outputPrice}
-        error={complaint("output_price")}
-        onChange={(event) => onChange({ outputPrice: event.target.value })}
+        {...field("outputPrice")}
       />
       <TextField
         label="Never spend more than"
         hint="USD over all runs; empty: no limit"
         inputMode="decimal"
-        value={draft.spendCap}
-        error={complaint("spend_cap")}
-        onChange={(event) => onChange({ spendCap: event.target.value })}
+        {...field("spendCap")}
       />
     </FieldRow>
   );
 }
 
 function PaceFields({ draft, complaint, onChange }: ConnectionFieldsProps) {
+  const field = fieldsOf(draft, onChange, complaint);
   return (
     <More summary="Pace and further parameters">
       <Fields>
@@ -194,24 +176,10 @@ function PaceFields({ draft, complaint, onChange }: ConnectionFieldsProps) {
             label="Calls a minute"
             hint="Empty: no limit"
             inputMode="numeric"
-            value={draft.requestsPerMinute}
-            error={complaint("requests_per_minute")}
-            onChange={(event) => onChange({ requestsPerMinute: event.target.value })}
+            {...field("requestsPerMinute")}
           />
-          <TextField
-            label="Calls at once"
-            inputMode="numeric"
-            value={draft.parallelCalls}
-            error={complaint("parallel_calls")}
-            onChange={(event) => onChange({ parallelCalls: event.target.value })}
-          />
-          <TextField
-            label="Wait at most (seconds)"
-            inputMode="numeric"
-            value={draft.timeoutSeconds}
-            error={complaint("timeout_seconds")}
-            onChange={(event) => onChange({ timeoutSeconds: event.target.value })}
-          />
+          <TextField label="Calls at once" inputMode="numeric" {...field("parallelCalls")} />
+          <TextField label="Wait at most (seconds)" inputMode="numeric" {...field("timeoutSeconds")} />
         </FieldRow>
         <Choice
           label="Way of asking"
@@ -219,14 +187,7 @@ function PaceFields({ draft, complaint, onChange }: ConnectionFieldsProps) {
           options={optionsOf({ chat: "Chat", completion: "Completion (older models)" })}
           onChange={(endpoint) => onChange({ endpoint })}
         />
-        <TextArea
-          label="Further parameters (JSON)"
-          rows={4}
-          spellCheck={false}
-          value={draft.parameters}
-          error={complaint("parameters")}
-          onChange={(event) => onChange({ parameters: event.target.value })}
-        />
+        <TextArea label="Further parameters (JSON)" rows={4} spellCheck={false} {...field("parameters")} />
       </Fields>
     </More>
   );

@@ -1,11 +1,10 @@
 /** A failure board in numbers: each share with its interval and counts, a link to its answers, and the same as CSV. */
 import type { FailureBoard } from "../../api/schema";
 import { useProject } from "../../api/project";
-import { CsvButton } from "../../components/csv-button";
-import { boundedCells, type Figure, FigureCell, LOOKS } from "../../components/figure";
+import { boundedCells, FigureCell, LOOKS } from "../../components/figure";
 import { ProjectLink } from "../../components/project-link";
-import { type Column, Table } from "../../components/table";
-import type { CsvColumn } from "../../lib/csv";
+import { type Column, numberColumn, Table } from "../../components/table";
+import type { CsvCells } from "../../lib/csv";
 import { formatCount } from "../../lib/numbers";
 import { behindCell, isBySystem } from "./board-choices";
 import { sampleWords, wordsOf } from "./board-words";
@@ -14,6 +13,7 @@ import styles from "./failures.module.css";
 type Row = FailureBoard["rows"][number];
 type Head = FailureBoard["columns"][number];
 type Cell = FailureBoard["cells"][number];
+type Shared = Pick<Cell, "items" | "of" | "share">;
 
 export function BoardTable({ board }: { readonly board: FailureBoard }) {
   const words = wordsOf(board.board);
@@ -21,35 +21,29 @@ export function BoardTable({ board }: { readonly board: FailureBoard }) {
   const most = Math.max(0.01, ...board.cells.map(({ share }) => share.high ?? share.value ?? 0));
   const columns: readonly Column<Row>[] = [
     { key: "row", header: words.row, isRowHeader: true, cell: (row) => <RowName row={row} /> },
-    ...board.columns.map((column): Column<Row> => ({
-      key: column.key,
-      header: column.name,
-      align: "end",
-      cell: (row) => <Share board={board} cell={cells.get(keyOf(row.key, column.key))} to={most} />,
-      value: (row) => cells.get(keyOf(row.key, column.key))?.share.value ?? null,
-    })),
+    ...board.columns.map(({ key, name }) => {
+      const cellOf = (row: Row) => cells.get(keyOf(row.key, key));
+      return numberColumn<Row>(key, name, (row) => cellOf(row)?.share.value ?? null, {
+        cell: (row) => <Share board={board} cell={cellOf(row)} to={most} />,
+      });
+    }),
   ];
   return (
-    <>
-      <div className={board.columns.length < 3 ? styles["few"] : undefined}>
-        <Table
-          caption={`${words.name}: ${words.axis}`}
-          rows={board.rows}
-          rowKey={({ key }) => key}
-          columns={columns}
-          footer={<Rates board={board} />}
-        />
-      </div>
-      <div className={styles["line"]}>
-        <CsvButton
-          name={`failures-${board.board}`}
-          columns={LINE}
-          rows={linesOf(board)}
-          signature={board.signature}
-          judges={board.judges}
-        />
-      </div>
-    </>
+    <div className={board.columns.length < 3 ? styles["few"] : undefined}>
+      <Table
+        caption={`${words.name}: ${words.axis}`}
+        rows={board.rows}
+        rowKey={({ key }) => key}
+        columns={columns}
+        footer={<Rates board={board} />}
+        file={{
+          name: `failures-${board.board}`,
+          lines: linesOf(board),
+          signature: board.signature,
+          judges: board.judges,
+        }}
+      />
+    </div>
   );
 }
 
@@ -74,31 +68,35 @@ function Share({ board, cell, to }: ShareProps) {
   if (!cell) return "–";
   return (
     <>
-      <BoundedShare figure={cell.share} to={to} />
-      {cell.share.value !== null && (
-        <span className={styles["counts"]}>
-          <Counts board={board} cell={cell} />
-        </span>
-      )}
+      <FigureCell figure={cell.share} look={{ ...LOOKS.percent, to }} />
+      {cell.share.value !== null && <Counts {...cell} board={board} />}
     </>
   );
 }
 
-function BoundedShare({ figure, to }: { readonly figure: Figure; readonly to: number }) {
-  return <FigureCell figure={figure} look={{ ...LOOKS.percent, to }} />;
+interface CountsProps extends Pick<Cell, "column" | "items" | "of"> {
+  readonly board: FailureBoard;
+  /** Absent for what stands under the column. */
+  readonly row?: string;
 }
 
-/** Leads to the answers behind the share; of lengths, where it counts right verdicts, to the wrong ones. */
-function Counts({ board, cell }: { readonly board: FailureBoard; readonly cell: Cell }) {
+/** Leads to the answers behind a share; of lengths, where it counts right verdicts, to the wrong ones. */
+function Counts({ board, column, row, items, of }: CountsProps) {
   const { sees_systems: seesSystems } = useProject();
-  const behind = board.board === "length" ? cell.of - cell.items : cell.items;
-  const text = `${formatCount(cell.items)} of ${formatCount(cell.of)}`;
-  if (behind === 0 || (!seesSystems && isBySystem(board, cell.column))) return text;
+  const isOfLengths = board.board === "length";
+  const text = `${formatCount(items)} of ${formatCount(of)}`;
+  const isLinked = items !== (isOfLengths ? of : 0) && (seesSystems || !isBySystem(board, column));
   return (
-    <ProjectLink page="answers" search={behindCell(board, cell.column, cell.row)}>
-      {text}
-      {board.board === "length" && <span className="visually-hidden">: the wrong verdicts</span>}
-    </ProjectLink>
+    <span className={styles["counts"]}>
+      {isLinked ? (
+        <ProjectLink page="answers" search={behindCell(board, column, row)}>
+          {text}
+          {isOfLengths && <span className="visually-hidden">: the wrong verdicts</span>}
+        </ProjectLink>
+      ) : (
+        text
+      )}
+    </span>
   );
 }
 
@@ -110,7 +108,10 @@ function Rates({ board }: { readonly board: FailureBoard }) {
         <th scope="row">{wordsOf(board.board).rate}</th>
         {board.columns.map((column) => (
           <td key={column.key}>
-            <Rate board={board} column={column} />
+            <span className={styles["end"]}>
+              <FigureCell figure={column.rate} look={LOOKS.percent} />
+              <Counts board={board} column={column.key} items={column.rated} of={column.base} />
+            </span>
           </td>
         ))}
       </tr>
@@ -128,64 +129,27 @@ function Rates({ board }: { readonly board: FailureBoard }) {
   );
 }
 
-function Rate({ board, column }: { readonly board: FailureBoard; readonly column: Head }) {
-  const { sees_systems: seesSystems } = useProject();
-  const text = `${formatCount(column.rated)} of ${formatCount(column.base)}`;
-  const behind = board.board === "length" ? column.base - column.rated : column.rated;
-  return (
-    <span className={styles["end"]}>
-      <BoundedShare figure={column.rate} to={1} />
-      <span className={styles["counts"]}>
-        {behind === 0 || (!seesSystems && isBySystem(board, column.key)) ? (
-          text
-        ) : (
-          <ProjectLink page="answers" search={behindCell(board, column.key)}>
-            {text}
-          </ProjectLink>
-        )}
-      </span>
-    </span>
-  );
-}
-
-/** A share of the board, as the file has it. */
-interface Line {
-  readonly row: string;
-  readonly name: string;
-  readonly column: Head | undefined;
-  readonly items: number;
-  readonly of: number;
-  readonly share: Figure;
-}
-
-export const LINE: readonly CsvColumn<Line>[] = [
-  { key: "row", value: ({ row }) => row },
-  { key: "name", value: ({ name }) => name },
-  { key: "column", value: ({ column }) => column?.key },
-  { key: "column_name", value: ({ column }) => column?.name },
-  { key: "items", value: ({ items }) => items },
-  { key: "of", value: ({ of }) => of },
-  { key: "share", csv: ({ share }) => boundedCells("share", share, "") },
-  { key: "total", value: ({ column }) => column?.total },
-  { key: "tagged", value: ({ column }) => column?.tagged },
-  { key: "stands_for", value: ({ column }) => column?.stands_for },
-];
-
 /** A line a share, then one for what stands over each column. */
-export function linesOf({ board, rows, columns, cells }: FailureBoard): Line[] {
-  const nameOf = (key: string) => rows.find((row) => row.key === key)?.name ?? "";
-  const shares = cells.map((cell) => ({
-    ...cell,
-    name: nameOf(cell.row),
-    column: columns.find(({ key }) => key === cell.column),
-  }));
-  const rates = columns.map((column) => ({
-    row: "",
-    name: wordsOf(board).rate,
-    column,
-    items: column.rated,
-    of: column.base,
-    share: column.rate,
-  }));
-  return [...shares, ...rates];
+export function linesOf({ board, rows, columns, cells }: FailureBoard): CsvCells[] {
+  const lineOf = (row: string, name: string, column: Head | undefined, { items, of, share }: Shared) => ({
+    row,
+    name,
+    column: column?.key,
+    column_name: column?.name,
+    items,
+    of,
+    ...boundedCells("share", share, ""),
+    total: column?.total,
+    tagged: column?.tagged,
+    stands_for: column?.stands_for,
+  });
+  const columnOf = (cell: Cell) => columns.find(({ key }) => key === cell.column);
+  const nameOf = (cell: Cell) => rows.find(({ key }) => key === cell.row)?.name ?? "";
+  return [
+    ...cells.map((cell) => lineOf(cell.row, nameOf(cell), columnOf(cell), cell)),
+    ...columns.map((column) => {
+      const { rated: items, base: of, rate: share } = column;
+      return lineOf("", wordsOf(board).rate, column, { items, of, share });
+    }),
+  ];
 }

@@ -4,8 +4,7 @@ import { makeFigure } from "../../components/figure";
 import { behindCell, wantedOf } from "./board-choices";
 import { barsOf, drawnRows, layoutOf } from "./board-chart";
 import { hasShares, headlineOf, sampleNote, sampleWords, taggedWords } from "./board-words";
-import { csvRows } from "../../lib/csv";
-import { LINE, linesOf } from "./board-table";
+import { linesOf } from "./board-table";
 
 function makeBoard(more: Partial<FailureBoard> = {}): FailureBoard {
   return {
@@ -177,7 +176,7 @@ describe("a failure board as bars and as a file", () => {
   });
 
   it("saves every share, then the rate over each column", () => {
-    const [list, gold, rate] = csvRows(LINE, linesOf(makeBoard()));
+    const [list, gold, rate] = linesOf(makeBoard());
     expect(list).toMatchObject({
       row: "list",
       column: "exact_match",

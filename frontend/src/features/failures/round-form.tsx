@@ -16,7 +16,7 @@ import type {
   TagSet,
 } from "../../api/schema";
 import { Button } from "../../components/button";
-import { Checkbox, Choice, FieldRow, Form, FormError, TextField } from "../../components/form";
+import { Checkbox, Choice, FieldRow, fieldsOf, Form, FormError, TextField } from "../../components/form";
 import { Notice } from "../../components/notice";
 import { Page, PageHeader, useTitle } from "../../components/page";
 import { QueryView } from "../../components/query-view";
@@ -71,6 +71,7 @@ export function RoundFormView({ slug, sets, overview }: RoundFormProps) {
   const [form, setForm] = useState(() => firstForm(sets, overview));
   const change = (next: Partial<RoundForm>) => setForm((before) => ({ ...before, ...next }));
   const set = sets.find(({ key }) => key === form.set);
+  const field = fieldsOf(form, change);
   const start = useMutation({
     mutationFn: () => post("/api/projects/{slug}/tagging", { slug }, requestOf(form)),
     onSuccess: async ({ id }) => {
@@ -108,16 +109,14 @@ export function RoundFormView({ slug, sets, overview }: RoundFormProps) {
           label="How many"
           hint="Empty takes all."
           inputMode="numeric"
-          value={form.size}
+          {...field("size")}
           error={isSized ? null : "A whole number, or nothing."}
-          onChange={(event) => change({ size: event.target.value })}
         />
         <TextField
           label="Seed"
           hint="The same seed draws the same ones."
           inputMode="numeric"
-          value={form.seed}
-          onChange={(event) => change({ seed: event.target.value })}
+          {...field("seed")}
         />
       </FieldRow>
       <ProposalFields slug={slug} form={form} onChange={change} />
@@ -126,13 +125,7 @@ export function RoundFormView({ slug, sets, overview }: RoundFormProps) {
         chosen={form.taggers}
         onChange={(taggers) => change({ taggers })}
       />
-      <TextField
-        label="Name"
-        hint="Empty takes the name of the tags."
-        maxLength={100}
-        value={form.name}
-        onChange={(event) => change({ name: event.target.value })}
-      />
+      <TextField label="Name" hint="Empty takes the name of the tags." maxLength={100} {...field("name")} />
       {start.error && <FormError>{messageOf(start.error)}</FormError>}
       <div>
         <Button type="submit" variant="primary" busy={start.isPending} disabled={!isSized}>
@@ -233,6 +226,7 @@ interface ProposalFieldsProps {
 }
 
 function ProposalFields({ slug, form, onChange }: ProposalFieldsProps) {
+  const field = fieldsOf(form, onChange);
   const { data: models = [] } = useQuery(read("/api/projects/{slug}/connections", { slug }));
   return (
     <>
@@ -258,8 +252,7 @@ function ProposalFields({ slug, form, onChange }: ProposalFieldsProps) {
               label="Spend at most (USD)"
               hint="Empty for no limit but the connection’s."
               inputMode="decimal"
-              value={form.cap}
-              onChange={(event) => onChange({ cap: event.target.value })}
+              {...field("cap")}
             />
           )}
         </FieldRow>

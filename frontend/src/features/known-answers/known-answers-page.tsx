@@ -7,7 +7,7 @@ import { messageOf } from "../../api/error";
 import { useProject } from "../../api/project";
 import { Button } from "../../components/button";
 import { ConfirmDialog } from "../../components/dialog";
-import { Checkbox, Choice, FieldRow, Form, FormError, TextField } from "../../components/form";
+import { Checkbox, Choice, FieldRow, fieldsOf, Form, FormError, TextField } from "../../components/form";
 import { Page, PageHeader, Section, useTitle } from "../../components/page";
 import { ProjectButtonLink, ProjectLink } from "../../components/project-link";
 import { EmptyState, QueryView } from "../../components/query-view";
@@ -185,6 +185,7 @@ function DrawForm({ slug }: { readonly slug: string }) {
   const [draft, setDraft] = useState<Draft>({ use: "hidden", number: "20", seed: "1", onlyUnanimous: true });
   const drawing = useDraw(slug);
   const change = (part: Partial<Draft>) => setDraft({ ...draft, ...part });
+  const field = fieldsOf(draft, change);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     drawing.mutate(draft);
@@ -193,23 +194,14 @@ function DrawForm({ slug }: { readonly slug: string }) {
     <Form onSubmit={submit}>
       <FieldRow columns={3}>
         <Choice label="Use" value={draft.use} options={USES} onChange={(use) => change({ use })} />
-        <TextField
-          label="How many"
-          type="number"
-          required
-          min={1}
-          max={1000}
-          value={draft.number}
-          onChange={(event) => change({ number: event.target.value })}
-        />
+        <TextField label="How many" type="number" required min={1} max={1000} {...field("number")} />
         <TextField
           label="Seed"
           hint="The same seed draws the same."
           type="number"
           required
           min={0}
-          value={draft.seed}
-          onChange={(event) => change({ seed: event.target.value })}
+          {...field("seed")}
         />
       </FieldRow>
       <Checkbox

@@ -121,35 +121,29 @@ export function judgesOf({ rows }: ByDataset): DatasetRow[] {
 
 /** A line a data set, way of judging and system, those published last. */
 export function datasetCsv(found: ByDataset, references: readonly Published[] = []) {
-  const published = datasetGroups(found, references).flatMap(({ dataset, published: rows }) =>
-    rows.flatMap(({ name, scores }) =>
-      Object.entries(scores).map(([column, { value, n, source }]) => ({
-        dataset: dataset.name,
-        judged_by: column,
-        system: name,
-        label: name,
-        value,
-        correct: null,
-        n,
-        low: null,
-        high: null,
-        published: source,
-      })),
-    ),
-  );
-  return [...ownCsv(found), ...published];
-}
-
-function ownCsv({ rows, systems }: ByDataset) {
-  return rows.flatMap((row) =>
-    systems.flatMap(({ system, label }) => {
-      const score = row.scores[system];
-      if (!score) return [];
-      const { value, correct, n, low, high } = score;
-      const judged_by = row.column;
-      return [
-        { dataset: row.dataset, judged_by, system, label, value, correct, n, low, high, published: "" },
-      ];
+  const own = found.rows.flatMap(({ dataset, column, scores }) =>
+    found.systems.flatMap(({ system, label }) => {
+      const score = scores[system];
+      return score ? [lineOf(score, { dataset, judged_by: column, system, label })] : [];
     }),
   );
+  const published = datasetGroups(found, references).flatMap(({ dataset, published: rows }) =>
+    rows.flatMap(({ name, scores }) =>
+      Object.entries(scores).map(([column, score]) => {
+        const names = { dataset: dataset.name, judged_by: column, system: name, label: name };
+        return lineOf(score, names, score.source);
+      }),
+    ),
+  );
+  return [...own, ...published];
+}
+
+type Known = Pick<Published, "value" | "n"> & Partial<Omit<Score, "n">>;
+
+function lineOf<Names>(
+  { value, correct = null, n, low = null, high = null }: Known,
+  names: Names,
+  published = "",
+) {
+  return { ...names, value, correct, n, low, high, published };
 }

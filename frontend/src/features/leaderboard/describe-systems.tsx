@@ -7,7 +7,7 @@ import type { PatchedSystemChangeRequest, System } from "../../api/schema";
 import { useProject } from "../../api/project";
 import { Button } from "../../components/button";
 import { FormDialog } from "../../components/dialog";
-import { FieldRow, Select, TextField } from "../../components/form";
+import { FieldRow, fieldsOf, Select, TextField } from "../../components/form";
 import { More } from "../../components/list";
 import { QueryView } from "../../components/query-view";
 import { Table } from "../../components/table";
@@ -83,12 +83,8 @@ function DescribeDialog({ slug, system, onClose }: DescribeDialogProps) {
   const submit = () => {
     if (Object.keys(complaints).length === 0) save.mutate();
   };
-  const field = (name: keyof Description) => ({
-    value: draft[name],
-    error: complaints[name] ?? null,
-    onChange: (event: { readonly target: { readonly value: string } }) =>
-      setDraft((before) => ({ ...before, [name]: event.target.value })),
-  });
+  const change = (changes: Partial<Description>) => setDraft((before) => ({ ...before, ...changes }));
+  const field = fieldsOf(draft, change, (name) => complaints[name as keyof Description] ?? null);
   return (
     <FormDialog
       title={`Describe ${system.label}`}

@@ -6,7 +6,7 @@ import type { Prompt, PromptDraftRequest, PromptPreview as Preview } from "../..
 import { ApiError, messageOf } from "../../api/error";
 import { Button } from "../../components/button";
 import { Dialog } from "../../components/dialog";
-import { Choice, FieldRow, Form, TextArea, TextField } from "../../components/form";
+import { Choice, FieldRow, fieldsOf, Form, TextArea, TextField } from "../../components/form";
 import { Notice } from "../../components/notice";
 import styles from "./prompts.module.css";
 
@@ -83,6 +83,7 @@ const PARSERS: readonly { readonly key: NonNullable<PromptDraftRequest["parser"]
   ];
 
 function PromptFields({ draft, complaint, onChange }: PromptFieldsProps) {
+  const field = fieldsOf(draft, onChange, complaint);
   return (
     <>
       <FieldRow>
@@ -90,32 +91,17 @@ function PromptFields({ draft, complaint, onChange }: PromptFieldsProps) {
           label="Key"
           hint="Names it in commands; the same key makes a new version."
           required
-          value={draft.key}
-          error={complaint("key")}
-          onChange={(event) => onChange({ key: event.target.value })}
+          {...field("key")}
         />
-        <TextField
-          label="Name"
-          value={draft.name ?? ""}
-          error={complaint("name")}
-          onChange={(event) => onChange({ name: event.target.value })}
-        />
+        <TextField label="Name" {...field("name")} />
       </FieldRow>
-      <TextArea
-        label="System message"
-        rows={5}
-        value={draft.system ?? ""}
-        error={complaint("system")}
-        onChange={(event) => onChange({ system: event.target.value })}
-      />
+      <TextArea label="System message" rows={5} {...field("system")} />
       <TextArea
         label="Question to the model"
         hint="{question}, {golds} and {answer} are filled in as they are, {examples} where there are any. {data} brings all three as quoted data between markers named {fence}: then an answer cannot give orders."
         required
         rows={8}
-        value={draft.template}
-        error={complaint("template")}
-        onChange={(event) => onChange({ template: event.target.value })}
+        {...field("template")}
       />
       <Choice
         label="How the reply is read"

@@ -1,10 +1,11 @@
 /** Columns that tables of judges beside people share: figures with their intervals, and errors one can picture. */
 import type { ReactNode } from "react";
 import type { JudgeBoardRow } from "../../api/schema";
-import { figureColumn, figureIn, type Figures, figuresInFile } from "../../components/figure";
+import { figureColumn, figureIn, type Figures, figuresInFile, makeFigure } from "../../components/figure";
 import { ProjectLink } from "../../components/project-link";
 import { type Column, numberColumn } from "../../components/table";
-import type { CsvColumn } from "../../lib/csv";
+import { type ReferenceRow, sourcesOf } from "../../domain/references";
+import { type CsvCells, type CsvColumn, csvRows } from "../../lib/csv";
 
 /** What a study is cut by where judges stand beside people. */
 export const CUTS = [
@@ -66,6 +67,33 @@ export const COUNTS_IN_FILE: CsvColumn<Pick<Beside, "counts">> = {
   key: "counts",
   csv: ({ counts }) => Object.fromEntries(CELLS.map((cell) => [cell, counts[cell]])),
 };
+
+/** Of one judge, measured on some of the answers or published, as a file has it. */
+interface Line extends Beside {
+  /** Whose line it is, and of which answers. */
+  readonly names: CsvCells;
+  /** Where, of what was. */
+  readonly published: string;
+  readonly signature: string;
+}
+
+/** A published number's n stands in no column of counts. */
+export function publishedLine(names: CsvCells, scores: ReferenceRow["scores"]): Line {
+  const figures = Object.entries(scores).map(([name, { value }]) => [name, makeFigure(value)] as const);
+  const published = sourcesOf(scores);
+  return { names, counts: {}, figures: Object.fromEntries(figures), published, signature: "" };
+}
+
+export function csvLines(figures: readonly string[], lines: readonly Line[]): CsvCells[] {
+  const columns: readonly CsvColumn<Line>[] = [
+    { key: "names", csv: ({ names }) => names },
+    COUNTS_IN_FILE,
+    figuresInFile(figures),
+    { key: "published", value: ({ published }) => published },
+    { key: "signature", value: ({ signature }) => signature },
+  ];
+  return csvRows(columns, lines);
+}
 
 export const COEFFICIENTS = ["precision", "recall", "f1", "macro_f1", "cohen_kappa", "gwet_ac1"] as const;
 

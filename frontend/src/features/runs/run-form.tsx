@@ -7,7 +7,7 @@ import type { Judge, RunChoiceRequest, RunEstimate, RunScopes, RunStartRequest }
 import { ApiError, messageOf } from "../../api/error";
 import { Button } from "../../components/button";
 import { CommandLine } from "../../components/command-line";
-import { Choice, FieldRow, optionsOf, TextField } from "../../components/form";
+import { Choice, FieldRow, fieldsOf, optionsOf, TextField } from "../../components/form";
 import { Notice } from "../../components/notice";
 import { countOf, formatCount, formatMoney } from "../../lib/numbers";
 import { useSearchState } from "../../lib/search-state";
@@ -177,22 +177,21 @@ interface LimitFieldsProps {
 }
 
 function LimitFields({ judge, draft, onChange }: LimitFieldsProps) {
+  const field = fieldsOf(draft, onChange);
   return (
     <FieldRow>
       <TextField
         label="Try on a sample first"
         hint="Number of answers, drawn at random; then you see what the rest would take. Empty: all of them."
         inputMode="numeric"
-        value={draft.sampleSize}
-        onChange={(event) => onChange({ sampleSize: event.target.value })}
+        {...field("sampleSize")}
       />
       {judge.needs === "connection" && (
         <TextField
           label="Spend at most (USD)"
           hint="The run pauses before it would cost more. Empty: no limit of its own."
           inputMode="decimal"
-          value={draft.spendCap}
-          onChange={(event) => onChange({ spendCap: event.target.value })}
+          {...field("spendCap")}
         />
       )}
     </FieldRow>

@@ -5,13 +5,7 @@ import type { BoardRow, JudgeBoardRow } from "../../../api/schema";
 import { useProject } from "../../../api/project";
 import { FIGURES as NAMES } from "../../../api/figures";
 import { Choice } from "../../../components/form";
-import {
-  columnOfFigure,
-  type FigureName,
-  figuresInFile,
-  LOOKS,
-  makeFigure,
-} from "../../../components/figure";
+import { columnOfFigure, type FigureName, LOOKS } from "../../../components/figure";
 import { Skeleton } from "../../../components/query-view";
 import { type Column, Table } from "../../../components/table";
 import { Computing } from "../../../domain/intervals";
@@ -22,11 +16,9 @@ import {
   publishedNote,
   type ReferenceRow,
   referenceRows,
-  sourcesOf,
 } from "../../../domain/references";
-import { type CsvColumn, csvRows } from "../../../lib/csv";
 import { useSearchState } from "../../../lib/search-state";
-import { type Beside, COUNTS_IN_FILE, CUTS, type PartBy, rowsOf, Soft } from "../beside-columns";
+import { csvLines, CUTS, type PartBy, publishedLine, rowsOf, Soft } from "../beside-columns";
 import styles from "./board.module.css";
 
 const FIGURES = [
@@ -117,10 +109,11 @@ function Parts({ slug, judges, by, measure, common }: PartsProps) {
   );
   const shown = published.filter(({ scores }) => scores[measure.value] !== undefined);
   const parts = [...measured, ...furtherRows(measured, shown)];
-  const linesOf = ({ name: judge, run }: JudgeBoardRow, place: number): Line[] =>
-    parts.flatMap(({ name: part, found: { [run]: own } }) =>
-      own ? [{ ...own, judge, part, published: "", signature: found[place]?.signature ?? "" }] : [],
-    );
+  const linesOf = ({ name: judge, run }: JudgeBoardRow, place: number) =>
+    parts.flatMap(({ name: part, found: { [run]: own } }) => {
+      const signature = found[place]?.signature ?? "";
+      return own ? [{ ...own, names: { judge, part }, published: "", signature }] : [];
+    });
   if (parts.length === 0) return <Soft>Nothing that people decided belongs to a part of this kind.</Soft>;
   return (
     <>
@@ -155,7 +148,12 @@ function Parts({ slug, judges, by, measure, common }: PartsProps) {
         }
         file={{
           name: `judges-by-${by.value}`,
-          lines: csvRows(LINE, [...judges.flatMap(linesOf), ...published.map(lineOfPublished)]),
+          lines: csvLines(FIGURES, [
+            ...judges.flatMap(linesOf),
+            ...published.map(({ part, ...row }) =>
+              publishedLine({ judge: publishedName(row), part }, row.scores),
+            ),
+          ]),
           judges: judges.map(({ name }, place) => ({ name, signature: found[place]?.signature ?? "" })),
         }}
       />
@@ -209,41 +207,10 @@ function furtherRows(measured: readonly PartRow[], published: readonly Published
   return [...further].map((name) => ({ name, answers: null, found: {} }));
 }
 
-/** A part by one judge, measured here or published, as the file has it. */
-interface Line extends Beside {
-  readonly judge: string;
-  readonly part: string;
-  /** Where, of what was. */
-  readonly published: string;
-  readonly signature: string;
-}
-
-const LINE: readonly CsvColumn<Line>[] = [
-  { key: "judge", value: ({ judge }) => judge },
-  { key: "part", value: ({ part }) => part },
-  COUNTS_IN_FILE,
-  figuresInFile(FIGURES),
-  { key: "published", value: ({ published }) => published },
-  { key: "signature", value: ({ signature }) => signature },
-];
-
 /** What one judge was published to reach on the answers of one system, by measure. */
 interface PublishedPart extends ReferenceRow {
   /** The system, as the table calls its row. */
   readonly part: string;
-}
-
-/** Its n stands in no column of counts. */
-function lineOfPublished({ part, ...row }: PublishedPart): Line {
-  const figures = Object.entries(row.scores).map(([name, { value }]) => [name, makeFigure(value)] as const);
-  return {
-    judge: publishedName(row),
-    part,
-    counts: {},
-    figures: Object.fromEntries(figures),
-    published: sourcesOf(row.scores),
-    signature: "",
-  };
 }
 
 /** Only where parts are systems: a published number is of no other part. */

@@ -1,24 +1,15 @@
 /** Prompts of the LLM judge side by side: by model, over all answers and system by system. */
 import { read } from "../../../api/client";
 import type { BoardRow, JudgeStrategy } from "../../../api/schema";
-import {
-  columnOfFigure,
-  FigureCell,
-  figureIn,
-  type Figures,
-  figuresInFile,
-  LOOKS,
-  makeFigure,
-} from "../../../components/figure";
+import { columnOfFigure, FigureCell, figureIn, type Figures, LOOKS } from "../../../components/figure";
 import { ProjectLink } from "../../../components/project-link";
 import { QueryView } from "../../../components/query-view";
 import { type Column, Table } from "../../../components/table";
 import { Computing, useIntervals } from "../../../domain/intervals";
 import { PublishedRows, PublishedValue, usePublished } from "../../../domain/published";
-import { type ReferenceRow, referenceRows, sourcesOf } from "../../../domain/references";
-import { type CsvColumn, csvRows } from "../../../lib/csv";
+import { type ReferenceRow, referenceRows } from "../../../domain/references";
 import { formatCount } from "../../../lib/numbers";
-import { type Beside, COUNTS_IN_FILE, rowsOf, Soft } from "../beside-columns";
+import { csvLines, publishedLine, rowsOf, Soft } from "../beside-columns";
 import styles from "./board.module.css";
 
 export function StrategiesSection({ slug }: { readonly slug: string }) {
@@ -82,10 +73,13 @@ function Strategies({ rows, published }: StrategiesProps) {
       note="Accuracy in percent, below it F1 and the number of answers; an answer that could not be judged counts against the accuracy. The last column is over the answers both runs judged. Thin bars are 95 % intervals over questions."
       file={{
         name: "prompts-side-by-side",
-        lines: csvRows(LINE, [
-          ...rows.flatMap(linesOf),
-          ...published.flatMap((row) => systems.flatMap((system) => lineOfPublished(row, system))),
-        ]),
+        lines: csvLines(
+          ["accuracy", "f1", "difference"],
+          [
+            ...rows.flatMap(linesOf),
+            ...published.flatMap((row) => systems.flatMap((system) => lineOfPublished(row, system))),
+          ],
+        ),
         judges: rows.map(({ prompt, name, model, signature }) => ({
           name: [prompt || name, model].filter(Boolean).join(", "),
           signature,
@@ -133,54 +127,29 @@ function Scores({ system }: { readonly system: BoardRow | undefined }) {
   );
 }
 
-/** A prompt on the answers of one system, measured here or published, as the file has it. */
-interface Line extends Beside {
-  readonly prompt: string;
-  readonly model: string;
-  readonly system: string;
-  readonly published: string;
-  readonly signature: string;
-}
-
-const LINE: readonly CsvColumn<Line>[] = [
-  { key: "prompt", value: ({ prompt }) => prompt },
-  { key: "model", value: ({ model }) => model },
-  { key: "system", value: ({ system }) => system || "all" },
-  COUNTS_IN_FILE,
-  figuresInFile(["accuracy", "f1", "difference"]),
-  { key: "published", value: ({ published }) => published },
-  { key: "signature", value: ({ signature }) => signature },
-];
-
-function linesOf({ prompt, model, systems, difference, signature }: JudgeStrategy): Line[] {
+function linesOf({ prompt, model, systems, difference, signature }: JudgeStrategy) {
   return systems.map(({ key, name, counts, figures: { accuracy_all: accuracy, f1 } }) => {
-    const known: Figures = {
+    const figures: Figures = {
       ...(accuracy && { accuracy }),
       ...(f1 && { f1 }),
       // Over all answers: beside the first run of its model.
       ...(key === "" && { difference }),
     };
-    return { prompt, model, system: name, counts, figures: known, published: "", signature };
+    return { names: namesOf(prompt, model, name), counts, figures, published: "", signature };
   });
 }
 
-/** Its n stands in no column of counts; no line where no number is known. */
-function lineOfPublished({ prompt, name: model, scores }: ReferenceRow, { key, name }: NamedSystem): Line[] {
+const namesOf = (prompt: string, model: string, system: string) => ({
+  prompt,
+  model,
+  system: system || "all",
+});
+
+/** No line where no number is known. */
+function lineOfPublished({ prompt, name: model, scores }: ReferenceRow, { key, name }: NamedSystem) {
   const [accuracy, f1] = MEASURES.map((measure) => scores[cellOfSystem(measure, key)]);
-  const known = { ...(accuracy && { accuracy }), ...(f1 && { f1 }) };
   if (!accuracy && !f1) return [];
-  const figures = Object.entries(known).map(([figure, { value }]) => [figure, makeFigure(value)] as const);
-  return [
-    {
-      prompt,
-      model,
-      system: name,
-      counts: {},
-      figures: Object.fromEntries(figures),
-      published: sourcesOf(known),
-      signature: "",
-    },
-  ];
+  return [publishedLine(namesOf(prompt, model, name), { ...(accuracy && { accuracy }), ...(f1 && { f1 }) })];
 }
 
 const MEASURES = ["accuracy_all", "f1"];
