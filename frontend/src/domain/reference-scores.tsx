@@ -14,7 +14,6 @@ import { useToast } from "../components/toast";
 import { isWebAddress } from "../lib/addresses";
 import { countOf, formatCount, formatPoints } from "../lib/numbers";
 import { ReferenceDialog, ReferenceFileDialog } from "./reference-dialogs";
-import styles from "./reference-scores.module.css";
 import { type Measure, measureName } from "./references";
 
 interface ReferenceScoresProps {
@@ -34,7 +33,7 @@ export function ReferenceScores({ subject, measures }: ReferenceScoresProps) {
   const close = () => setAsking(null);
   return (
     <Section title="Published numbers">
-      <p className={styles["soft"]}>
+      <p className="soft">
         What others published of {subject === "system" ? "systems" : "judges"} whose answers are not here.
         Where such a number stands in a table it is marked, and no rank or test knows of it.
       </p>

@@ -7,8 +7,7 @@ import { formatCoefficient } from "../lib/numbers";
 import styles from "./verdict-list.module.css";
 
 export function VerdictList({ verdicts }: { readonly verdicts: readonly AnswerVerdict[] }) {
-  if (verdicts.length === 0)
-    return <p className={styles["soft"]}>{t("No judge has looked at this answer yet.")}</p>;
+  if (verdicts.length === 0) return <p className="soft">{t("No judge has looked at this answer yet.")}</p>;
   return (
     <EntryList>
       {verdicts.map((verdict) => (
@@ -17,9 +16,7 @@ export function VerdictList({ verdicts }: { readonly verdicts: readonly AnswerVe
             <span className={styles["name"]}>{verdict.name}</span>
             <Outcome verdict={verdict} />
             {verdict.score !== null && (
-              <span className={styles["soft"]}>
-                {t("score {score}", { score: formatCoefficient(verdict.score) })}
-              </span>
+              <span className="soft">{t("score {score}", { score: formatCoefficient(verdict.score) })}</span>
             )}
           </EntryHead>
           {verdict.reason && <p dir="auto">{verdict.reason}</p>}

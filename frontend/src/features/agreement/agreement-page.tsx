@@ -203,7 +203,7 @@ function Choices({ report, way, write }: ChoicesProps) {
           onChange={(missing) => write({ missing })}
         />
       )}
-      <p className={styles["soft"]}>{report.rule_text}</p>
+      <p className="soft">{report.rule_text}</p>
     </div>
   );
 }

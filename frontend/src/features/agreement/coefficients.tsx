@@ -30,7 +30,7 @@ export function Coefficients({ report }: { readonly report: SignedAgreement }) {
           </p>
         </Notice>
       )}
-      <p className={styles["soft"]}>
+      <p className="soft">
         Intervals are 95 % intervals over questions, since votes on one question are not independent. κ falls
         when one label is rare; read it beside the shares below.
       </p>
@@ -85,9 +85,7 @@ export function LabelShares({ report }: { readonly report: SignedAgreement }) {
   const total = entries.reduce((sum, [, count]) => sum + count, 0);
   return (
     <>
-      <p className={styles["soft"]}>
-        Of {countOf(total, "vote")} of first-round raters, missing ones counted.
-      </p>
+      <p className="soft">Of {countOf(total, "vote")} of first-round raters, missing ones counted.</p>
       <ul className={styles["shares"]}>
         {entries.map(([label, count]) => (
           <LabelShare key={label} label={label} count={count} share={report.label_shares[label]} />

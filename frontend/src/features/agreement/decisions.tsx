@@ -9,7 +9,6 @@ import { type Column, numberColumn, Table } from "../../components/table";
 import { LabelMark } from "../../domain/labels";
 import { type CsvCells, csvRows } from "../../lib/csv";
 import { countOf, formatCount, formatPercent } from "../../lib/numbers";
-import styles from "./agreement-page.module.css";
 import { decisionSourceWords, sourcesOf } from "./words";
 
 export function Decisions() {
@@ -20,7 +19,7 @@ export function Decisions() {
   const columns = columnsOf(found.labels);
   return (
     <Section title="What was decided">
-      <p className={styles["soft"]}>
+      <p className="soft">
         {countOf(total, "decision")} in force, of questions that count; third votes and adjudication are among
         them.
       </p>

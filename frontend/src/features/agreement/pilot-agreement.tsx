@@ -15,7 +15,7 @@ import { headline } from "./words";
 export function PilotAgreement({ pilots }: { readonly pilots: readonly Agreement[] }) {
   return pilots.map((pilot) => (
     <Section key={pilot.id} title={pilot.outcome === "" ? "The pilot under way" : "A pilot that has ended"}>
-      <p className={styles["soft"]}>
+      <p className="soft">
         {countOf(pilot.questions, "question")}, begun <RelativeTime at={pilot.begun_at} />. Nothing said in a
         pilot counts anywhere else. <ProjectLink page="work">The pilot on the work page</ProjectLink>
       </p>

@@ -9,7 +9,6 @@ import { isPartlyJudged, partlyJudgedWords } from "../../domain/judged";
 import { countOf, formatPoints } from "../../lib/numbers";
 import { type SearchState, useSearchState } from "../../lib/search-state";
 import { JudgeChoice, ProjectChoice } from "./choices";
-import styles from "./compare.module.css";
 import { DistanceSection } from "./distance-section";
 import { chosenOf, comparableWith } from "./nearest";
 import { ScoresSection } from "./scores-section";
@@ -88,7 +87,7 @@ function Compared({ comparison, search }: ComparedProps) {
     );
   return (
     <>
-      <div className={styles["remarks"]}>
+      <div className="soft">
         {comparison.projects.length === 1 && <p>One project is chosen; choose another to compare it with.</p>}
         {silent.length > 0 && <p>People have decided nothing yet in {namesOf(silent)}: no distance there.</p>}
         {open.length > 0 && <p>People have not decided everything yet in {namesOf(open)}.</p>}

@@ -7,7 +7,6 @@ import { PlotFigure } from "../../components/plot-figure";
 import { type Column, Table } from "../../components/table";
 import { rowsHeight } from "../../lib/chart-axes";
 import { countOf, formatPoints } from "../../lib/numbers";
-import styles from "./compare.module.css";
 import { drawDistances } from "./distance-chart";
 import { byDistance } from "./nearest";
 
@@ -30,7 +29,7 @@ const COLUMNS: readonly Column<Evaluator>[] = [
   {
     key: "signature",
     header: "Signature",
-    cell: ({ signature }) => <code className={styles["signature"]}>{signature}</code>,
+    cell: ({ signature }) => <code className="soft">{signature}</code>,
     csv: ({ projects, signature }) => ({ projects, "signature of judge": signature }),
   },
 ];

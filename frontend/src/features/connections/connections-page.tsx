@@ -14,7 +14,6 @@ import { Page, PageHeader, useTitle } from "../../components/page";
 import { EmptyState, QueryView } from "../../components/query-view";
 import { formatMoney } from "../../lib/numbers";
 import { ConnectionDialog } from "./connection-dialog";
-import styles from "./connections.module.css";
 
 export function ConnectionsPage() {
   const project = useProject();
@@ -86,12 +85,12 @@ function ConnectionRow({ slug, connection }: ConnectionRowProps) {
     <Entry>
       <EntryHead>
         <h2>{connection.name}</h2>
-        <span className={styles["soft"]}>{connection.model}</span>
+        <span className="soft">{connection.model}</span>
       </EntryHead>
-      <p className={styles["soft"]}>
+      <p className="soft">
         {connection.base_url} · {keyWords(connection)}
       </p>
-      <p className={styles["soft"]}>{moneyWords(connection)}</p>
+      <p className="soft">{moneyWords(connection)}</p>
       {attempt.data && (
         <Notice tone={attempt.data.works ? "success" : "danger"}>{trialWords(attempt.data)}</Notice>
       )}

@@ -73,13 +73,13 @@ function Heading({ answer }: { readonly answer: AnswerHistory }) {
       <p className={styles["asked"]} dir="auto">
         {answer.question.text}
       </p>
-      <p className={styles["soft"]}>
+      <p className="soft-regular">
         Gold: <span dir="auto">{answer.question.gold.join(" · ") || "none"}</span>
         <AmendedGold question={answer.question} />
       </p>
       <FormerTexts question={answer.question} />
       <AnswerText as="h1" text={answer.answer} />
-      <div className={styles["standing"]}>
+      <div className="row-centered">
         {answer.label ? <LabelMark label={answer.label} /> : <Badge tone={state.tone}>{state.words}</Badge>}
         <ProjectButtonLink page="queue" search={{ answer: answer.id }} size="small">
           {answer.label ? "Decide anew" : "Decide"}
@@ -113,7 +113,7 @@ function Corrections({ question }: { readonly question: Question }) {
   const close = () => setOpen(null);
   return (
     <>
-      <p className={styles["standing"]}>
+      <p className="row-centered">
         <Button size="small" onClick={() => setOpen("question")}>
           Correct the question
         </Button>
@@ -218,9 +218,9 @@ function GoldDialog({ slug, question, onClose }: CorrectionProps) {
 function FormerTexts({ question }: { readonly question: Question }) {
   if (question.corrections.length === 0) return null;
   return (
-    <details className={styles["soft"]}>
+    <details className="soft-regular">
       <summary>The question was corrected</summary>
-      <ul className={styles["list"]}>
+      <ul className="ruled">
         {question.corrections.map((correction) => (
           <li key={correction.at} className={styles["row"]}>
             <span dir="auto">{correction.former_text}</span>

@@ -125,7 +125,7 @@ function Found({ found }: { readonly found: AnswerPage }) {
   return (
     <>
       {found.answers.some(({ votes }) => votes.length > 0) && (
-        <p className={styles["soft"]}>
+        <p className="soft-regular">
           Letters stand for raters and are drawn anew for each answer, so A can be somebody else on the next.
         </p>
       )}
@@ -205,7 +205,7 @@ const COLUMNS: readonly Column<AnswerLine>[] = [
       line.label ? (
         <span className={styles["decision"]}>
           <LabelMark label={line.label} />
-          <span className={styles["soft"]}>{sourceWords(line.source)}</span>
+          <span className="soft-regular">{sourceWords(line.source)}</span>
         </span>
       ) : (
         <Badge tone={stateWords(line.state).tone}>{stateWords(line.state).words}</Badge>

@@ -10,18 +10,18 @@ import { sourceWords } from "./which-answers";
 
 export function PredictionRows({ predictions }: Pick<AnswerHistory, "predictions">) {
   if (predictions === null)
-    return <p className={styles["soft"]}>Adjudicators of this project do not see systems.</p>;
+    return <p className="soft-regular">Adjudicators of this project do not see systems.</p>;
   if (predictions.length === 0)
-    return <p className={styles["soft"]}>No system; it came with the human votes.</p>;
+    return <p className="soft-regular">No system; it came with the human votes.</p>;
   return (
-    <ul className={styles["list"]}>
+    <ul className="ruled">
       {predictions.map((prediction) => (
         <li key={prediction.system} className={styles["row"]}>
           <span>{prediction.system}</span>
           <span className={styles["rowText"]}>
             <span dir="auto">{prediction.text}</span>
             {prediction.raw !== null && (
-              <span className={styles["soft"]}>
+              <span className="soft-regular">
                 As it came: <span dir="auto">{prediction.raw}</span>
               </span>
             )}
@@ -38,9 +38,9 @@ interface VoteRowsProps extends Pick<AnswerHistory, "votes"> {
 }
 
 export function VoteRows({ votes, correctedAt }: VoteRowsProps) {
-  if (votes.length === 0) return <p className={styles["soft"]}>Nobody has judged it yet.</p>;
+  if (votes.length === 0) return <p className="soft-regular">Nobody has judged it yet.</p>;
   return (
-    <ul className={styles["list"]}>
+    <ul className="ruled">
       {votes.map((vote) => (
         <li key={`${vote.letter} ${vote.at}`} className={styles["row"]}>
           <span className={styles["voteHead"]}>
@@ -49,14 +49,14 @@ export function VoteRows({ votes, correctedAt }: VoteRowsProps) {
           <span className={styles["rowText"]}>
             {vote.comment && <span dir="auto">{vote.comment}</span>}
             {vote.evidence_quote && <q dir="auto">{vote.evidence_quote}</q>}
-            {vote.evidence_url && <span className={styles["soft"]}>{vote.evidence_url}</span>}
+            {vote.evidence_url && <span className="soft-regular">{vote.evidence_url}</span>}
             {vote.revisions.map((revision) => (
-              <span key={revision.at} className={styles["soft"]}>
+              <span key={revision.at} className="soft-regular">
                 before: {revision.label} <RelativeTime at={revision.at} />
               </span>
             ))}
             {correctedAt !== null && new Date(vote.at) < new Date(correctedAt) && (
-              <span className={styles["soft"]}>Given before the question was corrected</span>
+              <span className="soft-regular">Given before the question was corrected</span>
             )}
             {!vote.counted && (
               <span>
@@ -64,7 +64,7 @@ export function VoteRows({ votes, correctedAt }: VoteRowsProps) {
               </span>
             )}
           </span>
-          <span className={styles["soft"]}>
+          <span className="soft-regular">
             {vote.seconds !== null && `${formatDuration(vote.seconds)} · `}
             <RelativeTime at={vote.at} />
           </span>
@@ -78,12 +78,12 @@ export function VoteRows({ votes, correctedAt }: VoteRowsProps) {
 export function SkipRows({ skips }: Pick<AnswerHistory, "skips">) {
   if (skips.length === 0) return null;
   return (
-    <ul className={styles["list"]}>
+    <ul className="ruled">
       {skips.map((skip, index) => (
         <li key={`${index} ${skip.at}`} className={styles["row"]}>
           <span>Passed over</span>
           <span dir="auto">{skip.reason}</span>
-          <span className={styles["soft"]}>{skip.at && <RelativeTime at={skip.at} />}</span>
+          <span className="soft-regular">{skip.at && <RelativeTime at={skip.at} />}</span>
         </li>
       ))}
     </ul>
@@ -91,9 +91,9 @@ export function SkipRows({ skips }: Pick<AnswerHistory, "skips">) {
 }
 
 export function DecisionRows({ decisions }: Pick<AnswerHistory, "decisions">) {
-  if (decisions.length === 0) return <p className={styles["soft"]}>Not decided yet.</p>;
+  if (decisions.length === 0) return <p className="soft-regular">Not decided yet.</p>;
   return (
-    <ol className={styles["list"]}>
+    <ol className="ruled">
       {decisions.map((decision) => (
         <li key={decision.number} className={styles["row"]}>
           <span>{decision.is_reopening ? stepWords(decision) : <LabelMark label={decision.label} />}</span>
@@ -104,7 +104,7 @@ export function DecisionRows({ decisions }: Pick<AnswerHistory, "decisions">) {
             </span>
             {decision.reason && <q dir="auto">{decision.reason}</q>}
           </span>
-          <span className={styles["soft"]}>
+          <span className="soft-regular">
             <RelativeTime at={decision.at} />
           </span>
         </li>
@@ -114,9 +114,9 @@ export function DecisionRows({ decisions }: Pick<AnswerHistory, "decisions">) {
 }
 
 export function GoldRows({ changes }: { readonly changes: AnswerHistory["gold_changes"] }) {
-  if (changes.length === 0) return <p className={styles["soft"]}>It has not changed the gold list.</p>;
+  if (changes.length === 0) return <p className="soft-regular">It has not changed the gold list.</p>;
   return (
-    <ul className={styles["list"]}>
+    <ul className="ruled">
       {changes.map((change) => (
         <li key={change.id} className={styles["row"]}>
           <span>{change.action === "added" ? "Added" : "Removed"}</span>
@@ -128,7 +128,7 @@ export function GoldRows({ changes }: { readonly changes: AnswerHistory["gold_ch
               </span>
             )}
           </span>
-          <span className={styles["soft"]}>
+          <span className="soft-regular">
             <RelativeTime at={change.at} />
           </span>
         </li>

@@ -12,9 +12,9 @@ type QuestionAnswer = AnswerHistory["question"]["answers"][number];
 
 export function OtherAnswerRows({ answer }: { readonly answer: AnswerHistory }) {
   const others = answer.question.answers.filter(({ id }) => id !== answer.id);
-  if (others.length === 0) return <p className={styles["soft"]}>It is the only one.</p>;
+  if (others.length === 0) return <p className="soft-regular">It is the only one.</p>;
   return (
-    <ul className={styles["list"]}>
+    <ul className="ruled">
       {others.map((other) => (
         <li key={other.id} className={styles["row"]}>
           <span>
@@ -23,7 +23,7 @@ export function OtherAnswerRows({ answer }: { readonly answer: AnswerHistory }) 
           <ProjectLink page={`answers/${other.id}`}>
             <span dir="auto">{answerWords(other.text)}</span>
           </ProjectLink>
-          <span className={styles["soft"]}>{voteWords(other)}</span>
+          <span className="soft-regular">{voteWords(other)}</span>
         </li>
       ))}
     </ul>

@@ -4,7 +4,6 @@ import type { FailureBoard } from "../../api/schema";
 import { Choice } from "../../components/form";
 import type { SearchState } from "../../lib/search-state";
 import { BOARDS, wordsOf } from "./board-words";
-import styles from "./failures.module.css";
 
 export type Bands = NonNullable<FailureBoard["bands"]>;
 
@@ -51,7 +50,7 @@ interface BoardChoicesProps {
 
 export function BoardChoices({ kind, board, search }: BoardChoicesProps) {
   return (
-    <div className={styles["choosing"]}>
+    <div className="row-at-end">
       <Choice
         label="Board"
         value={kind}

@@ -56,7 +56,7 @@ function Board({ board, isLead }: BoardProps) {
   return (
     <Section title={words.name}>
       <p className={styles["about"]}>{words.about}</p>
-      {spoken && <p className={styles["soft"]}>{spoken}</p>}
+      {spoken && <p className="soft">{spoken}</p>}
       <FewNotice
         count={Math.max(...board.columns.map(({ base }) => base))}
         thing={board.board === "credit" ? "question" : "answer"}
@@ -86,9 +86,9 @@ function NothingToCompare({ board }: { readonly board: FailureBoard }) {
 
 function NothingTagged({ board, isLead }: BoardProps) {
   const words = wordsOf(board.board);
-  if (words.next === "") return <p className={styles["soft"]}>No judge has a verdict on these answers.</p>;
+  if (words.next === "") return <p className="soft">No judge has a verdict on these answers.</p>;
   if (board.columns.every(({ total }) => total === 0))
-    return <p className={styles["soft"]}>There is nothing to tag: no answer is of this kind.</p>;
+    return <p className="soft">There is nothing to tag: no answer is of this kind.</p>;
   return (
     <EmptyState
       title={

@@ -84,12 +84,12 @@ function Rounds({ rounds }: { readonly rounds: readonly TaggingRound[] }) {
               <ProjectLink page={`failures/${round.id}`}>
                 <strong>{round.name}</strong>
               </ProjectLink>
-              <span className={styles["soft"]}>
+              <span className="soft">
                 {round.set_name} · {filterWords(round.filter, round.judge)}
               </span>
             </EntryHead>
             <ProgressBar label={`Tagged in ${round.name}`} done={round.done} total={round.total} />
-            <p className={styles["soft"]}>
+            <p className="soft">
               {progressWords(round)} · drawn from {countOf(round.population, subjectOf(round.subject))} by
               seed {round.seed}
               {round.taggers.length > 0 && ` · by ${round.taggers.join(", ")}`}

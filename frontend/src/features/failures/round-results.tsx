@@ -9,7 +9,6 @@ import { ProjectLink } from "../../components/project-link";
 import { QueryView } from "../../components/query-view";
 import { type Column, numberColumn, Table } from "../../components/table";
 import { countOf, formatCount, formatPercent } from "../../lib/numbers";
-import styles from "./failures.module.css";
 import { shareWords } from "./words";
 
 export function RoundResults({ round }: { readonly round: TaggingRound }) {
@@ -75,7 +74,7 @@ export function ProposalComparison({ round }: { readonly round: RoundDetail }) {
   if (round.proposals === "none") return null;
   return (
     <Section title="Proposals beside people">
-      <p className={styles["soft"]}>
+      <p className="soft">
         {proposedWords(round)} {round.proposed_by && <code dir="auto">{round.proposed_by}</code>}
       </p>
       {round.proposer && <AtWork proposer={round.proposer} isLead={isLead} />}
@@ -98,7 +97,7 @@ const AT_WORK: Readonly<Partial<Record<Proposer["state"], string>>> = {
 
 function AtWork({ proposer, isLead }: { readonly proposer: Proposer; readonly isLead: boolean }) {
   return (
-    <p className={styles["line"]}>
+    <p className="row-centered">
       <span>
         {AT_WORK[proposer.state]} <span dir="auto">{proposer.message}</span>
       </span>

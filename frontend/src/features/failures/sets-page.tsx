@@ -83,7 +83,7 @@ function SetEntry({ set, onEdit }: { readonly set: TagSet; readonly onEdit?: () 
         )}
       </EntryHead>
       <p>{set.summary}</p>
-      <p className={styles["soft"]}>
+      <p className="soft">
         {ABOUT[set.subject]} · {set.several ? "several tags an item" : "one tag an item"}
         {set.source && ` · after ${set.source}`}
       </p>
@@ -92,10 +92,10 @@ function SetEntry({ set, onEdit }: { readonly set: TagSet; readonly onEdit?: () 
           {set.tags.map((tag) => (
             <div key={tag.key}>
               <dt>
-                {tag.name} <span className={styles["soft"]}>{tag.group}</span>
+                {tag.name} <span className="soft">{tag.group}</span>
               </dt>
               <dd>{tag.meaning}</dd>
-              <dd className={styles["soft"]}>{tag.example}</dd>
+              <dd className="soft">{tag.example}</dd>
             </div>
           ))}
         </dl>

@@ -115,14 +115,14 @@ interface ItemFactsProps {
 function ItemFacts({ item, place, round }: ItemFactsProps) {
   return (
     <section className={styles["facts"]} aria-label={`Item ${place} of ${round.total}`}>
-      <p className={styles["soft"]}>
+      <p className="soft">
         Item {place} of {round.total}
         {item.flags.length > 0 && ` · raters flagged: ${item.flags.join(", ").replaceAll("_", " ")}`}
       </p>
       <h2 className={styles["question"]} dir="auto">
         {item.question}
       </h2>
-      <p className={styles["soft"]}>
+      <p className="soft">
         Gold: <span dir="auto">{item.gold.join(" · ") || "none"}</span>
       </p>
       {item.answer !== null && <Answer item={item} />}
@@ -135,13 +135,13 @@ function Answer({ item }: { readonly item: TaggedItem }) {
   return (
     <>
       <AnswerText text={item.answer ?? ""} />
-      <p className={styles["line"]}>
+      <p className="row-centered">
         {item.label && (
           <>
             People: <LabelMark label={item.label} />
           </>
         )}
-        <span className={styles["soft"]}>{item.systems?.join(", ")}</span>
+        <span className="soft">{item.systems?.join(", ")}</span>
         <ProjectLink page={`answers/${item.answer_id}`}>Its whole history</ProjectLink>
       </p>
     </>
@@ -156,12 +156,10 @@ interface VerdictProps {
 function Verdict({ verdict, judge }: VerdictProps) {
   return (
     <div className={styles["verdict"]}>
-      <p className={styles["line"]}>
+      <p className="row-centered">
         <strong>{judge}</strong>
         <Badge>{verdict.accepted ? "Accepts" : "Rejects"}</Badge>
-        {verdict.score !== null && (
-          <span className={styles["soft"]}>score {formatCoefficient(verdict.score)}</span>
-        )}
+        {verdict.score !== null && <span className="soft">score {formatCoefficient(verdict.score)}</span>}
       </p>
       {verdict.raw_reply && (
         <pre className={styles["reply"]} dir="auto">
@@ -226,7 +224,7 @@ function TagForm({ slug, item, round, work }: TagFormProps) {
         onChange={(event) => draft.setNote(event.target.value)}
       />
       {draft.error && <Notice tone="danger">{messageOf(draft.error)}</Notice>}
-      <div className={styles["line"]}>
+      <div className="row-centered">
         <Button type="submit" variant="primary" hint="Enter" busy={draft.isSaving} disabled={!draft.canSave}>
           {item.current ? "Change and go on" : "Keep and go on"}
         </Button>
@@ -321,10 +319,10 @@ function Meanings({ tags, several }: { readonly tags: readonly FailureTag[]; rea
   return (
     <div className={styles["meanings"]} aria-live="polite">
       {tags.length === 0 && (
-        <p className={styles["soft"]}>{several ? "Choose one tag or several." : "Choose one tag."}</p>
+        <p className="soft">{several ? "Choose one tag or several." : "Choose one tag."}</p>
       )}
       {tags.map((tag) => (
-        <p key={tag.key} className={styles["soft"]}>
+        <p key={tag.key} className="soft">
           <strong>{tag.name}.</strong> {tag.meaning} {tag.example && <em>{tag.example}</em>}
         </p>
       ))}
@@ -351,7 +349,7 @@ function TagHistory({ item, round }: TagHistoryProps) {
     <section aria-label="What was said before">
       <ul className={styles["history"]}>
         {item.history.map((said) => (
-          <li key={said.number} className={styles["soft"]}>
+          <li key={said.number} className="soft">
             {said.by}, <RelativeTime at={said.at} />: {wordsOf(said, round)}
             {said.note && (
               <>
@@ -375,14 +373,14 @@ export function Proposed({ proposal, round, onAccept }: ProposedProps) {
   const names = round.tags.filter(({ key }) => proposal.tags.includes(key)).map(({ name }) => name);
   if (proposal.failure) {
     return (
-      <p className={styles["soft"]}>
+      <p className="soft">
         {proposerOf(proposal.signature)} could not propose a tag: {proposal.failure.replaceAll("_", " ")}.
       </p>
     );
   }
   return (
-    <div className={styles["line"]} title={proposal.signature}>
-      <p className={styles["soft"]}>
+    <div className="row-centered" title={proposal.signature}>
+      <p className="soft">
         {proposerOf(proposal.signature)} proposed <strong>{names.join(", ")}</strong>
         {proposal.reason && (
           <>

@@ -173,7 +173,7 @@ function ChangeRow({ change, onUndo }: ChangeRowProps) {
             <span dir="auto">{change.question}</span>
           </ProjectLink>
         </p>
-        <p className={styles["why"]}>
+        <p className="soft">
           {ruleWords(change)}
           {change.reason && <span dir="auto"> “{change.reason}”</span>} <RelativeTime at={change.at} />
           {change.answer_id !== null && (
@@ -184,7 +184,7 @@ function ChangeRow({ change, onUndo }: ChangeRowProps) {
           )}
         </p>
         {change.undone_at && (
-          <p className={styles["why"]}>
+          <p className="soft">
             <Badge>Undone</Badge> <span dir="auto">{change.undo_reason}</span>{" "}
             <RelativeTime at={change.undone_at} />
           </p>

@@ -121,23 +121,23 @@ function PastSheetEntry({ sheet, labels, onChange }: PastSheetEntryProps) {
         <h2 className={styles["question"]} dir="auto">
           {sheet.question.text}
         </h2>
-        <span className={styles["soft"]}>
+        <span className="soft">
           <RelativeTime at={sheet.handed_in_at} />
         </span>
       </EntryHead>
       {sheet.question.references && sheet.question.references.length > 0 && (
-        <p className={styles["soft"]}>
+        <p className="soft">
           {rich("Reference answers: {answers}", {
             answers: <span dir="auto">{sheet.question.references.join(" · ")}</span>,
           })}
         </p>
       )}
       {sheet.checks.map((check) => (
-        <p key={check.text} className={styles["soft"]}>
+        <p key={check.text} className="soft">
           <span dir="auto">{check.text}</span> <strong>{check.answer ? t("Yes") : t("No")}</strong>
         </p>
       ))}
-      <ul className={styles["answers"]}>
+      <ul className="stack">
         {sheet.answers.map((answer) => (
           <li key={answer.id} className={styles["answer"]}>
             <JudgedAnswer answer={answer} labels={labels} />
@@ -173,12 +173,12 @@ function JudgedAnswer({
         {spec?.name ?? label}
       </p>
       {comment && (
-        <p className={styles["soft"]} dir="auto">
+        <p className="soft" dir="auto">
           {comment}
         </p>
       )}
       {evidence_url && (
-        <p className={styles["soft"]}>
+        <p className="soft">
           {isWebAddress(evidence_url) ? (
             <a href={evidence_url} target="_blank" rel="noreferrer noopener">
               {evidence_url}
@@ -189,7 +189,7 @@ function JudgedAnswer({
         </p>
       )}
       {evidence_quote && (
-        <blockquote className={styles["soft"]} dir="auto">
+        <blockquote className="soft" dir="auto">
           {evidence_quote}
         </blockquote>
       )}
@@ -221,7 +221,7 @@ function Decided({
         })}
       </p>
       {decided.words && (
-        <p className={styles["soft"]} dir="auto">
+        <p className="soft" dir="auto">
           {decided.words}
         </p>
       )}
@@ -282,7 +282,7 @@ function EditDialog(props: EditDialogProps) {
         }}
       >
         <div className={styles["about"]}>
-          <p className={styles["soft"]} dir="auto">
+          <p className="soft" dir="auto">
             {editing.sheet.question.text}
           </p>
           <p dir="auto">{answerWords(editing.answer.text)}</p>

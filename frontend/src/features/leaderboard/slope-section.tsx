@@ -47,7 +47,7 @@ export function SlopeSection({ board, view, filter }: SlopeSectionProps) {
   if (isLevel) return <p className="soft">{levelWords(board, columns, measure)}</p>;
   const title = measure === "rank" ? "Rank of each system (1 is best)" : "Score of each system (percent)";
   return (
-    <div className={styles["slope"]}>
+    <div className="fields">
       {hasRanks && (
         <div>
           <SegmentedControl

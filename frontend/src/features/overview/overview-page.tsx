@@ -176,7 +176,7 @@ function NeedsList({ slug, needs, isDone }: NeedsListProps) {
       </p>
     );
   return (
-    <ul className={styles["list"]}>
+    <ul className="ruled">
       {waiting.map((need) => (
         <li key={need.key}>
           <Link to={addressOf(slug, need.href) as "/"} className={styles["need"]}>

@@ -25,7 +25,7 @@ function shadeOf(index: number, count: number): string {
 export function StageBar({ label, stages }: StageBarProps) {
   const total = stages.reduce((sum, stage) => sum + stage.count, 0);
   return (
-    <figure className={styles["figure"]} aria-label={label}>
+    <figure className="stack" aria-label={label}>
       <div className={styles["bar"]} aria-hidden="true">
         {stages.map(
           (stage, index) =>

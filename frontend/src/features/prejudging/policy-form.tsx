@@ -53,7 +53,7 @@ export function PolicyForm({ slug, policy }: PolicyFormProps) {
   const failure = preview.error ?? apply.error;
   return (
     <div className={styles["form"]}>
-      <p className={styles["soft"]}>
+      <p className="soft">
         The first rule that fits settles an answer; the rest goes to raters. What people have begun to judge
         stays with them. Without a rule, people judge everything.
       </p>
@@ -78,7 +78,7 @@ export function PolicyForm({ slug, policy }: PolicyFormProps) {
       </div>
       {preview.data && <PolicyPreview preview={preview.data} />}
       {failure && <Notice tone="danger">{messageOf(failure)}</Notice>}
-      <div className={styles["actions"]}>
+      <div className="row">
         <Button
           busy={preview.isPending}
           onClick={() => {

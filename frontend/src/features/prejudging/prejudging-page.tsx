@@ -88,7 +88,7 @@ function ApplicationList({ slug, applications }: ApplicationListProps) {
                 {stateWords(application)}
               </Badge>
               {isUnaudited(application) && <Badge tone="warning">unaudited</Badge>}
-              <span className={styles["soft"]}>
+              <span className="soft">
                 {application.applied_by} · <RelativeTime at={application.applied_at} />
               </span>
             </EntryHead>
@@ -108,7 +108,7 @@ function ApplicationList({ slug, applications }: ApplicationListProps) {
                 </li>
               ))}
             </ol>
-            <p className={styles["soft"]}>
+            <p className="soft">
               {countWords(application)} · {formatPercent(application.audit_share, 0)} drawn
               {application.undo_reason && ` · undone: ${application.undo_reason}`}
             </p>
@@ -151,7 +151,7 @@ function AuditSection({ audit }: { readonly audit: AuditReport }) {
         rows={audit.rules}
         rowKey={(row) => String(row.number)}
       />
-      <p className={styles["soft"]}>{watchedWords(audit)}</p>
+      <p className="soft">{watchedWords(audit)}</p>
     </>
   );
 }

@@ -118,7 +118,7 @@ function PromptPreview({ preview }: { readonly preview: Preview }) {
     <Notice title="The model would get">
       {preview.messages.map((message, index) => (
         <div key={index}>
-          <p className={styles["soft"]}>{message.role}</p>
+          <p className="soft">{message.role}</p>
           <pre className={styles["text"]}>{message.content}</pre>
         </div>
       ))}

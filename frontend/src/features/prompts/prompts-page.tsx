@@ -55,15 +55,15 @@ function PromptList({ prompts, onAdapt }: PromptListProps) {
           <EntryHead>
             <h2>{prompt.name || prompt.key}</h2>
             {!prompt.built_in && <Badge tone="accent">Version {prompt.version}</Badge>}
-            <code className={styles["soft"]}>{prompt.reference}</code>
+            <code className="soft">{prompt.reference}</code>
           </EntryHead>
-          <p className={styles["soft"]}>
+          <p className="soft">
             {[prompt.paper, parserWords(prompt), quotingWords(prompt)].filter(Boolean).join(" · ")}
           </p>
           <More summary="What is asked">
             {prompt.system && <pre className={styles["text"]}>{prompt.system}</pre>}
             <pre className={styles["text"]}>{prompt.template}</pre>
-            <p className={styles["soft"]}>Hash {prompt.hash.slice(0, 16)}</p>
+            <p className="soft">Hash {prompt.hash.slice(0, 16)}</p>
           </More>
           <PublishedScores prompt={prompt} />
           <EntryHead>
@@ -98,7 +98,7 @@ function PublishedScores({ prompt }: { readonly prompt: Prompt }) {
     ({ system, accuracy, f1 }) => `${system} ${accuracy.toFixed(1)} / ${f1.toFixed(1)}`,
   );
   return (
-    <p className={styles["soft"]}>
+    <p className="soft">
       Published for GPT-3.5 on EVOUNA-NQ (accuracy / F1), measured with the paper’s own prompt; this one says
       the same in our words and may come to other figures: {words.join(", ")}
     </p>

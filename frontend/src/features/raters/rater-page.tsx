@@ -100,7 +100,7 @@ function Differences({ rater, nameOf }: Omit<FoundProps, "slug">) {
   return (
     <>
       {count > differences.length && (
-        <p className={styles["soft"]}>
+        <p className="soft-regular">
           The latest {differences.length} of {countOf(count, "answer")}.
         </p>
       )}
@@ -145,7 +145,7 @@ function Signs({ rater, nameOf }: Omit<FoundProps, "slug">) {
           </div>
         ))}
       </dl>
-      <p className={styles["soft"]}>
+      <p className="soft-regular">
         Numbers beside what is usual, not verdicts: easy questions are judged fast, and right answers come in
         runs. Look at the answers before you speak to somebody.
       </p>

@@ -75,7 +75,7 @@ function Name({ rater }: { readonly rater: Rater }) {
       <ProjectLink page={`agreement/raters/${rater.id}`}>
         <span dir="auto">{rater.name}</span>
       </ProjectLink>
-      <span className={styles["soft"]}>
+      <span className="soft-regular">
         {[rater.pseudonym, stateWords(rater.state)].filter(Boolean).join(" · ")}
       </span>
     </span>
@@ -83,7 +83,7 @@ function Name({ rater }: { readonly rater: Rater }) {
 }
 
 function Signs({ rater }: { readonly rater: Rater }) {
-  if (rater.signs.length === 0) return <span className={styles["soft"]}>none</span>;
+  if (rater.signs.length === 0) return <span className="soft-regular">none</span>;
   return (
     <span className={styles["signs"]}>
       {rater.signs.map((sign) => (

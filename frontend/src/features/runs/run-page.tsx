@@ -150,7 +150,7 @@ function Rest({ run }: { readonly run: Run }) {
 /** Why answers have no verdict, reason by reason, each tried again with one click. */
 function RunFailures({ slug, run }: { readonly slug: string; readonly run: Run }) {
   return (
-    <ul className={styles["failures"]} aria-label={`Answers without a verdict by ${run.name}`}>
+    <ul className="ruled" aria-label={`Answers without a verdict by ${run.name}`}>
       {run.failures.map(({ reason, count }) => (
         <FailureRow key={reason} slug={slug} run={run} reason={reason} count={count} />
       ))}
