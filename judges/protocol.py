@@ -4,7 +4,7 @@ import dataclasses
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Any, ClassVar, NamedTuple, Protocol, TypeVar
+from typing import Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar
 
 Options = TypeVar("Options")
 
@@ -51,6 +51,13 @@ class Judge(Protocol):
     def judge(self, batch: Sequence[JudgeInput]) -> list[Verdict]:
         """Judge a batch; raises `JudgeFailed` when it cannot judge any of it."""
         ...
+
+
+class WithOptions(Generic[Options]):
+    """A judge that is made of its options alone."""
+
+    def __init__(self, options: Options) -> None:
+        self.options = options
 
 
 class NotWanted(Exception):

@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from judges.protocol import WithOptions
+
 
 class HumanVote(NamedTuple):
     """A rater's vote on one answer; of a second pass where the answer had been decided without it."""
@@ -27,13 +29,10 @@ class AnotherHumanOptions:
     """Another human has no options."""
 
 
-class AnotherHuman:
+class AnotherHuman(WithOptions[AnotherHumanOptions]):
     """Raters against each other. It judges nothing itself: people do."""
 
     Options = AnotherHumanOptions
-
-    def __init__(self, options: AnotherHumanOptions) -> None:
-        self.options = options
 
     def compare(self, votes: Sequence[HumanVote]) -> list[Comparison]:
         """Compare the votes on one answer with each other.

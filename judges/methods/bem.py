@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from judges.methods.pretrained import load_classifier
-from judges.protocol import JudgeInput, Verdict, option
+from judges.protocol import JudgeInput, Verdict, WithOptions, option
 
 PUBLISHED_MODEL = "kortukov/answer-equivalence-bem"
 
@@ -32,13 +32,10 @@ class BemOptions:
     )
 
 
-class Bem:
+class Bem(WithOptions[BemOptions]):
     """P(equivalent) of question, gold and answer, any gold. Source: Bulian et al. 2022."""
 
     Options = BemOptions
-
-    def __init__(self, options: BemOptions) -> None:
-        self.options = options
 
     def judge(self, batch: Sequence[JudgeInput]) -> list[Verdict]:
         """Score from 0 to 1; with no gold nothing is accepted, and there is no score."""

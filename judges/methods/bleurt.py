@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from judges.methods.pretrained import load_classifier
-from judges.protocol import JudgeInput, Verdict, option
+from judges.protocol import JudgeInput, Verdict, WithOptions, option
 
 PUBLISHED_MODEL = "Elron/bleurt-large-512"
 
@@ -21,13 +21,10 @@ class BleurtOptions:
     )
 
 
-class Bleurt:
+class Bleurt(WithOptions[BleurtOptions]):
     """Rating of (gold, answer), the best over the golds. Source: Sellam et al. 2020; Wang et al. 2023."""
 
     Options = BleurtOptions
-
-    def __init__(self, options: BleurtOptions) -> None:
-        self.options = options
 
     def judge(self, batch: Sequence[JudgeInput]) -> list[Verdict]:
         """Score in the model's unit; with no gold nothing is accepted, and there is no score."""

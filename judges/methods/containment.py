@@ -8,12 +8,11 @@ from operator import contains, eq
 from typing import NamedTuple
 
 from analysis.text import normalize_answer
-from judges.methods.golds import answers_with_golds
-from judges.protocol import JudgeInput, Verdict, option
+from judges.methods.golds import ACCEPTED, REJECTED, answers_with_golds
+from judges.protocol import JudgeInput, Verdict, WithOptions, option
 
 EMPTY_GOLD = "empty_gold"
 
-_ACCEPTED, _REJECTED = Verdict(accepted=True, score=1.0), Verdict(accepted=False, score=0.0)
 _NO_USABLE_GOLD = Verdict(accepted=None, unscored_reason=EMPTY_GOLD)
 
 
@@ -50,13 +49,10 @@ class ContainmentOptions:
     split: str = split_option()
 
 
-class Containment:
+class Containment(WithOptions[ContainmentOptions]):
     """Lexical matching. Source: Wang et al. 2023 (EVOUNA / QA-Eval)."""
 
     Options = ContainmentOptions
-
-    def __init__(self, options: ContainmentOptions) -> None:
-        self.options = options
 
     def judge(self, batch: Sequence[JudgeInput]) -> list[Verdict]:
         """Score 1 or 0; unscored `empty_gold` where every gold normalizes to nothing and such are refused."""
@@ -85,8 +81,8 @@ def _verdict(answer: str, golds: "_Golds", is_match: Callable[[str, str], bool])
         return _NO_USABLE_GOLD
     for gold in golds.usable:
         if is_match(answer, gold):
-            return _ACCEPTED
-    return _REJECTED
+            return ACCEPTED
+    return REJECTED
 
 
 class _Golds(NamedTuple):
@@ -127,13 +123,10 @@ class ContainmentWordsOptions:
     split: str = split_option()
 
 
-class ContainmentWords:
+class ContainmentWords(WithOptions[ContainmentWordsOptions]):
     """Containment that tells "1962" from "11962". A variant of Wang et al. 2023; published nowhere."""
 
     Options = ContainmentWordsOptions
-
-    def __init__(self, options: ContainmentWordsOptions) -> None:
-        self.options = options
 
     def judge(self, batch: Sequence[JudgeInput]) -> list[Verdict]:
         """Score 1 or 0; unscored `empty_gold` as containment is."""

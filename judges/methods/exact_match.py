@@ -4,10 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from analysis.text import normalize_answer
-from judges.methods.golds import answers_with_golds
-from judges.protocol import JudgeInput, Verdict
-
-_ACCEPTED, _REJECTED = Verdict(accepted=True, score=1.0), Verdict(accepted=False, score=0.0)
+from judges.methods.golds import ACCEPTED, REJECTED, answers_with_golds
+from judges.protocol import JudgeInput, Verdict, WithOptions
 
 
 def _normalized(golds: tuple[str, ...]) -> frozenset[str]:
@@ -19,17 +17,14 @@ class ExactMatchOptions:
     """Exact match has no options."""
 
 
-class ExactMatch:
+class ExactMatch(WithOptions[ExactMatchOptions]):
     """Equality after normalization. Source: Rajpurkar et al. 2016 (SQuAD v1.1)."""
 
     Options = ExactMatchOptions
 
-    def __init__(self, options: ExactMatchOptions) -> None:
-        self.options = options
-
     def judge(self, batch: Sequence[JudgeInput]) -> list[Verdict]:
         """Score 1 or 0; golds are normalized once for all answers to a question."""
         return [
-            _ACCEPTED if normalize_answer(answer) in golds else _REJECTED
+            ACCEPTED if normalize_answer(answer) in golds else REJECTED
             for answer, golds in answers_with_golds(batch, _normalized)
         ]

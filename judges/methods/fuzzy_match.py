@@ -7,7 +7,7 @@ from rapidfuzz import fuzz
 
 from analysis.text import normalize_answer, transliterate
 from judges.methods.golds import answers_with_golds
-from judges.protocol import JudgeInput, Verdict, option
+from judges.protocol import JudgeInput, Verdict, WithOptions, option
 
 THRESHOLD = 63.3
 EXACT = 100.0
@@ -42,13 +42,10 @@ class FuzzyMatchOptions:
     threshold: float = threshold_option()
 
 
-class FuzzyMatch:
+class FuzzyMatch(WithOptions[FuzzyMatchOptions]):
     """The ratio of letters in common. Source: Si et al. 2023 (GPT3QA), without synonyms."""
 
     Options = FuzzyMatchOptions
-
-    def __init__(self, options: FuzzyMatchOptions) -> None:
-        self.options = options
 
     def judge(self, batch: Sequence[JudgeInput]) -> list[Verdict]:
         """Score from 0 to 100; golds are prepared once for all answers to a question."""

@@ -12,77 +12,29 @@ from analysis.text import transliterate
 from judges.methods.fuzzy_match import EXACT, threshold_option
 from judges.methods.golds import answers_with_golds
 from judges.methods.wordnet import load_synonyms
-from judges.protocol import JudgeInput, Verdict, option
+from judges.protocol import JudgeInput, Verdict, WithOptions, option
 
-_SMALL = [
-    "zero",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-    "thirteen",
-    "fourteen",
-    "fifteen",
-    "sixteen",
-    "seventeen",
-    "eighteen",
-    "nineteen",
-]
-_ORDINALS = [
-    "zeroth",
-    "first",
-    "second",
-    "third",
-    "fourth",
-    "fifth",
-    "sixth",
-    "seventh",
-    "eighth",
-    "ninth",
-    "tenth",
-    "eleventh",
-    "twelfth",
-    "thirteenth",
-    "fourteenth",
-    "fifteenth",
-    "sixteenth",
-    "seventeenth",
-    "eighteenth",
-    "nineteenth",
-]
-_TENS = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
+_SMALL = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
+    "sixteen seventeen eighteen nineteen"
+)
+_ORDINALS = (
+    "zeroth first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth "
+    "thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth"
+)
+_TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
 
 SPELLED = {
-    **{word: str(number) for names in (_SMALL, _ORDINALS) for number, word in enumerate(names)},
-    **{word: str(10 * number) for number, word in enumerate(_TENS, start=2)},
-    **{f"{word[:-1]}ieth": str(10 * number) for number, word in enumerate(_TENS, start=2)},
+    **{word: str(number) for names in (_SMALL, _ORDINALS) for number, word in enumerate(names.split())},
+    **{word: str(10 * number) for number, word in enumerate(_TENS.split(), start=2)},
+    **{f"{word[:-1]}ieth": str(10 * number) for number, word in enumerate(_TENS.split(), start=2)},
 }
 DAYS = frozenset(map(str, range(1, 32)))
 UNITS = frozenset(map(str, range(1, 10)))
 TENS = frozenset(str(10 * number) for number in range(2, 10))
 SCALES = {"hundred": 100, "thousand": 1000, "million": 10**6, "billion": 10**9, "trillion": 10**12}
-MONTHS = [
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-]
+_MONTHS = "january february march april may june july august september october november december"
+MONTHS = _MONTHS.split()
 # Words of their own, too: a month only beside a number.
 _AMBIGUOUS_MONTHS = frozenset({"march", "may", "mar", "sep", "dec", "jan"})
 _MONTH_OF = {
@@ -241,28 +193,8 @@ _NO_REPLY_BEFORE = frozenset({"1", "idea", "doubt", "matter"})
 _DENIALS = frozenset({"not", "never", "no", "nor", "neither", "without", "cannot"})
 # "Not only" denies nothing.
 _TAKEN_BACK = frozenset({"only", "just", "merely"})
-_AUXILIARIES = frozenset(
-    [
-        "is",
-        "are",
-        "was",
-        "were",
-        "do",
-        "does",
-        "did",
-        "has",
-        "have",
-        "had",
-        "ca",
-        "could",
-        "wo",
-        "would",
-        "should",
-        "must",
-        "ai",
-        "need",
-    ]
-)
+_BEFORE_NOT = "is are was were do does did has have had ca could wo would should must ai need"
+_AUXILIARIES = frozenset(_BEFORE_NOT.split())
 # How many words a "not" reaches: "was not written by Paul".
 _REACH = 3
 
@@ -354,13 +286,10 @@ class _Answer(NamedTuple):
         return self.text[self.starts[start] : self.starts[end - 1] + len(self.words[end - 1].text)]
 
 
-class FuzzyMatchGuarded:
+class FuzzyMatchGuarded(WithOptions[FuzzyMatchGuardedOptions]):
     """Fuzzy Match that lets numbers, dates and yes/no veto. After Si et al. 2023; the guards are ours."""
 
     Options = FuzzyMatchGuardedOptions
-
-    def __init__(self, options: FuzzyMatchGuardedOptions) -> None:
-        self.options = options
 
     def judge(self, batch: Sequence[JudgeInput]) -> list[Verdict]:
         """Score from 0 to 100: the best ratio that passed the guards, 0 where none did."""

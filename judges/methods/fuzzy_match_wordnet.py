@@ -6,7 +6,7 @@ from functools import partial
 
 from judges.methods.fuzzy_match import fuzzy_form, judge_fuzzily, threshold_option
 from judges.methods.wordnet import load_synonyms
-from judges.protocol import JudgeInput, Verdict, option
+from judges.protocol import JudgeInput, Verdict, WithOptions, option
 
 # "untrue" is a synonym of "false", and by its letters close to "true".
 BOOLEANS = frozenset({"yes", "no", "true", "false"})
@@ -24,7 +24,7 @@ class FuzzyMatchWordnetOptions:
     )
 
 
-class FuzzyMatchWordnet:
+class FuzzyMatchWordnet(WithOptions[FuzzyMatchWordnetOptions]):
     """Fuzzy Match with synonyms. Source: Si et al. 2023 (GPT3QA); here with WordNet 3.1.
 
     The paper leaves open which gold answers got synonyms. With all of them every "true" on StrategyQA is
@@ -32,9 +32,6 @@ class FuzzyMatchWordnet:
     """
 
     Options = FuzzyMatchWordnetOptions
-
-    def __init__(self, options: FuzzyMatchWordnetOptions) -> None:
-        self.options = options
 
     def judge(self, batch: Sequence[JudgeInput]) -> list[Verdict]:
         """Score from 0 to 100; synonyms are looked up once for all answers to a question."""

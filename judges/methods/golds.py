@@ -5,9 +5,11 @@ from itertools import groupby
 from operator import attrgetter
 from typing import TypeVar
 
-from judges.protocol import JudgeInput
+from judges.protocol import JudgeInput, Verdict
 
 Prepared = TypeVar("Prepared")
+
+ACCEPTED, REJECTED = Verdict(accepted=True, score=1.0), Verdict(accepted=False, score=0.0)
 
 
 def answers_with_golds(

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from judges.protocol import JudgeInput, Verdict, option
+from judges.protocol import JudgeInput, Verdict, WithOptions, option
 
 UNDECIDED = "members_undecided"
 TIED = "members_tied"
@@ -22,13 +22,10 @@ class JuryOptions:
     )
 
 
-class Jury:
+class Jury(WithOptions[JuryOptions]):
     """Other judges' verdicts combined. A rule decides only what no missing verdict could turn around."""
 
     Options = JuryOptions
-
-    def __init__(self, options: JuryOptions) -> None:
-        self.options = options
 
     def judge(self, batch: Sequence[JudgeInput]) -> list[Verdict]:
         """Combine the members' verdicts; the score is the share that accept of those with a verdict.

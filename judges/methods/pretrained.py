@@ -11,7 +11,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from io import StringIO
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -173,19 +173,22 @@ TOKENS_AT_ONCE = 2_048
 _NO_LIMIT = 1_000_000
 
 TokenIds = tuple[int, ...]
+Sequenced = TypeVar("Sequenced", bound=tuple[object, ...])
 Vectors = NDArray[np.float32]
 Run = Callable[[NDArray[np.int64]], Vectors]
 
 
 def group_by_length(
-    sequences: Iterable[TokenIds], *, tokens_at_once: int = TOKENS_AT_ONCE
-) -> Iterator[list[TokenIds]]:
-    """Yield groups of equally long sequences, so that none is padded; equal sequences come once."""
-    groups: defaultdict[int, list[TokenIds]] = defaultdict(list)
+    sequences: Iterable[Sequenced], *, length_of: Callable[[Sequenced], int] = len, most: int = TOKENS_AT_ONCE
+) -> Iterator[list[Sequenced]]:
+    """Yield groups of equally long sequences, of so many tokens at most, so that none is padded; equal
+    sequences come once.
+    """
+    groups: defaultdict[int, list[Sequenced]] = defaultdict(list)
     for sequence in dict.fromkeys(sequences):
-        groups[len(sequence)].append(sequence)
+        groups[length_of(sequence)].append(sequence)
     for length, group in sorted(groups.items()):
-        step = max(1, tokens_at_once // max(length, 1))
+        step = max(1, most // max(length, 1))
         yield from (group[start : start + step] for start in range(0, len(group), step))
 
 
@@ -204,7 +207,7 @@ class Encoder:
         """The tokens that stand around every text: [CLS] and [SEP] in BERT."""
         return frozenset({self._tokenizer.cls_token_id, self._tokenizer.sep_token_id} - {None})
 
-    def tokenize(self, texts: Sequence[str], *, longest: int | None = None) -> list[TokenIds]:
+    def tokenize(self, texts: Sequence[str]) -> list[TokenIds]:
         """Return each text's tokens with the frame around them, cut at what the model can read."""
         stripped = [text.strip() for text in texts]
         if not stripped:
@@ -212,7 +215,7 @@ class Encoder:
         encoded = self._tokenizer(
             [self._prefix + text if text else "" for text in stripped],
             truncation=True,
-            max_length=min(self._longest, longest or self._longest),
+            max_length=self._longest,
             return_attention_mask=False,
             return_token_type_ids=False,
         )
@@ -301,7 +304,7 @@ class Classifier:
         """
         packed = self._pack(texts)
         found: dict[Packed, Logits] = {}
-        for group in _group(packed):
+        for group in group_by_length(sorted(set(packed)), length_of=lambda each: len(each[0])):
             look()
             found.update(zip(group, self._run(group), strict=True))
         labels = self._network.config.num_labels
@@ -340,18 +343,6 @@ class Classifier:
 def _places(config: Any) -> int:
     # Models that know relative places only have no limit of their own.
     return int(getattr(config, "max_position_embeddings", 512) or 512)
-
-
-def _group(packed: Sequence[Packed]) -> list[list[Packed]]:
-    groups: defaultdict[int, list[Packed]] = defaultdict(list)
-    for each in sorted(set(packed)):
-        groups[len(each[0])].append(each)
-    return [
-        group[start : start + step]
-        for length, group in sorted(groups.items())
-        for step in (max(1, TOKENS_AT_ONCE // length),)
-        for start in range(0, len(group), step)
-    ]
 
 
 @lru_cache(maxsize=2)

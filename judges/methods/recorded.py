@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from judges.methods.bem import decide_equivalence
 from judges.methods.llm.parsing import ABSTAINED, UNPARSABLE, read_first_word, read_reply, unscored
-from judges.protocol import Verdict, option
+from judges.protocol import Verdict, WithOptions, option
 
 
 @dataclass(frozen=True)
@@ -22,13 +22,10 @@ class RecordedOptions:
     )
 
 
-class Recorded:
+class Recorded(WithOptions[RecordedOptions]):
     """Verdicts from a file; it judges nothing itself and is started by an import."""
 
     Options = RecordedOptions
-
-    def __init__(self, options: RecordedOptions) -> None:
-        self.options = options
 
     def read(self, *, raw_reply: str, column: str = "") -> Verdict:
         """Return the verdict that was recorded; unscored where there is none."""

@@ -4,9 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from analysis.golds import search_any
-from judges.protocol import JudgeInput, Verdict, option
-
-_ACCEPTED, _REJECTED = Verdict(accepted=True, score=1.0), Verdict(accepted=False, score=0.0)
+from judges.methods.golds import ACCEPTED, REJECTED
+from judges.protocol import JudgeInput, Verdict, WithOptions, option
 
 
 @dataclass(frozen=True)
@@ -18,13 +17,10 @@ class RegexOptions:
     )
 
 
-class Regex:
+class Regex(WithOptions[RegexOptions]):
     """Search for any pattern. Source: CuratedTREC (Baudiš and Šedivý 2015), as Chen et al. 2017 judge it."""
 
     Options = RegexOptions
-
-    def __init__(self, options: RegexOptions) -> None:
-        self.options = options
 
     def judge(self, batch: Sequence[JudgeInput]) -> list[Verdict]:
         """Score 1 or 0; unscored where no pattern matches and one could not be tried."""
@@ -33,5 +29,5 @@ class Regex:
     def _verdict(self, answer: str, patterns: Sequence[str]) -> Verdict:
         found = search_any(patterns, answer, anchored=self.options.anchored)
         if found.is_found:
-            return _ACCEPTED
-        return Verdict(accepted=None, unscored_reason=found.failure) if found.failure else _REJECTED
+            return ACCEPTED
+        return Verdict(accepted=None, unscored_reason=found.failure) if found.failure else REJECTED

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from analysis.text import tokens
 from judges.methods.golds import answers_with_golds
-from judges.protocol import JudgeInput, Verdict, option
+from judges.protocol import JudgeInput, Verdict, WithOptions, option
 
 
 def token_f1(*, answer: str, golds: Iterable[str]) -> float:
@@ -39,13 +39,10 @@ class TokenF1Options:
     )
 
 
-class TokenF1:
+class TokenF1(WithOptions[TokenF1Options]):
     """F1 over word multisets, best over the golds. Source: Rajpurkar et al. 2016 (SQuAD v1.1)."""
 
     Options = TokenF1Options
-
-    def __init__(self, options: TokenF1Options) -> None:
-        self.options = options
 
     def judge(self, batch: Sequence[JudgeInput]) -> list[Verdict]:
         """Score from 0 to 1; golds are counted once for all answers to a question."""

@@ -207,14 +207,19 @@ def read_reply(*, reply: str, finish_reason: str, parser: str) -> Verdict:
 
     finish_reason: as the server gave it; "length" means cut off. parser: a key of `READERS`.
     """
-    if finish_reason == "length":
-        return unscored(TRUNCATED, reply)
-    if finish_reason == "content_filter":
-        return unscored(FILTERED, reply)
     said = without_thoughts(reply)
-    if not said.strip():
-        return unscored(EMPTY_REPLY, reply)
+    if failure := find_failure(said, finish_reason=finish_reason):
+        return unscored(failure, reply)
     return READERS[parser](said)._replace(raw_reply=reply)
+
+
+def find_failure(said: str, *, finish_reason: str) -> str:
+    """Return why nothing can be read from a reply: cut off, held back, or empty; else nothing."""
+    if finish_reason == "length":
+        return TRUNCATED
+    if finish_reason == "content_filter":
+        return FILTERED
+    return "" if said.strip() else EMPTY_REPLY
 
 
 def without_thoughts(reply: str) -> str:

@@ -40,7 +40,7 @@ class BrokenTemplate(ValueError):
         self.reason = reason
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class PromptTemplate:
     """A prompt as it is sent and how its replies are read.
 
@@ -50,9 +50,9 @@ class PromptTemplate:
     """
 
     key: str
-    version: int
+    version: int = 1
     name: str
-    system: str
+    system: str = ""
     template: str
     parser: str
     response_schema: Mapping[str, Any] | None = None
@@ -123,16 +123,23 @@ def _require_readable(template: PromptTemplate) -> None:
 
 
 _EVOUNA = "Wang et al. 2023 (EVOUNA / QA-Eval), {}, in our own words"
-_EVOUNA_CASE = "Question: {question}\nGold answers: {golds}\nAI-generated answer: {answer}\nVerdict:"
 _EVOUNA_TASK = (
     'You get a question, its gold answers (parted by "/") and an answer that an AI generated. '
     "Judge by the question and the gold answers whether the AI-generated answer is correct. "
 )
+_EVOUNA_CASE = "Question: {question}\nGold answers: {golds}\nAI-generated answer: {answer}\n"
+_YES_OR_NO = "Reply with Yes or No only.\n\n"
+
+
+def _evouna(key: str, name: str, instruction: str, *, end: str = "Verdict:", **others: Any) -> PromptTemplate:
+    of_paper = {"parser": "strict", "source": _EVOUNA.format(name), **others}
+    template = _EVOUNA_TASK + instruction + _EVOUNA_CASE + end
+    return PromptTemplate(key=f"evouna-{key}", name=f"EVOUNA: {name}", template=template, **of_paper)
+
 
 _BUILT_IN = (
     PromptTemplate(
         key="structured",
-        version=1,
         name="Structured, three classes",
         system=(
             "You check answers to questions against gold answers. The user message holds one case: a JSON "
@@ -157,63 +164,36 @@ _BUILT_IN = (
     ),
     PromptTemplate(
         key="kamalloo",
-        version=1,
         name="Kamalloo zero-shot",
-        system="",
         template="Question: {question}?\nAnswer: {golds_or}\nCandidate: {answer}\n\nIs candidate correct?",
         parser="strict",
         source="Kamalloo et al. 2023 (OpenQA-eval), zero-shot, as published",
     ),
-    PromptTemplate(
-        key="evouna-original",
-        version=1,
-        name="EVOUNA: original",
-        system="",
-        template=_EVOUNA_TASK + "Reply with Yes or No only.\n\n" + _EVOUNA_CASE,
-        parser="strict",
-        source=_EVOUNA.format("original"),
+    _evouna("original", "original", _YES_OR_NO),
+    _evouna(
+        "ignoring-background",
+        "ignoring background information",
+        "Consider only what answers the question and leave aside any background information that the "
+        "AI-generated answer adds. " + _YES_OR_NO,
     ),
-    PromptTemplate(
-        key="evouna-ignoring-background",
-        version=1,
-        name="EVOUNA: ignoring background information",
-        system="",
-        template=_EVOUNA_TASK
-        + "Consider only what answers the question and leave aside any background information that the "
-        "AI-generated answer adds. Reply with Yes or No only.\n\n" + _EVOUNA_CASE,
-        parser="strict",
-        source=_EVOUNA.format("ignoring background information"),
-    ),
-    PromptTemplate(
-        key="evouna-giving-reasons",
-        version=1,
-        name="EVOUNA: giving reasons",
-        system="",
-        template=_EVOUNA_TASK + "Reply with Yes or No first, then give your reason.\n\n" + _EVOUNA_CASE,
-        parser="strict",
-        source=_EVOUNA.format("giving reasons"),
+    _evouna(
+        "giving-reasons",
+        "giving reasons",
+        "Reply with Yes or No first, then give your reason.\n\n",
         reply_tokens=REASONED_REPLY,
     ),
-    PromptTemplate(
-        key="evouna-chain-of-thought",
-        version=1,
-        name="EVOUNA: chain of thought",
-        system="",
-        template=_EVOUNA_TASK
-        + 'First think it through step by step, then write "|" and after it Yes or No.\n\n'
-        + _EVOUNA_CASE.removesuffix("Verdict:")
-        + "Thoughts | Verdict:",
+    _evouna(
+        "chain-of-thought",
+        "chain of thought",
+        'First think it through step by step, then write "|" and after it Yes or No.\n\n',
+        end="Thoughts | Verdict:",
         parser=THINKS_FIRST,
-        source=_EVOUNA.format("chain of thought"),
         reply_tokens=THOUGHT_OUT_REPLY,
     ),
-    PromptTemplate(
-        key="evouna-in-context",
-        version=1,
-        name="EVOUNA: in-context examples",
-        system="",
-        template=_EVOUNA_TASK + "Reply with Yes or No only.\n\n{examples}\n\n" + _EVOUNA_CASE,
-        parser="strict",
+    _evouna(
+        "in-context",
+        "in-context examples",
+        _YES_OR_NO + "{examples}\n\n",
         source=_EVOUNA.format("in-context learning"),
     ),
 )

@@ -6,14 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from judges.methods.llm.client import CHAT, Completion, CompletionClient, CompletionRequest, Message
-from judges.methods.llm.parsing import (
-    EMPTY_REPLY,
-    FILTERED,
-    TRUNCATED,
-    UNPARSABLE,
-    strip_code_block,
-)
+from judges.methods.llm.client import CHAT, CompletionClient, CompletionRequest, Message
+from judges.methods.llm.parsing import UNPARSABLE, find_failure, strip_code_block
 from judges.methods.llm.prompts import fence_of, fenced
 from judges.protocol import JudgeInput, Verdict, option
 
@@ -108,7 +102,8 @@ class TagProposer:
 
     def _ask(self, item: JudgeInput) -> Verdict:
         completion = self._client.complete(self.make_request(item))
-        failure = _unfinished(completion) or read_tags(completion.text, choices=self._choices).failure
+        failure = find_failure(completion.text, finish_reason=completion.finish_reason)
+        failure = failure or read_tags(completion.text, choices=self._choices).failure
         return Verdict(accepted=None, unscored_reason=failure, raw_reply=completion.text)
 
     def make_request(self, item: JudgeInput) -> CompletionRequest:
@@ -147,14 +142,6 @@ def _schema(choices: TagChoices) -> dict[str, Any]:
         "required": ["tags", "reason"],
         "additionalProperties": False,
     }
-
-
-def _unfinished(completion: Completion) -> str:
-    if completion.finish_reason == "length":
-        return TRUNCATED
-    if completion.finish_reason == "content_filter":
-        return FILTERED
-    return "" if completion.text.strip() else EMPTY_REPLY
 
 
 def read_tags(reply: str, *, choices: TagChoices) -> TagReply:
