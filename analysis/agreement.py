@@ -5,13 +5,10 @@ from enum import StrEnum
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
+from analysis.arrays import Floats, Integers
 from analysis.figures import Undefined, Value, Why
 from analysis.intervals import divide
-
-Floats: TypeAlias = NDArray[np.float64]
-Integers: TypeAlias = NDArray[np.int64]
 
 NOT_RATED = -1
 # Above this many possible rows of votes a table of them costs more than sorting those there are.
@@ -40,12 +37,7 @@ class Ratings(NamedTuple):
 
 
 def fill_missing_votes(
-    *,
-    votes: Integers,
-    label_count: int,
-    rule: MissingVotes,
-    incorrect: int,
-    correct: int,
+    *, votes: Integers, label_count: int, rule: MissingVotes, incorrect: int, correct: int
 ) -> Ratings:
     """Apply a missing-vote rule to items × raters, -1 = asked and not given.
 

@@ -3,11 +3,10 @@
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from analysis.arrays import Flags, Floats, Integers
 from analysis.figures import Interval, Undefined, Value, Why
 from analysis.intervals import (
-    LEVEL,
     SMALLEST_CLUSTER_COUNT,
     Draws,
     Scale,
@@ -18,6 +17,7 @@ from analysis.intervals import (
 
 FEWEST_QUESTIONS = 20
 BINS = 10
+EDGES = np.linspace(0.0, 1.0, BINS + 1)
 FLIPS = 1_000
 
 
@@ -30,9 +30,9 @@ class ThresholdSweep(NamedTuple):
     some. Empty without rows.
     """
 
-    thresholds: NDArray[np.float64]
-    true_positive: NDArray[np.float64]
-    false_positive: NDArray[np.float64]
+    thresholds: Floats
+    true_positive: Floats
+    false_positive: Floats
     positives: float
     negatives: float
 
@@ -61,12 +61,7 @@ class CalibrationTest(NamedTuple):
     p_value: Value
 
 
-def sweep_thresholds(
-    *,
-    scores: NDArray[np.float64],
-    correct: NDArray[np.bool_],
-    weights: NDArray[np.float64] | None = None,
-) -> ThresholdSweep:
+def sweep_thresholds(*, scores: Floats, correct: Flags, weights: Floats | None = None) -> ThresholdSweep:
     """Count what every threshold would accept, or add up weights; rows without a score (NaN) are left out."""
     known = ~np.isnan(scores)
     weights = np.ones(len(scores)) if weights is None else weights
@@ -112,7 +107,7 @@ def average_precision(sweep: ThresholdSweep) -> Value:
     return float((precision * gained).sum())
 
 
-def choose_points(sweep: ThresholdSweep, *, most: int) -> NDArray[np.int64]:
+def choose_points(sweep: ThresholdSweep, *, most: int) -> Integers:
     """Choose at most `most` thresholds to draw, spread evenly over the rows, both ends among them."""
     count = len(sweep.thresholds)
     if count <= most:
@@ -122,18 +117,13 @@ def choose_points(sweep: ThresholdSweep, *, most: int) -> NDArray[np.int64]:
     return np.unique(np.searchsorted(accepted, wanted)).astype(np.int64)
 
 
-def number_bins(probabilities: NDArray[np.float64], *, bin_count: int = BINS) -> NDArray[np.int64]:
+def number_bins(probabilities: Floats) -> Integers:
     """Return the number of each probability's bin, from 0; one on a bound belongs to the lower bin."""
-    edges = np.linspace(0.0, 1.0, bin_count + 1)
-    return np.searchsorted(edges[1:-1], probabilities).astype(np.int64)
+    return np.searchsorted(EDGES[1:-1], probabilities).astype(np.int64)
 
 
 def measure_reliability(
-    *,
-    probabilities: NDArray[np.float64],
-    correct: NDArray[np.bool_],
-    bin_count: int = BINS,
-    weights: NDArray[np.float64] | None = None,
+    *, probabilities: Floats, correct: Flags, weights: Floats | None = None
 ) -> Reliability:
     """Compare stated probabilities with the share that is right, in bins of equal width.
 
@@ -148,18 +138,30 @@ def measure_reliability(
         return Reliability([], Undefined(Why.NO_SCORES))
     if probabilities.min() < 0.0 or probabilities.max() > 1.0:
         return Reliability([], Undefined(Why.OUTSIDE_ZERO_TO_ONE))
-    edges = np.linspace(0.0, 1.0, bin_count + 1)
-    numbers = number_bins(probabilities, bin_count=bin_count)
-    bins = _fill_bins(numbers, probabilities, correct, edges, weights)
-    sizes = np.bincount(numbers, weights=weights, minlength=bin_count)
-    sizes = sizes[np.bincount(numbers, minlength=bin_count) > 0]
+    numbers = number_bins(probabilities)
+    counts = np.bincount(numbers, minlength=BINS)
+    sizes, stated, right = (
+        np.bincount(numbers, weights=each, minlength=BINS)
+        for each in (weights, weights * probabilities, weights * correct)
+    )
+    bins = [
+        ReliabilityBin(
+            low=float(EDGES[number]),
+            high=float(EDGES[number + 1]),
+            rows=int(counts[number]),
+            mean_probability=float(stated[number] / sizes[number]),
+            correct_share=float(right[number] / sizes[number]),
+        )
+        for number in np.flatnonzero(counts)
+    ]
     gaps = (
-        size * abs(one.correct_share - one.mean_probability) for size, one in zip(sizes, bins, strict=True)
+        size * abs(one.correct_share - one.mean_probability)
+        for size, one in zip(sizes[counts > 0], bins, strict=True)
     )
     return Reliability(bins, float(sum(gaps) / weights.sum()))
 
 
-def compare_calibration(*, gaps: NDArray[np.float64], rows: float, seed: int) -> CalibrationTest:
+def compare_calibration(*, gaps: Floats, rows: float, seed: int) -> CalibrationTest:
     """Compare the expected calibration error with that of a judge whose probabilities are right.
 
     gaps: questions × bins, right rows minus the probabilities stated of them. If the probabilities are right,
@@ -175,30 +177,6 @@ def compare_calibration(*, gaps: NDArray[np.float64], rows: float, seed: int) ->
     found = np.abs(gaps.sum(axis=0)).sum() / rows
     at_least = int((errors >= found - 1e-12).sum())
     return CalibrationTest(float(errors.mean()), (at_least + 1) / (FLIPS + 1))
-
-
-def _fill_bins(
-    numbers: NDArray[np.int64],
-    probabilities: NDArray[np.float64],
-    correct: NDArray[np.bool_],
-    edges: NDArray[np.float64],
-    weights: NDArray[np.float64],
-) -> list[ReliabilityBin]:
-    size = len(edges) - 1
-    counts = np.bincount(numbers, minlength=size)
-    sizes = np.bincount(numbers, weights=weights, minlength=size)
-    stated = np.bincount(numbers, weights=weights * probabilities, minlength=size)
-    right = np.bincount(numbers, weights=weights * correct, minlength=size)
-    return [
-        ReliabilityBin(
-            low=float(edges[number]),
-            high=float(edges[number + 1]),
-            rows=int(counts[number]),
-            mean_probability=float(stated[number] / sizes[number]),
-            correct_share=float(right[number] / sizes[number]),
-        )
-        for number in np.flatnonzero(counts)
-    ]
 
 
 FOLDS = 10
@@ -217,8 +195,8 @@ class BestThreshold(NamedTuple):
 class CrossValidated(NamedTuple):
     """What lines chosen on other questions accept; thresholds: one a fold, accepted: one value a row."""
 
-    thresholds: NDArray[np.float64]
-    accepted: NDArray[np.bool_]
+    thresholds: Floats
+    accepted: Flags
 
 
 def best_threshold(sweep: ThresholdSweep) -> BestThreshold:
@@ -236,13 +214,7 @@ def best_threshold(sweep: ThresholdSweep) -> BestThreshold:
 
 
 def cross_validate(
-    *,
-    scores: NDArray[np.float64],
-    correct: NDArray[np.bool_],
-    clusters: NDArray[np.int64],
-    seed: int,
-    folds: int = FOLDS,
-    weights: NDArray[np.float64] | None = None,
+    *, scores: Floats, correct: Flags, clusters: Integers, seed: int, weights: Floats | None = None
 ) -> CrossValidated | Undefined:
     """Judge each row by the best line of the other folds; a cluster, such as a question, is in one fold.
 
@@ -251,7 +223,7 @@ def cross_validate(
     names, numbers = np.unique(clusters, return_inverse=True)
     if len(names) < SMALLEST_CLUSTER_COUNT:
         return Undefined(Why.TOO_FEW_QUESTIONS)
-    folds = min(folds, len(names))
+    folds = min(FOLDS, len(names))
     places = np.random.default_rng(seed).permutation(len(names)) % folds
     fold_of = places[numbers.reshape(-1)]
     weights = np.ones(len(scores)) if weights is None else weights
@@ -268,12 +240,7 @@ def cross_validate(
 
 
 def roc_area_interval(
-    *,
-    scores: NDArray[np.float64],
-    correct: NDArray[np.bool_],
-    clusters: NDArray[np.int64],
-    level: float = LEVEL,
-    weights: NDArray[np.float64] | None = None,
+    *, scores: Floats, correct: Flags, clusters: Integers, weights: Floats | None = None
 ) -> Interval | Undefined:
     """Bound the area under ROC by its standard error, rows of one cluster taken together.
 
@@ -297,19 +264,17 @@ def roc_area_interval(
         for side in (correct, ~correct)
     ]
     variance = len(names) / (len(names) - 1) * float(np.square(sides[0] + sides[1]).sum())
-    return students_interval(
-        value=area, error=variance**0.5, clusters=len(names), scale=Scale.SHARE, level=level
-    )
+    return students_interval(value=area, error=variance**0.5, clusters=len(names), scale=Scale.SHARE)
 
 
 def average_precision_interval(
     *,
-    scores: NDArray[np.float64],
-    correct: NDArray[np.bool_],
-    clusters: NDArray[np.int64],
+    scores: Floats,
+    correct: Flags,
+    clusters: Integers,
     seed: int,
     resamples: int,
-    weights: NDArray[np.float64] | None = None,
+    weights: Floats | None = None,
 ) -> Interval | Undefined:
     """Bound the average precision, 95 %, by its standard error in resamples of whole clusters.
 
@@ -346,20 +311,14 @@ class _Swept(NamedTuple):
     last_right: for each of these the last right row, as a place of `right_rows`.
     """
 
-    clusters: NDArray[np.int64]
-    weights: NDArray[np.float64]
-    right_rows: NDArray[np.int64]
-    ends: NDArray[np.int64]
-    last_right: NDArray[np.int64]
+    clusters: Integers
+    weights: Floats
+    right_rows: Integers
+    ends: Integers
+    last_right: Integers
 
 
-def _sweep_rows(
-    scores: NDArray[np.float64],
-    *,
-    correct: NDArray[np.bool_],
-    clusters: NDArray[np.int64],
-    weights: NDArray[np.float64],
-) -> _Swept:
+def _sweep_rows(scores: Floats, *, correct: Flags, clusters: Integers, weights: Floats) -> _Swept:
     right_rows = np.flatnonzero(correct)
     ends, counts = np.unique(
         np.searchsorted(-scores, -scores[right_rows], side="right") - 1, return_counts=True
@@ -367,7 +326,7 @@ def _sweep_rows(
     return _Swept(clusters, weights, right_rows, ends, np.cumsum(counts) - 1)
 
 
-def _weighted_precision(swept: _Swept, drawn: Draws) -> NDArray[np.float64]:
+def _weighted_precision(swept: _Swept, drawn: Draws) -> Floats:
     """Return the average precision of each resample."""
     # Rows × resamples: running down the rows, one resample beside the other, is twice as fast as across.
     weights = np.ascontiguousarray(drawn.T).astype(np.float64)[swept.clusters]
@@ -378,12 +337,10 @@ def _weighted_precision(swept: _Swept, drawn: Draws) -> NDArray[np.float64]:
     return divide((np.diff(right, axis=0, prepend=0.0) * precision).sum(axis=0), right[-1])
 
 
-def _share_below(
-    scores: NDArray[np.float64], others: NDArray[np.float64], weights: NDArray[np.float64]
-) -> NDArray[np.float64]:
+def _share_below(scores: Floats, others: Floats, weights: Floats) -> Floats:
     """Return for each score the weighted share of others below it, ties half."""
     order = np.argsort(others, kind="stable")
     ordered, upto = others[order], np.concatenate([[0.0], np.cumsum(weights[order])])
     below, equal = np.searchsorted(ordered, scores, "left"), np.searchsorted(ordered, scores, "right")
-    found: NDArray[np.float64] = (upto[below] + upto[equal]) / (2.0 * upto[-1])
+    found: Floats = (upto[below] + upto[equal]) / (2.0 * upto[-1])
     return found

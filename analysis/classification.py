@@ -2,16 +2,14 @@
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from analysis.agreement import cohen_kappa, gwet_ac1, sums_of_table
+from analysis.arrays import Flags, Floats, Integers
 from analysis.figures import Undefined, Value, Why
 from analysis.intervals import Scale, divide
-
-Floats: TypeAlias = NDArray[np.float64]
 
 
 class Confusion(NamedTuple):
@@ -38,14 +36,12 @@ TRUE_NEGATIVE, FALSE_POSITIVE, FALSE_NEGATIVE, TRUE_POSITIVE, UNSCORED = range(5
 CODES = 5
 
 
-def code_rows(
-    *, correct: NDArray[np.bool_], accepted: NDArray[np.bool_], scored: NDArray[np.bool_]
-) -> NDArray[np.int64]:
+def code_rows(*, correct: Flags, accepted: Flags, scored: Flags) -> Integers:
     """Return which cell each row falls in, 0 to 4; where `scored` is false, `accepted` says nothing."""
     return np.where(scored, correct * 2 + accepted, UNSCORED).astype(np.int64)
 
 
-def count_codes(codes: NDArray[np.int64], *, weights: NDArray[np.float64] | None = None) -> Confusion:
+def count_codes(codes: Integers, *, weights: Floats | None = None) -> Confusion:
     """Count rows by their cell, or add up their weights."""
     counts = np.bincount(codes, weights=weights, minlength=CODES).tolist()
     return Confusion(
@@ -58,11 +54,7 @@ def count_codes(codes: NDArray[np.int64], *, weights: NDArray[np.float64] | None
 
 
 def count_confusion(
-    *,
-    correct: NDArray[np.bool_],
-    accepted: NDArray[np.bool_],
-    scored: NDArray[np.bool_],
-    weights: NDArray[np.float64] | None = None,
+    *, correct: Flags, accepted: Flags, scored: Flags, weights: Floats | None = None
 ) -> Confusion:
     """Count rows; where `scored` is false, `accepted` says nothing and the row is only unscored."""
     return count_codes(code_rows(correct=correct, accepted=accepted, scored=scored), weights=weights)

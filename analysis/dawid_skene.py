@@ -1,15 +1,12 @@
 """How often raters are right where nobody knows the truth, estimated from how their votes agree."""
 
 from collections.abc import Callable
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from analysis.agreement import NOT_RATED
-
-Floats: TypeAlias = NDArray[np.float64]
-Integers: TypeAlias = NDArray[np.int64]
+from analysis.arrays import Floats, Integers
 
 
 class Votes(NamedTuple):
@@ -36,19 +33,6 @@ class Kinds(NamedTuple):
     indicators: Any
     sizes: Integers
     numbers: Integers
-
-
-def list_votes(*, votes: Integers, raters: Integers, label_count: int, rater_count: int) -> Votes:
-    """List the votes of items × slots (-1 = not rated); `raters` has the same shape: who filled the slot."""
-    items, slots = np.nonzero(votes != NOT_RATED)
-    return Votes(
-        items=items.astype(np.int64),
-        raters=raters[items, slots],
-        labels=votes[items, slots],
-        item_count=len(votes),
-        rater_count=rater_count,
-        label_count=label_count,
-    )
 
 
 def group_alike(votes: Votes) -> Kinds:

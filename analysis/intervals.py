@@ -15,6 +15,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from analysis.arrays import Floats, Integers
 from analysis.figures import Interval, Undefined, Why
 
 Draws: TypeAlias = NDArray[np.unsignedinteger[Any]]
@@ -56,17 +57,17 @@ class Scale(Enum):
 class Linearized(NamedTuple):
     """values: a statistic each. errors: their standard errors. Both are NaN where undefined."""
 
-    values: NDArray[np.float64]
-    errors: NDArray[np.float64]
+    values: Floats
+    errors: Floats
 
 
-def divide(numerator: NDArray[np.float64], denominator: NDArray[np.float64]) -> NDArray[np.float64]:
+def divide(numerator: Floats, denominator: Floats) -> Floats:
     """Divide, NaN where the denominator is zero (rounding errors of sums count as zero)."""
     defined = np.abs(denominator) > 1e-12
     return np.where(defined, numerator / np.where(defined, denominator, 1.0), np.nan)
 
 
-def add_by_cluster(*, sums: NDArray[np.float64], clusters: NDArray[np.int64]) -> NDArray[np.float64]:
+def add_by_cluster(*, sums: Floats, clusters: Integers) -> Floats:
     """Add items × sums to clusters × sums; clusters are numbered as their sorted names are."""
     names, numbers = np.unique(clusters, return_inverse=True)
     flat = numbers.reshape(-1)
@@ -75,10 +76,7 @@ def add_by_cluster(*, sums: NDArray[np.float64], clusters: NDArray[np.int64]) ->
 
 
 def linearize(
-    *,
-    sums: NDArray[np.float64],
-    figures: Callable[[NDArray[np.float64]], NDArray[np.float64]],
-    clusters: Sequence[int] | None = None,
+    *, sums: Floats, figures: Callable[[Floats], Floats], clusters: Sequence[int] | None = None
 ) -> Linearized:
     """Return statistics of clusters × counts, and their standard errors from what each cluster moves.
 
@@ -101,16 +99,14 @@ def linearize(
     return Linearized(values, standard_errors(squares=squares, counts=counts))
 
 
-def standard_errors(*, squares: NDArray[np.float64], counts: NDArray[np.int64]) -> NDArray[np.float64]:
+def standard_errors(*, squares: Floats, counts: Integers) -> Floats:
     """Return the roots of sums of squared influences by how many clusters they are of; NaN below two."""
     enough = counts >= SMALLEST_CLUSTER_COUNT
     factor = np.where(enough, counts / np.maximum(counts - 1.0, 1.0), np.nan)
     return np.asarray(np.sqrt(squares * factor))
 
 
-def students_interval(
-    *, value: float, error: float, clusters: int, scale: Scale, level: float = LEVEL
-) -> Interval | Undefined:
+def students_interval(*, value: float, error: float, clusters: int, scale: Scale) -> Interval | Undefined:
     """Bound a statistic by its standard error over so many clusters.
 
     Undefined with fewer than two, where the statistic is, and where it never varies. A share of 0 or 1 never
@@ -124,7 +120,7 @@ def students_interval(
         return Undefined(Why.NO_VALUE)
     if error <= ROUNDING:
         return Undefined(Why.NEVER_VARIES)
-    reach = students_quantile(clusters - 1, 0.5 + level / 2.0)
+    reach = students_quantile(clusters - 1, 0.5 + LEVEL / 2.0)
     return _BOUNDS[scale](value, error, reach)
 
 
@@ -183,11 +179,11 @@ _BOUNDS: dict[Scale, Callable[[float, float, float], Interval | Undefined]] = {
 
 
 def students_intervals(
-    *, found: Linearized, clusters: Sequence[int], scale: Scale, level: float = LEVEL
+    *, found: Linearized, clusters: Sequence[int], scale: Scale
 ) -> list[Interval | Undefined]:
     """Return `students_interval` of each statistic; clusters: of each, over how many."""
     return [
-        students_interval(value=value, error=error, clusters=count, scale=scale, level=level)
+        students_interval(value=value, error=error, clusters=count, scale=scale)
         for value, error, count in zip(found.values.tolist(), found.errors.tolist(), clusters, strict=True)
     ]
 
@@ -220,14 +216,12 @@ def _draw(generator: np.random.Generator, clusters: int, resamples: int) -> Draw
     return counts.reshape(resamples, clusters).astype(np.min_scalar_type(int(counts.max())))
 
 
-def wilson_interval(*, successes: int, total: int, level: float = LEVEL) -> Interval | Undefined:
+def wilson_interval(*, successes: int, total: int) -> Interval | Undefined:
     """Bound a share of independent rows. Source: Wilson 1927; without continuity correction."""
-    return _wilson(successes / total, total, level) if total else Undefined(Why.NOTHING_COUNTED)
+    return _wilson(successes / total, total) if total else Undefined(Why.NOTHING_COUNTED)
 
 
-def estimated_share_interval(
-    *, share: float, total: int, variance: float, level: float = LEVEL
-) -> Interval | Undefined:
+def estimated_share_interval(*, share: float, total: int, variance: float) -> Interval | Undefined:
     """Bound a share of independent rows of which some are estimated: Wilson's, of so many fewer rows.
 
     variance: what estimating adds to that of the share itself; with none it is `wilson_interval`. The share
@@ -238,11 +232,11 @@ def estimated_share_interval(
         return Undefined(Why.NOTHING_COUNTED)
     drawn_in = (share * total + 2.0) / (total + 4.0)
     own = drawn_in * (1.0 - drawn_in)
-    return _wilson(share, own / (own / total + variance), level)
+    return _wilson(share, own / (own / total + variance))
 
 
-def _wilson(share: float, total: float, level: float) -> Interval:
-    z = NormalDist().inv_cdf(0.5 + level / 2.0)
+def _wilson(share: float, total: float) -> Interval:
+    z = NormalDist().inv_cdf(0.5 + LEVEL / 2.0)
     shrink = 1.0 + z * z / total
     center = (share + z * z / (2.0 * total)) / shrink
     reach = z / shrink * (share * (1.0 - share) / total + z * z / (4.0 * total * total)) ** 0.5
@@ -305,7 +299,7 @@ def confidence_sequence(
     return Interval(low, high)
 
 
-def mean_interval(*, count: int, total: float, squares: float, level: float = LEVEL) -> Interval | Undefined:
+def mean_interval(*, count: int, total: float, squares: float) -> Interval | Undefined:
     """Bound the mean of independent values between 0 and 1.
 
     total, squares: sums of the values and of their squares. Values that are all 0 or all 1 have the exact
@@ -317,7 +311,7 @@ def mean_interval(*, count: int, total: float, squares: float, level: float = LE
     if count < SMALLEST_MEAN_COUNT:
         return Undefined(Why.TOO_FEW_VALUES)
     if not ROUNDING < mean < 1.0 - ROUNDING:
-        return clopper_pearson_interval(successes=round(total), total=count, level=level)
+        return clopper_pearson_interval(successes=round(total), total=count)
     variance = max(0.0, squares - count * mean * mean) / (count - 1)
     error = math.sqrt(variance / count)
-    return students_interval(value=mean, error=error, clusters=count, scale=Scale.SHARE, level=level)
+    return students_interval(value=mean, error=error, clusters=count, scale=Scale.SHARE)

@@ -6,11 +6,10 @@ from itertools import combinations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from analysis.arrays import Flags, Floats, Integers
 from analysis.figures import Interval, Undefined, Value, Why
 from analysis.intervals import (
-    LEVEL,
     ROUNDING,
     SMALLEST_CLUSTER_COUNT,
     Scale,
@@ -36,22 +35,22 @@ class Table(NamedTuple):
     is_verdict: they are 0 or 1. variance: what estimating some of them adds to that of each system's mean.
     """
 
-    scores: NDArray[np.float64]
+    scores: Floats
     is_verdict: bool = False
-    variance: NDArray[np.float64] | None = None
+    variance: Floats | None = None
 
     @property
-    def has_scores(self) -> NDArray[np.bool_]:
+    def has_scores(self) -> Flags:
         """Which systems answered something."""
-        found: NDArray[np.bool_] = np.count_nonzero(~np.isnan(self.scores), axis=1) > 0
+        found: Flags = np.count_nonzero(~np.isnan(self.scores), axis=1) > 0
         return found
 
-    def keep(self, systems: NDArray[np.bool_]) -> "Table":
+    def keep(self, systems: Flags) -> "Table":
         """Return the same of some systems only."""
         variance = None if self.variance is None else self.variance[systems]
         return self._replace(scores=self.scores[systems], variance=variance)
 
-    def of(self, system: int) -> tuple[NDArray[np.float64], float]:
+    def of(self, system: int) -> tuple[Floats, float]:
         """Return one system's scores, and what estimating some adds to the variance of their mean."""
         return self.scores[system], 0.0 if self.variance is None else float(self.variance[system])
 
@@ -73,7 +72,7 @@ class PairedDifference(NamedTuple):
     p_value: Value
 
 
-def mcnemar_exact(*, first_right: NDArray[np.bool_], second_right: NDArray[np.bool_]) -> McNemar:
+def mcnemar_exact(*, first_right: Flags, second_right: Flags) -> McNemar:
     """Test whether two get equally many of the same rows right; rows are taken as independent.
 
     p is 1 where no row tells them apart, and undefined without rows.
@@ -94,9 +93,7 @@ def _two_sided_coin(heads: int, tails: int) -> float:
     return min(1.0, 2.0 * float(bdtr(min(heads, tails), heads + tails, 0.5)))
 
 
-def mcnemar_by_cluster(
-    *, first_right: NDArray[np.bool_], second_right: NDArray[np.bool_], clusters: NDArray[np.int64]
-) -> Value:
+def mcnemar_by_cluster(*, first_right: Flags, second_right: Flags, clusters: Integers) -> Value:
     """Return the exact p-value of McNemar's test where rows of a cluster, such as a question, go together.
 
     Of two that are equally good each cluster might as well have had them the other way round: p is the share
@@ -119,24 +116,18 @@ def mcnemar_by_cluster(
     return min(1.0, float(chances[apart >= abs(int(leads.sum()))].sum()))
 
 
-def _coins(count: int) -> NDArray[np.float64]:
+def _coins(count: int) -> Floats:
     """Return how likely 0 to `count` heads of as many coins are."""
     from scipy.special import gammaln
 
     heads = np.arange(count + 1)
-    chances: NDArray[np.float64] = np.exp(
+    chances: Floats = np.exp(
         gammaln(count + 1) - gammaln(heads + 1) - gammaln(count - heads + 1) - count * np.log(2.0)
     )
     return chances
 
 
-def paired_difference(
-    *,
-    first: NDArray[np.float64],
-    second: NDArray[np.float64],
-    clusters: NDArray[np.int64],
-    level: float = LEVEL,
-) -> PairedDifference:
+def paired_difference(*, first: Floats, second: Floats, clusters: Integers) -> PairedDifference:
     """Bound the difference of two on the same rows over whole clusters, such as questions.
 
     first, second: one score a row, NaN = none; a row that lacks either is left out of both.
@@ -144,12 +135,10 @@ def paired_difference(
     both = ~(np.isnan(first) | np.isnan(second))
     sums = np.column_stack([first[both] - second[both], np.ones(int(both.sum()))])
     by_cluster = add_by_cluster(sums=sums, clusters=clusters[both])
-    return _summarize(by_cluster, level=level)
+    return _summarize(by_cluster)
 
 
-def paired_differences(
-    *, table: Table, pairs: Sequence[tuple[int, int]], level: float = LEVEL
-) -> list[PairedDifference]:
+def paired_differences(*, table: Table, pairs: Sequence[tuple[int, int]]) -> list[PairedDifference]:
     """Compare many pairs of one table: as `paired_difference`, with one row a question.
 
     Correct the p-values with `holm_adjust`.
@@ -160,11 +149,11 @@ def paired_differences(
     for first, second in pairs:
         both = (answered[first] & answered[second]).astype(np.float64)
         sums = np.column_stack([(filled[first] - filled[second]) * both, both])
-        found.append(_summarize(sums, level=level, variance=table.variance_of(first, second)))
+        found.append(_summarize(sums, variance=table.variance_of(first, second)))
     return found
 
 
-def _summarize(sums: NDArray[np.float64], *, level: float, variance: float = 0.0) -> PairedDifference:
+def _summarize(sums: Floats, *, variance: float = 0.0) -> PairedDifference:
     total, rows = (float(value) for value in sums.sum(axis=0))
     if rows == 0:
         nothing = Undefined(Why.NOTHING_SHARED)
@@ -176,9 +165,7 @@ def _summarize(sums: NDArray[np.float64], *, level: float, variance: float = 0.0
         return PairedDifference(int(rows), difference, few, few)
     influences = (sums[:, 0] - difference * sums[:, 1]) / rows
     error = (float(np.square(influences).sum()) * clusters / (clusters - 1) + variance) ** 0.5
-    interval = students_interval(
-        value=difference, error=error, clusters=clusters, scale=Scale.DIFFERENCE, level=level
-    )
+    interval = students_interval(value=difference, error=error, clusters=clusters, scale=Scale.DIFFERENCE)
     return PairedDifference(
         int(rows), difference, interval, students_p_value(value=difference, error=error, clusters=clusters)
     )
@@ -214,18 +201,18 @@ def holm_adjust(p_values: Sequence[Value]) -> list[Value]:
     return adjusted
 
 
-def is_distinguishable(p_value: Value, *, significance: float = SIGNIFICANCE) -> bool:
-    """Say whether a difference may be called one: its (corrected) p-value is below `significance`.
+def is_distinguishable(p_value: Value) -> bool:
+    """Say whether a difference may be called one: its (corrected) p-value is below `SIGNIFICANCE`.
 
     What is undefined is not distinguishable.
     """
-    return not isinstance(p_value, Undefined) and p_value < significance
+    return not isinstance(p_value, Undefined) and p_value < SIGNIFICANCE
 
 
-def tell_apart(*, tables: Sequence[Table], significance: float = SIGNIFICANCE) -> list[NDArray[np.bool_]]:
+def tell_apart(*, tables: Sequence[Table]) -> list[Flags]:
     """Say of every table which systems lie above which: systems × systems, true where row beats column.
 
-    All pairs of all tables are one family, so that all that is said is true together with 1 - `significance`.
+    All pairs of all tables are one family, so that all that is said is true together with 1 - `SIGNIFICANCE`.
     Verdicts are compared by McNemar's exact test, means by Student's t over questions; Holm's correction.
     """
     places = [list(combinations(range(len(table.scores)), 2)) for table in tables]
@@ -238,7 +225,7 @@ def tell_apart(*, tables: Sequence[Table], significance: float = SIGNIFICANCE) -
     for table, own, tested in zip(tables, places, found, strict=True):
         above = np.zeros((len(table.scores), len(table.scores)), dtype=bool)
         for (one, other), (difference, _) in zip(own, tested, strict=True):
-            if is_distinguishable(next(adjusted), significance=significance):
+            if is_distinguishable(next(adjusted)):
                 above[(one, other) if difference > 0 else (other, one)] = True
         beats.append(above)
     return beats
@@ -283,9 +270,7 @@ def kendall_tau_b(first: Sequence[float], second: Sequence[float]) -> Value:
     return float((one * other).sum()) / math.sqrt(untied)
 
 
-def _signs(
-    scores: Sequence[float],
-) -> NDArray[np.float64]:
+def _signs(scores: Sequence[float]) -> Floats:
     values = np.asarray(scores, dtype=np.float64)
     return np.sign(values[:, np.newaxis] - values[np.newaxis, :])
 

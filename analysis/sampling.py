@@ -5,8 +5,8 @@ from itertools import islice
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from analysis.arrays import Flags, Floats, Integers
 from analysis.figures import Figure, Interval, Undefined, Why
 from analysis.intervals import (
     ROUNDING,
@@ -18,10 +18,6 @@ from analysis.intervals import (
     standard_errors,
     students_intervals,
 )
-
-Flags = NDArray[np.bool_]
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 # Bounds the memory of clusters × columns.
 _BLOCK = 512
@@ -156,13 +152,7 @@ class Corrected(NamedTuple):
 
 
 def correct_by_audit(
-    *,
-    people: Floats,
-    programs: Floats,
-    seen: Flags,
-    probability: Floats,
-    groups: Integers,
-    group_count: int,
+    *, people: Floats, programs: Floats, seen: Flags, probability: Floats, groups: Integers, group_count: int
 ) -> Corrected:
     """Correct what programs said by what people said of the rows drawn for the audit, group by group.
 

@@ -9,7 +9,8 @@ from statsmodels.stats.inter_rater import aggregate_raters
 from statsmodels.stats.inter_rater import fleiss_kappa as statsmodels_fleiss
 
 from analysis import agreement
-from analysis.agreement import Coefficient, Integers
+from analysis.agreement import Coefficient
+from analysis.arrays import Integers
 from benchmarks.inputs import ROUNDS, seconds, show
 
 ITEMS = 500_000

@@ -8,11 +8,12 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from itertools import compress, groupby
 from operator import itemgetter
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from analysis.arrays import Integers
 from annotation.assignments.rules import is_tie_break, lowest_free_slot, round_of
 from annotation.judgments.rules import Fate, fate_of
 from annotation.projects.rules import Credit, DecisionRule, Protocol, TieBreak
@@ -62,9 +63,6 @@ CATEGORIES = (
     Category("other", "Other", "None of these; say in words what it was."),
 )
 DECISION_CATEGORIES = tuple(category.key for category in CATEGORIES)
-
-
-Integers: TypeAlias = NDArray[np.int64]
 
 
 class QueueReason(StrEnum):

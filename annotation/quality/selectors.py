@@ -8,6 +8,7 @@ from datetime import datetime
 import numpy as np
 from django.db.models import Case, Count, Exists, IntegerField, OuterRef, QuerySet, Value, When
 
+from analysis.arrays import Floats
 from annotation.adjudication.models import Decision
 from annotation.adjudication.rules import Basis
 from annotation.assignments.models import IS_VOTE, Assignment, Purpose
@@ -32,7 +33,7 @@ from annotation.quality.rules import (
     measure_raters,
 )
 from annotation.quality.rules.signs import SHUFFLES
-from annotation.quality.rules.votes import NONE, Floats, Integers
+from annotation.quality.rules.votes import NONE, Integers
 from common.clock import is_measured
 from common.database.rows import Microseconds, read_integers, read_numbers, read_rows
 from common.errors import NotFound

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from analysis.arrays import Flags, Integers
 from analysis.classification import count_confusion
 from annotation.accounts.models import User
 from annotation.projects.models import Project
@@ -19,7 +20,7 @@ from commands.reproduction.steps import (
     run_open_judges,
 )
 from judges.comparison.rules.judge_board.beside_people import answers_of
-from judges.comparison.rules.study import ACCEPTED, Flags, Integers
+from judges.comparison.rules.study import ACCEPTED
 from judges.comparison.selectors.failures import read_facts, read_given
 from judges.comparison.selectors.study import read_said
 from judges.runs.services import start_run

@@ -9,6 +9,7 @@ from django.db.models import Count, Max, QuerySet
 from django.template.loader import render_to_string
 from django.utils.html import escape
 
+from analysis.arrays import Flags
 from analysis.classification import Confusion
 from analysis.figures import Figure, Interval, Undefined, Why
 from annotation.adjudication.models import Decision
@@ -34,7 +35,6 @@ from judges.comparison.rules.study import (
     HUMAN,
     UNDECIDED,
     Filter,
-    Flags,
     Items,
     is_recorded,
     people_key,

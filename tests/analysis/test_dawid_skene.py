@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from analysis.dawid_skene import DAWID_SKENE, ONE_COIN, WEAK, Prior, fit, list_votes
+from analysis.agreement import NOT_RATED
+from analysis.dawid_skene import DAWID_SKENE, ONE_COIN, WEAK, Prior, Votes, fit
 
 NO_PRIOR = Prior(prevalence=0.0, right=0.0, wrong=0.0)
 MODELS = [DAWID_SKENE, ONE_COIN]
@@ -20,6 +21,19 @@ ANAESTHETISTS = """
 2322222 1111111 1111111 1121121 1111111 3333233 1111111 2222222 2223232 4334343 2212232 2323233 3333432
 1111111 1111111 1212111 2322222 1211111 2222222
 """
+
+
+def list_votes(*, votes, raters, label_count, rater_count):
+    """List the votes of items × slots (-1 = not rated); `raters` has the same shape: who filled the slot."""
+    items, slots = np.nonzero(votes != NOT_RATED)
+    return Votes(
+        items=items.astype(np.int64),
+        raters=raters[items, slots],
+        labels=votes[items, slots],
+        item_count=len(votes),
+        rater_count=rater_count,
+        label_count=label_count,
+    )
 
 
 def anaesthetists():

@@ -6,7 +6,7 @@ from threading import Event
 import numpy as np
 import pytest
 
-from analysis.agreement import Integers
+from analysis.arrays import Integers
 from common.memory import (
     PROJECTS,
     Memory,

@@ -7,7 +7,8 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 
 from analysis import agreement
-from analysis.agreement import Coefficient, Floats, Integers, MissingVotes, PairTables, Ratings
+from analysis.agreement import Coefficient, MissingVotes, PairTables, Ratings
+from analysis.arrays import Floats, Integers
 from analysis.figures import Figure, Interval, Undefined, Value, Why
 from analysis.intervals import SMALLEST_CLUSTER_COUNT, Scale, linearize, students_intervals
 from analysis.sampling import bound_ratios

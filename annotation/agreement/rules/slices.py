@@ -7,7 +7,8 @@ from enum import StrEnum
 
 import numpy as np
 
-from analysis.agreement import Integers, MissingVotes
+from analysis.agreement import MissingVotes
+from analysis.arrays import Integers
 from annotation.agreement.rules.measures import AgreementFigures, AgreementReport, measure_agreement
 from annotation.agreement.rules.votes import FirstRound, LabelView, select_items
 

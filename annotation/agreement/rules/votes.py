@@ -7,7 +7,8 @@ from typing import NamedTuple
 import numpy as np
 
 from analysis import agreement
-from analysis.agreement import Integers, MissingVotes, Ratings
+from analysis.agreement import MissingVotes, Ratings
+from analysis.arrays import Integers
 from annotation.projects.rules import Credit
 
 RULE_TEXTS = {

@@ -8,7 +8,8 @@ from typing import TypeAlias
 import numpy as np
 from django.db.models import Max, Min, QuerySet
 
-from analysis.agreement import NOT_RATED, Integers
+from analysis.agreement import NOT_RATED
+from analysis.arrays import Integers
 from annotation.agreement.rules import Dimension, FirstRound, group_rows, length_band, question_type
 from annotation.agreement.selectors.votes import first_answers
 from annotation.assignments.models import Assignment, QuestionFlag

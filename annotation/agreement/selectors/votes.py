@@ -7,7 +7,8 @@ from typing import NamedTuple
 import numpy as np
 from django.db.models import Exists, OuterRef, QuerySet
 
-from analysis.agreement import NOT_RATED, Integers
+from analysis.agreement import NOT_RATED
+from analysis.arrays import Integers
 from annotation.agreement.rules import FirstRound, first_turns
 from annotation.assignments.models import Assignment, Pilot, Purpose
 from annotation.items.models import Candidate

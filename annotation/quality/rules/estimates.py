@@ -1,20 +1,17 @@
 """What raters' votes say of each other: pairwise kappa, and accuracy where nobody knows the truth."""
 
 from collections.abc import Sequence
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from analysis import agreement
+from analysis.arrays import Floats, Integers
 from analysis.dawid_skene import DAWID_SKENE, ONE_COIN, Model, Votes, fit
 from analysis.figures import Undefined, Why
 from analysis.intervals import Scale, linearize, students_interval
 from annotation.quality.rules.figures import FEWEST, Figure, estimate
 from annotation.quality.rules.votes import Ballots, Repeat, Work, pick_work
-
-Integers: TypeAlias = NDArray[np.int64]
-Floats: TypeAlias = NDArray[np.float64]
 
 
 class Shared(NamedTuple):

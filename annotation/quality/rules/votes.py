@@ -7,9 +7,9 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from analysis.arrays import Flags, Floats
+
 Integers: TypeAlias = NDArray[np.integer]
-Floats: TypeAlias = NDArray[np.float64]
-Flags: TypeAlias = NDArray[np.bool_]
 
 # No label: not decided, or nothing leads.
 NONE = -1

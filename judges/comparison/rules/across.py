@@ -6,10 +6,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from analysis.arrays import Floats
 from analysis.figures import Undefined, Value, Why
 from analysis.intervals import divide
 from common.identifiers import spell
-from judges.comparison.rules.study import AMENDED_PREFIX, Column, Floats, RunFacts, name_columns
+from judges.comparison.rules.study import AMENDED_PREFIX, Column, RunFacts, name_columns
 
 
 class Distance(NamedTuple):

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from analysis.arrays import Flags, Floats, Integers
 from analysis.figures import Figure, Interval, Undefined, Value, Why
 from analysis.intervals import (
     ROUNDING,
@@ -29,9 +30,6 @@ from judges.comparison.rules.study import (
     UNDECIDED,
     Codes,
     Column,
-    Flags,
-    Floats,
-    Integers,
     Items,
     Kind,
     Scope,
@@ -146,11 +144,6 @@ class Leaderboard:
     def kendall(self) -> dict[str, Value]:
         """Each column's tau-b with people, by its key; none of theirs."""
         return {column.key: column.kendall_tau_b.number for column in self.columns}
-
-
-def count_correct(*, n: int, correct: int) -> Tally:
-    """Return the tally of a complete count of right answers."""
-    return Tally(n=n, correct=correct, total=float(correct), squares=float(correct), is_complete=True)
 
 
 def tally(scores: Scores, *, systems: Integers, counted: Flags, ids: list[int]) -> dict[int, Tally]:

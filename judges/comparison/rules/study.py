@@ -8,13 +8,11 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from analysis.arrays import Flags, Floats, Integers
 from analysis.classification import Confusion, count_confusion
 from analysis.sampling import Corrected, correct_by_audit, weigh_audit
 from judges.protocol import Verdict
 
-Integers: TypeAlias = NDArray[np.int64]
-Floats: TypeAlias = NDArray[np.float64]
-Flags: TypeAlias = NDArray[np.bool_]
 Codes: TypeAlias = NDArray[np.int8]
 
 UNDECIDED = -1

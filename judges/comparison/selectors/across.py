@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from analysis.arrays import Floats
 from analysis.figures import Figure, Undefined, Why
 from annotation.projects.models import Project
 from common.memory import computed
@@ -17,17 +18,7 @@ from judges.comparison.rules.across import (
 )
 from judges.comparison.rules.leaderboard import Leaderboard, Score
 from judges.comparison.rules.references import Subject
-from judges.comparison.rules.study import (
-    HUMAN,
-    Column,
-    Filter,
-    Floats,
-    RunFacts,
-    Scores,
-    Unit,
-    people_key,
-    table_of,
-)
+from judges.comparison.rules.study import HUMAN, Column, Filter, RunFacts, Scores, Unit, people_key, table_of
 from judges.comparison.selectors.leaderboard import Scored, leaderboard_of, read_scored
 from judges.comparison.selectors.references import list_references
 from judges.comparison.selectors.study import sign_across

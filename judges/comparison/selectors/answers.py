@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from django.db.models import Q, QuerySet
 
+from analysis.arrays import Flags
 from annotation.adjudication.models import Decision
 from annotation.adjudication.rules import NO_CONFLICTS, JudgeConflicts, group_columns
 from annotation.adjudication.selectors import (
@@ -38,7 +39,7 @@ from annotation.judgments.models import Judgment, JudgmentRevision
 from annotation.projects.models import Project
 from annotation.projects.selectors import kept
 from common.database.rows import read_integers
-from judges.comparison.rules.study import ACCEPTED, REJECTED, Codes, Flags, name_columns
+from judges.comparison.rules.study import ACCEPTED, REJECTED, Codes, name_columns
 from judges.comparison.selectors.failures import Wanted, answers_behind
 from judges.comparison.selectors.judge_board.pairs import find_errors, find_judged_answers
 from judges.comparison.selectors.leaderboard import read_runs

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from django.db.models import QuerySet
 
+from analysis.arrays import Flags, Integers
 from annotation.assignments.models import QuestionFlag
 from annotation.items.models import Prediction, System
 from annotation.items.selectors import SystemNotFound
@@ -40,7 +41,7 @@ from judges.comparison.rules.failures import (
     usual_bands,
     usual_set,
 )
-from judges.comparison.rules.study import EXACT_MATCH, NO_VERDICT, Flags, Integers, Items
+from judges.comparison.rules.study import EXACT_MATCH, NO_VERDICT, Items
 from judges.comparison.selectors.judge_board.judged import Judged, RunNotComparable, read_judged
 from judges.comparison.selectors.judge_board.parts import name_systems
 from judges.comparison.selectors.study import (

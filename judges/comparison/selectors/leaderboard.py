@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from analysis.arrays import Flags, Floats
 from analysis.figures import Figure, Undefined, Why
 from analysis.ranking import (
     McNemar,
@@ -53,8 +54,6 @@ from judges.comparison.rules.study import (
     UNDECIDED,
     Decided,
     Filter,
-    Flags,
-    Floats,
     Items,
     Kind,
     RunFacts,

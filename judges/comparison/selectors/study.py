@@ -11,6 +11,7 @@ from django.db.models import Case, IntegerField, Q, QuerySet, Value, When
 from django.db.models.functions import Coalesce
 from numpy.typing import NDArray
 
+from analysis.arrays import Flags, Floats, Integers
 from analysis.text import normalize_answer
 from annotation.adjudication.models import Decision
 from annotation.adjudication.rules import Basis
@@ -41,9 +42,6 @@ from judges.comparison.rules.study import (
     Column,
     Decided,
     Filter,
-    Flags,
-    Floats,
-    Integers,
     Items,
     Predictions,
     Questions,

@@ -6,17 +6,12 @@ from typing import NamedTuple
 import numpy as np
 from django.db.models import Prefetch, QuerySet
 
+from analysis.arrays import Flags, Floats
 from annotation.items.models import GoldAnswer, Question
 from annotation.projects.models import Project
 from annotation.projects.selectors import kept
 from common.memory import computed
-from judges.comparison.rules.study import (
-    Filter,
-    Flags,
-    Floats,
-    SystemFacts,
-    table_of,
-)
+from judges.comparison.rules.study import Filter, SystemFacts, table_of
 from judges.comparison.rules.systems import SystemsBoard, compare_systems, questions_right_by
 from judges.comparison.selectors.leaderboard import Scored, read_scored
 from judges.comparison.selectors.study import (

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from analysis.arrays import Flags, Floats, Integers
 from analysis.classification import (
     CODES,
     COEFFICIENTS,
@@ -30,7 +31,7 @@ from analysis.intervals import (
     students_intervals,
 )
 from analysis.sampling import bound_ratios, worth_of
-from judges.comparison.rules.study import Codes, Flags, Floats, Integers, confusion_of
+from judges.comparison.rules.study import Codes, confusion_of
 
 Intervals = dict[str, Interval | Undefined]
 CELLS = ("tp", "fn", "fp", "tn", "unscored")

@@ -5,10 +5,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from analysis.arrays import Flags, Floats, Integers
 from analysis.classification import code_rows
 from analysis.figures import Figure
 from judges.comparison.rules.judge_board.beside_people import bound_cells, compare, count_cells
-from judges.comparison.rules.study import Codes, Flags, Floats, Integers
+from judges.comparison.rules.study import Codes
 
 
 @dataclass(frozen=True)

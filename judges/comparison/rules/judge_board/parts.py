@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import NamedTuple
 
+from analysis.arrays import Flags, Floats, Integers
 from analysis.classification import FIGURES, code_rows, count_codes
 from analysis.figures import Undefined, Value, Why
 from judges.comparison.rules.judge_board.beside_people import (
@@ -16,7 +17,7 @@ from judges.comparison.rules.judge_board.beside_people import (
     human_errs,
     multiple_of,
 )
-from judges.comparison.rules.study import Codes, Flags, Floats, Integers
+from judges.comparison.rules.study import Codes
 
 
 class PartBy(StrEnum):

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from analysis.arrays import Flags, Floats, Integers
 from analysis.calibration import (
     BINS,
     CrossValidated,
@@ -28,7 +29,6 @@ from analysis.ranking import PairedDifference, paired_difference
 from analysis.sampling import bound_ratios
 from judges.comparison.rules.boards import RESAMPLES, SEED
 from judges.comparison.rules.judge_board.beside_people import Intervals, bound_rows
-from judges.comparison.rules.study import Flags, Floats, Integers
 
 MOST_POINTS = 200
 LINE_FIGURES = ("accuracy_scored", "precision", "recall", "f1", "accepts_wrong")

@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from django.db.models import Q
 
+from analysis.arrays import Flags, Floats, Integers
 from analysis.classification import UNSCORED, Confusion, count_codes
 from annotation.adjudication.rules import letters_of
 from annotation.assignments.models import IS_VOTE, Assignment, Purpose
@@ -21,9 +22,6 @@ from judges.comparison.rules.study import (
     NO_VERDICT,
     UNDECIDED,
     Column,
-    Flags,
-    Floats,
-    Integers,
     Items,
     Kind,
     RunFacts,

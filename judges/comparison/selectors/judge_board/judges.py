@@ -7,6 +7,7 @@ from functools import partial
 import numpy as np
 from django.db.models import Count, F, Q, Sum
 
+from analysis.arrays import Flags, Floats
 from analysis.classification import code_rows
 from analysis.figures import Undefined, Value, Why
 from annotation.projects.models import Project
@@ -31,17 +32,7 @@ from judges.comparison.rules.judge_board.scored_judge import (
     bound_thresholds,
     measure_scores,
 )
-from judges.comparison.rules.study import (
-    Column,
-    Filter,
-    Flags,
-    Floats,
-    Items,
-    Kind,
-    RunFacts,
-    Said,
-    is_recorded,
-)
+from judges.comparison.rules.study import Column, Filter, Items, Kind, RunFacts, Said, is_recorded
 from judges.comparison.selectors.judge_board.judged import (
     POOLED_KEY,
     HumanRow,

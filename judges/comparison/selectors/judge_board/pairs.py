@@ -6,6 +6,7 @@ from itertools import combinations
 
 import numpy as np
 
+from analysis.arrays import Flags, Floats
 from analysis.figures import Figure, Undefined, Why
 from analysis.ranking import PairedDifference, mcnemar_by_cluster, mcnemar_exact, paired_difference
 from annotation.projects.models import Project
@@ -15,7 +16,7 @@ from judges.comparison.rules.boards import BoardRow, ComparedPairs, Uncorrected,
 from judges.comparison.rules.judge_board.beside_people import Intervals, answers_of
 from judges.comparison.rules.judge_board.pairs import JudgePair, pair_judges
 from judges.comparison.rules.judge_board.parts import PartBy
-from judges.comparison.rules.study import NO_VERDICT, UNSCORED, Codes, Flags, Floats, RunFacts
+from judges.comparison.rules.study import NO_VERDICT, UNSCORED, Codes, RunFacts
 from judges.comparison.selectors.judge_board.judged import Judged, read_judged, sign_beside_people
 from judges.comparison.selectors.judge_board.judges import read_judge_board
 from judges.comparison.selectors.judge_board.parts import bound_runs, name_systems

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from django.db.models import QuerySet
 
+from analysis.arrays import Integers
 from analysis.classification import measure_all
 from annotation.agreement.rules import group_rows, length_band, question_type
 from annotation.items.models import Candidate, Question
@@ -29,12 +30,7 @@ from judges.comparison.rules.judge_board.parts import (
     bound_parts,
     judge_parts,
 )
-from judges.comparison.rules.study import (
-    Codes,
-    Integers,
-    Items,
-    SystemFacts,
-)
+from judges.comparison.rules.study import Codes, Items, SystemFacts
 from judges.comparison.selectors.judge_board.judged import (
     POOLED_KEY,
     HumanRow,

@@ -5,6 +5,7 @@ import pytest
 from scipy.stats import bootstrap
 from statsmodels.stats.proportion import proportion_confint
 
+from analysis.arrays import Floats
 from analysis.classification import (
     FALSE_NEGATIVE,
     FALSE_POSITIVE,
@@ -26,7 +27,6 @@ from judges.comparison.rules.judge_board.beside_people import (
     multiple_of,
     stand_beside,
 )
-from judges.comparison.rules.study import Floats
 
 NOBODY: frozenset[str] = frozenset()
 

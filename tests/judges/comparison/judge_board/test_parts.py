@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 import numpy as np
 import pytest
 
+from analysis.arrays import Integers
 from analysis.classification import Confusion, code_rows, count_confusion
 from analysis.figures import Figure, Interval, Undefined, Why
 from analysis.intervals import Scale
@@ -14,7 +15,7 @@ from annotation.items.models import Question, System
 from annotation.projects.models import Membership, Project
 from judges.comparison.rules.judge_board.beside_people import bound_figures, count_cells, stand_beside
 from judges.comparison.rules.judge_board.parts import Heard, PartBy, Rows, bound_parts
-from judges.comparison.rules.study import Codes, Integers
+from judges.comparison.rules.study import Codes
 from judges.comparison.selectors.judge_board.parts import read_parts
 from judges.runs.models import JudgeRun
 from tests.analysis.ratios import lies_as_redone

@@ -9,11 +9,12 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
+from analysis.arrays import Flags, Floats, Integers
 from analysis.figures import Interval
 from analysis.ranking import Table, paired_differences, tell_apart
 from analysis.sampling import correct_by_audit
 from judges.comparison.rules.leaderboard import bound_gains, score_of, tally
-from judges.comparison.rules.study import CORRECTED, Audit, Flags, Floats, Integers, Scores, human_columns
+from judges.comparison.rules.study import CORRECTED, Audit, Scores, human_columns
 from judges.prejudging.rules import Rule, find_rule, read_rules
 from judges.protocol import JudgeInput
 from judges.registry import get_entry, make_judge

@@ -11,7 +11,6 @@ from judges.comparison.rules.leaderboard import (
     Standing,
     Tally,
     comparable_systems,
-    count_correct,
     make_leaderboard,
 )
 from judges.comparison.rules.study import Column, Kind, Scope, SystemFacts, Unit, human_columns
@@ -21,6 +20,11 @@ JUDGE = Column("exact_match", "Exact match", Kind.JUDGE, "original", "em", Unit.
 MEAN = Column("token_f1", "Token F1", Kind.JUDGE, "original", "f1", Unit.F1)
 
 PEOPLE = human_columns(has_prejudged=False)[0]
+
+
+def count_correct(*, n: int, correct: int) -> Tally:
+    """Return the tally of a complete count of right answers."""
+    return Tally(n=n, correct=correct, total=float(correct), squares=float(correct), is_complete=True)
 
 
 def board(*, human: list[int], pending: int = 0, n: tuple[int, ...] = (10, 10, 10)) -> Leaderboard:
