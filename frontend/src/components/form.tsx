@@ -141,12 +141,9 @@ export function Choice<Value extends string>(props: ChoiceProps<Value>) {
   );
 }
 
-export function Checkbox({
-  label,
-  hint,
-  className,
-  ...rest
-}: Omit<Wrapping, "error" | "hideLabel"> & InputHTMLAttributes<HTMLInputElement>) {
+type CheckboxProps = Omit<Wrapping, "error" | "hideLabel"> & InputHTMLAttributes<HTMLInputElement>;
+
+export function Checkbox({ label, hint, className, ...rest }: CheckboxProps) {
   const id = useId();
   return (
     <div className={classNames(styles["check"], className)}>
@@ -161,6 +158,41 @@ export function Checkbox({
       </div>
     </div>
   );
+}
+
+interface SeveralProps<Value> {
+  readonly legend: ReactNode;
+  readonly options: readonly (Option<Value> & Pick<CheckboxProps, "hint" | "title" | "aria-label">)[];
+  readonly chosen: readonly Value[];
+  /** One below the other. */
+  readonly isList?: boolean;
+  readonly onChange: (chosen: readonly Value[]) => void;
+  readonly children?: ReactNode;
+}
+
+/** Any number of those that have names. */
+export function Several<Value extends string>(props: SeveralProps<Value>) {
+  const { legend, options, chosen, isList, onChange, children } = props;
+  return (
+    <fieldset className={classNames(styles["several"], isList && styles["list"])}>
+      <legend>{legend}</legend>
+      {options.map(({ value, name, ...more }) => (
+        <Checkbox
+          key={value}
+          label={name}
+          checked={chosen.includes(value)}
+          onChange={() => onChange(toggled(chosen, value))}
+          {...more}
+        />
+      ))}
+      {children}
+    </fieldset>
+  );
+}
+
+/** What is chosen comes in last, and goes out when it is chosen again. */
+export function toggled<Value>(chosen: readonly Value[], value: Value): readonly Value[] {
+  return chosen.includes(value) ? chosen.filter((each) => each !== value) : [...chosen, value];
 }
 
 interface Typing {

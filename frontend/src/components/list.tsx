@@ -22,21 +22,21 @@ interface MoreProps {
   readonly summary: string;
   /** Opened from outside, as for a complaint that must be seen. */
   readonly open?: boolean;
-  /** What it holds fetches, and waits until it was opened once. */
+  /** What it holds fetches, and is there only while it is open. */
   readonly isLate?: boolean;
   readonly children: ReactNode;
 }
 
 export function More({ summary, open, isLate = false, children }: MoreProps) {
-  const [wasOpened, setWasOpened] = useState(false);
+  const [isOpen, setIsOpen] = useState(false);
   return (
     <details
       className={styles["more"]}
       open={open || undefined}
-      onToggle={({ currentTarget }) => currentTarget.open && setWasOpened(true)}
+      onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}
     >
       <summary>{summary}</summary>
-      {(wasOpened || !isLate) && children}
+      {(isOpen || !isLate) && children}
     </details>
   );
 }

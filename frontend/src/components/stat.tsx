@@ -2,6 +2,11 @@
 import type { ReactNode } from "react";
 import styles from "./stat.module.css";
 
+/** Several side by side. */
+export function Stats({ children }: { readonly children: ReactNode }) {
+  return <div className={styles["stats"]}>{children}</div>;
+}
+
 interface StatProps {
   readonly name: string;
   readonly value: ReactNode;

@@ -4,7 +4,7 @@ import type { SignedAgreement } from "../../api/schema";
 import { type Figure, FigureCell, type FigureName, LOOKS, whyWords } from "../../components/figure";
 import { IntervalBar } from "../../components/interval-bar";
 import { Notice } from "../../components/notice";
-import { Stat } from "../../components/stat";
+import { Stat, Stats } from "../../components/stat";
 import { LabelMark } from "../../domain/labels";
 import { countOf, FEW, formatCoefficient, formatCount, formatPercent } from "../../lib/numbers";
 import styles from "./agreement-page.module.css";
@@ -17,11 +17,11 @@ export function Coefficients({ report }: { readonly report: SignedAgreement }) {
   );
   return (
     <>
-      <div className={styles["coefficients"]}>
+      <Stats>
         {names.map((name) => (
           <Coefficient key={name} name={name} report={report} />
         ))}
-      </div>
+      </Stats>
       {report.is_paradox && (
         <Notice tone="warning" title="κ is low here because one label is rare">
           <p>

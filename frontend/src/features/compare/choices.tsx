@@ -1,34 +1,7 @@
 /** Which projects, and which of their judges, are compared: kept in the address. */
 import type { Evaluator, ProjectListItem } from "../../api/schema";
+import { Several } from "../../components/form";
 import type { SearchState } from "../../lib/search-state";
-import styles from "./compare.module.css";
-
-interface Option {
-  readonly key: string;
-  readonly name: string;
-}
-
-interface ChoiceProps {
-  readonly legend: string;
-  readonly options: readonly Option[];
-  readonly chosen: readonly string[];
-  readonly onChange: (chosen: readonly string[]) => void;
-}
-
-function Choice({ legend, options, chosen, onChange }: ChoiceProps) {
-  const toggle = (key: string) =>
-    onChange(options.map((option) => option.key).filter((own) => (own === key) !== chosen.includes(own)));
-  return (
-    <fieldset className={styles["choice"]}>
-      <legend>{legend}</legend>
-      {options.map(({ key, name }) => (
-        <label key={key}>
-          <input type="checkbox" checked={chosen.includes(key)} onChange={() => toggle(key)} /> {name}
-        </label>
-      ))}
-    </fieldset>
-  );
-}
 
 interface ProjectChoiceProps {
   readonly projects: readonly ProjectListItem[];
@@ -38,11 +11,14 @@ interface ProjectChoiceProps {
 
 export function ProjectChoice({ projects, chosen, search }: ProjectChoiceProps) {
   return (
-    <Choice
+    <Several
       legend="Projects"
-      options={projects.map(({ slug, name }) => ({ key: slug, name }))}
+      options={projects.map(({ slug, name }) => ({ value: slug, name }))}
       chosen={chosen}
-      onChange={(slugs) => search.write({ projects: slugs.join(",") })}
+      onChange={(next) => {
+        const slugs = projects.map(({ slug }) => slug).filter((slug) => next.includes(slug));
+        search.write({ projects: slugs.join(",") });
+      }}
     />
   );
 }
@@ -56,9 +32,9 @@ interface JudgeChoiceProps {
 export function JudgeChoice({ all, shown, search }: JudgeChoiceProps) {
   if (all.length < 2) return null;
   return (
-    <Choice
+    <Several
       legend="Judges"
-      options={all}
+      options={all.map(({ key, name }) => ({ value: key, name }))}
       chosen={shown.map(({ key }) => key)}
       onChange={(keys) => search.write({ judges: keys.length === all.length ? "" : keys.join("~") })}
     />

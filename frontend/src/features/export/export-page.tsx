@@ -6,6 +6,7 @@ import { messageOf } from "../../api/error";
 import { useProject } from "../../api/project";
 import { Badge, type Tone } from "../../components/badge";
 import { Button, CopyButton } from "../../components/button";
+import { More } from "../../components/list";
 import { CommandLine } from "../../components/command-line";
 import { Notice } from "../../components/notice";
 import { Page, PageHeader, Section, useTitle } from "../../components/page";
@@ -216,10 +217,9 @@ function Preview({ format }: { readonly format: ExportFormat }) {
           {format.preview.join("\n")}
         </pre>
       )}
-      <details className={styles["command"]}>
-        <summary>The command that does the same</summary>
+      <More summary="The command that does the same">
         <CommandLine command={format.command} />
-      </details>
+      </More>
     </div>
   );
 }

@@ -4,14 +4,13 @@ import { read } from "../../api/client";
 import type { Tagging, TaggingRound } from "../../api/schema";
 import { useProject } from "../../api/project";
 import { SubNav } from "../../components/sub-nav";
-import { Entry, EntryHead, EntryList } from "../../components/list";
+import { Entry, EntryHead, EntryList, More } from "../../components/list";
 import { Page, PageHeader, Section, useTitle } from "../../components/page";
 import { ProgressBar } from "../../components/progress-bar";
 import { ProjectButtonLink, ProjectLink } from "../../components/project-link";
 import { EmptyState, QueryView } from "../../components/query-view";
 import { countOf } from "../../lib/numbers";
 import { useSearchState } from "../../lib/search-state";
-import styles from "./failures.module.css";
 import { RoundResults } from "./round-results";
 import { filterWords, progressWords, subjectOf } from "./words";
 
@@ -95,10 +94,9 @@ function Rounds({ rounds }: { readonly rounds: readonly TaggingRound[] }) {
               {round.taggers.length > 0 && ` · by ${round.taggers.join(", ")}`}
             </p>
             {round.done > 0 && (
-              <details open={round.id === opened} className={styles["results"]}>
-                <summary>What came out</summary>
+              <More summary="What came out" open={round.id === opened}>
                 <RoundResults round={round} />
-              </details>
+              </More>
             )}
           </Entry>
         ))}

@@ -16,12 +16,20 @@ import type {
   TagSet,
 } from "../../api/schema";
 import { Button } from "../../components/button";
-import { Checkbox, Choice, FieldRow, fieldsOf, Form, FormError, TextField } from "../../components/form";
+import {
+  Checkbox,
+  Choice,
+  FieldRow,
+  fieldsOf,
+  Form,
+  FormError,
+  Several,
+  TextField,
+} from "../../components/form";
 import { Notice } from "../../components/notice";
 import { Page, PageHeader, useTitle } from "../../components/page";
 import { QueryView } from "../../components/query-view";
 import { countOf } from "../../lib/numbers";
-import styles from "./failures.module.css";
 import { FLAGS, PEOPLE, PROPOSALS, SAID } from "./words";
 
 export function NewRoundPage() {
@@ -120,8 +128,10 @@ export function RoundFormView({ slug, sets, overview }: RoundFormProps) {
         />
       </FieldRow>
       <ProposalFields slug={slug} form={form} onChange={change} />
-      <TaggerFields
-        taggers={overview.taggers}
+      <Several
+        isList
+        legend="Who tags (nobody named: every lead and adjudicator)"
+        options={overview.taggers.map(({ id, name }) => ({ value: id, name }))}
         chosen={form.taggers}
         onChange={(taggers) => change({ taggers })}
       />
@@ -192,30 +202,6 @@ function FilterFields({ slug, runs, filter, onChange }: FilterFieldsProps) {
         onChange={(event) => onChange({ beyond_gold: event.target.checked })}
       />
     </>
-  );
-}
-
-interface TaggerFieldsProps {
-  readonly taggers: Tagging["taggers"];
-  readonly chosen: readonly string[];
-  readonly onChange: (chosen: readonly string[]) => void;
-}
-
-function TaggerFields({ taggers, chosen, onChange }: TaggerFieldsProps) {
-  return (
-    <fieldset className={styles["people"]}>
-      <legend className={styles["legend"]}>Who tags (nobody named: every lead and adjudicator)</legend>
-      {taggers.map(({ id, name }) => (
-        <Checkbox
-          key={id}
-          label={name}
-          checked={chosen.includes(id)}
-          onChange={(event) =>
-            onChange(event.target.checked ? [...chosen, id] : chosen.filter((other) => other !== id))
-          }
-        />
-      ))}
-    </fieldset>
   );
 }
 

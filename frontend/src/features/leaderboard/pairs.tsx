@@ -1,6 +1,5 @@
 /** Two systems in a sentence, and all pairs that one way of judging cannot tell apart. */
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
 import { read } from "../../api/client";
 import type { ComparedPair, Leaderboard, LeaderboardColumn, SystemRow } from "../../api/schema";
 import { useProject } from "../../api/project";
@@ -22,19 +21,17 @@ interface PairComparisonProps {
 }
 
 export function PairComparison({ board, view, filter }: PairComparisonProps) {
-  const [isOpen, setIsOpen] = useState(false);
   const [first, second] = view.pair.map((name) => board.rows.find(({ system }) => system === name));
   const { main } = view;
   if (!first || !second || !main) return null;
-  // Each takes a while to compute, so only what is seen is asked for.
-  const others = isOpen ? view.columns.filter(({ key }) => key !== main.key) : [];
+  const others = view.columns.filter(({ key }) => key !== main.key);
   return (
     <div className={styles["pair"]} aria-live="polite">
       <p>
         <PairSentence first={first} second={second} column={main} filter={filter} />
       </p>
-      <details className={styles["more"]} onToggle={(event) => setIsOpen(event.currentTarget.open)}>
-        <summary>By every other way of judging</summary>
+      {/* Each takes a while to compute, so only what is seen is asked for. */}
+      <More isLate summary="By every other way of judging">
         <ul>
           {others.map((column) => (
             <li key={column.key}>
@@ -42,14 +39,14 @@ export function PairComparison({ board, view, filter }: PairComparisonProps) {
             </li>
           ))}
         </ul>
-        <PairSignature column={main} filter={filter} />
         <p className="soft">
           Intervals are over the questions both answered. The first test is McNemar’s exact one where answers
           are right or wrong, which looks only at the questions that one of the two alone has right, and
           Student’s for means of scores; it is corrected for all pairs of systems (Holm). The p beside
           McNemar’s name is not corrected.
         </p>
-      </details>
+      </More>
+      <PairSignature column={main} filter={filter} />
     </div>
   );
 }

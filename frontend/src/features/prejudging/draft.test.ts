@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { requestOf, type RuleDraft, toggled } from "./policy-form";
+import { toggled } from "../../components/form";
+import { requestOf, type RuleDraft } from "./policy-form";
 
 const FIRST: RuleDraft = { runs: ["a"], condition: "any_accepts" };
 

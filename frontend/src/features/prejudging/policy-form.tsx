@@ -5,7 +5,7 @@ import { keyOf, post, put } from "../../api/client";
 import type { Policy, PolicyInputRequest, Preview } from "../../api/schema";
 import { messageOf } from "../../api/error";
 import { Button } from "../../components/button";
-import { Checkbox, Choice, TextField } from "../../components/form";
+import { Choice, Several, TextField } from "../../components/form";
 import { Entry, EntryHead, EntryList } from "../../components/list";
 import { Notice } from "../../components/notice";
 import { OrderedItems } from "../../components/ordered-items";
@@ -189,24 +189,21 @@ interface RuleFieldsProps {
 function RuleFields({ policy, rule, place, lacksJudge, onChange }: RuleFieldsProps) {
   return (
     <>
-      <fieldset className={styles["runs"]}>
-        <legend>Rule {place + 1}: of these judges</legend>
-        {policy.runs.map((run) => (
-          <Checkbox
-            key={run.id}
-            label={runWords(run)}
-            hint={tellApart(run, policy.runs)}
-            title={run.signature}
-            checked={rule.runs.includes(run.id)}
-            onChange={() => onChange({ runs: toggled(rule.runs, run.id) })}
-          />
-        ))}
+      <Several
+        legend={`Rule ${place + 1}: of these judges`}
+        options={policy.runs.map((run) => {
+          const hint = tellApart(run, policy.runs);
+          return { value: run.id, name: runWords(run), hint, title: run.signature };
+        })}
+        chosen={rule.runs}
+        onChange={(runs) => onChange({ runs })}
+      >
         {lacksJudge && (
           <p className={styles["lacks"]} role="alert">
             Choose at least one judge, or remove rule {place + 1}.
           </p>
         )}
-      </fieldset>
+      </Several>
       <Choice
         label={`Rule ${place + 1} settles an answer when`}
         hideLabel
@@ -227,10 +224,6 @@ export interface RuleDraft {
 
 function rulesOf(policy: Policy): readonly RuleDraft[] {
   return policy.rules.map(({ runs, condition }) => ({ runs, condition }));
-}
-
-export function toggled(runs: readonly string[], run: string): readonly string[] {
-  return runs.includes(run) ? runs.filter((each) => each !== run) : [...runs, run];
 }
 
 /** Whether what is typed is a share in per cent. */

@@ -12,6 +12,7 @@ import {
   Form,
   FormError,
   optionsOf,
+  Several,
   TextArea,
   TextField,
 } from "../../components/form";
@@ -399,22 +400,15 @@ interface CreditChoiceProps {
 function CreditChoice({ legend, name, draft, chosen, onChange }: CreditChoiceProps) {
   const worths = CREDITS.filter((credit) => draft.labels.some((label) => label.credit === credit));
   return (
-    <fieldset className={styles["choices"]}>
-      <legend>{legend}</legend>
-      {worths.map((credit) => (
-        <Checkbox
-          key={credit}
-          label={LABELS_THAT[credit]}
-          aria-label={`${LABELS_THAT[credit]}: ${name}`}
-          checked={chosen.includes(credit)}
-          onChange={(event) =>
-            onChange(
-              CREDITS.filter((each) => (each === credit ? event.target.checked : chosen.includes(each))),
-            )
-          }
-        />
-      ))}
-    </fieldset>
+    <Several
+      legend={legend}
+      options={worths.map((credit) => {
+        const words = LABELS_THAT[credit];
+        return { value: credit, name: words, "aria-label": `${words}: ${name}` };
+      })}
+      chosen={chosen}
+      onChange={(next) => onChange(CREDITS.filter((credit) => next.includes(credit)))}
+    />
   );
 }
 

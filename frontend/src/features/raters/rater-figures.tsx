@@ -1,9 +1,8 @@
 /** The figures of one rater side by side, each with its interval and what it means. */
 import type { RaterDetail, RaterFigure } from "../../api/schema";
 import type { Look } from "../../components/figure";
-import { Stat } from "../../components/stat";
+import { Stat, Stats } from "../../components/stat";
 import { figureWords, KAPPA, SHARE } from "./figure";
-import styles from "./raters.module.css";
 
 type Named = readonly [name: string, figure: RaterFigure, meaning: string, look?: Look];
 
@@ -28,13 +27,13 @@ function figuresOf(rater: RaterDetail): Named[] {
 
 export function RaterFigures({ rater }: { readonly rater: RaterDetail }) {
   return (
-    <div className={styles["figures"]}>
+    <Stats>
       {figuresOf(rater).map(([name, figure, meaning, look = SHARE]) => (
         <Stat key={name} name={name} value={figure.value === null ? "–" : look.format(figure.value)}>
           <p>{figureWords(figure, look)}</p>
           <p>{meaning}</p>
         </Stat>
       ))}
-    </div>
+    </Stats>
   );
 }

@@ -2,14 +2,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { read } from "../../api/client";
-import type { Judge, JudgeOption } from "../../api/schema";
-import { Checkbox, Choice, Fields, FormError, Select, TextField } from "../../components/form";
+import type { Judge, JudgeOption, Run } from "../../api/schema";
+import { Checkbox, Choice, Fields, FormError, Select, Several, TextField } from "../../components/form";
 import { More } from "../../components/list";
 import { Notice } from "../../components/notice";
 import { ProjectButtonLink } from "../../components/project-link";
 import { QueryView, Skeleton } from "../../components/query-view";
 import { labelName } from "../../domain/labels";
-import styles from "./new-run.module.css";
 
 const MOST_IN_SIGHT = 5;
 
@@ -143,42 +142,26 @@ interface MemberChoiceProps {
 
 export function MemberChoice({ slug, value, error, onChange }: MemberChoiceProps) {
   const query = useQuery(read("/api/projects/{slug}/runs", { slug }));
-  const members = membersOf(value);
+  const members = value.split(",").filter(Boolean);
+  const nameOf = ({ id, name }: Run) =>
+    members.includes(id) ? `${name} (${members.indexOf(id) + 1}.)` : name;
   return (
     <QueryView query={query} loading={<Skeleton lines={3} />}>
       {(runs) => (
-        <fieldset className={styles["members"]}>
-          <legend>Members, in the order you choose them</legend>
-          {runs
+        <Several
+          isList
+          legend="Members, in the order you choose them"
+          options={runs
             .filter(({ state, judge }) => state === "finished" && judge !== "jury")
-            .map((run) => {
-              const place = members.indexOf(run.id);
-              return (
-                <Checkbox
-                  key={run.id}
-                  label={place >= 0 ? `${run.name} (${place + 1}.)` : run.name}
-                  hint={run.signature}
-                  checked={place >= 0}
-                  onChange={() => onChange(withMember(value, run.id))}
-                />
-              );
-            })}
+            .map((run) => ({ value: run.id, name: nameOf(run), hint: run.signature }))}
+          chosen={members}
+          onChange={(chosen) => onChange(chosen.join(","))}
+        >
           {error && <FormError>{error}</FormError>}
-        </fieldset>
+        </Several>
       )}
     </QueryView>
   );
-}
-
-export function membersOf(text: string): readonly string[] {
-  return text.split(",").filter(Boolean);
-}
-
-/** A member comes in last, and one that is in goes out. */
-export function withMember(text: string, run: string): string {
-  const members = membersOf(text);
-  const changed = members.includes(run) ? members.filter((member) => member !== run) : [...members, run];
-  return changed.join(",");
 }
 
 interface ConnectionChoiceProps {

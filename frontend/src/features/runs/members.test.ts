@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { membersOf, withMember } from "./judge-options";
+import { toggled } from "../../components/form";
 
 describe("the members of a jury", () => {
   it("stand in the order in which they were chosen", () => {
-    expect(withMember(withMember("", "b"), "a")).toBe("b,a");
+    expect(toggled(toggled([], "b"), "a")).toEqual(["b", "a"]);
   });
 
   it("leave when chosen again", () => {
-    expect(withMember("b,a", "b")).toBe("a");
-    expect(membersOf(withMember("a", "a"))).toEqual([]);
+    expect(toggled(["b", "a"], "b")).toEqual(["a"]);
+    expect(toggled(["a"], "a")).toEqual([]);
   });
 });

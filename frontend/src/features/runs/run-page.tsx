@@ -12,7 +12,7 @@ import { Page, PageHeader, Section, useTitle } from "../../components/page";
 import { ProgressBar } from "../../components/progress-bar";
 import { ProjectLink } from "../../components/project-link";
 import { QueryView } from "../../components/query-view";
-import { Stat } from "../../components/stat";
+import { Stat, Stats } from "../../components/stat";
 import { WorkerNotice } from "../../domain/worker-notice";
 import { formatCount, formatMoney } from "../../lib/numbers";
 import { JudgedParts } from "./judged-parts";
@@ -124,7 +124,7 @@ function RunCosts({ run }: { readonly run: Run }) {
   const { calls, cache_hits, input_tokens, output_tokens, mean_seconds } = run.calls;
   return (
     <>
-      <div className={styles["stats"]}>
+      <Stats>
         <Stat name="Spent" value={formatMoney(run.spent)}>
           {run.spend_cap === null ? "no limit" : `of at most ${formatMoney(run.spend_cap)}`}; a call whose
           price the provider did not tell counts at the most it could cost
@@ -136,7 +136,7 @@ function RunCosts({ run }: { readonly run: Run }) {
           {formatCount(input_tokens)} in, {formatCount(output_tokens)} out
         </Stat>
         <Stat name="A reply takes" value={mean_seconds === null ? "–" : `${mean_seconds.toFixed(1)} s`} />
-      </div>
+      </Stats>
       <Rest run={run} />
     </>
   );
