@@ -18,16 +18,7 @@ from common.web.starting import CannotStart, cannot_write
 from judges.connections.rules import parse_policy
 
 BASE_DIR = Path(__file__).resolve().parent.parent
-TRUTHS = {
-    "true": True,
-    "1": True,
-    "yes": True,
-    "on": True,
-    "false": False,
-    "0": False,
-    "no": False,
-    "off": False,
-}
+TRUTHS = dict.fromkeys(("true", "1", "yes", "on"), True) | dict.fromkeys(("false", "0", "no", "off"), False)
 QUEUES = {"redis", "rediss", "redis+socket", "sentinel", "amqp", "amqps", "memory"}
 # Django asks for as many; one of ours is longer, so that a shorter one was not written whole.
 SHORTEST_SECRET = 50

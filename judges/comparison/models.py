@@ -59,16 +59,5 @@ class ReferenceScore(models.Model):
 
     def as_reference(self) -> Reference:
         """Return it as plain values."""
-        return Reference(
-            subject=ReferenceSubject(self.subject),
-            name=self.name,
-            measure=self.measure,
-            value=self.value,
-            n=self.n,
-            about=self.about,
-            source=self.source,
-            source_url=self.source_url,
-            dataset=self.dataset,
-            system=self.system,
-            prompt=self.prompt,
-        )
+        values = {name: getattr(self, name) for name in Reference._fields}
+        return Reference(**{**values, "subject": ReferenceSubject(self.subject)})

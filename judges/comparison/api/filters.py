@@ -13,6 +13,12 @@ from judges.comparison.rules.study import Filter, Part, Scope
 from judges.comparison.selectors.study import FilterChoices, read_choices
 
 
+class IntervalsForm(serializers.Serializer[Any]):
+    """Whether to say how sure each figure is, too, which takes longer."""
+
+    intervals = serializers.BooleanField(required=False, default=False)
+
+
 class FilterSerializer(serializers.Serializer[Any]):
     """Which questions and systems count.
 

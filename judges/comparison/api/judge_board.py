@@ -1,13 +1,12 @@
 """HTTP for judges beside people, and beside each other."""
 
-from typing import Any
-
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.projects.api import AdjudicatorView
 from common.web.replies import operation, reply
+from judges.comparison.api.filters import IntervalsForm
 from judges.comparison.rules.judge_board.parts import PartBy
 from judges.comparison.rules.judge_board.scored_judge import ScoredJudge
 from judges.comparison.selectors.judge_board.judges import (
@@ -24,12 +23,6 @@ from judges.comparison.selectors.judge_board.pairs import (
     read_strategies,
 )
 from judges.comparison.selectors.judge_board.parts import JudgedParts, read_parts
-
-
-class IntervalsForm(serializers.Serializer[Any]):
-    """Whether to say how sure each figure is, too, which takes longer."""
-
-    intervals = serializers.BooleanField(required=False, default=False)
 
 
 class BoardForm(IntervalsForm):

@@ -9,7 +9,7 @@ from rest_framework.response import Response
 
 from annotation.projects.api import AdjudicatorView
 from common.web.replies import Paged, operation, place_of, reply
-from judges.comparison.api.filters import FilterSerializer, read_filter
+from judges.comparison.api.filters import FilterSerializer, IntervalsForm, read_filter
 from judges.comparison.rules.boards import ComparedPairs
 from judges.comparison.rules.leaderboard import Leaderboard, SystemMove
 from judges.comparison.selectors.leaderboard import (
@@ -28,10 +28,8 @@ from judges.comparison.selectors.study import sign_comparison
 TURNED_A_PAGE = 25
 
 
-class BoundedForm(FilterSerializer):
+class BoundedForm(FilterSerializer, IntervalsForm):
     """Which questions and systems count; intervals: how sure each figure is, too, which takes longer."""
-
-    intervals = serializers.BooleanField(required=False, default=False)
 
 
 class LeaderboardForm(BoundedForm):

@@ -387,9 +387,7 @@ def read_failure_board(*, project: Project, wanted: Wanted) -> FailureBoard:
     # Of questions the audit's weights, which are of answers, say nothing.
     is_weighed = facts.is_weighed and wanted.kind is not BoardKind.CREDIT
     return FailureBoard(
-        rows=counted.rows,
-        columns=counted.columns,
-        cells=counted.cells,
+        **vars(counted),
         board=wanted.kind,
         set=wanted.set_key,
         run=wanted.run,

@@ -13,7 +13,6 @@ from analysis.arrays import Flags, Floats
 from analysis.figures import Figure, Undefined, Why
 from analysis.ranking import (
     McNemar,
-    RankRange,
     Table,
     compare_orders,
     mcnemar_exact,
@@ -65,7 +64,6 @@ from judges.comparison.rules.study import (
     count_judged,
     is_recorded,
     judge_by_people,
-    keep_able,
     median_words,
     name_columns,
     people_key,
@@ -173,10 +171,7 @@ def read_scored(*, project: Project, wanted: Filter) -> Scored:
     """
     runs = read_runs(project)
     study = read_scores(project=project, runs=runs, columns=name_columns(runs))
-    selection = read_selection(project, study.items, improper=study.improper, wanted=wanted)
-    if wanted.least_share is not None:
-        is_right = study.settled.is_match
-        selection = keep_able(study.items, selection, is_right=is_right, least_share=wanted.least_share)
+    selection = read_selection(project, wanted)
     beyond_sample = not study.items.questions.in_sample[selection.questions].all()
     left_out = {run.id for run in runs if beyond_sample and is_recorded(run.judge_key)}
     judged = [study.judges[run.id] for run in runs if run.id not in left_out]
@@ -227,9 +222,6 @@ def leaderboard_of(scored: Scored) -> Leaderboard:
         median_words=median_words(scored.study.words, **scored.places),
         comparable=scored.comparable,
     )
-
-
-Ranks = dict[str, RankRange | Undefined]
 
 
 class ColumnNotFound(NotFound):
@@ -354,9 +346,6 @@ def _mcnemar(first: Floats, second: Floats) -> McNemar:
     return mcnemar_exact(first_right=first[both] == 1, second_right=second[both] == 1)
 
 
-AMENDED = "amended"
-
-
 def _way(scored: Scored, column: str) -> Scores:
     for scores in [*scored.judged, *scored.study.people]:
         if scores.column.key == column:
@@ -400,13 +389,12 @@ class BeyondExactMatch:
 @kept()
 def read_beyond(*, project: Project, wanted: Filter) -> BeyondExactMatch:
     """Count what people accept of the answers that equal no gold answer of the files."""
-    items, decided, improper = read_items(project), read_decided(project), read_improper(project)
-    selection = read_selection(project, items, improper=improper, wanted=wanted)
-    if wanted.least_share is not None:
-        is_right = match_people(project)
-        selection = keep_able(items, selection, is_right=is_right, least_share=wanted.least_share)
-    said = _read_said(items, decided, improper)
-    predictions = _predictions(items, said, selection.predictions & ~match_original(project))
+    items, improper = read_items(project), read_improper(project)
+    selection = read_selection(project, wanted)
+    said = _read_said(items, read_decided(project), improper)
+    is_rejected = selection.predictions & ~match_original(project)
+    predictions = said.of(items.predictions.candidate[is_rejected])
+    systems = items.predictions.system[is_rejected]
     compared = answers_compared(items, improper=improper) & read_beyond_gold(project)
     answers = said.of(compared & _counted(items, selection, wanted))
     places = np.unique(items.predictions.system[selection.predictions]).tolist()
@@ -418,24 +406,13 @@ def read_beyond(*, project: Project, wanted: Filter) -> BeyondExactMatch:
     return BeyondExactMatch(
         has_possible=is_possible,
         systems=[
-            measure(predictions.of(place), items.systems[place].name, items.systems[place].label)
+            measure(predictions.of(systems == place), items.systems[place].name, items.systems[place].label)
             for place in places
         ],
-        predictions=measure(predictions.rejected, " predictions", "All systems"),
+        predictions=measure(predictions, " predictions", "All systems"),
         answers=measure(answers, " answers", "Every different answer once"),
         signature=sign_comparison(project, BEYOND, wanted=wanted),
     )
-
-
-class _Predictions(NamedTuple):
-    """Rejected predictions with the places of their systems."""
-
-    rejected: Rejected
-    system: np.ndarray[tuple[int], np.dtype[np.int64]]
-
-    def of(self, place: int) -> Rejected:
-        """Return those of one system."""
-        return self.rejected.of(self.system == place)
 
 
 def _read_said(items: Items, decided: Decided, improper: Flags) -> Rejected:
@@ -450,16 +427,11 @@ def _read_said(items: Items, decided: Decided, improper: Flags) -> Rejected:
     )
 
 
-def _predictions(items: Items, said: Rejected, counted: Flags) -> _Predictions:
-    predictions = items.predictions
-    return _Predictions(said.of(predictions.candidate[counted]), predictions.system[counted])
-
-
 def _counted(items: Items, selection: Selection, wanted: Filter) -> Flags:
     """Say which answers count: of counted predictions, and unless systems are chosen also of nobody."""
     is_kept = np.zeros(len(items.candidates.ids), dtype=bool)
     is_kept[items.predictions.candidate[selection.predictions]] = True
-    if wanted.largest_bytes is None and wanted.least_share is None:
+    if not wanted.chooses_systems:
         is_kept |= ~items.candidates.is_given & selection.questions[items.candidates.question]
     return is_kept
 
@@ -594,10 +566,7 @@ def read_amendments(*, project: Project, wanted: Filter, intervals: bool = False
     """
     items = read_items(project)
     before, after = match_original(project), match_people(project)
-    improper = read_improper(project)
-    selection = read_selection(project, items, improper=improper, wanted=wanted)
-    if wanted.least_share is not None:
-        selection = keep_able(items, selection, is_right=after, least_share=wanted.least_share)
+    selection = read_selection(project, wanted)
     counted = selection.predictions
     settled = judge_by_people(items, decided=read_decided(project), is_match=after)
     gains = None

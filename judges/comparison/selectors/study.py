@@ -60,6 +60,7 @@ from judges.comparison.rules.study import (
     is_recorded,
     judge_by_people,
     judge_scores,
+    keep_able,
     matched_scores,
     select,
     with_own,
@@ -241,10 +242,14 @@ def read_improper(project: Project) -> Flags:
     return flags  # type: ignore[no-any-return]
 
 
-def read_selection(project: Project, items: Items, *, improper: Flags, wanted: Filter) -> Selection:
-    """Return the questions and predictions that count under a filter."""
+def read_selection(project: Project, wanted: Filter) -> Selection:
+    """Return the questions and predictions that count under a filter; what is right, amended gold says."""
+    items = read_items(project)
     traits = read_traits(project) if wanted.needs_traits else None
-    return select(items, traits=traits, improper=improper, wanted=wanted)
+    selection = select(items, traits=traits, improper=read_improper(project), wanted=wanted)
+    if wanted.least_share is None:
+        return selection
+    return keep_able(items, selection, is_right=match_people(project), least_share=wanted.least_share)
 
 
 class Sources(NamedTuple):

@@ -18,6 +18,7 @@ from analysis.classification import (
     UNSCORED,
     Cells,
     Confusion,
+    code_rows,
     figure_of,
     measure_quality,
 )
@@ -99,6 +100,14 @@ def count_cells(
     """Count questions × 5 cells, or add up weights; questions: the number of each row's question."""
     flat = np.bincount(questions * CODES + codes, weights=weights, minlength=question_count * CODES)
     return flat.reshape(question_count, CODES).astype(np.float64)
+
+
+def count_verdicts(
+    *, truth: Flags, verdict: Codes, questions: Integers, question_count: int, weights: Floats
+) -> Floats:
+    """Count what a judge says of rows beside what people do, as `count_cells` does."""
+    codes = code_rows(correct=truth, accepted=verdict == 1, scored=verdict >= 0)
+    return count_cells(codes=codes, questions=questions, question_count=question_count, weights=weights)
 
 
 def _cells(counts: Floats) -> Cells:

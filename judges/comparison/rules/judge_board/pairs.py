@@ -6,9 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from analysis.arrays import Flags, Floats, Integers
-from analysis.classification import code_rows
 from analysis.figures import Figure
-from judges.comparison.rules.judge_board.beside_people import bound_cells, compare, count_cells
+from judges.comparison.rules.judge_board.beside_people import bound_cells, compare, count_verdicts
 from judges.comparison.rules.study import Codes
 
 
@@ -45,12 +44,9 @@ def pair_judges(
     both = {pair: shared & (verdicts[pair[0]] >= 0) & (verdicts[pair[1]] >= 0) for pair in places}
     both = {pair: rows for pair, rows in both.items() if rows.any()}
     counts = {
-        "~".join(pair): count_cells(
-            codes=code_rows(
-                correct=verdicts[pair[0]][rows] == 1,
-                accepted=verdicts[pair[1]][rows] == 1,
-                scored=np.ones(int(rows.sum()), dtype=bool),
-            ),
+        "~".join(pair): count_verdicts(
+            truth=verdicts[pair[0]][rows] == 1,
+            verdict=verdicts[pair[1]][rows],
             questions=questions[rows],
             question_count=question_count,
             weights=weights.get(pair[0], ones)[rows],
@@ -72,13 +68,6 @@ def pair_judges(
             "agreement": Figure.of(values["accuracy_scored"], own["accuracy_scored"]),
             "cohen_kappa": Figure.of(values["cohen_kappa"], own["cohen_kappa"]),
         }
-        answers, first_only, second_only = (
-            int(count)
-            for count in (
-                beside.confusion.scored,
-                beside.confusion.false_negative,
-                beside.confusion.false_positive,
-            )
-        )
-        found.append(JudgePair(*pair, answers, first_only, second_only, figures))
+        _, first_only, second_only, _, _ = map(int, beside.confusion)
+        found.append(JudgePair(*pair, int(beside.confusion.scored), first_only, second_only, figures))
     return found

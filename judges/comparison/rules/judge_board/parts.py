@@ -5,7 +5,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from analysis.arrays import Flags, Floats, Integers
-from analysis.classification import FIGURES, code_rows, count_codes
+from analysis.classification import FIGURES, count_codes
 from analysis.figures import Undefined, Value, Why
 from judges.comparison.rules.judge_board.beside_people import (
     Beside,
@@ -14,6 +14,7 @@ from judges.comparison.rules.judge_board.beside_people import (
     bound_multiple,
     compare,
     count_cells,
+    count_verdicts,
     human_errs,
     multiple_of,
 )
@@ -125,10 +126,9 @@ def _beside(rows: Rows, verdict: Codes, numbers: Integers) -> Beside:
 
 
 def _count(rows: Rows, verdict: Codes, numbers: Integers) -> Floats:
-    own = verdict[numbers]
-    codes = code_rows(correct=rows.truth[numbers], accepted=own == 1, scored=own >= 0)
-    return count_cells(
-        codes=codes,
+    return count_verdicts(
+        truth=rows.truth[numbers],
+        verdict=verdict[numbers],
         questions=rows.question[numbers],
         question_count=_question_count(rows),
         weights=rows.weights[numbers],

@@ -8,7 +8,6 @@ import numpy as np
 from django.db.models import Count, F, Q, Sum
 
 from analysis.arrays import Flags, Floats
-from analysis.classification import code_rows
 from analysis.figures import Undefined, Value, Why
 from annotation.projects.models import Project
 from annotation.projects.selectors import kept
@@ -20,6 +19,7 @@ from judges.comparison.rules.judge_board.beside_people import (
     answers_of,
     bound_figures,
     count_cells,
+    count_verdicts,
     counts_of,
     human_errs,
     multiple_of,
@@ -280,9 +280,9 @@ def _judges(judged: Judged) -> dict[str, Floats]:
     for run in judged.runs:
         verdict = judged.said[run.id].verdict[counted]
         if (verdict >= 0).any():
-            codes = code_rows(correct=judged.truth[counted], accepted=verdict == 1, scored=verdict >= 0)
-            found[judged.columns[run.id].key] = count_cells(
-                codes=codes,
+            found[judged.columns[run.id].key] = count_verdicts(
+                truth=judged.truth[counted],
+                verdict=verdict,
                 questions=questions,
                 question_count=len(items.questions.ids),
                 weights=judged.weights[counted],
