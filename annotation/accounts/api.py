@@ -74,8 +74,7 @@ class SessionView(View):
     @operation("sign_in", takes=SignInSerializer, gives=SessionSerializer, errors=(400, 403, 429))
     def post(self, request: Request) -> Response:
         """Sign in."""
-        form = self.read(SignInSerializer)
-        user = services.sign_in(request=request._request, **form)
+        user = services.sign_in(request=request._request, **self.read(SignInSerializer))
         request.user = user
         response = Response(session_body(request))
         remember_device(response, request=request._request, user=user)
@@ -110,10 +109,8 @@ class AccountView(UserView):
     @operation("change_account", takes=AccountChangeSerializer, gives=UserSerializer)
     def patch(self, request: Request) -> Response:
         """Change the name others see, or the language of the pages."""
-        form = self.read(AccountChangeSerializer)
-        user = self.user
-        services.change_account(user=user, **form)
-        return Response(UserSerializer(user).data)
+        services.change_account(user=self.user, **self.read(AccountChangeSerializer))
+        return Response(UserSerializer(self.user).data)
 
 
 class AccountCloseView(UserView):
@@ -124,9 +121,7 @@ class AccountCloseView(UserView):
     @operation("close_account", takes=PasswordProofSerializer, status=204, errors=(403, 409, 429))
     def post(self, request: Request) -> Response:
         """Leave every project and be forgotten; votes stay under a pseudonym."""
-        form = self.read(PasswordProofSerializer)
-        user = self.user
-        services.close_account(request=request._request, user=user, **form)
+        services.close_account(request=request._request, user=self.user, **self.read(PasswordProofSerializer))
         logout(request._request)
         return Response(status=204)
 
@@ -149,8 +144,7 @@ class AccountPasswordView(UserView):
     def post(self, request: Request) -> Response:
         """Change it; sessions elsewhere end."""
         form = self.read(PasswordChangeSerializer)
-        user = self.user
-        services.change_password(request=request._request, user=user, **form)
+        services.change_password(request=request._request, user=self.user, **form)
         return Response(session_body(request))
 
 
@@ -182,8 +176,7 @@ class PasswordLinkView(View):
         """Set the password."""
         # Before anything of the request is read: a link that is of no use answers all with the same.
         get_user_by_link(token=token)
-        form = self.read(NewPasswordSerializer)
-        user = services.set_password_by_link(token=token, **form)
+        user = services.set_password_by_link(token=token, **self.read(NewPasswordSerializer))
         response = Response(status=204)
         remember_device(response, request=request._request, user=user)
         return response

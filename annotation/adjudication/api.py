@@ -182,8 +182,7 @@ class DecideTogetherView(AdjudicatorView):
     )
     def post(self, request: Request, slug: str) -> Response:
         """Decide all of the answers or, where one was decided meanwhile, none."""
-        form = self.read(DecideTogetherSerializer)
-        wish = form
+        wish = self.read(DecideTogetherSerializer)
         seen = {answer["id"]: answer["seen_number"] for answer in wish.pop("answers")}
         group = services.decide_answers(project=self.project, seen_numbers=seen, by=self.user, **wish)
         return Response(DecidedTogetherSerializer({"group": group, "decided": len(seen)}).data)
@@ -208,8 +207,7 @@ class TakeBackView(AdjudicatorView):
     @operation("take_back_decisions", takes=TakeBackSerializer, gives=TakenBackSerializer, errors=(409,))
     def post(self, request: Request, slug: str) -> Response:
         """Take back one decision, or a group together; what stood before stands again."""
-        form = self.read(TakeBackSerializer)
-        answers = services.take_back(project=self.project, by=self.user, **form)
+        answers = services.take_back(project=self.project, by=self.user, **self.read(TakeBackSerializer))
         return Response(TakenBackSerializer({"answers": answers}).data)
 
 

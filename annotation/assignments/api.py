@@ -95,8 +95,7 @@ class NextSheetsView(AnnotatorView):
     @operation("next_sheets", takes=AheadSerializer, gives=Work, errors=(403, 404))
     def post(self, request: Request, slug: str) -> Response:
         """Hand out the next sheets; asking again returns the same ones."""
-        form = self.read(AheadSerializer)
-        return reply(work_for(rater=self.member, ahead=form["ahead"]))
+        return reply(work_for(rater=self.member, ahead=self.read(AheadSerializer)["ahead"]))
 
 
 class SheetFlagsView(AnnotatorView):
@@ -105,8 +104,7 @@ class SheetFlagsView(AnnotatorView):
     @operation("flag_question", takes=FlagCreateSerializer, gives=FlagSerializer, status=201, errors=(404,))
     def post(self, request: Request, slug: str, sheet_id: str) -> Response:
         """Flag the question for the lead."""
-        form = self.read(FlagCreateSerializer)
-        flag = services.flag_question(rater=self.member, sheet_id=sheet_id, **form)
+        flag = services.flag_question(rater=self.member, sheet_id=sheet_id, **self.read(FlagCreateSerializer))
         return Response(FlagSerializer(flag).data, status=201)
 
 
@@ -273,8 +271,7 @@ class PilotsView(LeadView):
     @operation("begin_pilot", takes=PilotBeginSerializer, gives=PilotsRead, status=201, errors=(400, 409))
     def post(self, request: Request, slug: str) -> Response:
         """Let every rater judge the same questions before anything else is handed out."""
-        form = self.read(PilotBeginSerializer)
-        services.begin_pilot(project=self.project, by=self.member.user, **form)
+        services.begin_pilot(project=self.project, by=self.member.user, **self.read(PilotBeginSerializer))
         return reply(read_pilots(project=self.project), status=201)
 
 
@@ -284,6 +281,5 @@ class PilotEndView(LeadView):
     @operation("end_pilot", takes=PilotEndSerializer, gives=PilotsRead, errors=(400, 409))
     def post(self, request: Request, slug: str) -> Response:
         """End the pilot; its questions are judged as work, or left out of the study."""
-        form = self.read(PilotEndSerializer)
-        services.end_pilot(project=self.project, by=self.member.user, **form)
+        services.end_pilot(project=self.project, by=self.member.user, **self.read(PilotEndSerializer))
         return reply(read_pilots(project=self.project))

@@ -125,8 +125,7 @@ class KnownAnswersView(LeadView):
     )
     def post(self, request: Request, slug: str) -> Response:
         """Say that an answer's label is known; the same answer again changes what was said."""
-        form = self.read(KnownAnswerMarkSerializer)
-        wish = dict(form)
+        wish = dict(self.read(KnownAnswerMarkSerializer))
         candidate = get_candidate(project=self.project, public_id=wish.pop("answer"))
         known = mark_known(project=self.project, candidate=candidate, by=self.user, **wish)
         return Response(KnownAnswerSerializer(known).data, status=201)

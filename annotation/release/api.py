@@ -167,6 +167,5 @@ class ProjectDeleteView(LeadView):
     @operation("delete_project", takes=ProjectDeleteSerializer, status=204, errors=(400, 409))
     def post(self, request: Request, slug: str) -> Response:
         """Delete an archived and exported project for good, with everything in it."""
-        form = self.read(ProjectDeleteSerializer)
-        services.delete_project(project=self.project, **form)
+        services.delete_project(project=self.project, **self.read(ProjectDeleteSerializer))
         return Response(status=204)

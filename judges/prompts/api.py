@@ -133,8 +133,7 @@ class PromptsView(LeadView):
     )
     def post(self, request: Request, slug: str) -> Response:
         """Store a prompt, as the next version where there is one of this key."""
-        form = self.read(PromptDraftSerializer)
-        draft = services.make_draft(**form)
+        draft = services.make_draft(**self.read(PromptDraftSerializer))
         prompt = services.add_prompt(project=self.project, by=self.user, draft=draft)
         listed = selectors.ListedPrompt(prompt.as_template(), prompt.public_id)
         return Response(PromptSerializer(listed).data, status=201)

@@ -407,8 +407,7 @@ class RunVerdictsView(LeadView):
     )
     def get(self, request: Request, slug: str, run_id: str) -> Response:
         """Return a page of verdicts; a page past the end is the last one."""
-        query = self.read_query(VerdictsQuerySerializer)
-        wanted = dict(query)
+        wanted = dict(self.read_query(VerdictsQuerySerializer))
         run = get_run(project=self.project, public_id=run_id)
         number = wanted.pop("page")
         page = Paginator(find_verdicts(run=run, **wanted), VERDICTS_A_PAGE).get_page(number)

@@ -62,8 +62,7 @@ class MemberView(LeadView):
     @operation("change_member", takes=MemberChangeSerializer, gives=MemberSerializer, errors=(404, 409))
     def patch(self, request: Request, slug: str, member_id: str) -> Response:
         """Change role, state or group of systems."""
-        form = self.read(MemberChangeSerializer)
-        services.change_member(project=self.project, public_id=member_id, **form)
+        services.change_member(project=self.project, public_id=member_id, **self.read(MemberChangeSerializer))
         member = selectors.list_members(project=self.project).get(public_id=member_id)
         return Response(MemberSerializer(member).data)
 

@@ -94,10 +94,9 @@ class ProjectsView(UserView):
     def post(self, request: Request) -> Response:
         """Make a project and become its lead."""
         form = self.read(ProjectCreateSerializer)
-        user = self.user
-        services.require_creator(user=user)
-        project = services.create_project(lead=user, tells_taken=False, **form)
-        membership = selectors.list_memberships(user=user).get(project=project)
+        services.require_creator(user=self.user)
+        project = services.create_project(lead=self.user, tells_taken=False, **form)
+        membership = selectors.list_memberships(user=self.user).get(project=project)
         return Response(ProjectListItemSerializer(membership).data, status=201)
 
 
@@ -157,8 +156,7 @@ class ProjectDetailView(ProjectView):
     @operation("change_project", takes=ProjectChangeSerializer, gives=ProjectDetailSerializer, errors=(409,))
     def patch(self, request: Request, slug: str) -> Response:
         """Change name, description or cleaning; archive it or open it again."""
-        form = self.read(ProjectChangeSerializer)
-        changes = dict(form)
+        changes = dict(self.read(ProjectChangeSerializer))
         services.set_state(project=self.project, state=changes.pop("state", self.project.state))
         services.set_cleaning(project=self.project, cleaning=changes.pop("cleaning", self.project.cleaning))
         services.rename_project(project=self.project, **changes)
@@ -187,10 +185,9 @@ class ProjectCopyView(LeadView):
     def post(self, request: Request, slug: str) -> Response:
         """Make a project that is judged in the same way and is empty."""
         form = self.read(ProjectCopySerializer)
-        user = self.user
-        services.require_creator(user=user)
-        copied = services.copy_project(project=self.project, lead=user, tells_taken=False, **form)
-        membership = selectors.list_memberships(user=user).get(project=copied)
+        services.require_creator(user=self.user)
+        copied = services.copy_project(project=self.project, lead=self.user, tells_taken=False, **form)
+        membership = selectors.list_memberships(user=self.user).get(project=copied)
         return Response(ProjectListItemSerializer(membership).data, status=201)
 
 
@@ -221,8 +218,7 @@ class ProtocolView(LeadView):
     @operation("set_protocol", takes=ProtocolSaveSerializer, gives=ProtocolSerializer, errors=(400, 409))
     def put(self, request: Request, slug: str) -> Response:
         """Put another protocol in force; work done is brought in line with it."""
-        form = self.read(ProtocolSaveSerializer)
-        version = services.set_protocol(project=self.project, **form)
+        version = services.set_protocol(project=self.project, **self.read(ProtocolSaveSerializer))
         return Response(ProtocolSerializer(version).data)
 
 
@@ -302,5 +298,4 @@ class GuidelinesPreviewView(LeadView):
     )
     def post(self, request: Request, slug: str) -> Response:
         """Show guidelines as raters will see them; nothing is kept."""
-        form = self.read(GuidelinesDraftSerializer)
-        return Response({"html": render_markdown(form["text"])})
+        return Response({"html": render_markdown(self.read(GuidelinesDraftSerializer)["text"])})
