@@ -9,10 +9,11 @@ from django.db import connection
 from django.test import Client
 
 from annotation.adjudication.models import Decision
-from annotation.adjudication.services import decide_answer
+from annotation.adjudication.services.deciding import decide_answer
 from annotation.judgments.models import Judgment
 from annotation.judgments.rules import AnswerGiven
-from annotation.judgments.services import edit_judgment, settle_due
+from annotation.judgments.services.revising import edit_judgment
+from annotation.judgments.services.settling import settle_due
 from annotation.projects.models import Project
 from benchmarks.boards_pages import PAGES, Page
 from benchmarks.databases import postgres_only

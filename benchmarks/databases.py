@@ -10,7 +10,7 @@ from django.core.management import call_command
 
 from annotation.accounts.models import User
 from annotation.projects.models import Project
-from annotation.projects.services import create_project
+from annotation.projects.services.making import create_project
 from common import tasks
 from tools.with_services import running_postgres
 

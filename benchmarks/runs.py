@@ -12,7 +12,8 @@ from benchmarks.processes import peak_memory, run_apart, used
 from common import tasks
 from common.clock import now
 from judges.runs.models import JudgeRun, Verdict
-from judges.runs.services import extend_lexical_runs, work_on_run
+from judges.runs.services.control import extend_lexical_runs
+from judges.runs.services.worker import work_on_run
 from judges.runs.tasks import BATCHES_A_CALL
 
 SIZES = (20_000, 100_000)

@@ -14,12 +14,12 @@ from annotation.gold.models import GoldChange
 from annotation.items.models import Candidate, DataImport, GoldAnswer, Prediction, Question, System
 from annotation.judgments.models import Judgment, JudgmentRevision
 from annotation.projects.models import Membership, Project
-from annotation.projects.services import add_member
+from annotation.projects.services.members import add_member
 from benchmarks.databases import start_study
 from common.clock import now
 from judges.runs.models import JudgeRun, Verdict
 from judges.tagging.models import Tagging
-from judges.tagging.rules import Filter, People, Said
+from judges.tagging.rules.rounds import Filter, People, Said
 from judges.tagging.services import start_round
 
 QUESTIONS = 10_000

@@ -7,11 +7,11 @@ from statistics import median
 
 from annotation.accounts.models import User
 from annotation.assignments.models import Assignment
-from annotation.assignments.services import hand_out
+from annotation.assignments.services.handing_out import hand_out
 from annotation.judgments.rules import AnswerGiven
-from annotation.judgments.services import submit_sheet
+from annotation.judgments.services.submitting import submit_sheet
 from annotation.projects.models import Membership, Project
-from annotation.projects.services import add_member
+from annotation.projects.services.members import add_member
 from benchmarks.databases import both_databases, start_study
 from benchmarks.inputs import write_answers
 from benchmarks.processes import Used, run_apart, used

@@ -14,17 +14,23 @@ from django.db import transaction
 
 from annotation.accounts.models import User
 from annotation.accounts.services import create_imported_rater, create_user
-from annotation.adjudication.services import decide_answer
+from annotation.adjudication.services.deciding import decide_answer
 from annotation.assignments.models import Assignment, Sheet
-from annotation.assignments.services import flag_question, hand_out
+from annotation.assignments.services.handing_out import flag_question, hand_out
 from annotation.items.models import Candidate, DataImport, Prediction, Question
 from annotation.items.selectors import list_systems
-from annotation.items.services import confirm_import, create_import, describe_system, set_sample
+from annotation.items.services.applying import confirm_import
+from annotation.items.services.corrections import describe_system
+from annotation.items.services.samples import set_sample
+from annotation.items.services.uploads import create_import
 from annotation.judgments.rules import AnswerGiven
-from annotation.judgments.services import settle_due, submit_sheet
+from annotation.judgments.services.settling import settle_due
+from annotation.judgments.services.submitting import submit_sheet
 from annotation.projects.models import Membership, Project
 from annotation.projects.selectors import guidelines_for
-from annotation.projects.services import add_member, create_project, read_guidelines
+from annotation.projects.services.making import create_project
+from annotation.projects.services.members import add_member
+from annotation.projects.services.protocols import read_guidelines
 from common.clock import now
 
 FOLDER = Path(__file__).resolve().parent / "demo_study"

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from annotation.agreement.rules import OF_RATERS, ORDINAL
+from annotation.agreement.rules.measures import OF_RATERS, ORDINAL
 from common.figures import FIGURES
 
 

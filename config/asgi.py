@@ -11,7 +11,7 @@ django_application = get_wsgi_application()
 
 from django.conf import settings  # noqa: E402
 
-from annotation.judgments.services import settle_due  # noqa: E402
+from annotation.judgments.services.settling import settle_due  # noqa: E402
 from common.tasks import Rounds  # noqa: E402
 from common.web.serving import PatientServer  # noqa: E402
 

@@ -6,96 +6,96 @@ listens and who knows.
 
 from annotation.accounts.events import AccountClosing
 from annotation.adjudication import ports as adjudication_ports
-from annotation.adjudication import selectors as adjudication_selectors
-from annotation.adjudication import services as adjudication
 from annotation.adjudication.events import DecisionsChanged, DecisionsDiscarded
+from annotation.adjudication.selectors import decisions
+from annotation.adjudication.services import recorded, settling
 from annotation.adjudication.services.deciding import refuse_editing, refuse_taking_back
 from annotation.assignments import ports as assignments_ports
-from annotation.assignments import selectors as assignments_selectors
-from annotation.assignments import services as assignments
 from annotation.assignments.events import PlanSaved
+from annotation.assignments.selectors import open_work
+from annotation.assignments.services import pilots, slots, work_plans
 from annotation.gold import services as gold
 from annotation.items import ports as items_ports
-from annotation.items import services as items
 from annotation.items.events import ImportLeaving, ImportMayLeave, ItemsChanged, SampleChosen
+from annotation.items.services import samples
 from annotation.judgments import ports as judgments_ports
 from annotation.judgments import selectors as judgments_selectors
-from annotation.judgments import services as judgments
 from annotation.judgments.events import AnswersJudged, JudgmentChanging, JudgmentsTakenBack
+from annotation.judgments.services import settling as judgments_settling
 from annotation.projects import ports as projects_ports
-from annotation.projects import services as projects
 from annotation.projects.events import GuidelinesRead, ProtocolChanged, ResultsWanted
+from annotation.projects.services import members
 from annotation.release import ports as release_ports
 from common.events import subscribe
 from judges.comparison.selectors.answers import find_judge_conflicts
 from judges.release import selectors as study_release_selectors
 from judges.runs import ports as runs_ports
-from judges.runs import services as runs
 from judges.runs.events import TagsProposed
+from judges.runs.services import control
 from judges.tagging import selectors as tagging_selectors
 from judges.tagging import services as tagging
 
 # Called in order, inside the publisher's transaction if it has one. What they do to whole projects can be
 # repeated and is done in chunks: an import holds no lock for all of it.
-subscribe(AccountClosing, lambda it: projects.leave_all_projects(user=it.user))
+subscribe(AccountClosing, lambda it: members.leave_all_projects(user=it.user))
 subscribe(JudgmentsTakenBack, lambda it: refuse_taking_back(project_id=it.project_id, judged_at=it.judged_at))
 subscribe(JudgmentChanging, lambda it: refuse_editing(project_id=it.project_id, judged_at=it.judged_at))
 subscribe(
     AnswersJudged,
-    lambda it: adjudication.settle_candidates(project_id=it.project_id, candidate_ids=it.candidate_ids),
+    lambda it: settling.settle_candidates(project_id=it.project_id, candidate_ids=it.candidate_ids),
 )
-subscribe(ResultsWanted, lambda it: judgments.settle_before_reading(project_id=it.project_id))
-subscribe(GuidelinesRead, lambda it: assignments.renew_versions(member_id=it.member_id))
+subscribe(ResultsWanted, lambda it: judgments_settling.settle_before_reading(project_id=it.project_id))
+subscribe(GuidelinesRead, lambda it: slots.renew_versions(member_id=it.member_id))
 subscribe(
     ProtocolChanged,
-    lambda it: items.renew_gold_among_answers(project_id=it.project_id),
-    lambda it: adjudication.settle_gold_equal(project_id=it.project_id),
-    lambda it: adjudication.resettle_project(project_id=it.project_id),
-    lambda it: judgments.ask_again_in_project(project_id=it.project_id),
+    lambda it: samples.renew_gold_among_answers(project_id=it.project_id),
+    lambda it: settling.settle_gold_equal(project_id=it.project_id),
+    lambda it: settling.resettle_project(project_id=it.project_id),
+    lambda it: judgments_settling.ask_again_in_project(project_id=it.project_id),
     lambda it: gold.amend_project(project_id=it.project_id),
 )
 subscribe(
     DecisionsChanged,
     lambda it: gold.amend_questions(project_id=it.project_id, question_ids=it.question_ids),
     # Nobody may be waited for any more who could have agreed with a yes to a check.
-    lambda it: judgments.ask_again_about(project_id=it.project_id, question_ids=it.question_ids),
+    lambda it: judgments_settling.ask_again_about(project_id=it.project_id, question_ids=it.question_ids),
 )
 subscribe(DecisionsDiscarded, lambda it: gold.discard_changes(decision_ids=it.decision_ids))
 subscribe(TagsProposed, lambda it: tagging.keep_proposals(run_id=it.run_id, replies=it.replies, at=it.at))
-subscribe(PlanSaved, lambda it: assignments.renew_priorities(project_id=it.project_id))
+subscribe(PlanSaved, lambda it: work_plans.renew_priorities(project_id=it.project_id))
 subscribe(
     SampleChosen,
-    lambda it: items.mark_sample(project_id=it.project_id, entering=it.entering, leaving=it.leaving),
+    lambda it: samples.mark_sample(project_id=it.project_id, entering=it.entering, leaving=it.leaving),
 )
-subscribe(ImportMayLeave, lambda it: adjudication.refuse_leaving(data_import_id=it.data_import_id))
-subscribe(ImportLeaving, lambda it: adjudication.discard_gold_equal(data_import_id=it.data_import_id))
+subscribe(ImportMayLeave, lambda it: recorded.refuse_leaving(data_import_id=it.data_import_id))
+subscribe(ImportLeaving, lambda it: settling.discard_gold_equal(data_import_id=it.data_import_id))
 subscribe(
     ItemsChanged,
-    lambda it: items.renew_gold_among_answers(project_id=it.project_id),
-    lambda it: adjudication.settle_gold_equal(project_id=it.project_id),
-    lambda it: assignments.renew_priorities(project_id=it.project_id),
-    lambda it: assignments.drop_empty_pilot(project_id=it.project_id),
+    lambda it: samples.renew_gold_among_answers(project_id=it.project_id),
+    lambda it: settling.settle_gold_equal(project_id=it.project_id),
+    lambda it: work_plans.renew_priorities(project_id=it.project_id),
+    lambda it: pilots.drop_empty_pilot(project_id=it.project_id),
     lambda it: gold.amend_project(project_id=it.project_id),
-    lambda it: runs.extend_lexical_runs(project_id=it.project_id),
+    lambda it: control.extend_lexical_runs(project_id=it.project_id),
 )
 
 # What an earlier step asks, and the selector of the one that knows.
-projects_ports.questions_left.provided_by(assignments_selectors.count_questions_left)
-items_ports.judged_questions.provided_by(adjudication_selectors.judged_questions)
-items_ports.find_label_conflicts.provided_by(adjudication_selectors.find_label_conflicts)
-items_ports.do_votes_settle.provided_by(adjudication_selectors.do_votes_settle)
-items_ports.find_given_before.provided_by(adjudication_selectors.find_given_before)
+projects_ports.questions_left.provided_by(open_work.count_questions_left)
+items_ports.judged_questions.provided_by(decisions.judged_questions)
+items_ports.find_label_conflicts.provided_by(decisions.find_label_conflicts)
+items_ports.do_votes_settle.provided_by(decisions.do_votes_settle)
+items_ports.find_given_before.provided_by(decisions.find_given_before)
 assignments_ports.improper_questions.provided_by(judgments_selectors.improper_questions)
-judgments_ports.how_people_decided.provided_by(adjudication_selectors.how_people_decided)
+judgments_ports.how_people_decided.provided_by(decisions.how_people_decided)
 adjudication_ports.find_judge_conflicts.provided_by(find_judge_conflicts)
 release_ports.report_lines.provided_by(study_release_selectors.report_lines)
 runs_ports.tag_choices.provided_by(tagging_selectors.tag_choices)
 runs_ports.tagged_verdicts.provided_by(tagging_selectors.tagged_verdicts)
 
 # What files hold besides items: who takes it over, and who takes it out again.
-items_ports.take_over_votes.provided_by(adjudication.replay_votes)
-items_ports.take_over_decisions.provided_by(adjudication.apply_recorded_decisions)
-items_ports.take_over_verdicts.provided_by(runs.apply_recorded_verdicts)
-items_ports.take_out_votes.provided_by(adjudication.discard_replay)
-items_ports.take_out_decisions.provided_by(adjudication.discard_recorded_decisions)
-items_ports.take_out_verdicts.provided_by(runs.discard_recorded_verdicts)
+items_ports.take_over_votes.provided_by(recorded.replay_votes)
+items_ports.take_over_decisions.provided_by(recorded.apply_recorded_decisions)
+items_ports.take_over_verdicts.provided_by(control.apply_recorded_verdicts)
+items_ports.take_out_votes.provided_by(recorded.discard_replay)
+items_ports.take_out_decisions.provided_by(recorded.discard_recorded_decisions)
+items_ports.take_out_verdicts.provided_by(control.discard_recorded_verdicts)

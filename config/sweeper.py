@@ -9,22 +9,22 @@ from collections.abc import Callable
 from celery import shared_task
 from celery.signals import worker_ready
 
-from annotation.items import services as items
-from annotation.judgments import services as judgments
-from annotation.projects import services as projects
+from annotation.items.services import applying
+from annotation.judgments.services import settling
+from annotation.projects.services import upkeep
 from annotation.release import services as release
 from common.clock import now
 from common.tasks import enqueue_on_commit
 from judges.prejudging import services as prejudging
-from judges.runs import services as runs
+from judges.runs.services import worker
 
 SWEPT: dict[str, Callable[[], object]] = {
-    "runs": lambda: runs.sweep_runs(at=now()),
-    "leads' choices": projects.sweep_upkeep,
-    "changes": projects.merge_changes,
-    "imports": items.sweep_imports,
+    "runs": lambda: worker.sweep_runs(at=now()),
+    "leads' choices": upkeep.sweep_upkeep,
+    "changes": upkeep.merge_changes,
+    "imports": applying.sweep_imports,
     # Web servers settle what raters handed in after their replies, unless they are killed.
-    "judgments": judgments.settle_due,
+    "judgments": settling.settle_due,
     "exports": release.ring_for_open_exports,
     "deletions": release.sweep_deletions,
     "policies": prejudging.sweep_applications,

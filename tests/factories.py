@@ -8,7 +8,9 @@ from analysis.figures import Figure
 from annotation.accounts.models import User
 from annotation.projects.models import Membership, Project
 from annotation.projects.selectors import unread_guidelines
-from annotation.projects.services import add_member, create_project, read_guidelines
+from annotation.projects.services.making import create_project
+from annotation.projects.services.members import add_member
+from annotation.projects.services.protocols import read_guidelines
 
 _numbers = count(1)
 PASSWORD = "correct horse battery"

@@ -7,20 +7,16 @@ from typing import Any
 import pytest
 
 from annotation.accounts.models import User
-from annotation.adjudication.services import reuse_decisions, undo_reuse
-from annotation.assignments.services import save_plan
+from annotation.adjudication.services.reuse import reuse_decisions, undo_reuse
+from annotation.assignments.services.work_plans import save_plan
 from annotation.items.models import Candidate, DataImport, GoldAnswer, Prediction, Question, System
 from annotation.items.rules import key_of_question, pool_hash, text_hash
-from annotation.items.services import (
-    apply_import,
-    check_import,
-    create_import,
-    fail_import,
-    set_sample,
-    undo_import,
-)
+from annotation.items.services.applying import apply_import, fail_import, undo_import
+from annotation.items.services.samples import set_sample
+from annotation.items.services.uploads import check_import, create_import
 from annotation.projects.models import Project
-from annotation.projects.services import copy_project, set_protocol, set_state
+from annotation.projects.services.making import copy_project, set_state
+from annotation.projects.services.protocols import set_protocol
 from annotation.release.services import delete_project, start_export, sweep_deletions
 from benchmarks import study
 from common.clock import now
@@ -33,16 +29,10 @@ from judges.prejudging.services import (
     work_on_application,
 )
 from judges.runs.models import JudgeRun, RunBatch
-from judges.runs.services import (
-    cancel_run,
-    continue_run,
-    retry_failed,
-    start_run,
-    sweep_runs,
-    take_turn,
-)
+from judges.runs.services.control import cancel_run, continue_run, retry_failed, start_run
+from judges.runs.services.worker import sweep_runs, take_turn
 from judges.tagging.models import TaggingRound
-from judges.tagging.rules import Filter
+from judges.tagging.rules.rounds import Filter
 from judges.tagging.services import start_round
 from tests.annotation.items.conftest import uploads_of
 from tests.factories import make_project

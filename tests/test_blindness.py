@@ -13,10 +13,10 @@ import pytest
 from django.utils import timezone
 
 from annotation.adjudication.models import Decision
-from annotation.adjudication.services import decide_answer
+from annotation.adjudication.services.deciding import decide_answer
 from annotation.items.models import Candidate, GoldAnswer, Prediction, System
 from annotation.judgments.models import Judgment
-from annotation.projects.services import set_protocol
+from annotation.projects.services.protocols import set_protocol
 from judges.prejudging.models import PrejudgedAnswer
 from judges.runs.models import Verdict
 from judges.tagging.models import Tagging

@@ -13,7 +13,7 @@ from django.db import OperationalError
 from commands.management.commands import is_working
 from common.clock import now
 from judges.runs.selectors.progress import Lack
-from judges.runs.services import note_sweep
+from judges.runs.services.worker import note_sweep
 
 ROOT = Path(__file__).resolve().parent.parent
 # Compose says these itself, they are of a development machine, or of the port that compose publishes.

@@ -14,7 +14,7 @@ import pytest
 from pytest_django import DjangoDbBlocker
 
 from annotation.items.models import Candidate, Prediction, System
-from annotation.projects.services import set_protocol
+from annotation.projects.services.protocols import set_protocol
 from common.memory import forget_everything
 from tests.conftest import ClientOf, made_once
 from tests.requests_from_schema import Operation, operations

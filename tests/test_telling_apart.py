@@ -12,11 +12,11 @@ from sklearn.tree import DecisionTreeClassifier
 
 from annotation.assignments.blind_view import build_work
 from annotation.assignments.models import Purpose, Sheet
-from annotation.assignments.selectors import count_questions_left
-from annotation.assignments.services import flag_question, hand_out
+from annotation.assignments.selectors.open_work import count_questions_left
+from annotation.assignments.services.handing_out import flag_question, hand_out
 from annotation.items.models import Candidate, Question
 from annotation.judgments.rules import AnswerGiven
-from annotation.judgments.services import edit_judgment, undo_submit
+from annotation.judgments.services.revising import edit_judgment, undo_submit
 from annotation.known_answers.services import mark_known
 from annotation.projects.models import Membership, Project
 from tests.annotation.assignments.factories import judge, make_question

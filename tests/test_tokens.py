@@ -11,7 +11,8 @@ from rest_framework.test import APIClient
 from annotation.accounts.models import User
 from annotation.accounts.services import make_password_token, set_password_by_link
 from annotation.projects.models import Invitation, Membership, Project
-from annotation.projects.services import accept_invitation, change_member, invite, leave_project, set_state
+from annotation.projects.services.making import set_state
+from annotation.projects.services.members import accept_invitation, change_member, invite, leave_project
 from common.clock import now
 from tests.conftest import ClientOf
 from tests.factories import make_member, make_user

@@ -12,8 +12,8 @@ import pytest
 from django.conf import LazySettings
 from django.db import connection
 
-from annotation.assignments.selectors import count_questions_left
-from annotation.judgments.services import settle_due
+from annotation.assignments.selectors.open_work import count_questions_left
+from annotation.judgments.services.settling import settle_due
 from annotation.projects.models import Project
 from tests.faults.proof import Proof
 from tests.twins import (

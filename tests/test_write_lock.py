@@ -19,7 +19,8 @@ from config.sweeper import SWEPT, see_to
 from judges import registry
 from judges.methods.containment import Containment
 from judges.prejudging.models import PolicyApplication
-from judges.runs.services import start_run, take_turn
+from judges.runs.services.control import start_run
+from judges.runs.services.worker import take_turn
 from tests.annotation.items.conftest import import_into, outputs, upload_to
 from tests.conftest import ClientOf
 from tests.holds import Hold, recorded_holds

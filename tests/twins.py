@@ -19,17 +19,17 @@ from django.apps import apps
 from django.conf import settings
 from django.db import connection
 
-from annotation.adjudication.services import decide_answer
+from annotation.adjudication.services.deciding import decide_answer
 from annotation.assignments.models import Assignment, PriorityQuestion, Sheet, WorkPlan
-from annotation.assignments.services import hand_out
+from annotation.assignments.services.handing_out import hand_out
 from annotation.items.models import Candidate, GoldAnswer, Question, System
 from annotation.judgments.models import Judgment
-from annotation.judgments.services import settle_due
+from annotation.judgments.services.settling import settle_due
 from annotation.known_answers.models import QualityPlan
 from annotation.known_answers.services import mark_known
 from annotation.projects.models import Membership, Project
 from annotation.projects.presets import find_preset
-from annotation.projects.services import set_protocol
+from annotation.projects.services.protocols import set_protocol
 from common.identifiers import ALPHABET, LENGTH
 from judges.runs.models import JudgeRun, Verdict
 from tests.annotation.assignments.factories import judge, make_import, make_question, make_source

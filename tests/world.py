@@ -5,15 +5,15 @@ from datetime import timedelta
 from typing import Any
 
 from annotation.accounts.models import User
-from annotation.adjudication.services import decide_answer
-from annotation.assignments.services import flag_question, hand_out
+from annotation.adjudication.services.deciding import decide_answer
+from annotation.assignments.services.handing_out import flag_question, hand_out
 from annotation.gold.models import GoldChange
 from annotation.items.models import Candidate, DataImport, Prediction, System
 from annotation.judgments.models import Judgment
-from annotation.judgments.services import submit_sheet
+from annotation.judgments.services.submitting import submit_sheet
 from annotation.known_answers.services import mark_known
 from annotation.projects.models import Membership, Project
-from annotation.projects.services import invite
+from annotation.projects.services.members import invite
 from annotation.release.models import Export
 from common.clock import now
 from judges.comparison.models import ReferenceScore

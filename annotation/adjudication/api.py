@@ -8,10 +8,19 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.adjudication import selectors, services
 from annotation.adjudication.rules import DECISION_CATEGORIES, QueueFilter, QueueReason
-from annotation.adjudication.selectors import DecisionLine, Dossier, Skip, Vote
-from annotation.adjudication.selectors.queue import Choice, Choices, Flag, Queue
+from annotation.adjudication.selectors.dossier import DecisionLine, Dossier, get_dossier
+from annotation.adjudication.selectors.queue import (
+    Choice,
+    Choices,
+    Flag,
+    Queue,
+    Skip,
+    Vote,
+    read_queue,
+    shows_systems,
+)
+from annotation.adjudication.services import deciding, protocol_changes, reuse
 from annotation.assignments.models import QuestionFlag
 from annotation.projects.api import AdjudicatorView, LeadView, ProjectView
 from common.web.replies import choice_of, operation, reply, reply_of
@@ -53,10 +62,8 @@ class QueueView(AdjudicatorView):
     def get(self, request: Request, slug: str) -> Response:
         """List what is before the lead: what no rule settles, or where judges differ from raters."""
         query = self.read_query(QueueQuerySerializer)
-        shows_systems = selectors.shows_systems(member=self.member, wish=query.pop("systems"))
-        queue = selectors.read_queue(
-            project=self.project, chosen=QueueFilter(**query), with_systems=shows_systems
-        )
+        with_systems = shows_systems(member=self.member, wish=query.pop("systems"))
+        queue = read_queue(project=self.project, chosen=QueueFilter(**query), with_systems=with_systems)
         return reply(replace(queue, may_show_systems=self.sees_systems))
 
 
@@ -73,10 +80,10 @@ def dossier_response(view: ProjectView, candidate: str) -> Response:
     """Return everything about an answer, as whoever asks wants to see it."""
     query = ViewQuerySerializer(data=view.request.query_params)
     query.is_valid(raise_exception=True)
-    dossier = selectors.get_dossier(
+    dossier = get_dossier(
         project=view.project,
         public_id=candidate,
-        with_systems=selectors.shows_systems(member=view.member, wish=query.validated_data["systems"]),
+        with_systems=shows_systems(member=view.member, wish=query.validated_data["systems"]),
     )
     return reply(dossier)
 
@@ -110,7 +117,7 @@ class DecideView(AdjudicatorView):
     def post(self, request: Request, slug: str, candidate: str) -> Response:
         """Decide with a reason; raters stay anonymous, the decider does not."""
         return _change_answer(
-            self, DecideSerializer(data=request.data), candidate, act=services.decide_answer
+            self, DecideSerializer(data=request.data), candidate, act=deciding.decide_answer
         )
 
 
@@ -127,7 +134,7 @@ class ReopenView(AdjudicatorView):
     def post(self, request: Request, slug: str, candidate: str) -> Response:
         """Withdraw the decision; its history stays."""
         return _change_answer(
-            self, ReopenSerializer(data=request.data), candidate, act=services.reopen_answer
+            self, ReopenSerializer(data=request.data), candidate, act=deciding.reopen_answer
         )
 
 
@@ -144,7 +151,7 @@ class SendBackView(AdjudicatorView):
     @operation("send_answer_back", takes=SendBackSerializer, gives=Dossier, errors=REFUSALS)
     def post(self, request: Request, slug: str, candidate: str) -> Response:
         """Ask for one more blind vote; the raters learn nothing of it."""
-        return _change_answer(self, SendBackSerializer(data=request.data), candidate, act=services.send_back)
+        return _change_answer(self, SendBackSerializer(data=request.data), candidate, act=deciding.send_back)
 
 
 class ChosenAnswerSerializer(serializers.Serializer[Any]):
@@ -184,7 +191,7 @@ class DecideTogetherView(AdjudicatorView):
         """Decide all of the answers or, where one was decided meanwhile, none."""
         wish = self.read(DecideTogetherSerializer)
         seen = {answer["id"]: answer["seen_number"] for answer in wish.pop("answers")}
-        group = services.decide_answers(project=self.project, seen_numbers=seen, by=self.user, **wish)
+        group = deciding.decide_answers(project=self.project, seen_numbers=seen, by=self.user, **wish)
         return Response(DecidedTogetherSerializer({"group": group, "decided": len(seen)}).data)
 
 
@@ -207,7 +214,7 @@ class TakeBackView(AdjudicatorView):
     @operation("take_back_decisions", takes=TakeBackSerializer, gives=TakenBackSerializer, errors=(409,))
     def post(self, request: Request, slug: str) -> Response:
         """Take back one decision, or a group together; what stood before stands again."""
-        answers = services.take_back(project=self.project, by=self.user, **self.read(TakeBackSerializer))
+        answers = deciding.take_back(project=self.project, by=self.user, **self.read(TakeBackSerializer))
         return Response(TakenBackSerializer({"answers": answers}).data)
 
 
@@ -237,11 +244,11 @@ class ProtocolChangeView(LeadView):
     def post(self, request: Request, slug: str) -> Response:
         """Say what a protocol would mean for work done; nothing is changed."""
         form = self.read(ProtocolDraftSerializer)
-        effects = services.foresee_change(project=self.project, spec=form["spec"])
+        effects = protocol_changes.foresee_change(project=self.project, spec=form["spec"])
         body = {
             "is_same": effects.is_same,
             "number": effects.number,
-            "effects": services.words_of_change(effects),
+            "effects": protocol_changes.words_of_change(effects),
         }
         return Response(ProtocolChangeSerializer(body).data)
 
@@ -257,11 +264,11 @@ class ReuseOfferSerializer(serializers.Serializer[Any]):
     answers = serializers.SerializerMethodField()
     contested = serializers.SerializerMethodField()
 
-    def get_answers(self, offer: services.Offer) -> int:
+    def get_answers(self, offer: reuse.Offer) -> int:
         """Return how many answers would be decided."""
         return len(offer.answers)
 
-    def get_contested(self, offer: services.Offer) -> int:
+    def get_contested(self, offer: reuse.Offer) -> int:
         """Return how many answers are not offered, as decisions on them differ."""
         return len(offer.contested)
 
@@ -299,13 +306,13 @@ class ReuseView(LeadView):
     def post(self, request: Request, slug: str) -> Response:
         """Decide what a project offers as its people did."""
         form = self.read(ReuseRequestSerializer)
-        services.reuse_decisions(project=self.project, by=self.user, source=form["project"])
+        reuse.reuse_decisions(project=self.project, by=self.user, source=form["project"])
         return self._reply(request)
 
     def _reply(self, request: Request) -> Response:
         body = {
-            "offers": services.list_offers(project=self.project, by=self.user),
-            "reused": services.list_reused(project=self.project),
+            "offers": reuse.list_offers(project=self.project, by=self.user),
+            "reused": reuse.list_reused(project=self.project),
         }
         return Response(ReuseSerializer(body).data)
 
@@ -333,7 +340,7 @@ class ReusePreviewView(LeadView):
     def get(self, request: Request, slug: str) -> Response:
         """Return what would be decided, changing nothing."""
         form = self.read_query(ReuseRequestSerializer)
-        offer = services.get_offer(project=self.project, by=self.user, source=form["project"])
+        offer = reuse.get_offer(project=self.project, by=self.user, source=form["project"])
         rows = [*((answer, None) for answer in offer.contested), *offer.answers]
         answers = [
             {
@@ -360,7 +367,7 @@ class ReuseUndoView(LeadView):
     def post(self, request: Request, slug: str) -> Response:
         """Withdraw everything that came from a project and stands; raters judge it."""
         form = self.read(ReuseUndoSerializer)
-        services.undo_reuse(
+        reuse.undo_reuse(
             project=self.project,
             by=self.user,
             source=form["project"],

@@ -7,13 +7,14 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from analysis.agreement import MissingVotes
-from annotation.agreement.rules import Dimension, LabelView
-from annotation.agreement.selectors import Way
+from annotation.agreement.rules.slices import Dimension
+from annotation.agreement.rules.votes import LabelView
 from annotation.agreement.selectors.reports import (
     Agreement,
     Decisions,
     PilotAgreement,
     Slices,
+    Way,
     read_agreement,
     read_cut,
     read_decisions,

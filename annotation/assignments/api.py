@@ -7,20 +7,14 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.assignments import services
 from annotation.assignments.blind_view import Work, build_work
 from annotation.assignments.models import Pilot, QuestionFlag, WorkEvent, WorkPlan
 from annotation.assignments.rules import shortage_words
-from annotation.assignments.selectors import (
-    count_questions_left,
-    find_gap,
-    find_plan,
-    list_raters_at_work,
-    list_work_events,
-    read_pilots,
-)
-from annotation.assignments.selectors.pilots import PilotsRead, PilotStanding
-from annotation.assignments.selectors.raters_at_work import RaterAtWork
+from annotation.assignments.selectors.open_work import count_questions_left
+from annotation.assignments.selectors.pilots import PilotsRead, PilotStanding, read_pilots
+from annotation.assignments.selectors.planning import find_gap, find_plan
+from annotation.assignments.selectors.raters_at_work import RaterAtWork, list_raters_at_work, list_work_events
+from annotation.assignments.services import handing_out, pilots, slots, work_plans
 from annotation.items.selectors import shown_references
 from annotation.projects.api import AnnotatorView, LeadView
 from annotation.projects.models import Membership, Project
@@ -70,14 +64,14 @@ def work_after(*, rater: Membership, ahead: int) -> Work:
     """
     try:
         return work_for(rater=rater, ahead=ahead)
-    except services.NotHandedOut:
+    except handing_out.NotHandedOut:
         nothing = build_work(rater=rater, sheets=[], left_questions=0, references={})
         return replace(nothing, nothing_left=False)
 
 
 @reading_once()
 def _work_once(*, rater: Membership, ahead: int) -> Work:
-    sheets = services.receive_sheets(rater=rater, ahead=ahead)
+    sheets = handing_out.receive_sheets(rater=rater, ahead=ahead)
     protocol = rater.project.protocol
     shows_gold = protocol is not None and protocol.rules.gold_shown
     question_ids = [sheet.question_id for sheet in sheets]
@@ -104,7 +98,9 @@ class SheetFlagsView(AnnotatorView):
     @operation("flag_question", takes=FlagCreateSerializer, gives=FlagSerializer, status=201, errors=(404,))
     def post(self, request: Request, slug: str, sheet_id: str) -> Response:
         """Flag the question for the lead."""
-        flag = services.flag_question(rater=self.member, sheet_id=sheet_id, **self.read(FlagCreateSerializer))
+        flag = handing_out.flag_question(
+            rater=self.member, sheet_id=sheet_id, **self.read(FlagCreateSerializer)
+        )
         return Response(FlagSerializer(flag).data, status=201)
 
 
@@ -186,8 +182,8 @@ class WorkPlanView(LeadView):
     def put(self, request: Request, slug: str) -> Response:
         """Hand out by this plan from the next sheet on."""
         form = self.read(WorkPlanSaveSerializer)
-        raters = [services.RaterWish(**wish) for wish in form.pop("raters")]
-        services.save_plan(project=self.project, raters=raters, **form)
+        raters = [work_plans.RaterWish(**wish) for wish in form.pop("raters")]
+        work_plans.save_plan(project=self.project, raters=raters, **form)
         return Response(_plan(self.project))
 
 
@@ -198,7 +194,7 @@ class PauseView(LeadView):
     def post(self, request: Request, slug: str, member_id: str) -> Response:
         """Pause a rater; their sheets stay until their time runs out, or are taken back at once."""
         form = self.read(PauseSerializer)
-        services.pause_rater(project=self.project, member_id=member_id, by=self.member.user, **form)
+        slots.pause_rater(project=self.project, member_id=member_id, by=self.member.user, **form)
         return Response(_plan(self.project))
 
 
@@ -208,7 +204,7 @@ class ResumeView(LeadView):
     @operation("resume_rater", gives=WorkPlanSerializer, errors=(404, 409))
     def post(self, request: Request, slug: str, member_id: str) -> Response:
         """Let a paused rater go on."""
-        services.resume_rater(project=self.project, member_id=member_id, by=self.member.user)
+        slots.resume_rater(project=self.project, member_id=member_id, by=self.member.user)
         return Response(_plan(self.project))
 
 
@@ -218,7 +214,7 @@ class TakeBackView(LeadView):
     @operation("take_back_sheets", gives=WorkPlanSerializer, errors=(404,))
     def post(self, request: Request, slug: str, member_id: str) -> Response:
         """Take back every sheet in a rater's hands, for anybody to be given."""
-        services.take_back_sheets(project=self.project, member_id=member_id, by=self.member.user)
+        slots.take_back_sheets(project=self.project, member_id=member_id, by=self.member.user)
         return Response(_plan(self.project))
 
 
@@ -271,7 +267,7 @@ class PilotsView(LeadView):
     @operation("begin_pilot", takes=PilotBeginSerializer, gives=PilotsRead, status=201, errors=(400, 409))
     def post(self, request: Request, slug: str) -> Response:
         """Let every rater judge the same questions before anything else is handed out."""
-        services.begin_pilot(project=self.project, by=self.member.user, **self.read(PilotBeginSerializer))
+        pilots.begin_pilot(project=self.project, by=self.member.user, **self.read(PilotBeginSerializer))
         return reply(read_pilots(project=self.project), status=201)
 
 
@@ -281,5 +277,5 @@ class PilotEndView(LeadView):
     @operation("end_pilot", takes=PilotEndSerializer, gives=PilotsRead, errors=(400, 409))
     def post(self, request: Request, slug: str) -> Response:
         """End the pilot; its questions are judged as work, or left out of the study."""
-        services.end_pilot(project=self.project, by=self.member.user, **self.read(PilotEndSerializer))
+        pilots.end_pilot(project=self.project, by=self.member.user, **self.read(PilotEndSerializer))
         return reply(read_pilots(project=self.project))

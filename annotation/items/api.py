@@ -8,11 +8,12 @@ from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.items import selectors, services
+from annotation.items import selectors
 from annotation.items.formats.columns import MAPPABLE
 from annotation.items.formats.records import Format
 from annotation.items.formats.registry import FORMATS
 from annotation.items.models import DataImport
+from annotation.items.services import applying, corrections, samples, uploads
 from annotation.items.services.reading import option_specs
 from annotation.projects.api import LeadView
 from annotation.projects.models import Project
@@ -63,7 +64,7 @@ class SystemView(LeadView):
     def patch(self, request: Request, slug: str, **route: str) -> Response:
         """Change what pages call the system, or how it is described."""
         form = self.read(SystemChangeSerializer)
-        system = services.describe_system(project=self.project, public_id=self.kwargs["id"], **form)
+        system = corrections.describe_system(project=self.project, public_id=self.kwargs["id"], **form)
         return Response(SystemSerializer(system).data)
 
 
@@ -100,7 +101,7 @@ class SampleView(LeadView):
     def post(self, request: Request, slug: str) -> Response:
         """Choose which questions people judge."""
         form = self.read(SampleChangeSerializer)
-        return Response(SampleSerializer(services.set_sample(project=self.project, **form)).data)
+        return Response(SampleSerializer(samples.set_sample(project=self.project, **form)).data)
 
 
 class CorrectionInputSerializer(serializers.Serializer[Any]):
@@ -130,7 +131,9 @@ class QuestionCorrectView(LeadView):
     def post(self, request: Request, slug: str, question: str) -> Response:
         """Change what the question says; votes stand."""
         form = self.read(CorrectionInputSerializer)
-        corrected = services.correct_question(project=self.project, public_id=question, by=self.user, **form)
+        corrected = corrections.correct_question(
+            project=self.project, public_id=question, by=self.user, **form
+        )
         return Response(CorrectedQuestionSerializer(corrected).data)
 
 
@@ -279,7 +282,7 @@ class ImportsView(LeadView):
     def post(self, request: Request, slug: str) -> Response:
         """Upload files and have them checked; nothing enters the project yet."""
         form = self.read(ImportCreateSerializer)
-        data_import = services.create_import(
+        data_import = uploads.create_import(
             project=self.project,
             by=self.user,
             files=form["files"],
@@ -309,7 +312,7 @@ class ImportView(ImportActionView):
     @operation("discard_import", status=204, errors=(409,))
     def delete(self, request: Request, slug: str, **route: str) -> Response:
         """Forget an import that was not confirmed."""
-        services.discard_import(data_import=self.data_import())
+        uploads.discard_import(data_import=self.data_import())
         return Response(status=204)
 
 
@@ -320,7 +323,7 @@ class ImportCheckView(ImportActionView):
     def post(self, request: Request, slug: str, **route: str) -> Response:
         """Read the files again with another format or other options."""
         form = self.read(ImportCheckSerializer)
-        data_import = services.recheck_import(
+        data_import = uploads.recheck_import(
             data_import=self.data_import(),
             format_key=form["format"],
             options=form["options"],
@@ -336,7 +339,7 @@ class ImportCancelView(ImportActionView):
     def post(self, request: Request, slug: str, **route: str) -> Response:
         """End a check that waits or goes on; the files can be checked again."""
         data_import = self.data_import()
-        services.cancel_check(data_import=data_import)
+        uploads.cancel_check(data_import=data_import)
         data_import.refresh_from_db()
         return Response(ImportSerializer(data_import).data)
 
@@ -347,7 +350,7 @@ class ImportConfirmView(ImportActionView):
     @operation("confirm_import", gives=ImportSerializer, errors=(409,))
     def post(self, request: Request, slug: str, **route: str) -> Response:
         """Let the import into the project."""
-        data_import = services.confirm_import(data_import=self.data_import(), in_background=True)
+        data_import = applying.confirm_import(data_import=self.data_import(), in_background=True)
         return Response(ImportSerializer(data_import).data)
 
 
@@ -357,5 +360,5 @@ class ImportUndoView(ImportActionView):
     @operation("undo_import", gives=ImportSerializer, errors=(409,))
     def post(self, request: Request, slug: str, **route: str) -> Response:
         """Take the import out again as a whole."""
-        undone = services.undo_import(data_import=self.data_import(), in_background=True)
+        undone = applying.undo_import(data_import=self.data_import(), in_background=True)
         return Response(ImportSerializer(undone).data)

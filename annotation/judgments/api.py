@@ -10,8 +10,9 @@ from rest_framework.response import Response
 
 from annotation.assignments.api import AheadSerializer, work_after, work_for
 from annotation.assignments.blind_view import PastSheet, Said, Work
-from annotation.judgments import selectors, services
+from annotation.judgments import selectors
 from annotation.judgments.rules import AnswerGiven
+from annotation.judgments.services import revising, submitting
 from annotation.judgments.services.recording import SubmitOutcome
 from annotation.projects.api import AnnotatorView
 from common.clock import MOST_SECONDS
@@ -81,7 +82,7 @@ class SubmitSheetView(AnnotatorView):
     def post(self, request: Request, slug: str, sheet_id: str) -> Response:
         """Confirm a whole sheet and receive the next ones; the same key again is the same act."""
         form = self.read(SubmitSerializer)
-        outcome = services.submit_sheet(
+        outcome = submitting.submit_sheet(
             rater=self.member,
             sheet_id=sheet_id,
             submission_key=form["submission_key"],
@@ -101,7 +102,7 @@ class SkipSheetView(AnnotatorView):
     def post(self, request: Request, slug: str, sheet_id: str) -> Response:
         """Pass a whole sheet on to others and receive the next ones."""
         form = self.read(SkipSerializer)
-        services.skip_sheet(
+        submitting.skip_sheet(
             rater=self.member,
             sheet_id=sheet_id,
             submission_key=form["submission_key"],
@@ -118,7 +119,7 @@ class UndoSubmitView(AnnotatorView):
     def post(self, request: Request, slug: str) -> Response:
         """Take back the last submit; its sheet comes first, with the earlier answers as a draft."""
         form = self.read(UndoSerializer)
-        services.undo_submit(rater=self.member, sheet_id=form["sheet_id"])
+        revising.undo_submit(rater=self.member, sheet_id=form["sheet_id"])
         return reply(work_for(rater=self.member, ahead=form["ahead"]))
 
 
@@ -167,7 +168,7 @@ class JudgedEditView(AnnotatorView):
         """Change a judgment of one's own; what was said before stays in its history."""
         form = self.read(EditSerializer)
         seen_at = form.pop("seen_at")
-        judgment = services.edit_judgment(
+        judgment = revising.edit_judgment(
             rater=self.member,
             sheet_id=sheet_id,
             given=AnswerGiven(id=answer_id, **form),

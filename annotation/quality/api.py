@@ -6,18 +6,18 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.adjudication.selectors import get_candidate
-from annotation.assignments.selectors import count_second_judgments
+from annotation.adjudication.selectors.dossier import get_candidate
+from annotation.assignments.selectors.second_pass import count_second_judgments
 from annotation.known_answers.models import KnownAnswer
 from annotation.known_answers.selectors import Trainee, known_answers, list_trainees, plan_of
 from annotation.known_answers.services import let_through, mark_known, withdraw_mark
 from annotation.projects.api import LeadView
 from annotation.projects.models import Membership, Project
 from annotation.projects.selectors import list_members
-from annotation.projects.services import MemberNotFound
+from annotation.projects.services.members import MemberNotFound
 from annotation.quality import services
-from annotation.quality.rules import RaterRow
 from annotation.quality.rules.figures import Figure
+from annotation.quality.rules.reports import RaterRow
 from annotation.quality.rules.signs import Run
 from annotation.quality.selectors import RaterDetail, Raters, read_rater, read_raters
 from common.web.http import NumberField

@@ -19,21 +19,11 @@ from annotation.known_answers.models import KnownAnswer
 from annotation.projects.models import Membership, Project
 from annotation.projects.rules import Credit
 from annotation.projects.selectors import kept, name_sample
-from annotation.quality.rules import (
-    FEWEST,
-    Ballots,
-    Decisions,
-    KnownVote,
-    Rater,
-    RaterFigures,
-    RaterReport,
-    RaterRow,
-    Repeat,
-    Votes,
-    measure_raters,
-)
+from annotation.quality.rules.figures import FEWEST
+from annotation.quality.rules.measuring import measure_raters
+from annotation.quality.rules.reports import RaterFigures, RaterReport, RaterRow
 from annotation.quality.rules.signs import SHUFFLES
-from annotation.quality.rules.votes import NONE, Integers
+from annotation.quality.rules.votes import NONE, Ballots, Decisions, Integers, KnownVote, Rater, Repeat, Votes
 from common.clock import is_measured
 from common.database.rows import Microseconds, read_integers, read_numbers, read_rows
 from common.errors import NotFound

@@ -13,7 +13,7 @@ from annotation.accounts.models import User
 from annotation.projects.api import LEAD, LeadView
 from annotation.projects.models import Project
 from annotation.projects.selectors import ProjectNotFound, get_membership
-from annotation.projects.services import note_opening
+from annotation.projects.services.members import note_opening
 from annotation.release import selectors, services
 from annotation.release.formats import EXPORT_FORMATS, ExportFormat, find_format
 from annotation.release.models import Export

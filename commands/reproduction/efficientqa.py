@@ -10,7 +10,7 @@ from annotation.accounts.models import User
 from annotation.adjudication.models import Decision
 from annotation.projects.models import Project
 from annotation.projects.rules import Credit
-from annotation.projects.services import create_project
+from annotation.projects.services.making import create_project
 from commands.reproduction.steps import FilesMissing, Say, import_files
 
 

@@ -10,7 +10,7 @@ from analysis.arrays import Flags, Integers
 from analysis.classification import count_confusion
 from annotation.accounts.models import User
 from annotation.projects.models import Project
-from annotation.projects.services import create_project
+from annotation.projects.services.making import create_project
 from commands.reproduction import published
 from commands.reproduction.steps import (
     FilesMissing,
@@ -23,7 +23,7 @@ from judges.comparison.rules.judge_board.beside_people import answers_of
 from judges.comparison.rules.study import ACCEPTED
 from judges.comparison.selectors.failures import read_facts, read_given
 from judges.comparison.selectors.study import read_said
-from judges.runs.services import start_run
+from judges.runs.services.control import start_run
 
 # As published: a gold answer that normalizes to nothing matches everything.
 PUBLISHED_MATCHING = {"match": "contained", "empty_gold": "match", "split": "slash"}

@@ -7,11 +7,11 @@ from typing import Any, NamedTuple
 from annotation.accounts.models import User
 from annotation.items.formats.papers.gpt3qa import PREDICTIONS, TEST
 from annotation.projects.models import Project
-from annotation.projects.services import create_project
+from annotation.projects.services.making import create_project
 from commands.reproduction.published import NO_RULE, NOT_KNOWN
 from commands.reproduction.steps import FilesMissing, Say, import_files, report_of, run_open_judges
 from judges.runs.models import JudgeRun, Verdict
-from judges.runs.services import start_run
+from judges.runs.services.control import start_run
 
 # Fuzzy Match of Si et al., table 1, as printed, where the printed cell is at hand.
 PUBLISHED = {

@@ -4,9 +4,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from annotation.accounts.models import User
-from annotation.items.services import set_sample
+from annotation.items.services.samples import set_sample
 from annotation.projects.models import Project
-from annotation.projects.services import create_project
+from annotation.projects.services.making import create_project
 from commands.reproduction import published
 from commands.reproduction.steps import FilesMissing, Say, import_files, report_of, run_open_judges
 

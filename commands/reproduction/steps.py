@@ -14,12 +14,13 @@ from django.core.files.base import File
 from analysis.agreement import MissingVotes
 from annotation.accounts.models import User
 from annotation.items.models import DataImport
-from annotation.items.services import check_import, confirm_import, create_import
+from annotation.items.services.applying import confirm_import
+from annotation.items.services.uploads import check_import, create_import
 from annotation.projects.models import Project
 from common.errors import Invalid
 from judges.comparison.selectors.report import build_report
 from judges.runs.selectors.work import ACTIVE_STATES
-from judges.runs.services import work_on_run
+from judges.runs.services.worker import work_on_run
 
 
 class Finished(NamedTuple):

@@ -10,8 +10,8 @@ from django.utils.crypto import salted_hmac
 
 from annotation.accounts.models import User
 from annotation.adjudication.models import Decision
-from annotation.adjudication.services import Ruling, decide_together, withdraw_together
-from annotation.assignments.services import lock_due_questions
+from annotation.adjudication.services.settling import Ruling, decide_together, withdraw_together
+from annotation.assignments.services.slots import lock_due_questions
 from annotation.items.models import Candidate
 from annotation.items.services.samples import close_unsampled_answers
 from annotation.projects.models import Project

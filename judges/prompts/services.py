@@ -9,7 +9,7 @@ from django.db import IntegrityError, transaction
 from annotation.accounts.models import User
 from annotation.projects.models import Membership, Project
 from annotation.projects.selectors import ProjectNotFound, get_membership
-from annotation.projects.services import note_opening
+from annotation.projects.services.members import note_opening
 from common.clock import now
 from common.errors import Conflict, Invalid
 from judges.methods.llm.parsing import LABEL_SCHEMA

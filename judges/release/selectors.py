@@ -13,7 +13,7 @@ from analysis.arrays import Flags
 from analysis.classification import Confusion
 from analysis.figures import Figure, Interval, Undefined, Why
 from annotation.adjudication.models import Decision
-from annotation.agreement.selectors import Way, read_report
+from annotation.agreement.selectors.reports import Way, read_report
 from annotation.assignments.models import Assignment
 from annotation.gold.models import GoldChange
 from annotation.gold.selectors import ledger_summary

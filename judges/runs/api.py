@@ -18,7 +18,6 @@ from judges import registry
 from judges.connections.api import MoneyField
 from judges.methods.golds import IN_WORDS
 from judges.protocol import OptionDescription
-from judges.runs import services
 from judges.runs.models import Call, JudgeRun
 from judges.runs.rules import Forecast, Scope
 from judges.runs.selectors.progress import (
@@ -36,10 +35,11 @@ from judges.runs.selectors.progress import (
     list_progress,
     list_scopes,
 )
+from judges.runs.services import control, planning
 
 # As pages know them; costs leave as USD.
 reply_of(Forecast, "RunRest", cost=MoneyField())
-reply_of(services.Estimate, "RunEstimate", cost=MoneyField(), most_cost=MoneyField())
+reply_of(planning.Estimate, "RunEstimate", cost=MoneyField(), most_cost=MoneyField())
 
 
 class JudgeOptionSerializer(serializers.Serializer[Any]):
@@ -84,7 +84,7 @@ class JudgeSerializer(serializers.Serializer[Any]):
     @extend_schema_field(JudgeOptionSerializer(many=True))
     def get_options(self, entry: registry.JudgeEntry) -> Any:
         """Describe the judge's own options and the choice of gold."""
-        described = [*registry.options_of(entry), services.GOLD_OPTION]
+        described = [*registry.options_of(entry), planning.GOLD_OPTION]
         return JudgeOptionSerializer(described, many=True).data
 
     def get_available(self, entry: registry.JudgeEntry) -> bool:
@@ -253,18 +253,18 @@ class RunsView(LeadView):
     def post(self, request: Request, slug: str) -> Response:
         """Set a judge to work; started again with the same options it is the same run."""
         chosen = _read(RunStartSerializer(data=request.data))
-        run = services.start_run(project=self.project, started_by=self.user, **chosen)
+        run = control.start_run(project=self.project, started_by=self.user, **chosen)
         return _run_response(run)
 
 
 class RunEstimateView(LeadView):
     """What a run would take, for leads."""
 
-    @operation("estimate_run", takes=RunChoiceSerializer, gives=services.Estimate, errors=(400, 409))
+    @operation("estimate_run", takes=RunChoiceSerializer, gives=planning.Estimate, errors=(400, 409))
     def post(self, request: Request, slug: str) -> Response:
         """Estimate it; nothing is started and nobody is asked."""
         chosen = _read(RunChoiceSerializer(data=request.data))
-        return reply(services.estimate_run(project=self.project, by=self.user, **chosen))
+        return reply(planning.estimate_run(project=self.project, by=self.user, **chosen))
 
 
 class RunScopesView(LeadView):
@@ -303,7 +303,7 @@ class RunRetryView(OneRunView):
     def post(self, request: Request, slug: str, run_id: str) -> Response:
         """Try it again, all of it or what shares one reason."""
         chosen = _read(RunRetrySerializer(data=request.data))
-        return _run_response(services.retry_failed(run=self.run, **chosen))
+        return _run_response(control.retry_failed(run=self.run, **chosen))
 
 
 class RunCancelView(OneRunView):
@@ -312,7 +312,7 @@ class RunCancelView(OneRunView):
     @operation("cancel_run", gives=RunSerializer, errors=(404, 409))
     def post(self, request: Request, slug: str, run_id: str) -> Response:
         """Stop it; what is judged stays."""
-        return _run_response(services.cancel_run(run=self.run))
+        return _run_response(control.cancel_run(run=self.run))
 
 
 class RunPauseView(OneRunView):
@@ -321,7 +321,7 @@ class RunPauseView(OneRunView):
     @operation("pause_run", gives=RunSerializer, errors=(404, 409))
     def post(self, request: Request, slug: str, run_id: str) -> Response:
         """Pause it; what is in hand is finished."""
-        return _run_response(services.pause_run(run=self.run))
+        return _run_response(control.pause_run(run=self.run))
 
 
 class RunResumeView(OneRunView):
@@ -331,7 +331,7 @@ class RunResumeView(OneRunView):
     def post(self, request: Request, slug: str, run_id: str) -> Response:
         """Let it go on, under a new cap where one is given."""
         chosen = _read(RunResumeSerializer(data=request.data))
-        return _run_response(services.resume_run(run=self.run, changes=chosen))
+        return _run_response(control.resume_run(run=self.run, changes=chosen))
 
 
 class RunContinueView(OneRunView):
@@ -340,7 +340,7 @@ class RunContinueView(OneRunView):
     @operation("continue_run", gives=RunSerializer, errors=(404, 409))
     def post(self, request: Request, slug: str, run_id: str) -> Response:
         """Judge the rest."""
-        return _run_response(services.continue_run(run=self.run))
+        return _run_response(control.continue_run(run=self.run))
 
 
 VERDICTS_A_PAGE = 50

@@ -6,7 +6,7 @@ from celery import shared_task
 from celery.signals import celeryd_after_setup, worker_ready
 
 from common.clock import now
-from judges.runs.services import SEATS, note_sweep, take_turn, wake_runs
+from judges.runs.services.worker import SEATS, note_sweep, take_turn, wake_runs
 
 # So that a long run shares the worker with everything else: after this much it rings again, and whatever
 # else waits comes first (`CELERY_TASK_ROUTES`).

@@ -12,8 +12,8 @@ from common.web.replies import choice_of, operation, reply, reply_of
 from judges.connections.api import MoneyField
 from judges.tagging import selectors, services
 from judges.tagging.models import TaggedItem, TaggingRound
-from judges.tagging.rules import FLAGS, Filter, JudgeKind, People, RoundResults, Said, Subject, Tag
-from judges.tagging.rules.sets import KEY
+from judges.tagging.rules.rounds import FLAGS, Filter, People, RoundResults, Said
+from judges.tagging.rules.sets import KEY, JudgeKind, Subject, Tag
 from judges.tagging.selectors import ItemLine, ItemRead, ListedSet, RoundDetail, RoundRead, TaggingOverview
 from judges.tagging.services import LARGEST_ROUND
 

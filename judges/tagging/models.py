@@ -8,7 +8,7 @@ from annotation.items.models import Candidate, Question
 from annotation.projects.models import Membership, Project
 from common.identifiers import new_public_id
 from judges.runs.models import JudgeRun, Verdict
-from judges.tagging.rules import SetSpec, read_set
+from judges.tagging.rules.sets import SetSpec, read_set
 
 
 class TagSet(models.Model):

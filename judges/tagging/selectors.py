@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from django.db.models import QuerySet
 
 from annotation.adjudication.models import Decision
-from annotation.adjudication.selectors import current_labels
+from annotation.adjudication.selectors.dossier import current_labels
 from annotation.assignments.models import QuestionFlag
 from annotation.gold.selectors import gold_lists
 from annotation.items.models import Prediction
@@ -21,21 +21,18 @@ from judges import registry
 from judges.methods.llm.proposer import TagChoice, TagChoices
 from judges.runs.models import JudgeRun, Verdict
 from judges.tagging.models import TaggedItem, Tagging, TaggingRound, TagProposal, TagSet
-from judges.tagging.rules import (
-    READY_MADE,
+from judges.tagging.rules.ready_made import READY_MADE
+from judges.tagging.rules.rounds import (
     AnswerFacts,
     Filter,
-    JudgeKind,
     ProposalComparison,
     RoundResults,
-    SetSpec,
-    Subject,
-    Tag,
     TagPair,
     compare_tags,
     count_tags,
     fits,
 )
+from judges.tagging.rules.sets import JudgeKind, SetSpec, Subject, Tag
 
 HIDDEN_SYSTEM = "hidden"
 TAGGING_ROLES = (Membership.Role.LEAD, Membership.Role.ADJUDICATOR)

@@ -16,22 +16,12 @@ from judges import protocol
 from judges.connections.rules import storable
 from judges.methods.llm.proposer import TagReply, read_tags
 from judges.runs.models import JudgeRun, Verdict
-from judges.runs.services import start_proposing
+from judges.runs.services.control import start_proposing
 from judges.tagging.models import RoundTagger, TaggedItem, Tagging, TaggingRound, TagProposal, TagSet
-from judges.tagging.rules import (
-    READY_MADE,
-    AnswerFacts,
-    Filter,
-    Proposal,
-    Said,
-    SetSpec,
-    Subject,
-    UnusableSet,
-    draw,
-    propose,
-    read_set,
-    rules_signature,
-)
+from judges.tagging.rules.proposals import Proposal, propose, rules_signature
+from judges.tagging.rules.ready_made import READY_MADE
+from judges.tagging.rules.rounds import AnswerFacts, Filter, Said, draw
+from judges.tagging.rules.sets import SetSpec, Subject, UnusableSet, read_set
 from judges.tagging.selectors import (
     choices_of,
     find_population,

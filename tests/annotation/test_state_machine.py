@@ -21,22 +21,24 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from annotation.adjudication.services import decide_answer, reopen_answer, send_back, take_back
 from annotation.adjudication.services.deciding import (
     DecidedByPerson,
     InRatersHands,
     NothingToReopen,
     NotSentBack,
+    decide_answer,
+    reopen_answer,
+    send_back,
+    take_back,
 )
 from annotation.assignments.models import Assignment, Pilot, Purpose, Sheet
 from annotation.assignments.selectors.open_work import SheetNotFound
-from annotation.assignments.services import NotHandedOut, begin_pilot, end_pilot, hand_out
-from annotation.assignments.services.pilots import NoPilot, PilotGoesOn, UnusablePilot
+from annotation.assignments.services.handing_out import NotHandedOut, hand_out
+from annotation.assignments.services.pilots import NoPilot, PilotGoesOn, UnusablePilot, begin_pilot, end_pilot
 from annotation.items.models import Candidate
 from annotation.judgments.models import CheckAnswer, Judgment, JudgmentRevision
 from annotation.judgments.rules import AnswerGiven
 from annotation.judgments.selectors import improper_questions
-from annotation.judgments.services import edit_judgment, settle_due, skip_sheet, submit_sheet, undo_submit
 from annotation.judgments.services.recording import (
     IncompleteSheet,
     SheetChanged,
@@ -44,10 +46,12 @@ from annotation.judgments.services.recording import (
     SubmissionKeyReused,
     SubmitOutcome,
 )
-from annotation.judgments.services.revising import NothingToUndo
-from annotation.judgments.services.submitting import ON_A_SHEET
+from annotation.judgments.services.revising import NothingToUndo, edit_judgment, undo_submit
+from annotation.judgments.services.settling import settle_due
+from annotation.judgments.services.submitting import ON_A_SHEET, skip_sheet, submit_sheet
 from annotation.projects.models import Membership, Project
-from annotation.projects.services import change_member, set_protocol
+from annotation.projects.services.members import change_member
+from annotation.projects.services.protocols import set_protocol
 from tests.annotation.assignments.factories import make_question, make_source, one_candidate
 from tests.annotation.invariants import free_for, read_tables, rewritten, violations
 from tests.factories import make_member, make_project

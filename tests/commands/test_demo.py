@@ -10,9 +10,9 @@ from pytest_django import DjangoDbBlocker
 
 from annotation.accounts.models import User
 from annotation.adjudication.models import Decision
-from annotation.adjudication.selectors import read_queue
+from annotation.adjudication.selectors.queue import read_queue
 from annotation.assignments.models import QuestionFlag
-from annotation.assignments.selectors import open_candidates
+from annotation.assignments.selectors.open_work import open_candidates
 from annotation.gold.models import GoldChange
 from annotation.items.models import Candidate, DataImport, System
 from annotation.judgments.models import Judgment

@@ -15,7 +15,7 @@ from kombu import Connection
 from common.clock import now
 from config import health
 from judges.runs.selectors.progress import Lack
-from judges.runs.services import note_sweep
+from judges.runs.services.worker import note_sweep
 
 
 @pytest.fixture(autouse=True)

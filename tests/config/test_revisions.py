@@ -13,7 +13,7 @@ from pytest_django import DjangoDbBlocker
 from rest_framework.test import APIClient
 
 from annotation.accounts.models import User
-from annotation.adjudication.services import decide_answer
+from annotation.adjudication.services.deciding import decide_answer
 from annotation.assignments.models import QuestionFlag, Sheet
 from annotation.gold.models import GoldChange
 from annotation.items.models import Candidate
@@ -21,7 +21,7 @@ from annotation.judgments.models import CheckAnswer
 from annotation.projects.models import Change, Project
 from annotation.projects.rules import Area
 from annotation.projects.selectors import read_revision
-from annotation.projects.services import merge_changes
+from annotation.projects.services.upkeep import merge_changes
 from benchmarks.boards_pages import PAGES
 from common.clock import now
 from common.database.revisions import Watched, stop_watching, watch

@@ -1,7 +1,7 @@
 """A project on whose answers two raters differ, while a third has judged none of them."""
 
 from annotation.projects.models import Project
-from annotation.projects.services import set_protocol
+from annotation.projects.services.protocols import set_protocol
 from tests.annotation.adjudication.factories import make_answers, vote
 from tests.factories import make_member, make_project, make_user
 

@@ -13,7 +13,8 @@ from annotation.assignments.models import Sheet, WorkPlan
 from annotation.items.models import DataImport, Prediction, Question, System
 from annotation.judgments.models import Judgment
 from annotation.projects.models import Membership, Project, ProtocolVersion
-from annotation.projects.services import invite, set_protocol
+from annotation.projects.services.members import invite
+from annotation.projects.services.protocols import set_protocol
 from judges.comparison.models import ReferenceScore
 from judges.connections.models import Connection
 from judges.prejudging.models import PolicyApplication

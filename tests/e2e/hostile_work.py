@@ -4,14 +4,14 @@ from datetime import timedelta
 
 from annotation.adjudication.models import Decision
 from annotation.adjudication.rules import SENT_BACK
-from annotation.adjudication.services import decide_answer
+from annotation.adjudication.services.deciding import decide_answer
 from annotation.assignments.models import Assignment, WorkEvent
-from annotation.assignments.services import RaterWish, save_plan
+from annotation.assignments.services.work_plans import RaterWish, save_plan
 from annotation.gold.models import GoldChange
 from annotation.items.models import Candidate
-from annotation.items.services import correct_question
+from annotation.items.services.corrections import correct_question
 from annotation.judgments.models import Judgment, JudgmentRevision
-from annotation.judgments.services import settle_due
+from annotation.judgments.services.settling import settle_due
 from annotation.known_answers.services import mark_known
 from annotation.projects.models import GuidelinesReading, Project
 from annotation.quality.services import PlanWish, save_quality_plan

@@ -23,10 +23,10 @@ from django.db.models import Q
 
 from annotation.accounts.models import User
 from annotation.assignments.models import Assignment, Sheet
-from annotation.assignments.services import hand_out
+from annotation.assignments.services.handing_out import hand_out
 from annotation.items.models import Candidate, Question
 from annotation.judgments.models import Judgment
-from annotation.judgments.services import settle_due
+from annotation.judgments.services.settling import settle_due
 from annotation.projects.models import Membership
 from common.tasks import Rounds
 from tests.annotation.assignments.factories import judge as judge_sheet

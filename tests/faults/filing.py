@@ -54,7 +54,7 @@ def stop_in_the_middle(journal: Path) -> None:
 
 def seed(what: str) -> None:
     """Make a project, and an import or an export in it that waits for a worker."""
-    from annotation.items.services import confirm_import
+    from annotation.items.services.applying import confirm_import
     from annotation.release import services
     from annotation.release.services import start_export
     from tests.annotation.items.conftest import jsonl, upload_to
@@ -76,7 +76,7 @@ def seed(what: str) -> None:
 
 def hostile_judges(*, gold: int, answer: int, questions: int) -> None:
     """Let a project's runs judge answers of so many letters, and an import wait in another's."""
-    from judges.runs.services import start_run
+    from judges.runs.services.control import start_run
     from tests.annotation.items.conftest import import_into, jsonl, upload_to
     from tests.factories import make_project
     from tests.faults.tables import make_tables
@@ -102,7 +102,7 @@ def hostile_judges(*, gold: int, answer: int, questions: int) -> None:
 def cancel_and_import() -> None:
     """Cancel all runs that can be cancelled, and confirm the import that waits."""
     from judges.runs.models import JudgeRun
-    from judges.runs.services import cancel_run
+    from judges.runs.services.control import cancel_run
 
     _note_time()
     for run in JudgeRun.objects.filter(state__in=["queued", "running"]):
@@ -113,7 +113,7 @@ def cancel_and_import() -> None:
 def import_foreign() -> None:
     """Confirm the import that waits, whatever else is at work."""
     from annotation.items.models import DataImport
-    from annotation.items.services import confirm_import
+    from annotation.items.services.applying import confirm_import
 
     _note_time()
     confirm_import(data_import=DataImport.objects.get(project__slug="foreign"), in_background=True)

@@ -29,7 +29,7 @@ from annotation.adjudication.selectors.queue import (
     waiting_answers,
     why_waiting,
 )
-from annotation.assignments.selectors import raters_left
+from annotation.assignments.selectors.planning import raters_left
 from annotation.items.models import Candidate, DataImport, GoldAnswer
 from annotation.judgments.models import Judgment
 from annotation.projects.models import Project

@@ -32,7 +32,7 @@ from annotation.adjudication.rules import (
     queue_reason,
 )
 from annotation.assignments.models import Assignment, Purpose, QuestionFlag
-from annotation.assignments.selectors import raters_left
+from annotation.assignments.selectors.planning import raters_left
 from annotation.items.models import Candidate, Prediction
 from annotation.judgments.models import Judgment
 from annotation.judgments.selectors import improper_questions

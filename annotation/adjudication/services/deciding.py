@@ -9,9 +9,14 @@ from django.db.models import F, Q
 from annotation.accounts.models import User
 from annotation.adjudication.models import Decision
 from annotation.adjudication.rules import CALLED_BACK, DECISION_CATEGORIES, SENT_BACK, TAKEN_BACK
-from annotation.adjudication.selectors import CandidateNotFound, count_votes, get_candidate, send_back_refusal
+from annotation.adjudication.selectors.dossier import (
+    CandidateNotFound,
+    count_votes,
+    get_candidate,
+    send_back_refusal,
+)
 from annotation.adjudication.services.settling import add_decisions, find_settlements, settle_candidates
-from annotation.assignments.services import lock_due_questions, lock_question
+from annotation.assignments.services.slots import lock_due_questions, lock_question
 from annotation.items.models import Candidate, DataImport
 from annotation.judgments.rules import edit_refusal
 from annotation.projects.models import Project

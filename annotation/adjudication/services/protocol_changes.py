@@ -19,11 +19,11 @@ from annotation.adjudication.services.settling import (
 )
 from annotation.assignments.models import Sheet
 from annotation.items.models import Candidate
-from annotation.items.services import count_gold_to_join
+from annotation.items.services.samples import count_gold_to_join
 from annotation.judgments.models import Judgment
 from annotation.projects.models import Membership, Project
 from annotation.projects.rules import GoldEqual, Protocol
-from annotation.projects.services import read_protocol
+from annotation.projects.services.protocols import read_protocol
 from common.database.rows import in_chunks
 
 # One answer, several answers; {votes}: what lacks.

@@ -19,25 +19,20 @@ from annotation.adjudication.services.settling import (
     standings_of,
 )
 from annotation.assignments.models import Assignment, PilotQuestion, Sheet
-from annotation.assignments.services import (
-    freeze,
-    lock_due_questions,
-    release_slots,
-    require_may_judge,
-)
-from annotation.assignments.services.slots import in_own_order
+from annotation.assignments.services.handing_out import freeze, require_may_judge
+from annotation.assignments.services.slots import in_own_order, lock_due_questions, release_slots
 from annotation.items.formats.records import Vote
 from annotation.items.models import Candidate, DataImport
 from annotation.items.rules import Ballot, RecordedDecision
-from annotation.items.services import in_use, leaving_answers
+from annotation.items.services.applying import in_use, leaving_answers
 from annotation.items.services.samples import open_again
 from annotation.judgments.models import CheckAnswer, Judgment, JudgmentRevision
 from annotation.judgments.rules import SKIPPED_BY_CHECK, AnswerGiven, Fate
 from annotation.judgments.selectors import improper_among
-from annotation.judgments.services import RecordedAnswer, RecordedSheet, insert_recorded
+from annotation.judgments.services.recording import RecordedAnswer, RecordedSheet, insert_recorded
 from annotation.projects.models import Membership, Project
 from annotation.projects.rules import Protocol, skipping_check_key
-from annotation.projects.services import add_member
+from annotation.projects.services.members import add_member
 from common.clock import now
 from common.database.rows import batched, in_chunks
 from common.errors import Conflict, Invalid

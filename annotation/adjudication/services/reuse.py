@@ -10,9 +10,9 @@ from django.db.models import Count, Max, QuerySet
 
 from annotation.accounts.models import User
 from annotation.adjudication.models import Decision
-from annotation.adjudication.selectors import free_for_machines
+from annotation.adjudication.selectors.dossier import free_for_machines
 from annotation.adjudication.services.settling import Ruling, decide_together, withdraw_together
-from annotation.assignments.services import lock_due_questions
+from annotation.assignments.services.slots import lock_due_questions
 from annotation.items.models import Candidate
 from annotation.items.rules import key_of_question, pool_hash
 from annotation.items.services.samples import close_unsampled_answers

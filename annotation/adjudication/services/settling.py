@@ -23,15 +23,15 @@ from annotation.adjudication.rules import (
     decide,
     wanted_slots,
 )
-from annotation.adjudication.selectors import free_for_machines
+from annotation.adjudication.selectors.dossier import free_for_machines
 from annotation.assignments.models import Assignment
 from annotation.assignments.rules import is_tie_break, slots_in_order
-from annotation.assignments.services import lock_due_questions
+from annotation.assignments.services.slots import lock_due_questions
 from annotation.items.models import Candidate, Question
 from annotation.items.selectors import gold_entries
 from annotation.judgments.models import Judgment
 from annotation.judgments.rules import SKIPPED_BY_CHECK
-from annotation.judgments.services import set_aside_tie_breaks
+from annotation.judgments.services.recording import set_aside_tie_breaks
 from annotation.projects.models import Project
 from annotation.projects.rules import GoldEqual, Protocol
 from common.clock import now

@@ -10,7 +10,8 @@ from django.db.models import Max, Min, QuerySet
 
 from analysis.agreement import NOT_RATED
 from analysis.arrays import Integers
-from annotation.agreement.rules import Dimension, FirstRound, group_rows, length_band, question_type
+from annotation.agreement.rules.slices import Dimension, group_rows, length_band, question_type
+from annotation.agreement.rules.votes import FirstRound
 from annotation.agreement.selectors.votes import first_answers
 from annotation.assignments.models import Assignment, QuestionFlag
 from annotation.items.models import Candidate, Prediction, Question, System

@@ -11,18 +11,9 @@ from django.db.models import Count
 from analysis.agreement import MissingVotes
 from analysis.figures import Figure
 from annotation.adjudication.models import Decision
-from annotation.agreement.rules import (
-    OF_ANSWERS,
-    AgreementReport,
-    Dimension,
-    LabelView,
-    Slice,
-    bound_kinds,
-    disagreeing_items,
-    measure_agreement,
-    measure_pilot,
-    measure_slices,
-)
+from annotation.agreement.rules.measures import AgreementReport, bound_kinds, measure_agreement, measure_pilot
+from annotation.agreement.rules.slices import OF_ANSWERS, Dimension, Slice, measure_slices
+from annotation.agreement.rules.votes import LabelView, disagreeing_items
 from annotation.agreement.selectors.parts import read_parts
 from annotation.agreement.selectors.votes import find_checks, find_differences, read_pilot, read_votes
 from annotation.assignments.models import Pilot

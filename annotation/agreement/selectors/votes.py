@@ -9,7 +9,7 @@ from django.db.models import Exists, OuterRef, QuerySet
 
 from analysis.agreement import NOT_RATED
 from analysis.arrays import Integers
-from annotation.agreement.rules import FirstRound, first_turns
+from annotation.agreement.rules.votes import FirstRound, first_turns
 from annotation.assignments.models import Assignment, Pilot, Purpose
 from annotation.items.models import Candidate
 from annotation.judgments.models import CheckAnswer, Judgment

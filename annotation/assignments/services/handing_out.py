@@ -15,20 +15,20 @@ from annotation.assignments.rules import (
     filler_count,
     why_refused,
 )
-from annotation.assignments.selectors import (
-    allowance_of,
+from annotation.assignments.selectors.hidden_work import hidden_plan
+from annotation.assignments.selectors.open_work import (
     due_checks,
     get_sheet,
-    hidden_plan,
     lapsed_work,
-    names_to_ask,
     open_candidates,
     open_sheets,
-    rank_pilot_questions,
     rank_questions,
     settled_candidates,
     slots_of,
 )
+from annotation.assignments.selectors.pilots import rank_pilot_questions
+from annotation.assignments.selectors.planning import allowance_of
+from annotation.assignments.selectors.raters_at_work import names_to_ask
 from annotation.assignments.services.hidden import hand_out_hidden, reopen_sheet, shortest_last
 from annotation.assignments.services.pilots import hand_out_pilot
 from annotation.assignments.services.slots import (

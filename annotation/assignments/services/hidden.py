@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from annotation.assignments.models import Assignment, Purpose, Sheet
-from annotation.assignments.selectors import (
+from annotation.assignments.selectors.hidden_work import (
     hidden_candidates,
     known_candidates,
     known_questions,
@@ -13,8 +13,8 @@ from annotation.assignments.selectors import (
     next_turn,
     repeatable_sheets,
     turn_number,
-    work_sizes,
 )
+from annotation.assignments.selectors.open_work import work_sizes
 from annotation.assignments.services.slots import in_own_order, lease_end, try_lock_question
 from annotation.items.models import Candidate, Question
 from annotation.known_answers.models import QualityPlan

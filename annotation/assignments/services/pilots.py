@@ -7,17 +7,13 @@ from django.db import transaction
 
 from annotation.accounts.models import User
 from annotation.assignments.models import Pilot, PilotQuestion, Purpose, Sheet, WorkEvent
-from annotation.assignments.selectors import (
-    pilot_candidates,
-    piloted_questions,
-    untouched_questions,
-)
+from annotation.assignments.selectors.pilots import pilot_candidates, piloted_questions, untouched_questions
 from annotation.assignments.services.hidden import make_sheet, reopen_sheet
 from annotation.assignments.services.slots import end_leases, in_own_order, lock_due_questions
 from annotation.items.models import Question
-from annotation.items.services import leave_out
+from annotation.items.services.samples import leave_out
 from annotation.projects.models import Membership, Project, ProtocolVersion
-from annotation.projects.services import do_upkeep
+from annotation.projects.services.upkeep import do_upkeep
 from common.clock import now
 from common.errors import Conflict, Invalid
 

@@ -12,11 +12,11 @@ from django.db.models.functions import Coalesce
 from annotation.accounts.models import User
 from annotation.assignments.models import Assignment, Sheet, WorkEvent
 from annotation.assignments.rules import lowest_free_slot, own_order, round_of
-from annotation.assignments.selectors import HOLDING, get_sheet, slots_of
+from annotation.assignments.selectors.open_work import HOLDING, get_sheet, slots_of
 from annotation.items.models import Candidate, DataImport, Question
 from annotation.projects.models import Membership, Project, ProtocolVersion
 from annotation.projects.selectors import unread_guidelines
-from annotation.projects.services import MemberNotFound, change_member
+from annotation.projects.services.members import MemberNotFound, change_member
 from common.clock import now
 from common.errors import Conflict
 

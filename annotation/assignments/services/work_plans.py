@@ -9,7 +9,7 @@ from django.db import transaction
 from annotation.assignments.events import PlanSaved
 from annotation.assignments.models import Pilot, PlannedRater, PriorityQuestion, Purpose, Sheet, WorkPlan
 from annotation.assignments.rules import PlannedPart, pieces_of, problem_of_plan, problem_of_stand_ins
-from annotation.assignments.selectors import (
+from annotation.assignments.selectors.second_pass import (
     has_second_pass,
     lapsed_second_sheets,
     second_pass_candidates,
@@ -19,7 +19,8 @@ from annotation.assignments.services.hidden import make_sheet, reopen_sheet
 from annotation.assignments.services.slots import in_own_order, take_turn, try_lock_question
 from annotation.items.models import Candidate, Question
 from annotation.projects.models import Membership, Project, ProtocolVersion
-from annotation.projects.services import MemberNotFound, ask_upkeep, do_upkeep
+from annotation.projects.services.members import MemberNotFound
+from annotation.projects.services.upkeep import ask_upkeep, do_upkeep
 from common.clock import now
 from common.database.rows import in_chunks
 from common.errors import Invalid

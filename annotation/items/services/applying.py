@@ -19,7 +19,7 @@ from annotation.items.services.plan import Chunk, Plan
 from annotation.items.services.reading import SYSTEM_NAMES, WITHOUT_COMMON_PREFIX, chunks_of, read_records
 from annotation.items.services.samples import open_answers
 from annotation.items.services.uploads import check_import, checking_name, end_check
-from annotation.projects.services import ask_upkeep, do_upkeep
+from annotation.projects.services.upkeep import ask_upkeep, do_upkeep
 from common.clock import now
 from common.database.rows import in_chunks, refresh_statistics
 from common.errors import Conflict, DomainError

@@ -13,7 +13,7 @@ from annotation.items.ports import judged_questions
 from annotation.items.rules import draw, key_of_question, pool_hash, text_hash
 from annotation.items.selectors import Sample, gold_only
 from annotation.projects.models import Project
-from annotation.projects.services import ask_upkeep, do_upkeep
+from annotation.projects.services.upkeep import ask_upkeep, do_upkeep
 from common.database.rows import in_chunks
 from common.errors import Invalid
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from django.db import IntegrityError, transaction
 
 from annotation.assignments.models import Assignment, Purpose, Sheet
-from annotation.assignments.services import lease_end, release_slots
+from annotation.assignments.services.slots import lease_end, release_slots
 from annotation.judgments.models import CheckAnswer, Judgment, JudgmentRevision
 from annotation.judgments.rules import (
     CAME_BACK_WORDS,

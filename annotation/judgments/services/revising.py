@@ -8,13 +8,13 @@ from django.db import transaction
 from django.db.models import F
 
 from annotation.assignments.models import Assignment, Pilot, Purpose, Sheet
-from annotation.assignments.services import (
+from annotation.assignments.services.handing_out import require_may_judge
+from annotation.assignments.services.slots import (
     hold_again,
     lease_end,
     lock_question,
     lock_sheet,
     release_slots,
-    require_may_judge,
     version_in_use,
 )
 from annotation.items.models import Candidate

@@ -12,7 +12,7 @@ from django.db import transaction
 from django.db.models import F, Q, QuerySet
 
 from annotation.assignments.models import Assignment, Sheet
-from annotation.assignments.services import lock_due_questions
+from annotation.assignments.services.slots import lock_due_questions
 from annotation.items.models import Candidate, Question
 from annotation.judgments.events import AnswersJudged
 from annotation.judgments.rules import SKIPPED_BY_CHECK, inquire

@@ -10,7 +10,8 @@ from django.db.models import F, Q
 from annotation.assignments.blind_view import asked_keys
 from annotation.assignments.models import Assignment, Purpose, Sheet
 from annotation.assignments.rules import is_tie_break
-from annotation.assignments.services import hold_again, judges_blindly, lock_sheet, release_slots
+from annotation.assignments.services.handing_out import judges_blindly
+from annotation.assignments.services.slots import hold_again, lock_sheet, release_slots
 from annotation.items.models import Candidate
 from annotation.judgments.models import CheckAnswer
 from annotation.judgments.rules import (

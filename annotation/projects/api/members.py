@@ -13,9 +13,10 @@ from rest_framework.response import Response
 
 from annotation.accounts.guessing import counted_try, remember_device
 from annotation.accounts.services import NameTaken
-from annotation.projects import selectors, services
+from annotation.projects import selectors
 from annotation.projects.api.access import EVERYBODY, LeadView, ProjectView
 from annotation.projects.models import Invitation, Membership
+from annotation.projects.services import members
 from common.web.replies import View, operation
 
 
@@ -62,7 +63,7 @@ class MemberView(LeadView):
     @operation("change_member", takes=MemberChangeSerializer, gives=MemberSerializer, errors=(404, 409))
     def patch(self, request: Request, slug: str, member_id: str) -> Response:
         """Change role, state or group of systems."""
-        services.change_member(project=self.project, public_id=member_id, **self.read(MemberChangeSerializer))
+        members.change_member(project=self.project, public_id=member_id, **self.read(MemberChangeSerializer))
         member = selectors.list_members(project=self.project).get(public_id=member_id)
         return Response(MemberSerializer(member).data)
 
@@ -76,7 +77,7 @@ class LeaveView(ProjectView):
     @operation("leave_project", status=204, errors=(409,))
     def post(self, request: Request, slug: str) -> Response:
         """Take no more part; one's votes stay."""
-        services.leave_project(membership=self.member)
+        members.leave_project(membership=self.member)
         return Response(status=204)
 
 
@@ -93,10 +94,10 @@ class InvitationSerializer(serializers.Serializer[Any]):
     unusable_reason = serializers.SerializerMethodField()
     url_path = serializers.CharField(required=False, allow_null=True, default=None)
 
-    def get_unusable_reason(self, invitation: Invitation) -> services.UnusableReason:
+    def get_unusable_reason(self, invitation: Invitation) -> members.UnusableReason:
         """Return why the link no longer works, or nothing."""
         # Not asked of one that was just made.
-        return services.unusable_reason(invitation, is_open=getattr(invitation, "is_open", True))
+        return members.unusable_reason(invitation, is_open=getattr(invitation, "is_open", True))
 
 
 class InvitationCreateSerializer(serializers.Serializer[Any]):
@@ -123,7 +124,7 @@ class InvitationsView(LeadView):
     def post(self, request: Request, slug: str) -> Response:
         """Make a link for one person."""
         form = self.read(InvitationCreateSerializer)
-        made = services.invite(
+        made = members.invite(
             project=self.project,
             by=self.user,
             role=form["role"],
@@ -141,7 +142,7 @@ class InvitationView(LeadView):
     @operation("revoke_invitation", status=204)
     def delete(self, request: Request, slug: str, invitation_id: str) -> Response:
         """Make the link useless."""
-        services.revoke_invitation(project=self.project, public_id=invitation_id)
+        members.revoke_invitation(project=self.project, public_id=invitation_id)
         return Response(status=204)
 
 
@@ -203,7 +204,7 @@ class InvitationAcceptView(View):
         # Whoever holds the link learns which user names are taken, but not of many.
         counted = counted_try(request=request._request, account=f"link {token}", wrong=(NameTaken,))
         with nullcontext() if user else counted:
-            member = services.accept_invitation(token=token, user=user, **form)
+            member = members.accept_invitation(token=token, user=user, **form)
         if user is None:
             login(request._request, member.user)
         response = Response(JoinedSerializer(member).data)

@@ -7,12 +7,13 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.accounts.api import UserView
-from annotation.projects import selectors, services
+from annotation.projects import selectors
 from annotation.projects.api.access import EVERYBODY, LEAD, AnnotatorView, LeadView, ProjectView
 from annotation.projects.models import Membership, Project
 from annotation.projects.presets import all_presets
 from annotation.projects.rules import LONGEST_GUIDELINES, Choice, Difference, Line, Protocol
 from annotation.projects.selectors import ProtocolStep, Reader
+from annotation.projects.services import making, protocols
 from common.web.markdown import render_markdown
 from common.web.replies import View, operation, reply, reply_of
 
@@ -94,8 +95,8 @@ class ProjectsView(UserView):
     def post(self, request: Request) -> Response:
         """Make a project and become its lead."""
         form = self.read(ProjectCreateSerializer)
-        services.require_creator(user=self.user)
-        project = services.create_project(lead=self.user, tells_taken=False, **form)
+        making.require_creator(user=self.user)
+        project = making.create_project(lead=self.user, tells_taken=False, **form)
         membership = selectors.list_memberships(user=self.user).get(project=project)
         return Response(ProjectListItemSerializer(membership).data, status=201)
 
@@ -157,9 +158,9 @@ class ProjectDetailView(ProjectView):
     def patch(self, request: Request, slug: str) -> Response:
         """Change name, description or cleaning; archive it or open it again."""
         changes = dict(self.read(ProjectChangeSerializer))
-        services.set_state(project=self.project, state=changes.pop("state", self.project.state))
-        services.set_cleaning(project=self.project, cleaning=changes.pop("cleaning", self.project.cleaning))
-        services.rename_project(project=self.project, **changes)
+        making.set_state(project=self.project, state=changes.pop("state", self.project.state))
+        making.set_cleaning(project=self.project, cleaning=changes.pop("cleaning", self.project.cleaning))
+        making.rename_project(project=self.project, **changes)
         return Response(ProjectDetailSerializer(self.member).data)
 
 
@@ -185,8 +186,8 @@ class ProjectCopyView(LeadView):
     def post(self, request: Request, slug: str) -> Response:
         """Make a project that is judged in the same way and is empty."""
         form = self.read(ProjectCopySerializer)
-        services.require_creator(user=self.user)
-        copied = services.copy_project(project=self.project, lead=self.user, tells_taken=False, **form)
+        making.require_creator(user=self.user)
+        copied = making.copy_project(project=self.project, lead=self.user, tells_taken=False, **form)
         membership = selectors.list_memberships(user=self.user).get(project=copied)
         return Response(ProjectListItemSerializer(membership).data, status=201)
 
@@ -218,7 +219,7 @@ class ProtocolView(LeadView):
     @operation("set_protocol", takes=ProtocolSaveSerializer, gives=ProtocolSerializer, errors=(400, 409))
     def put(self, request: Request, slug: str) -> Response:
         """Put another protocol in force; work done is brought in line with it."""
-        version = services.set_protocol(project=self.project, **self.read(ProtocolSaveSerializer))
+        version = protocols.set_protocol(project=self.project, **self.read(ProtocolSaveSerializer))
         return Response(ProtocolSerializer(version).data)
 
 
@@ -262,7 +263,7 @@ class GuidelinesView(AnnotatorView):
     def post(self, request: Request, slug: str) -> Response:
         """Say that one has read them."""
         form = self.read(GuidelinesReadSerializer)
-        services.read_guidelines(member=self.member, seen_hash=form["seen_hash"])
+        protocols.read_guidelines(member=self.member, seen_hash=form["seen_hash"])
         return Response(status=204)
 
 

@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandError
 from annotation.accounts.models import User
 from annotation.projects.models import Project
 from annotation.projects.presets import all_presets
-from annotation.projects.services import create_project
+from annotation.projects.services.making import create_project
 from common.errors import DomainError
 
 

@@ -13,9 +13,10 @@ from annotation.items.api import ImportSerializer
 from annotation.items.formats.columns import BadMapping, parse_mapping
 from annotation.items.formats.registry import FORMATS
 from annotation.items.models import DataImport
-from annotation.items.services import check_import, confirm_import, create_import, discard_import
+from annotation.items.services.applying import confirm_import
+from annotation.items.services.uploads import check_import, create_import, discard_import
 from annotation.projects.models import Project
-from annotation.projects.services import set_cleaning
+from annotation.projects.services.making import set_cleaning
 from common.errors import DomainError
 
 

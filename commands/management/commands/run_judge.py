@@ -20,7 +20,9 @@ from judges.runs.models import JudgeRun
 from judges.runs.rules import Scope
 from judges.runs.selectors.progress import RunProgress, get_progress
 from judges.runs.selectors.work import ACTIVE_STATES
-from judges.runs.services import Estimate, estimate_run, start_run, work_on_run
+from judges.runs.services.control import start_run
+from judges.runs.services.planning import Estimate, estimate_run
+from judges.runs.services.worker import work_on_run
 
 POLL_SECONDS = 0.5
 BATCHES_A_TURN = 10

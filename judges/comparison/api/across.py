@@ -11,7 +11,7 @@ from annotation.accounts.models import User
 from annotation.projects.api import AdjudicatorView, WrongRole
 from annotation.projects.models import Project
 from annotation.projects.selectors import get_membership
-from annotation.projects.services import note_opening
+from annotation.projects.services.members import note_opening
 from common.web.replies import operation, reply
 from judges.comparison.selectors.across import Comparison, read_across
 

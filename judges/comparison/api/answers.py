@@ -11,8 +11,9 @@ from rest_framework.response import Response
 
 from analysis.agreement import MissingVotes
 from annotation.agreement.api import DIMENSIONS, RULES, VIEWS
-from annotation.agreement.rules import OF_SYSTEMS, LabelView
-from annotation.agreement.selectors import Way
+from annotation.agreement.rules.slices import OF_SYSTEMS
+from annotation.agreement.rules.votes import LabelView
+from annotation.agreement.selectors.reports import Way
 from annotation.items.models import System
 from annotation.projects.api import LEAD, AdjudicatorView, WrongRole
 from annotation.projects.models import Project

@@ -11,7 +11,8 @@ from analysis.arrays import Flags, Floats, Integers
 from analysis.figures import Figure
 from analysis.sampling import NEVER_DRAWN, Ratio, measure_shares, weigh_sample
 from judges.comparison.rules.study import ACCEPTED, POSSIBLE, REJECTED, Codes
-from judges.tagging.rules import Filter, People, Said, Subject
+from judges.tagging.rules.rounds import Filter, People, Said
+from judges.tagging.rules.sets import Subject
 
 
 class BoardKind(StrEnum):

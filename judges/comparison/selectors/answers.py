@@ -12,15 +12,17 @@ from django.db.models import Q, QuerySet
 from analysis.arrays import Flags
 from annotation.adjudication.models import Decision
 from annotation.adjudication.rules import NO_CONFLICTS, JudgeConflicts, group_columns
-from annotation.adjudication.selectors import (
+from annotation.adjudication.selectors.dossier import (
     DecisionLine,
+    current_labels,
+    decisions_of,
+    get_candidate,
+)
+from annotation.adjudication.selectors.queue import (
     QueueVote,
     Skip,
     Vote,
     by_letter,
-    current_labels,
-    decisions_of,
-    get_candidate,
     shown_states,
     skips_of,
     standing_judgments,
@@ -28,8 +30,8 @@ from annotation.adjudication.selectors import (
     votes_of,
     waiting_answers,
 )
-from annotation.agreement.rules import Dimension
-from annotation.agreement.selectors import Way, find_disputed, items_in_part
+from annotation.agreement.rules.slices import Dimension
+from annotation.agreement.selectors.reports import Way, find_disputed, items_in_part
 from annotation.assignments.models import QuestionFlag
 from annotation.gold.models import GoldChange
 from annotation.gold.selectors import LedgerChange, describe_change, gold_lists, list_changes

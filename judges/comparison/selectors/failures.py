@@ -53,7 +53,8 @@ from judges.comparison.selectors.study import (
     sign_comparison,
 )
 from judges.tagging.models import TaggedItem, Tagging, TaggingRound, TagSet
-from judges.tagging.rules import Filter, Subject, Tag
+from judges.tagging.rules.rounds import Filter
+from judges.tagging.rules.sets import Subject, Tag
 from judges.tagging.selectors import TagSetNotFound, get_listed
 
 

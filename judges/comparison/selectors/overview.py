@@ -6,11 +6,11 @@ from datetime import datetime
 from django.db.models import Count, Max, Q, Sum
 
 from analysis.figures import Figure
-from annotation.adjudication.selectors import count_waiting, waiting_answers
-from annotation.agreement.rules import FLEISS, AgreementReport
-from annotation.agreement.selectors import Way, read_report
+from annotation.adjudication.selectors.queue import count_waiting, waiting_answers
+from annotation.agreement.rules.measures import FLEISS, AgreementReport
+from annotation.agreement.selectors.reports import Way, read_report
 from annotation.assignments.models import Assignment, QuestionFlag, are_votes
-from annotation.assignments.selectors import find_gap
+from annotation.assignments.selectors.planning import find_gap
 from annotation.items.models import Candidate, DataImport, Question
 from annotation.judgments.models import Judgment, JudgmentRevision
 from annotation.judgments.selectors import improper_questions

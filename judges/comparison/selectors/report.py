@@ -7,8 +7,8 @@ import numpy as np
 
 from analysis.agreement import MissingVotes
 from analysis.figures import Figure
-from annotation.agreement.rules import measure_agreement, to_json
-from annotation.agreement.selectors import read_first_round
+from annotation.agreement.rules.measures import measure_agreement, to_json
+from annotation.agreement.selectors.votes import read_first_round
 from annotation.projects.models import Project
 from annotation.projects.selectors import kept
 from common.figures import WHY

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet
 
-from annotation.adjudication.selectors import free_for_machines
+from annotation.adjudication.selectors.dossier import free_for_machines
 from annotation.items.models import Candidate
 from annotation.projects.models import Project
 from common.database.rows import batched

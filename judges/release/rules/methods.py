@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from analysis.classification import Confusion
 from analysis.figures import Figure
-from annotation.agreement.rules import AC1, FLEISS, MISSING, OBSERVED, AgreementReport
+from annotation.agreement.rules.measures import AC1, FLEISS, MISSING, OBSERVED, AgreementReport
 from annotation.projects.rules import (
     CheckRule,
     Credit,

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from analysis.classification import Confusion
 from analysis.figures import Figure
-from annotation.agreement.rules import MISSING, OF_RATERS, ORDINAL, AgreementReport
+from annotation.agreement.rules.measures import MISSING, OF_RATERS, ORDINAL, AgreementReport
 from annotation.projects.rules import Protocol
 from common.figures import FIGURES, words_of
 from judges.comparison.rules.failures import Board, BoardKind

@@ -13,7 +13,7 @@ from annotation.accounts.models import User, WrongTries
 from annotation.accounts.rules import parse_networks
 from annotation.accounts.services import create_imported_rater, make_password_token
 from annotation.projects.models import Project
-from annotation.projects.services import invite
+from annotation.projects.services.members import invite
 from common.clock import now
 from tests.conftest import ClientOf
 from tests.factories import PASSWORD, make_user

@@ -4,12 +4,12 @@ from collections.abc import Mapping, Sequence
 from itertools import count
 
 from annotation.assignments.models import Assignment, Sheet
-from annotation.assignments.services import hand_out
+from annotation.assignments.services.handing_out import hand_out
 from annotation.items.formats.records import Vote
 from annotation.items.models import Candidate, DataImport, GoldAnswer, Question
 from annotation.items.rules import Ballot
 from annotation.judgments.rules import AnswerGiven
-from annotation.judgments.services import submit_sheet
+from annotation.judgments.services.submitting import submit_sheet
 from annotation.projects.models import Membership, Project
 from common.clock import now
 

@@ -6,7 +6,7 @@ import pytest
 from annotation.accounts.models import User
 from annotation.items.models import Candidate
 from annotation.projects.models import Membership, Project
-from annotation.projects.services import change_member
+from annotation.projects.services.members import change_member
 from tests.factories import make_project
 
 Voter = Callable[..., None]

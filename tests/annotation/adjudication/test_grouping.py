@@ -6,12 +6,19 @@ import pytest
 from annotation.accounts.models import User
 from annotation.adjudication.models import Decision
 from annotation.adjudication.rules import CATEGORIES
-from annotation.adjudication.selectors import CandidateNotFound, read_queue
-from annotation.adjudication.services import decide_answer, decide_answers, take_back
-from annotation.adjudication.services.deciding import DecidedMeanwhile, NothingToReopen, UnusableDecision
+from annotation.adjudication.selectors.dossier import CandidateNotFound
+from annotation.adjudication.selectors.queue import read_queue
+from annotation.adjudication.services.deciding import (
+    DecidedMeanwhile,
+    NothingToReopen,
+    UnusableDecision,
+    decide_answer,
+    decide_answers,
+    take_back,
+)
 from annotation.items.models import Candidate
 from annotation.projects.models import Membership, Project
-from annotation.projects.services import change_member
+from annotation.projects.services.members import change_member
 from tests.annotation.adjudication.factories import make_answers
 from tests.factories import make_project
 

@@ -2,14 +2,9 @@
 
 from annotation.accounts.models import User
 from annotation.adjudication.models import Decision
-from annotation.adjudication.services import (
-    Ruling,
-    decide_answer,
-    decide_together,
-    discard_replay,
-    replay_votes,
-    withdraw_together,
-)
+from annotation.adjudication.services.deciding import decide_answer
+from annotation.adjudication.services.recorded import discard_replay, replay_votes
+from annotation.adjudication.services.settling import Ruling, decide_together, withdraw_together
 from annotation.items.formats.records import Vote
 from annotation.items.models import Candidate
 from annotation.projects.models import Membership, Project

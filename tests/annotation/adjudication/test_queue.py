@@ -17,15 +17,15 @@ from annotation.adjudication.rules import (
     pair_name,
     places_of,
 )
-from annotation.adjudication.services import decide_answer, reopen_answer
+from annotation.adjudication.services.deciding import decide_answer, reopen_answer
 from annotation.assignments.models import QuestionFlag, Sheet
-from annotation.assignments.services import flag_question
+from annotation.assignments.services.handing_out import flag_question
 from annotation.items.models import Candidate, Prediction, Question, System
 from annotation.judgments.models import Judgment
 from annotation.judgments.rules import AnswerGiven
-from annotation.judgments.services import edit_judgment
+from annotation.judgments.services.revising import edit_judgment
 from annotation.projects.models import Membership, Project
-from annotation.projects.services import change_member
+from annotation.projects.services.members import change_member
 from common.clock import now
 from judges.runs.models import JudgeRun, Verdict
 from tests.annotation.adjudication.factories import make_answers, vote

@@ -6,8 +6,8 @@ import pytest
 
 from annotation.accounts.models import User
 from annotation.adjudication.models import Decision
-from annotation.adjudication.services import decide_answer, discard_replay, replay_votes
-from annotation.adjudication.services.recorded import UnknownLabel, VotesInUse
+from annotation.adjudication.services.deciding import decide_answer
+from annotation.adjudication.services.recorded import UnknownLabel, VotesInUse, discard_replay, replay_votes
 from annotation.assignments.models import Assignment
 from annotation.gold.models import GoldChange
 from annotation.items.formats.records import Vote

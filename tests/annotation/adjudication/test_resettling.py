@@ -7,14 +7,14 @@ import pytest
 
 from annotation.adjudication.models import Decision
 from annotation.adjudication.rules import Move, Moved
-from annotation.adjudication.services import decide_answer, foresee_change, words_of_change
-from annotation.adjudication.services.protocol_changes import ChangeEffects
+from annotation.adjudication.services.deciding import decide_answer
+from annotation.adjudication.services.protocol_changes import ChangeEffects, foresee_change, words_of_change
 from annotation.items.models import Candidate
 from annotation.judgments.models import Judgment, JudgmentRevision
 from annotation.judgments.rules import AnswerGiven
-from annotation.judgments.services import edit_judgment
+from annotation.judgments.services.revising import edit_judgment
 from annotation.projects.models import Membership, Project
-from annotation.projects.services import UnusableProtocol, set_protocol
+from annotation.projects.services.protocols import UnusableProtocol, set_protocol
 from tests.annotation.adjudication.factories import make_answers, vote
 from tests.factories import make_member, make_project
 

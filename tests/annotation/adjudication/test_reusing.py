@@ -6,16 +6,16 @@ import pytest
 
 from annotation.accounts.models import User
 from annotation.adjudication.models import Decision
-from annotation.adjudication.services import (
-    decide_answer,
+from annotation.adjudication.services.deciding import decide_answer, reopen_answer
+from annotation.adjudication.services.reuse import (
+    ReasonMissing,
+    SourceNotFound,
     get_offer,
     list_offers,
     list_reused,
-    reopen_answer,
     reuse_decisions,
     undo_reuse,
 )
-from annotation.adjudication.services.reuse import ReasonMissing, SourceNotFound
 from annotation.gold.models import GoldChange
 from annotation.items.models import Candidate, Question
 from annotation.items.rules import key_of_question, text_hash

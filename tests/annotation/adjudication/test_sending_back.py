@@ -7,28 +7,28 @@ from django.db import IntegrityError, transaction
 from annotation.accounts.models import User
 from annotation.adjudication.models import Decision
 from annotation.adjudication.rules import CALLED_BACK, SENT_BACK, TAKEN_BACK, SendBackRefusal
-from annotation.adjudication.selectors import get_dossier, read_queue, send_back_refusal
-from annotation.adjudication.services import (
+from annotation.adjudication.selectors.dossier import get_dossier, send_back_refusal
+from annotation.adjudication.selectors.queue import read_queue
+from annotation.adjudication.services.deciding import (
+    DecidedMeanwhile,
+    InRatersHands,
+    NotSentBack,
+    UnusableDecision,
     decide_answer,
     decide_answers,
     reopen_answer,
     send_back,
     take_back,
 )
-from annotation.adjudication.services.deciding import (
-    DecidedMeanwhile,
-    InRatersHands,
-    NotSentBack,
-    UnusableDecision,
-)
 from annotation.assignments.models import Assignment
-from annotation.assignments.services import hand_out
+from annotation.assignments.services.handing_out import hand_out
 from annotation.items.models import Candidate
 from annotation.judgments.models import Judgment
 from annotation.judgments.rules import AnswerGiven
-from annotation.judgments.services import edit_judgment, undo_submit
+from annotation.judgments.services.revising import edit_judgment, undo_submit
 from annotation.projects.models import Membership, Project
-from annotation.projects.services import change_member, set_protocol
+from annotation.projects.services.members import change_member
+from annotation.projects.services.protocols import set_protocol
 from common.clock import now
 from tests.annotation.adjudication.factories import make_answers, vote
 from tests.factories import make_member, make_project

@@ -5,11 +5,17 @@ from django.db import IntegrityError, transaction
 
 from annotation.accounts.models import User
 from annotation.adjudication.models import Decision
-from annotation.adjudication.services import decide_answer, reopen_answer, settle_candidates
-from annotation.adjudication.services.deciding import DecidedMeanwhile, NothingToReopen, UnusableDecision
+from annotation.adjudication.services.deciding import (
+    DecidedMeanwhile,
+    NothingToReopen,
+    UnusableDecision,
+    decide_answer,
+    reopen_answer,
+)
+from annotation.adjudication.services.settling import settle_candidates
 from annotation.assignments.models import Assignment
 from annotation.items.models import Candidate
-from annotation.judgments.services import undo_submit
+from annotation.judgments.services.revising import undo_submit
 from annotation.projects.models import Membership, Project
 from common.clock import now
 from tests.annotation.adjudication.factories import make_answers, vote

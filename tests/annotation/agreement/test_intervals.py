@@ -11,7 +11,8 @@ from statsmodels.stats.proportion import proportion_confint
 from analysis.agreement import MissingVotes
 from analysis.figures import Interval, Why
 from analysis.intervals import Scale
-from annotation.agreement.rules import AgreementReport, FirstRound, measure_agreement, to_json
+from annotation.agreement.rules.measures import AgreementReport, measure_agreement, to_json
+from annotation.agreement.rules.votes import FirstRound
 from common.figures import WHY
 from tests.analysis.ratios import lies_as_redone
 

@@ -9,18 +9,15 @@ import pytest
 from analysis import agreement
 from analysis.agreement import MissingVotes
 from analysis.figures import Figure, Why
-from annotation.agreement import rules
-from annotation.agreement.rules import (
+from annotation.agreement.rules.measures import measure_agreement, to_json
+from annotation.agreement.rules.slices import group_rows, length_band, measure_slices, question_type
+from annotation.agreement.rules.votes import (
     FirstRound,
     LabelView,
-    group_rows,
-    length_band,
-    measure_agreement,
-    measure_slices,
-    question_type,
-    to_json,
+    disagreeing_items,
+    first_turns,
+    offered_views,
 )
-from annotation.agreement.rules.votes import offered_views
 from annotation.projects.rules import Credit
 from common.figures import WHY
 
@@ -286,7 +283,7 @@ class TestDisagreeingItems:
         ],
     )
     def test_a_missing_vote_differs_as_the_rule_says(self, rule: MissingVotes, items: list[int]) -> None:
-        found = rules.disagreeing_items(first_round(VOTES), rule=rule, view=LabelView.AS_LABELLED)
+        found = disagreeing_items(first_round(VOTES), rule=rule, view=LabelView.AS_LABELLED)
         assert found == items
 
     @pytest.mark.parametrize("rule", MissingVotes)
@@ -298,14 +295,14 @@ class TestDisagreeingItems:
         labels = ("definitely", "possibly", "incorrect")
         given = first_round(votes, labels=labels, credits=worth, incorrect=2, has_turns=has_turns)
         report = measure_agreement(given, rule=rule, view=view, with_intervals=False)
-        found = rules.disagreeing_items(given, rule=rule, view=view)
+        found = disagreeing_items(given, rule=rule, view=view)
         assert len(found) == len(set(found)) == report.disagreements > 0
 
 
 class TestFirstTurns:
     def test_an_item_that_still_waits_for_a_rater_is_left_out(self) -> None:
-        turns = rules.first_turns(items=np.array([4, 4, 7, 9, 9, 9]), raters_per_item=2)
+        turns = first_turns(items=np.array([4, 4, 7, 9, 9, 9]), raters_per_item=2)
         assert turns.tolist() == [[0, 1], [3, 4]]
 
     def test_nobody_had_a_turn(self) -> None:
-        assert rules.first_turns(items=np.zeros(0, dtype=np.int64), raters_per_item=2).shape == (0, 2)
+        assert first_turns(items=np.zeros(0, dtype=np.int64), raters_per_item=2).shape == (0, 2)

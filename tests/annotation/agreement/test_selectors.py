@@ -5,17 +5,17 @@ from typing import Any
 import pytest
 
 from annotation.accounts.models import User
-from annotation.agreement.rules import Dimension
-from annotation.agreement.selectors import Way, read_first_round, read_report
+from annotation.agreement.rules.slices import Dimension
 from annotation.agreement.selectors.parts import family_of, read_parts
-from annotation.agreement.selectors.reports import read_slices
-from annotation.agreement.selectors.votes import CheckNotFound, read_check_round
+from annotation.agreement.selectors.reports import Way, read_report, read_slices
+from annotation.agreement.selectors.votes import CheckNotFound, read_check_round, read_first_round
 from annotation.assignments.models import Assignment, QuestionFlag
-from annotation.assignments.services import hand_out
+from annotation.assignments.services.handing_out import hand_out
 from annotation.items.models import Candidate, GoldAnswer, Prediction, Question, System
 from annotation.judgments.models import Judgment
 from annotation.judgments.rules import AnswerGiven
-from annotation.judgments.services import edit_judgment, submit_sheet
+from annotation.judgments.services.revising import edit_judgment
+from annotation.judgments.services.submitting import submit_sheet
 from annotation.projects.models import Membership, Project
 from common.clock import now
 from tests.annotation.adjudication.factories import make_answers, make_import, vote

@@ -5,11 +5,11 @@ from hashlib import sha256
 from itertools import count
 
 from annotation.assignments.models import Sheet
-from annotation.assignments.services import hand_out
+from annotation.assignments.services.handing_out import hand_out
 from annotation.items.models import Candidate, DataImport, GoldAnswer, Prediction, Question, System
 from annotation.judgments.rules import AnswerGiven
-from annotation.judgments.services import submit_sheet
 from annotation.judgments.services.recording import SubmitOutcome
+from annotation.judgments.services.submitting import submit_sheet
 from annotation.projects.models import Membership, Project
 from common.clock import now
 

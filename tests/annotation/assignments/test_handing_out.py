@@ -4,13 +4,14 @@ import pytest
 from django.conf import settings
 from django.db import IntegrityError, transaction
 
-from annotation.adjudication.services import decide_answer
+from annotation.adjudication.services.deciding import decide_answer
 from annotation.assignments.models import Assignment, Sheet
-from annotation.assignments.selectors import count_questions_left, rank_questions
-from annotation.assignments.services import NotHandedOut, flag_question, hand_out
+from annotation.assignments.selectors.open_work import count_questions_left, rank_questions
+from annotation.assignments.services.handing_out import NotHandedOut, flag_question, hand_out
 from annotation.items.models import Candidate
 from annotation.projects.models import Membership, Project
-from annotation.projects.services import change_member, note_opening, set_protocol
+from annotation.projects.services.members import change_member, note_opening
+from annotation.projects.services.protocols import set_protocol
 from common.clock import now
 from tests.annotation.assignments.factories import judge, judge_next, make_question, one_candidate
 from tests.factories import make_member

@@ -5,17 +5,18 @@ from typing import Any
 import pytest
 from django.conf import settings
 
-from annotation.adjudication.services import decide_answer
-from annotation.adjudication.services.deciding import DecidedByPerson
+from annotation.adjudication.services.deciding import DecidedByPerson, decide_answer
 from annotation.assignments.blind_view import build_work
 from annotation.assignments.models import Assignment, Purpose, Sheet
-from annotation.assignments.selectors import count_questions_left, known_questions
-from annotation.assignments.services import flag_question, hand_out
+from annotation.assignments.selectors.hidden_work import known_questions
+from annotation.assignments.selectors.open_work import count_questions_left
+from annotation.assignments.services.handing_out import flag_question, hand_out
 from annotation.items.models import Candidate
 from annotation.judgments.models import CheckAnswer, Judgment
 from annotation.judgments.rules import AnswerGiven
 from annotation.judgments.selectors import improper_questions
-from annotation.judgments.services import edit_judgment, skip_sheet, undo_submit
+from annotation.judgments.services.revising import edit_judgment, undo_submit
+from annotation.judgments.services.submitting import skip_sheet
 from annotation.known_answers.services import withdraw_mark
 from annotation.projects.models import Membership, Project
 from annotation.quality.rules.figures import Tally

@@ -8,31 +8,28 @@ from django.conf import settings
 from django.db import IntegrityError, transaction
 
 from annotation.accounts.models import User
-from annotation.agreement.rules import measure_pilot
+from annotation.agreement.rules.measures import measure_pilot
 from annotation.agreement.selectors.votes import find_differences, read_first_round, read_pilot
 from annotation.assignments.blind_view import Progress, build_work
 from annotation.assignments.models import Pilot, PilotQuestion, Purpose, Sheet, WorkEvent
-from annotation.assignments.selectors import count_questions_left, open_candidates, read_pilots
-from annotation.assignments.services import (
-    RaterWish,
-    begin_pilot,
-    end_pilot,
-    hand_out,
-    lock_due_questions,
-    pilots,
-    save_plan,
-)
-from annotation.assignments.services.pilots import NoPilot, PilotGoesOn, UnusablePilot
+from annotation.assignments.selectors.open_work import count_questions_left, open_candidates
+from annotation.assignments.selectors.pilots import read_pilots
+from annotation.assignments.services import pilots
+from annotation.assignments.services.handing_out import hand_out
+from annotation.assignments.services.pilots import NoPilot, PilotGoesOn, UnusablePilot, begin_pilot, end_pilot
+from annotation.assignments.services.slots import lock_due_questions
+from annotation.assignments.services.work_plans import RaterWish, save_plan
 from annotation.items.models import Candidate, Question
-from annotation.items.services import set_sample, undo_import
+from annotation.items.services.applying import undo_import
+from annotation.items.services.samples import set_sample
 from annotation.judgments.models import Judgment
 from annotation.judgments.selectors import past_sheets
-from annotation.judgments.services import skip_sheet, undo_submit
-from annotation.judgments.services.revising import NothingToUndo
+from annotation.judgments.services.revising import NothingToUndo, undo_submit
+from annotation.judgments.services.submitting import skip_sheet
 from annotation.known_answers.models import TrainingPass
 from annotation.known_answers.selectors import is_training_due
 from annotation.projects.models import Membership, Project
-from annotation.projects.services import change_member
+from annotation.projects.services.members import change_member
 from annotation.quality.services import PlanWish, save_quality_plan
 from annotation.release.selectors import count_votes
 from common.clock import now

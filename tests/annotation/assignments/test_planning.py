@@ -2,21 +2,17 @@ from collections import Counter
 
 import pytest
 
-from annotation.adjudication.selectors import count_waiting
+from annotation.adjudication.selectors.queue import count_waiting
 from annotation.assignments.models import Assignment, WorkPlan
 from annotation.assignments.rules import shortage_words
-from annotation.assignments.selectors import (
-    count_questions_left,
-    find_gap,
-    list_raters_at_work,
-    open_candidates,
-    rank_questions,
-)
-from annotation.assignments.services import RaterWish, hand_out, renew_priorities, save_plan
-from annotation.assignments.services.work_plans import UnusablePlan
+from annotation.assignments.selectors.open_work import count_questions_left, open_candidates, rank_questions
+from annotation.assignments.selectors.planning import find_gap
+from annotation.assignments.selectors.raters_at_work import list_raters_at_work
+from annotation.assignments.services.handing_out import hand_out
+from annotation.assignments.services.work_plans import RaterWish, UnusablePlan, renew_priorities, save_plan
 from annotation.items.models import Candidate, Question
 from annotation.projects.models import Membership, Project
-from annotation.projects.services import MemberNotFound, change_member
+from annotation.projects.services.members import MemberNotFound, change_member
 from tests.annotation.assignments.factories import judge_next, make_question
 from tests.conftest import ClientOf
 from tests.factories import make_member, make_project

@@ -7,27 +7,21 @@ import pytest
 from django.db import IntegrityError, transaction
 
 from analysis.agreement import MissingVotes
-from annotation.adjudication.selectors import count_waiting, read_queue, votes_of
-from annotation.adjudication.services import (
-    foresee_change,
-    resettle_project,
-    settle_candidates,
-    words_of_change,
-)
-from annotation.agreement.rules import measure_agreement, to_json
-from annotation.agreement.selectors import read_first_round
+from annotation.adjudication.selectors.queue import count_waiting, read_queue, votes_of
+from annotation.adjudication.services.protocol_changes import foresee_change, words_of_change
+from annotation.adjudication.services.settling import resettle_project, settle_candidates
+from annotation.agreement.rules.measures import measure_agreement, to_json
+from annotation.agreement.selectors.votes import read_first_round
 from annotation.assignments.models import Assignment, Purpose, Sheet
-from annotation.assignments.selectors import (
-    count_questions_left,
-    find_gap,
-    list_raters_at_work,
-    open_candidates,
-)
-from annotation.assignments.services import hand_out
+from annotation.assignments.selectors.open_work import count_questions_left, open_candidates
+from annotation.assignments.selectors.planning import find_gap
+from annotation.assignments.selectors.raters_at_work import list_raters_at_work
+from annotation.assignments.services.handing_out import hand_out
 from annotation.items.models import Candidate
 from annotation.judgments.models import CheckAnswer, Judgment, JudgmentRevision
 from annotation.judgments.selectors import improper_questions, marks_on
-from annotation.judgments.services import skip_sheet, undo_submit
+from annotation.judgments.services.revising import undo_submit
+from annotation.judgments.services.submitting import skip_sheet
 from annotation.projects.models import Membership, Project
 from annotation.projects.selectors import list_members, list_memberships
 from annotation.quality.selectors import read_ballots

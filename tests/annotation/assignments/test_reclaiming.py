@@ -4,18 +4,12 @@ import pytest
 
 from annotation.accounts.models import User
 from annotation.assignments.models import Sheet, WorkEvent
-from annotation.assignments.selectors import list_raters_at_work, list_work_events
-from annotation.assignments.services import (
-    NotHandedOut,
-    hand_out,
-    pause_rater,
-    resume_rater,
-    take_back_sheets,
-)
-from annotation.assignments.services.slots import NotAtWork
+from annotation.assignments.selectors.raters_at_work import list_raters_at_work, list_work_events
+from annotation.assignments.services.handing_out import NotHandedOut, hand_out
+from annotation.assignments.services.slots import NotAtWork, pause_rater, resume_rater, take_back_sheets
 from annotation.judgments.models import Judgment
 from annotation.projects.models import Membership, Project
-from annotation.projects.services import MemberNotFound
+from annotation.projects.services.members import MemberNotFound
 from tests.annotation.assignments.factories import judge, make_question
 from tests.conftest import ClientOf
 

@@ -7,12 +7,13 @@ from django.conf import settings
 
 from annotation.assignments.blind_view import build_work
 from annotation.assignments.models import Purpose, Sheet
-from annotation.assignments.selectors import count_questions_left, count_second_judgments
-from annotation.assignments.services import hand_out
+from annotation.assignments.selectors.open_work import count_questions_left
+from annotation.assignments.selectors.second_pass import count_second_judgments
+from annotation.assignments.services.handing_out import hand_out
 from annotation.items.models import Candidate
 from annotation.judgments.models import CheckAnswer, Judgment
 from annotation.judgments.selectors import improper_questions
-from annotation.judgments.services import undo_submit
+from annotation.judgments.services.revising import undo_submit
 from annotation.projects.models import Membership, Project
 from common.clock import now
 from judges.comparison.selectors.judge_board.judged import POOLED_KEY, read_human_rows

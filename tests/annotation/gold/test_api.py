@@ -4,7 +4,7 @@ from typing import Any
 import pytest
 
 from annotation.accounts.models import User
-from annotation.adjudication.services import decide_answer
+from annotation.adjudication.services.deciding import decide_answer
 from annotation.items.models import Candidate
 from annotation.projects.models import Membership, Project
 from tests.annotation.adjudication.factories import make_answers

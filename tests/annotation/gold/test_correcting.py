@@ -3,7 +3,7 @@
 import pytest
 
 from annotation.accounts.models import User
-from annotation.adjudication.services import decide_answer
+from annotation.adjudication.services.deciding import decide_answer
 from annotation.gold.models import GoldChange
 from annotation.gold.selectors import gold_lists
 from annotation.gold.services import NothingToCorrect, ReasonMissing, correct_gold, undo_change

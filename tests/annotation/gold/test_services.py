@@ -3,7 +3,8 @@ from django.db import IntegrityError, transaction
 
 from annotation.accounts.models import User
 from annotation.adjudication.models import Decision
-from annotation.adjudication.services import decide_answer, replay_votes
+from annotation.adjudication.services.deciding import decide_answer
+from annotation.adjudication.services.recorded import replay_votes
 from annotation.gold.models import GoldChange
 from annotation.gold.selectors import gold_lists, gold_version, ledger_summary, list_conflicts
 from annotation.gold.services import AlreadyUndone, ReasonMissing, amend_questions, undo_change

@@ -8,7 +8,8 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from annotation.items.models import Candidate, DataImport, GoldAnswer, Prediction, Question, System
-from annotation.items.services import confirm_import, create_import
+from annotation.items.services.applying import confirm_import
+from annotation.items.services.uploads import create_import
 from annotation.projects.models import Project
 
 TABLES = (Question, GoldAnswer, System, Candidate, Prediction)

@@ -7,7 +7,8 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 
 from annotation.accounts.models import User
 from annotation.items.models import DataImport, Question
-from annotation.items.services import apply_import, check_import
+from annotation.items.services.applying import apply_import
+from annotation.items.services.uploads import check_import
 from annotation.projects.models import Membership, Project
 from tests.annotation.items.conftest import import_into, outputs
 from tests.conftest import ClientOf

@@ -4,10 +4,9 @@ import pytest
 
 from annotation.accounts.models import User
 from annotation.items.models import Candidate, Prediction
-from annotation.items.services import undo_import
+from annotation.items.services.applying import undo_import
 from annotation.projects.models import Project
-from annotation.projects.services import set_cleaning
-from annotation.projects.services.making import AnswersAreThere
+from annotation.projects.services.making import AnswersAreThere, set_cleaning
 from annotation.release.selectors import released_answers
 from judges.comparison.selectors.answers import read_history
 from tests.annotation.items.conftest import import_into, outputs, upload_to

@@ -5,8 +5,7 @@ import pytest
 from annotation.accounts.models import User
 from annotation.items.models import Question, QuestionCorrection
 from annotation.items.selectors import QuestionNotFound
-from annotation.items.services import correct_question
-from annotation.items.services.corrections import UnusableCorrection
+from annotation.items.services.corrections import UnusableCorrection, correct_question
 from annotation.projects.models import Project
 from tests.annotation.assignments.factories import make_question
 from tests.conftest import ClientOf

@@ -9,13 +9,14 @@ import pytest
 from analysis.agreement import MissingVotes
 from annotation.accounts.models import User
 from annotation.adjudication.models import Decision
-from annotation.adjudication.services import decide_answer, reopen_answer
+from annotation.adjudication.services.deciding import decide_answer, reopen_answer
 from annotation.adjudication.services.recorded import DecisionsInUse
 from annotation.assignments.models import Assignment
-from annotation.assignments.services import hand_out
+from annotation.assignments.services.handing_out import hand_out
 from annotation.gold.models import GoldChange
 from annotation.items.models import Candidate, DataImport, GoldAnswer, Question
-from annotation.items.services import set_sample, undo_import
+from annotation.items.services.applying import undo_import
+from annotation.items.services.samples import set_sample
 from annotation.judgments.models import Judgment
 from annotation.projects.models import Project, ProtocolVersion
 from annotation.release.services import write_file

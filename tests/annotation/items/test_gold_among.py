@@ -4,15 +4,15 @@ import pytest
 
 from annotation.accounts.models import User
 from annotation.adjudication.models import Decision
-from annotation.adjudication.services import foresee_change, words_of_change
+from annotation.adjudication.services.protocol_changes import foresee_change, words_of_change
 from annotation.assignments.models import Assignment
-from annotation.assignments.services import hand_out
+from annotation.assignments.services.handing_out import hand_out
 from annotation.gold.models import GoldChange
 from annotation.gold.selectors import judged_gold
 from annotation.items.models import Candidate
-from annotation.items.services import undo_import
+from annotation.items.services.applying import undo_import
 from annotation.projects.models import Project
-from annotation.projects.services import set_protocol
+from annotation.projects.services.protocols import set_protocol
 from judges.runs.models import JudgeRun
 from judges.runs.selectors.work import unplanned_candidates
 from tests.annotation.assignments.factories import judge

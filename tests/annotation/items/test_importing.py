@@ -8,13 +8,29 @@ import pytest
 from django.conf import LazySettings
 from django.db import IntegrityError, OperationalError
 
-from annotation.items import selectors, services
+from annotation.items import selectors
 from annotation.items.models import Candidate, DataImport, GoldAnswer, Prediction, Question, System
 from annotation.items.services import applying, uploads
-from annotation.items.services.applying import AnotherImportRuns, ImportNotReady
+from annotation.items.services.applying import (
+    AnotherImportRuns,
+    ImportNotReady,
+    apply_import,
+    confirm_import,
+    sweep_imports,
+)
 from annotation.items.services.plan import Chunk, Plan
 from annotation.items.services.reading import BadOption
-from annotation.items.services.uploads import FileTooLarge, ImportNotWaiting, MixedFormats, NoFiles
+from annotation.items.services.uploads import (
+    FileTooLarge,
+    ImportNotWaiting,
+    MixedFormats,
+    NoFiles,
+    NotBeingChecked,
+    cancel_check,
+    check_import,
+    discard_import,
+    recheck_import,
+)
 from annotation.judgments.models import Judgment
 from annotation.projects.models import Project
 from common.clock import now
@@ -97,7 +113,7 @@ class TestCheck:
         assert data_import.counts["questions_known"] == 2
         assert (data_import.counts["answers_known"], data_import.counts["answers"]) == (1, 2)
         before = rows_stored()
-        services.confirm_import(data_import=data_import)
+        confirm_import(data_import=data_import)
         after = rows_stored()
         assert after["Candidate"] - before["Candidate"] == 2
         assert after["Question"] - before["Question"] == data_import.counts["questions"] == 1
@@ -127,7 +143,7 @@ class TestCheck:
             "“annotator2” judged this answer “Correct” in an earlier import, which stays; “No” is not taken."
         )
         before = Judgment.objects.count()
-        services.confirm_import(data_import=data_import)
+        confirm_import(data_import=data_import)
         assert data_import.counts["votes"] == Judgment.objects.count() - before == 2
 
     def test_one_broken_line_keeps_the_whole_import_out(self, project: Project) -> None:
@@ -137,7 +153,7 @@ class TestCheck:
         assert (problem["file"], problem["line"], problem["code"]) == ("a.jsonl", 2, "not_json")
         assert data_import.message.startswith("a.jsonl, line 2: ")
         with pytest.raises(ImportNotReady):
-            services.confirm_import(data_import=data_import)
+            confirm_import(data_import=data_import)
         assert not any(rows_stored().values())
 
     @pytest.mark.parametrize(
@@ -180,7 +196,7 @@ class TestCheck:
     def test_a_repeated_row_is_a_warning(self, project: Project) -> None:
         data_import = upload_to(project, files={"a.jsonl": outputs(q1="a") * 2})
         assert (data_import.state, data_import.problems[0]["code"]) == (State.READY, "repeated_row")
-        services.confirm_import(data_import=data_import)
+        confirm_import(data_import=data_import)
         assert Prediction.objects.count() == 1
 
     def test_a_system_cannot_answer_twice(self, project: Project) -> None:
@@ -191,15 +207,13 @@ class TestCheck:
     def test_other_options_are_checked_anew(self, project: Project) -> None:
         data_import = upload_to(project, files={"a.csv": "Frage,prediction\nwer,ich\n"})
         assert data_import.state == State.REFUSED
-        services.recheck_import(
-            data_import=data_import, format_key="", options={"map": {"Frage": "question"}}
-        )
+        recheck_import(data_import=data_import, format_key="", options={"map": {"Frage": "question"}})
         assert (data_import.state, data_import.problems) == (State.READY, [])
 
     def test_an_applied_import_is_not_checked_anew(self, project: Project) -> None:
         data_import = import_into(project, files=DPR)
         with pytest.raises(ImportNotWaiting):
-            services.recheck_import(data_import=data_import, format_key="", options={})
+            recheck_import(data_import=data_import, format_key="", options={})
 
     @pytest.mark.parametrize(
         ("arguments", "error"),
@@ -235,13 +249,13 @@ class TestCheck:
         data_import = upload_to(project, files=DPR)
         path = Path(settings.DATA_DIR) / data_import.files[0]["path"]
         assert path.exists()
-        services.discard_import(data_import=data_import)
+        discard_import(data_import=data_import)
         assert not path.exists()
         assert not DataImport.objects.exists()
 
     def test_an_applied_import_cannot_be_discarded(self, project: Project) -> None:
         with pytest.raises(ImportNotWaiting):
-            services.discard_import(data_import=import_into(project, files=DPR))
+            discard_import(data_import=import_into(project, files=DPR))
 
     def test_a_common_prefix_of_systems_is_asked_about(self, project: Project) -> None:
         files = {f"NQ_{name}.jsonl": outputs(q1="Paris") for name in ("DPR", "FiD", "FiD-KD")}
@@ -307,13 +321,13 @@ class TestConfirm:
     def test_it_happens_once(self, project: Project) -> None:
         data_import = import_into(project, files=DPR)
         with pytest.raises(ImportNotReady):
-            services.confirm_import(data_import=data_import)
+            confirm_import(data_import=data_import)
 
     def test_two_imports_of_one_project_do_not_run_together(self, project: Project) -> None:
         other = upload_to(project, files=FID)
         DataImport.objects.filter(pk=upload_to(project, files=DPR).pk).update(state=State.APPLYING)
         with pytest.raises(AnotherImportRuns):
-            services.confirm_import(data_import=other)
+            confirm_import(data_import=other)
 
     def test_questions_meet_across_tokenizations(self, project: Project) -> None:
         import_into(project, files={"a.jsonl": jsonl([{"question": "who don't know?", "prediction": "x"}])})
@@ -470,12 +484,12 @@ class TestBreaking:
         write = applying.write_chunk
         monkeypatch.setattr(applying, "write_chunk", break_at_second)
         with pytest.raises(IntegrityError):
-            services.confirm_import(data_import=data_import)
+            confirm_import(data_import=data_import)
         data_import.refresh_from_db()
         assert (data_import.state, data_import.rows_done) == (State.FAILED, 0)
         assert rows_stored() == before
         monkeypatch.undo()
-        services.confirm_import(data_import=data_import)
+        confirm_import(data_import=data_import)
         assert data_import.state == State.APPLIED
 
     def test_nobody_is_asked_about_half_of_it(
@@ -499,7 +513,7 @@ class TestBreaking:
         Question.objects.create(
             project=project, data_import=data_import, key="q1", key_hash="x", text="q1", position=0
         )
-        services.sweep_imports()
+        sweep_imports()
         data_import.refresh_from_db()
         assert data_import.state == State.FAILED
         assert not Question.objects.exists()
@@ -516,8 +530,8 @@ class TestBreaking:
             patch.setattr(applying, "_write", find_it_away)
             patch.setattr(applying, "fail_import", find_it_away)
             with pytest.raises(OperationalError):
-                services.confirm_import(data_import=data_import)
-        services.sweep_imports()
+                confirm_import(data_import=data_import)
+        sweep_imports()
         data_import.refresh_from_db()
         assert (data_import.state, data_import.lease_expires_at) == (State.FAILED, None)
 
@@ -525,9 +539,9 @@ class TestBreaking:
         data_import = upload_to(project, files=DPR)
         past = now() - timedelta(minutes=1)
         DataImport.objects.filter(pk=data_import.pk).update(state=State.CHECKING, created_at=past)
-        services.sweep_imports()
+        sweep_imports()
         DataImport.objects.filter(pk=data_import.pk, state=State.READY).update(state=State.APPLYING)
-        services.sweep_imports()
+        sweep_imports()
         data_import.refresh_from_db()
         assert data_import.state == State.APPLIED
 
@@ -545,11 +559,11 @@ class TestBreaking:
     def test_in_the_background_both_steps_wait_for_a_worker(self, project: Project) -> None:
         data_import = upload_in_background(project, files=DPR)
         assert data_import.state == State.CHECKING
-        services.check_import(import_id=data_import.pk)
+        check_import(import_id=data_import.pk)
         data_import.refresh_from_db()
-        services.confirm_import(data_import=data_import, in_background=True)
+        confirm_import(data_import=data_import, in_background=True)
         assert data_import.state == State.APPLYING
-        services.apply_import(import_id=data_import.pk)
+        apply_import(import_id=data_import.pk)
         data_import.refresh_from_db()
         assert data_import.state == State.APPLIED
 
@@ -561,13 +575,13 @@ class TestChecksThatEnd:
 
     def test_a_cancelled_one_says_so_and_starts_again(self, project: Project) -> None:
         data_import = upload_in_background(project, files=DPR)
-        services.cancel_check(data_import=data_import)
-        services.check_import(import_id=data_import.pk)
+        cancel_check(data_import=data_import)
+        check_import(import_id=data_import.pk)
         data_import.refresh_from_db()
         assert (data_import.state, data_import.message) == (State.REFUSED, "The check was cancelled.")
-        with pytest.raises(services.NotBeingChecked):
-            services.cancel_check(data_import=data_import)
-        services.recheck_import(data_import=data_import, format_key="", options={})
+        with pytest.raises(NotBeingChecked):
+            cancel_check(data_import=data_import)
+        recheck_import(data_import=data_import, format_key="", options={})
         assert data_import.state == State.READY
 
     @pytest.mark.parametrize("end", ["cancel", "discard"])
@@ -580,14 +594,14 @@ class TestChecksThatEnd:
         def look(watch: uploads.Watch) -> None:
             looks.append(watch.rows)
             if end == "cancel":
-                services.cancel_check(data_import=data_import)
+                cancel_check(data_import=data_import)
             else:
-                services.discard_import(data_import=data_import)
+                discard_import(data_import=data_import)
             original(watch)
 
         original = uploads.Watch.look
         monkeypatch.setattr(uploads.Watch, "look", look)
-        services.check_import(import_id=data_import.pk)
+        check_import(import_id=data_import.pk)
         assert looks == [100]
         assert not DataImport.objects.exclude(state=State.REFUSED).exists()
 
@@ -602,7 +616,7 @@ class TestChecksThatEnd:
 
         monkeypatch.setattr(uploads.Watch, "look", look)
         monkeypatch.setattr(uploads, "SECONDS_BETWEEN_LOOKS", 0)
-        services.check_import(import_id=data_import.pk)
+        check_import(import_id=data_import.pk)
         assert seen == [100, 200]
 
     def test_one_beyond_the_limit_is_stopped(self, project: Project, settings: LazySettings) -> None:
@@ -614,7 +628,7 @@ class TestChecksThatEnd:
     def test_one_whose_worker_died_is_not_begun_again_by_itself(self, project: Project) -> None:
         data_import = upload_in_background(project, files=DPR)
         DataImport.objects.update(lease_expires_at=now() - timedelta(seconds=1))
-        services.sweep_imports()
+        sweep_imports()
         data_import.refresh_from_db()
         assert (data_import.state, data_import.message) == (
             State.REFUSED,
@@ -630,14 +644,14 @@ class TestChecksThatEnd:
         settings.DATA_DIR = tmp_path
         data_import = upload_in_background(project, files=DPR)
         DataImport.objects.update(state=state, lease_expires_at=now() + timedelta(minutes=5))
-        services.sweep_imports()
+        sweep_imports()
         data_import.refresh_from_db()
         assert data_import.state == state
         # What a killed process leaves behind: its file, which nobody has locked any more.
         (tmp_path / "at-work").mkdir()
         (tmp_path / "at-work" / f"{name}-{data_import.public_id}").touch()
         # The queue gives what it died over to the next one at once.
-        {"check": services.check_import, "import": services.apply_import}[name](import_id=data_import.pk)
-        services.sweep_imports()
+        {"check": check_import, "import": apply_import}[name](import_id=data_import.pk)
+        sweep_imports()
         data_import.refresh_from_db()
         assert data_import.state == ends_as

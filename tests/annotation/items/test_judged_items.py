@@ -8,9 +8,9 @@ import pytest
 from annotation.accounts.models import User
 from annotation.adjudication.models import Decision
 from annotation.assignments.models import Assignment
-from annotation.assignments.services import hand_out
+from annotation.assignments.services.handing_out import hand_out
 from annotation.items.models import Candidate, DataImport, Prediction, Question, System
-from annotation.items.services import undo_import
+from annotation.items.services.applying import undo_import
 from annotation.judgments.models import CheckAnswer, Judgment
 from annotation.projects.models import Membership, Project
 from tests.annotation.items.conftest import import_into, upload_to

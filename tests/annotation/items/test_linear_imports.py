@@ -15,7 +15,7 @@ from django.db import connection
 from annotation.items.models import DataImport
 from annotation.projects.models import Project
 from annotation.projects.presets import find_preset
-from annotation.projects.services import set_protocol
+from annotation.projects.services.protocols import set_protocol
 from tests.annotation.items.conftest import uploads_of
 from tests.counted_work import Counter, counted
 from tests.routes import rolled_back

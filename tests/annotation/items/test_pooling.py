@@ -8,12 +8,12 @@ import pytest
 
 from analysis.text import normalize_answer, question_key
 from annotation.adjudication.models import Decision
-from annotation.adjudication.selectors import find_label_conflicts
-from annotation.adjudication.services import decide_answer
-from annotation.items import services
+from annotation.adjudication.selectors.decisions import find_label_conflicts
+from annotation.adjudication.services.deciding import decide_answer
 from annotation.items.formats.papers import openqa_votes
 from annotation.items.formats.records import Source, VoteRecord
 from annotation.items.models import Candidate, DataImport, Prediction, Question
+from annotation.items.services import applying, uploads
 from annotation.judgments.models import Judgment
 from annotation.projects.models import Membership, Project
 from common.database.rows import LARGEST
@@ -68,7 +68,7 @@ class TestLaterSystem:
         decide_all(project)
         data_import = upload_to(project, files={"b.jsonl": outputs(q="paris.", r="Milan", s="Oslo")})
         assert data_import.counts["answers_inherited"] == 2
-        services.confirm_import(data_import=data_import)
+        applying.confirm_import(data_import=data_import)
         assert set(Candidate.objects.values_list("text", "state")) == {
             ("Paris", State.DECIDED),
             ("Rome", State.DECIDED),
@@ -107,8 +107,8 @@ def beginning(path: Path, folder: Path) -> Path:
 def import_paths(project: Project, paths: list[Path]) -> DataImport:
     files = {path.name: path.read_bytes() for path in paths}
     data_import = upload_to(project, files=files)
-    services.check_import(import_id=data_import.pk)
-    return services.confirm_import(data_import=data_import, in_background=False)
+    uploads.check_import(import_id=data_import.pk)
+    return applying.confirm_import(data_import=data_import, in_background=False)
 
 
 class TestVotes:
@@ -159,7 +159,7 @@ class TestVotes:
         files = {"a.jsonl": outputs(q="Paris"), "b.jsonl": outputs(q="PARIS"), "c.jsonl": outputs(q="Paris!")}
         data_import = upload_to(project, files=files, candidates="votes")
         assert data_import.counts["answers_to_judge"] == 0
-        services.confirm_import(data_import=data_import)
+        applying.confirm_import(data_import=data_import)
         linked = Prediction.objects.order_by("system__name").values_list(
             "candidate__text", "candidate__state", "candidate__is_judgeable"
         )
@@ -215,13 +215,13 @@ class TestVotes:
         assert find_label_conflicts(project=project, records=records) == []
 
     def test_undoing_takes_votes_and_decisions_back(self, project: Project) -> None:
-        services.undo_import(data_import=import_into(project, files=votes(*self.ROWS)))
+        applying.undo_import(data_import=import_into(project, files=votes(*self.ROWS)))
         assert not Judgment.objects.exists()
         assert not Question.objects.exists()
 
     def test_undoing_leaves_open_what_another_import_brought(self, exact: Project) -> None:
         import_into(exact, files={"a.jsonl": outputs(q="Paris")})
-        services.undo_import(data_import=import_into(exact, files=votes(*self.ROWS[:1])))
+        applying.undo_import(data_import=import_into(exact, files=votes(*self.ROWS[:1])))
         candidate = Candidate.objects.get()
         assert (candidate.state, candidate.wanted, candidate.taken) == (State.OPEN, 2, 0)
 
@@ -252,7 +252,7 @@ class TestVerdicts:
     def test_undoing_takes_them_back(self, project: Project) -> None:
         import_into(project, files=votes("1\tq\ta\tYes\tYes\tYes\t"))
         data_import = import_into(project, files={"d.tsv": VERDICTS + "1\tq\ta\tNo\tNo.\n"})
-        services.undo_import(data_import=data_import)
+        applying.undo_import(data_import=data_import)
         assert not Verdict.objects.filter(run__judge_key__startswith="recorded").exists()
 
 
@@ -263,7 +263,7 @@ class TestMemberVotes:
         data_import = import_into(project, files=votes("1\tq\ta\tYes\tYes\tNo\tNo"))
         decide_all(project)
         with pytest.raises(Exception, match="stay"):
-            services.undo_import(data_import=data_import)
+            applying.undo_import(data_import=data_import)
         data_import.refresh_from_db()
         assert data_import.state == DataImport.State.APPLIED
 

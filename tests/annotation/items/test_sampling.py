@@ -2,11 +2,10 @@ import pytest
 from django.utils.timezone import now
 
 from annotation.adjudication.models import Decision
-from annotation.assignments.services import hand_out
+from annotation.assignments.services.handing_out import hand_out
 from annotation.items.models import Candidate, Question
 from annotation.items.selectors import Sample
-from annotation.items.services import leave_out, set_sample
-from annotation.items.services.samples import UnusableSample
+from annotation.items.services.samples import UnusableSample, leave_out, set_sample
 from annotation.projects.models import Membership, Project
 from tests.annotation.items.conftest import import_into, jsonl, outputs
 

@@ -5,13 +5,18 @@ from typing import ClassVar
 import pytest
 
 from annotation.accounts.models import User
-from annotation.adjudication.services import decide_answer
-from annotation.adjudication.services.deciding import ImportLeaves
-from annotation.assignments.services import hand_out
-from annotation.items import services
+from annotation.adjudication.services.deciding import ImportLeaves, decide_answer
+from annotation.assignments.services.handing_out import hand_out
 from annotation.items.models import Candidate, DataImport, GoldAnswer, Question
 from annotation.items.services import applying
-from annotation.items.services.applying import ImportInUse, ImportNotApplied
+from annotation.items.services.applying import (
+    ImportInUse,
+    ImportNotApplied,
+    confirm_import,
+    fail_import,
+    sweep_imports,
+    undo_import,
+)
 from annotation.projects.models import Membership, Project
 from common.clock import now
 from tests.annotation.items.conftest import import_into, outputs, rows_stored, upload_to
@@ -25,24 +30,24 @@ FID = {"FiD.jsonl": outputs(q1="paris", q2="Milan", q3="Oslo")}
 class TestUndo:
     def test_everything_of_it_goes(self, project: Project) -> None:
         data_import = import_into(project, files=DPR)
-        services.undo_import(data_import=data_import)
+        undo_import(data_import=data_import)
         assert data_import.state == State.UNDONE
         assert not any(rows_stored().values())
 
     def test_the_files_can_then_be_imported_again(self, project: Project) -> None:
-        services.undo_import(data_import=import_into(project, files=DPR))
+        undo_import(data_import=import_into(project, files=DPR))
         assert import_into(project, files=DPR).state == State.APPLIED
 
     def test_what_another_import_uses_stays_with_it(self, project: Project) -> None:
         first, second = import_into(project, files=DPR), import_into(project, files=FID)
-        services.undo_import(data_import=first)
+        undo_import(data_import=first)
         assert set(Candidate.objects.values_list("text", "data_import")) == {
             ("Paris", second.pk),
             ("Milan", second.pk),
             ("Oslo", second.pk),
         }
         assert GoldAnswer.objects.count() == Question.objects.count() == 3
-        services.undo_import(data_import=second)
+        undo_import(data_import=second)
         assert not any(rows_stored().values())
 
     def test_it_is_refused_where_raters_have_answers_of_it(
@@ -51,7 +56,7 @@ class TestUndo:
         data_import = import_into(project, files=DPR)
         hand_out(rater=annotators[0])
         with pytest.raises(ImportInUse):
-            services.undo_import(data_import=data_import)
+            undo_import(data_import=data_import)
         data_import.refresh_from_db()
         assert data_import.state == State.APPLIED
         assert rows_stored()["Prediction"] == 2
@@ -59,7 +64,7 @@ class TestUndo:
     def test_only_applied_imports_can_be_undone(self, project: Project) -> None:
         data_import = upload_to(project, files=DPR)
         with pytest.raises(ImportNotApplied):
-            services.undo_import(data_import=data_import)
+            undo_import(data_import=data_import)
 
 
 class TestOnItsWayOut:
@@ -74,14 +79,14 @@ class TestOnItsWayOut:
         before = sum(rows_stored().values())
         # PostgreSQL goes through the questions once before, in five shares, to lock them.
         with killed_at(8, applying):
-            services.undo_import(data_import=data_import)
+            undo_import(data_import=data_import)
         data_import.refresh_from_db()
         assert data_import.state == State.UNDOING
         assert 0 < sum(rows_stored().values()) < before
         assert hand_out(rater=annotators[0]) == []
         with pytest.raises(applying.AnotherImportRuns):
             import_into(project, files=DPR)
-        services.sweep_imports()
+        sweep_imports()
         data_import.refresh_from_db()
         assert data_import.state == State.UNDONE
         assert not any(rows_stored().values())
@@ -90,12 +95,12 @@ class TestOnItsWayOut:
         data_import = import_into(project, files=self.MANY)
         DataImport.objects.update(state=State.APPLYING, undone_at=None)
         with killed_at(4, applying):
-            services.fail_import(data_import=data_import, message="It broke.")
-        services.sweep_imports()
+            fail_import(data_import=data_import, message="It broke.")
+        sweep_imports()
         data_import.refresh_from_db()
         assert (data_import.state, data_import.message) == (State.FAILED, "It broke.")
         assert not any(rows_stored().values())
-        assert services.confirm_import(data_import=data_import).state == State.APPLIED
+        assert confirm_import(data_import=data_import).state == State.APPLIED
 
     def test_a_person_decides_nothing_meanwhile(self, project: Project, lead: User) -> None:
         import_into(project, files=DPR)
@@ -112,7 +117,7 @@ class TestOnItsWayOut:
         data_import = import_into(project, files=DPR)
         hand_out(rater=annotators[0])
         DataImport.objects.update(state=State.UNDOING, undone_at=now())
-        services.sweep_imports()
+        sweep_imports()
         data_import.refresh_from_db()
         assert (data_import.state, data_import.undone_at) == (State.APPLIED, None)
         assert rows_stored()["Prediction"] == 2

@@ -4,19 +4,20 @@ from typing import NamedTuple
 
 import pytest
 
-from annotation.adjudication.selectors import count_waiting
-from annotation.adjudication.services import decide_answer
-from annotation.agreement.selectors import read_first_round
+from annotation.adjudication.selectors.queue import count_waiting
+from annotation.adjudication.services.deciding import decide_answer
+from annotation.agreement.selectors.votes import read_first_round
 from annotation.assignments.api import work_for
 from annotation.assignments.blind_view import BlindSheet
 from annotation.assignments.models import Assignment, Sheet
-from annotation.assignments.services import hand_out
+from annotation.assignments.services.handing_out import hand_out
 from annotation.items.models import Candidate, Question
 from annotation.judgments.models import CheckAnswer, Judgment
 from annotation.judgments.selectors import improper_questions
-from annotation.judgments.services import skip_sheet, undo_submit
+from annotation.judgments.services.revising import undo_submit
+from annotation.judgments.services.submitting import skip_sheet
 from annotation.projects.models import Membership, Project
-from annotation.projects.services import set_protocol
+from annotation.projects.services.protocols import set_protocol
 from tests.annotation.assignments.factories import judge, make_question, new_key
 from tests.factories import make_member, make_project, read_what_is_new
 

@@ -6,12 +6,12 @@ import pytest
 
 from annotation.assignments.api import work_for
 from annotation.assignments.models import Sheet
-from annotation.assignments.services import hand_out
+from annotation.assignments.services.handing_out import hand_out
 from annotation.items.models import Candidate, Question
 from annotation.judgments.models import CheckAnswer
 from annotation.judgments.services.recording import IncompleteSheet
 from annotation.projects.models import Membership, Project
-from annotation.projects.services import set_protocol
+from annotation.projects.services.protocols import set_protocol
 from tests.annotation.assignments.factories import judge, make_question
 from tests.factories import make_member, make_project, read_what_is_new
 

@@ -6,19 +6,19 @@ from typing import Any
 import pytest
 
 from annotation.adjudication.models import Decision
-from annotation.adjudication.services import decide_answer, reopen_answer
-from annotation.adjudication.services.deciding import DecidedByPerson
+from annotation.adjudication.services.deciding import DecidedByPerson, decide_answer, reopen_answer
 from annotation.assignments.models import Assignment, Purpose, Sheet
-from annotation.assignments.services import NotHandedOut, hand_out, release_slots
+from annotation.assignments.services.handing_out import NotHandedOut, hand_out
+from annotation.assignments.services.slots import release_slots
 from annotation.items.models import Candidate
 from annotation.judgments.models import Judgment, JudgmentRevision
 from annotation.judgments.rules import AnswerGiven
 from annotation.judgments.selectors import JudgmentNotFound, past_sheets, view_past
-from annotation.judgments.services import edit_judgment, undo_submit
-from annotation.judgments.services.revising import JudgmentChanged, UnusableEdit
+from annotation.judgments.services.revising import JudgmentChanged, UnusableEdit, edit_judgment, undo_submit
 from annotation.projects.models import Membership, Project
 from annotation.projects.selectors import unread_guidelines
-from annotation.projects.services import change_member, read_guidelines
+from annotation.projects.services.members import change_member
+from annotation.projects.services.protocols import read_guidelines
 from tests.annotation.assignments.factories import judge, judge_next, make_question, one_candidate
 from tests.annotation.judgments.test_services import LABELS_WITH_CANNOT_JUDGE, change_protocol
 from tests.conftest import ClientOf

@@ -8,17 +8,15 @@ from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
 
 from annotation.adjudication.models import Decision
-from annotation.adjudication.services import decide_answer
-from annotation.adjudication.services.deciding import DecidedByPerson
+from annotation.adjudication.services.deciding import DecidedByPerson, decide_answer
 from annotation.assignments.models import Assignment, Sheet
 from annotation.assignments.selectors.open_work import SheetNotFound
-from annotation.assignments.services import NotHandedOut, hand_out
+from annotation.assignments.services.handing_out import NotHandedOut, hand_out
 from annotation.assignments.services.slots import expire_leases
 from annotation.items.models import Candidate, Question
 from annotation.judgments.models import CheckAnswer, Judgment, JudgmentRevision
 from annotation.judgments.rules import AnswerGiven
 from annotation.judgments.selectors import improper_questions
-from annotation.judgments.services import edit_judgment, skip_sheet, submit_sheet, undo_submit
 from annotation.judgments.services.recording import (
     IncompleteSheet,
     SheetChanged,
@@ -26,9 +24,11 @@ from annotation.judgments.services.recording import (
     SubmissionKeyReused,
     SubmitOutcome,
 )
-from annotation.judgments.services.revising import NothingToUndo
+from annotation.judgments.services.revising import NothingToUndo, edit_judgment, undo_submit
+from annotation.judgments.services.submitting import skip_sheet, submit_sheet
 from annotation.projects.models import Membership, Project
-from annotation.projects.services import change_member, note_opening, set_protocol
+from annotation.projects.services.members import change_member, note_opening
+from annotation.projects.services.protocols import set_protocol
 from tests.annotation.assignments.factories import (
     given_for,
     judge,

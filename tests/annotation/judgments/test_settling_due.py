@@ -4,14 +4,17 @@ import pytest
 from django.conf import LazySettings
 
 from annotation.adjudication.models import Decision
-from annotation.adjudication.services import decide_answer
+from annotation.adjudication.services.deciding import decide_answer
 from annotation.assignments.models import Assignment, Sheet
-from annotation.assignments.services import hand_out
+from annotation.assignments.services.handing_out import hand_out
 from annotation.gold.models import GoldChange
 from annotation.items.models import Candidate, Question
 from annotation.judgments.models import Judgment
 from annotation.judgments.rules import AnswerGiven
-from annotation.judgments.services import edit_judgment, settle_due, settling, skip_sheet, undo_submit
+from annotation.judgments.services import settling
+from annotation.judgments.services.revising import edit_judgment, undo_submit
+from annotation.judgments.services.settling import settle_due
+from annotation.judgments.services.submitting import skip_sheet
 from annotation.projects.models import Membership, Project
 from common.clock import now
 from config.sweeper import see_to

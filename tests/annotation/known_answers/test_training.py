@@ -2,7 +2,7 @@ from typing import Any
 
 import pytest
 
-from annotation.assignments.services import NotHandedOut, hand_out
+from annotation.assignments.services.handing_out import NotHandedOut, hand_out
 from annotation.items.models import Candidate
 from annotation.judgments.models import Judgment
 from annotation.known_answers.models import KnownAnswer, TrainingAnswer, TrainingPass

@@ -4,8 +4,8 @@ import pytest
 from rest_framework.test import APIClient
 
 from annotation.accounts.models import User
-from annotation.projects import services
 from annotation.projects.models import Membership, Project
+from annotation.projects.services import members
 from tests.annotation.assignments.factories import make_question
 from tests.conftest import ClientOf
 from tests.factories import PASSWORD
@@ -88,7 +88,7 @@ class TestJoining:
         assert person.get("/api/session").json()["user"]["username"] == "ann"
 
     def test_joining_needs_the_csrf_token(self, project: Project, lead: User) -> None:
-        token = services.invite(project=project, by=lead, role="annotator").token
+        token = members.invite(project=project, by=lead, role="annotator").token
         browser = APIClient(enforce_csrf_checks=True)
         reply = browser.post(f"/api/invitations/{token}/accept", {"username": "ann"}, format="json")
         assert reply.json()["error"]["code"] == "csrf_failed"

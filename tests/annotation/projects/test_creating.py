@@ -9,7 +9,7 @@ from rest_framework.test import APIClient
 
 from annotation.accounts.models import User
 from annotation.projects.models import Membership, Project
-from annotation.projects.services import invite
+from annotation.projects.services.members import invite
 from tests.conftest import ClientOf
 from tests.factories import make_member, make_project, make_user
 

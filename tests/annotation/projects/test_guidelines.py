@@ -4,10 +4,10 @@ import pytest
 
 from annotation.accounts.models import User
 from annotation.assignments.models import Sheet
-from annotation.assignments.services import hand_out
-from annotation.judgments.services import undo_submit
+from annotation.assignments.services.handing_out import hand_out
+from annotation.judgments.services.revising import undo_submit
 from annotation.projects.models import GuidelinesReading, Membership, Project
-from annotation.projects.services import set_protocol
+from annotation.projects.services.protocols import set_protocol
 from tests.annotation.assignments.factories import judge, judge_next, make_question
 from tests.annotation.known_answers.factories import make_known, use_plan
 from tests.conftest import ClientOf

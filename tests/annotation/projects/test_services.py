@@ -6,9 +6,9 @@ import pytest
 from django.db import IntegrityError
 
 from annotation.accounts.models import User
-from annotation.projects import services
 from annotation.projects.models import Invitation, Membership, Project
 from annotation.projects.selectors import InvitationUnusable, ProjectNotFound, get_membership
+from annotation.projects.services import making, members, protocols
 from common.clock import now
 from tests.factories import make_member, make_project, make_user
 
@@ -26,15 +26,15 @@ class TestCreateProject:
         assert make_project(lead=lead, name="NQ 301!").slug == "nq-301"
 
     def test_refuses_an_address_that_is_taken(self, project: Project, lead: User) -> None:
-        with pytest.raises(services.SlugTaken):
+        with pytest.raises(making.SlugTaken):
             make_project(lead=lead, slug=project.slug)
 
     def test_refuses_an_address_of_the_product_itself(self, lead: User) -> None:
-        with pytest.raises(services.SlugTaken):
+        with pytest.raises(making.SlugTaken):
             make_project(lead=lead, name="New")
 
     def test_refuses_an_unknown_protocol_and_leaves_nothing_behind(self, lead: User) -> None:
-        with pytest.raises(services.UnknownPreset):
+        with pytest.raises(making.UnknownPreset):
             make_project(lead=lead, preset="guesswork")
         assert not Project.objects.exists()
 
@@ -42,12 +42,12 @@ class TestCreateProject:
 class TestSetProtocol:
     def test_changes_in_place_until_work_starts(self, project: Project) -> None:
         spec = {**project.protocol.spec, "sheet_size": 5}
-        assert services.set_protocol(project=project, spec=spec).number == 1
+        assert protocols.set_protocol(project=project, spec=spec).number == 1
 
     def test_makes_a_new_version_once_frozen(self, project: Project) -> None:
         project.protocol.frozen_at = now()
         project.protocol.save()
-        version = services.set_protocol(project=project, spec={**project.protocol.spec, "sheet_size": 5})
+        version = protocols.set_protocol(project=project, spec={**project.protocol.spec, "sheet_size": 5})
         assert version.number == 2
         assert project.protocol_versions.count() == 2
 
@@ -55,12 +55,12 @@ class TestSetProtocol:
         project.protocol.frozen_at = now()
         project.protocol.save()
         labels = [{**label, "key": f"new_{label['key']}"} for label in project.protocol.spec["labels"]]
-        with pytest.raises(services.UnusableProtocol, match="stays"):
-            services.set_protocol(project=project, spec={**project.protocol.spec, "labels": labels})
+        with pytest.raises(protocols.UnusableProtocol, match="stays"):
+            protocols.set_protocol(project=project, spec={**project.protocol.spec, "labels": labels})
 
     def test_names_the_field_that_is_wrong(self, project: Project) -> None:
-        with pytest.raises(services.UnusableProtocol) as caught:
-            services.set_protocol(project=project, spec={**project.protocol.spec, "sheet_size": 99})
+        with pytest.raises(protocols.UnusableProtocol) as caught:
+            protocols.set_protocol(project=project, spec={**project.protocol.spec, "sheet_size": 99})
         assert "sheet_size" in caught.value.details["fields"]
 
 
@@ -71,37 +71,35 @@ class TestMembers:
 
     def test_joining_twice_keeps_the_first_role(self, project: Project) -> None:
         member = make_member(project=project)
-        again = services.add_member(project=project, user=member.user, role=Membership.Role.LEAD)
+        again = members.add_member(project=project, user=member.user, role=Membership.Role.LEAD)
         assert again.pk == member.pk
         assert again.role == Membership.Role.ANNOTATOR
 
     def test_a_wrong_role_that_opened_nothing_bars_nobody(self, project: Project) -> None:
         member = make_member(project=project)
         for role in (Membership.Role.ADJUDICATOR, Membership.Role.LEAD, Membership.Role.ANNOTATOR):
-            changed = services.change_member(project=project, public_id=member.public_id, role=role)
+            changed = members.change_member(project=project, public_id=member.public_id, role=role)
             assert changed.unblinded_at is None
 
     def test_who_was_lead_and_looked_stays_unblinded_as_annotator(self, project: Project) -> None:
         member = make_member(project=project, role=Membership.Role.LEAD)
-        services.note_opening(member=member)
-        changed = services.change_member(
+        members.note_opening(member=member)
+        changed = members.change_member(
             project=project, public_id=member.public_id, role=Membership.Role.ANNOTATOR
         )
         assert changed.unblinded_at is not None
 
     def test_the_last_lead_stays(self, project: Project, lead: User) -> None:
         member = get_membership(user=lead, slug=project.slug)
-        with pytest.raises(services.LastLead):
-            services.change_member(
-                project=project, public_id=member.public_id, role=Membership.Role.ANNOTATOR
-            )
+        with pytest.raises(members.LastLead):
+            members.change_member(project=project, public_id=member.public_id, role=Membership.Role.ANNOTATOR)
         member.refresh_from_db()
         assert member.role == Membership.Role.LEAD
 
     def test_members_of_other_projects_are_not_found(self, project: Project) -> None:
         stranger = make_member(project=make_project())
-        with pytest.raises(services.MemberNotFound):
-            services.change_member(project=project, public_id=stranger.public_id, state="paused")
+        with pytest.raises(members.MemberNotFound):
+            members.change_member(project=project, public_id=stranger.public_id, state="paused")
 
     def test_the_database_refuses_a_second_membership(self, project: Project, lead: User) -> None:
         with pytest.raises(IntegrityError):
@@ -112,45 +110,45 @@ class TestMembers:
 
 class TestInvitations:
     def test_a_link_makes_an_account_and_a_member(self, project: Project, lead: User) -> None:
-        made = services.invite(project=project, by=lead, role="annotator")
-        member = services.accept_invitation(
+        made = members.invite(project=project, by=lead, role="annotator")
+        member = members.accept_invitation(
             token=made.token, user=None, username="ann", name="Ann", password="a long enough one"
         )
         assert (member.user.username, member.role) == ("ann", "annotator")
 
     def test_the_token_is_not_kept(self, project: Project, lead: User) -> None:
-        made = services.invite(project=project, by=lead, role="annotator")
+        made = members.invite(project=project, by=lead, role="annotator")
         assert made.token not in str(Invitation.objects.values())
 
     def test_a_link_works_once(self, project: Project, lead: User) -> None:
-        made = services.invite(project=project, by=lead, role="annotator")
-        services.accept_invitation(token=made.token, user=make_user())
+        made = members.invite(project=project, by=lead, role="annotator")
+        members.accept_invitation(token=made.token, user=make_user())
         with pytest.raises(InvitationUnusable):
-            services.accept_invitation(token=made.token, user=make_user())
+            members.accept_invitation(token=made.token, user=make_user())
 
     def test_brings_back_who_had_left(self, project: Project, annotators: list[Membership]) -> None:
-        gone = services.change_member(project=project, public_id=annotators[0].public_id, state="left")
-        made = services.invite(project=project, by=project.created_by, role="annotator")
-        assert services.accept_invitation(token=made.token, user=gone.user).state == "active"
+        gone = members.change_member(project=project, public_id=annotators[0].public_id, state="left")
+        made = members.invite(project=project, by=project.created_by, role="annotator")
+        assert members.accept_invitation(token=made.token, user=gone.user).state == "active"
 
     def test_a_used_link_makes_no_account(self, project: Project, lead: User) -> None:
-        made = services.invite(project=project, by=lead, role="annotator")
-        services.accept_invitation(token=made.token, user=make_user())
+        made = members.invite(project=project, by=lead, role="annotator")
+        members.accept_invitation(token=made.token, user=make_user())
         with pytest.raises(InvitationUnusable):
-            services.accept_invitation(token=made.token, user=None, username="late", password="long enough 1")
+            members.accept_invitation(token=made.token, user=None, username="late", password="long enough 1")
         assert not User.objects.filter(username="late").exists()
 
     def test_an_expired_link_is_refused(self, project: Project, lead: User) -> None:
-        made = services.invite(project=project, by=lead, role="annotator", expires_in=timedelta(0))
+        made = members.invite(project=project, by=lead, role="annotator", expires_in=timedelta(0))
         with pytest.raises(InvitationUnusable):
-            services.accept_invitation(token=made.token, user=make_user())
+            members.accept_invitation(token=made.token, user=make_user())
 
     def test_a_revoked_link_is_refused(self, project: Project, lead: User) -> None:
-        made = services.invite(project=project, by=lead, role="annotator")
-        services.revoke_invitation(project=project, public_id=made.invitation.public_id)
+        made = members.invite(project=project, by=lead, role="annotator")
+        members.revoke_invitation(project=project, public_id=made.invitation.public_id)
         with pytest.raises(InvitationUnusable):
-            services.accept_invitation(token=made.token, user=make_user())
+            members.accept_invitation(token=made.token, user=make_user())
 
     def test_a_wrong_link_is_not_found(self) -> None:
         with pytest.raises(InvitationUnusable):
-            services.accept_invitation(token="guessed", user=make_user())
+            members.accept_invitation(token="guessed", user=make_user())

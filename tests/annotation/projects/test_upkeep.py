@@ -7,9 +7,12 @@ import pytest
 from annotation.adjudication.services import settling
 from annotation.items.events import ItemsChanged
 from annotation.items.models import Candidate, Question
-from annotation.items.services import samples, set_sample
+from annotation.items.services import samples
+from annotation.items.services.samples import set_sample
 from annotation.projects.models import Project, Upkeep
-from annotation.projects.services import ask_upkeep, do_upkeep, set_protocol, sweep_upkeep, upkeep
+from annotation.projects.services import upkeep
+from annotation.projects.services.protocols import set_protocol
+from annotation.projects.services.upkeep import ask_upkeep, do_upkeep, sweep_upkeep
 from common.clock import now
 from tests.annotation.items.conftest import import_into, outputs
 from tests.dying import killed_at

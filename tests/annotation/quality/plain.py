@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from annotation.quality.rules import Ballots, Decisions, Rater, Votes
 from annotation.quality.rules.figures import Tally
 from annotation.quality.rules.signs import FAST_SHARE
+from annotation.quality.rules.votes import Ballots, Decisions, Rater, Votes
 
 START = datetime(2026, 3, 2, 9, tzinfo=UTC)
 MICROSECOND = timedelta(microseconds=1)

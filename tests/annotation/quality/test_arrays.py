@@ -11,12 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from analysis.agreement import NOT_RATED
-from annotation.quality.rules import Rater, RaterReport, measuring
+from annotation.quality.rules import measuring
 from annotation.quality.rules.estimates import Estimates, _share
 from annotation.quality.rules.figures import Figure
 from annotation.quality.rules.measuring import MOST_DIFFERENCES
+from annotation.quality.rules.reports import RaterReport
 from annotation.quality.rules.signs import longest_run
-from annotation.quality.rules.votes import lay_out
+from annotation.quality.rules.votes import Rater, lay_out
 from tests.annotation.quality.plain import (
     START,
     Decided,

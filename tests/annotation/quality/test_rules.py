@@ -9,11 +9,12 @@ from scipy.stats import t
 
 from analysis import agreement
 from analysis.figures import Why
-from annotation.quality.rules import FEWEST, Ballots, Rater, RaterReport, measure_raters
 from annotation.quality.rules.estimates import Estimates, estimate_raters
-from annotation.quality.rules.figures import Tally, share
+from annotation.quality.rules.figures import FEWEST, Tally, share
+from annotation.quality.rules.measuring import measure_raters
+from annotation.quality.rules.reports import RaterReport
 from annotation.quality.rules.signs import longest_run, measure_drift, measure_run
-from annotation.quality.rules.votes import NONE, lay_out
+from annotation.quality.rules.votes import NONE, Ballots, Rater, lay_out
 from common.figures import WHY
 from tests.annotation.quality.plain import START, Decided, Vote, ballots_of, votes_in
 

@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 
 from annotation.accounts.models import User
-from annotation.adjudication.services import decide_answer
-from annotation.assignments.services import hand_out
+from annotation.adjudication.services.deciding import decide_answer
+from annotation.assignments.services.handing_out import hand_out
 from annotation.judgments.models import JudgmentRevision
-from annotation.judgments.services import undo_submit
+from annotation.judgments.services.revising import undo_submit
 from annotation.projects.models import Membership, Project
 from annotation.quality.rules.figures import Tally
 from annotation.quality.selectors import RaterNotFound, get_rater, list_raters, read_ballots

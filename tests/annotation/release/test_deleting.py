@@ -9,7 +9,7 @@ from django.db import models
 
 from annotation.items.models import DataImport
 from annotation.projects.models import Project
-from annotation.projects.services import set_state
+from annotation.projects.services.making import set_state
 from annotation.release import services
 from annotation.release.services import (
     NotExported,

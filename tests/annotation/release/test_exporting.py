@@ -9,13 +9,14 @@ from typing import Any
 import pytest
 
 from annotation.accounts.models import User
-from annotation.adjudication.services import decide_answer, replay_votes
-from annotation.assignments.services import hand_out
+from annotation.adjudication.services.deciding import decide_answer
+from annotation.adjudication.services.recorded import replay_votes
+from annotation.assignments.services.handing_out import hand_out
 from annotation.items.formats.records import Vote
 from annotation.items.models import GoldAnswer
 from annotation.judgments.models import Judgment
 from annotation.judgments.rules import AnswerGiven
-from annotation.judgments.services import submit_sheet
+from annotation.judgments.services.submitting import submit_sheet
 from annotation.projects.models import Membership, Project
 from annotation.release import services
 from annotation.release.formats import EXPORT_FORMATS

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from annotation.accounts.models import User
-from annotation.adjudication.services import replay_votes
+from annotation.adjudication.services.recorded import replay_votes
 from annotation.gold.models import GoldChange
 from annotation.gold.services import undo_change
 from annotation.items.formats.records import Vote

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 import pytest
 
 from annotation.accounts.models import User
-from annotation.adjudication.services import decide_answer
+from annotation.adjudication.services.deciding import decide_answer
 from annotation.items.models import Candidate, Prediction, Question, System
 from annotation.judgments.models import CheckAnswer
 from annotation.projects.models import Membership, Project

@@ -5,7 +5,7 @@ import pytest
 
 from analysis.figures import Undefined, Why
 from annotation.accounts.models import User
-from annotation.adjudication.services import decide_answer
+from annotation.adjudication.services.deciding import decide_answer
 from annotation.items.models import Candidate
 from annotation.projects.models import Membership, Project
 from judges.comparison.rules.across import differences, identity_of, measure_distance, name_evaluators

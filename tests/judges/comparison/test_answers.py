@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 
 from annotation.accounts.models import User
-from annotation.adjudication.services import decide_answer
+from annotation.adjudication.services.deciding import decide_answer
 from annotation.assignments.models import QuestionFlag
 from annotation.items.models import Candidate, GoldAnswer, Question
-from annotation.items.services import correct_question
+from annotation.items.services.corrections import correct_question
 from annotation.judgments.models import Judgment
 from annotation.projects.models import Membership, Project
 from common.clock import now

@@ -9,7 +9,7 @@ from pytest_django import DjangoDbBlocker
 
 from analysis.agreement import MissingVotes
 from annotation.accounts.models import User
-from annotation.agreement.rules import LabelView
+from annotation.agreement.rules.votes import LabelView
 from annotation.assignments.models import QuestionFlag
 from annotation.projects.models import Project
 from common.clock import now

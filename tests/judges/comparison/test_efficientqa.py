@@ -10,11 +10,11 @@ import pytest
 from pytest_django import DjangoDbBlocker
 
 from annotation.assignments.models import Assignment
-from annotation.assignments.services import hand_out
+from annotation.assignments.services.handing_out import hand_out
 from annotation.items.models import Candidate, Prediction, Question, System
 from annotation.judgments.models import CheckAnswer
 from annotation.judgments.rules import AnswerGiven
-from annotation.judgments.services import submit_sheet
+from annotation.judgments.services.submitting import submit_sheet
 from annotation.projects.models import Membership, Project
 from tests.annotation.adjudication.factories import make_answers, make_import
 from tests.conftest import made_once

@@ -13,9 +13,9 @@ from judges.connections.models import Connection
 from judges.connections.services.changes import create_connection
 from judges.connections.services.client import try_connection
 from judges.runs.models import JudgeRun
-from judges.runs.services import start_run
+from judges.runs.services.control import start_run
 from judges.tagging.models import TaggingRound, TagProposal
-from judges.tagging.rules import Filter
+from judges.tagging.rules.rounds import Filter
 from judges.tagging.services import start_round
 from tests.conftest import ClientOf
 from tests.hostile import Provider

@@ -18,7 +18,7 @@ from judges.methods.llm.proposer import TagChoice, TagChoices
 from judges.protocol import JudgeInput
 from judges.runs.api import JudgeSerializer
 from judges.runs.rules import reason_not_to_ask
-from judges.tagging.rules import propose
+from judges.tagging.rules.proposals import propose
 from tests.counted_work import Counter, counted
 
 # Twice the input may take so much more, and what is done once for any input.

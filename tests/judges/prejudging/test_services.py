@@ -9,8 +9,9 @@ from django.db import IntegrityError, transaction
 
 from annotation.accounts.models import User
 from annotation.adjudication.models import Decision
-from annotation.adjudication.services import decide_answer, reopen_answer, settle_candidates
-from annotation.assignments.services import hand_out
+from annotation.adjudication.services.deciding import decide_answer, reopen_answer
+from annotation.adjudication.services.settling import settle_candidates
+from annotation.assignments.services.handing_out import hand_out
 from annotation.gold.models import GoldChange
 from annotation.items.models import Candidate
 from annotation.projects.models import Membership, Project
@@ -33,7 +34,8 @@ from judges.prejudging.services import (
     work_on_application,
 )
 from judges.runs.models import JudgeRun
-from judges.runs.services import start_run, work_on_run
+from judges.runs.services.control import start_run
+from judges.runs.services.worker import work_on_run
 from tests.annotation.adjudication.factories import make_answers, vote
 from tests.annotation.assignments.factories import judge_next
 from tests.factories import make_project

@@ -1,6 +1,6 @@
 """Projects whose answers people decided."""
 
-from annotation.adjudication.services import decide_answer
+from annotation.adjudication.services.deciding import decide_answer
 from annotation.items.models import Candidate
 from annotation.projects.models import Project
 

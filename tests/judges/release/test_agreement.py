@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from analysis.figures import Figure, Undefined, Why
-from annotation.agreement.rules import LabelView
+from annotation.agreement.rules.votes import LabelView
 from common.figures import WHY
 from judges.release.rules.methods import DASH
 from judges.release.rules.report import agreement_rows

@@ -8,8 +8,8 @@ import pytest
 from analysis.agreement import MissingVotes
 from analysis.classification import Confusion, measure_quality
 from analysis.figures import Figure, Interval, Undefined, Value, Why
-from annotation.agreement.rules import AgreementReport, LabelView
-from annotation.agreement.rules.votes import RULE_TEXTS
+from annotation.agreement.rules.measures import AgreementReport
+from annotation.agreement.rules.votes import RULE_TEXTS, LabelView
 from annotation.projects.presets import find_preset
 from annotation.projects.rules import Protocol
 from judges.prejudging.rules import AuditCounts, AuditReport, AuditRow, measure_audit

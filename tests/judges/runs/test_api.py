@@ -17,7 +17,7 @@ from judges import registry
 from judges.connections.models import Connection
 from judges.runs.models import JudgeRun
 from judges.runs.selectors.progress import Lack, background_lack
-from judges.runs.services import note_sweep, work_on_run
+from judges.runs.services.worker import note_sweep, work_on_run
 from judges.runs.tasks import show_life
 from tests.conftest import ClientOf
 from tests.judges.runs.asking import Scripted, make_connection, reply

@@ -13,18 +13,19 @@ from annotation.gold.selectors import gold_lists
 from annotation.items.formats.records import VerdictRecord
 from annotation.items.models import DataImport
 from annotation.items.rules import RecordedVerdict, key_of_question
-from annotation.items.services import confirm_import, create_import, undo_import
+from annotation.items.services.applying import confirm_import, undo_import
+from annotation.items.services.uploads import create_import
 from annotation.projects.models import Project
 from common.clock import now
 from judges.runs.models import JudgeRun
 from judges.runs.selectors.work import judge_inputs
-from judges.runs.services import (
+from judges.runs.services.control import (
+    NotRepeatable,
     apply_recorded_verdicts,
     discard_recorded_verdicts,
     retry_failed,
-    work_on_run,
 )
-from judges.runs.services.control import NotRepeatable
+from judges.runs.services.worker import work_on_run
 from tests.judges.runs.conftest import add_question
 
 ZERO_SHOT = "model_outputs/NQ301_text-davinci-003_zeroshot.jsonl"

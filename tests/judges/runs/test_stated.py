@@ -7,7 +7,7 @@ from django.apps import apps
 
 from annotation.projects.models import Project
 from judges.runs.models import JudgeRun
-from judges.runs.services import start_run
+from judges.runs.services.control import start_run
 
 migration = import_module("judges.migrations.0023_what_runs_state")
 

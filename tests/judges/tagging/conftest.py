@@ -5,12 +5,12 @@ from typing import Any
 
 import pytest
 
-from annotation.adjudication.services import decide_answer
+from annotation.adjudication.services.deciding import decide_answer
 from annotation.items.models import Candidate
 from annotation.projects.models import Membership, Project
 from judges.runs.models import JudgeRun
 from judges.tagging.models import TaggedItem, TaggingRound
-from judges.tagging.rules import Filter
+from judges.tagging.rules.rounds import Filter
 from judges.tagging.services import start_round
 from tests.annotation.adjudication.factories import make_answers
 from tests.judges.comparison.conftest import ANSWERS, QUESTIONS, make_run, make_system

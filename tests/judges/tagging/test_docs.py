@@ -1,6 +1,6 @@
 from pathlib import Path
 
-from judges.tagging.rules import READY_MADE
+from judges.tagging.rules.ready_made import READY_MADE
 
 DOCS = Path(__file__).parents[3] / "docs" / "failure-modes.md"
 

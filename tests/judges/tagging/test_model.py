@@ -10,13 +10,13 @@ from judges.comparison.selectors.leaderboard import read_leaderboard
 from judges.connections.models import Connection
 from judges.methods.llm.client import Completion
 from judges.protocol import JudgeFailed
-from judges.runs import services as runs
 from judges.runs.models import Call, JudgeRun, RunBatch, Verdict
 from judges.runs.selectors.progress import list_progress
+from judges.runs.services import control, worker
 from judges.runs.services.control import CapNeedsPrices
 from judges.runs.services.planning import ConnectionNeeded, UnusableMembers
 from judges.tagging.models import TaggingRound, TagProposal
-from judges.tagging.rules import Filter, Said
+from judges.tagging.rules.rounds import Filter, Said
 from judges.tagging.selectors import describe_round, view_comparison, view_item
 from judges.tagging.services import save_tag_set, tag_item
 from tests.judges.runs.asking import PRICE, Scripted, make_connection, reply
@@ -51,7 +51,7 @@ def says(tag: str, **fields: Any) -> Completion:
 def work(tagging_round: TaggingRound) -> JudgeRun:
     run = tagging_round.proposer_run
     assert run is not None
-    runs.work_on_run(run_id=run.pk, batches=100)
+    worker.work_on_run(run_id=run.pk, batches=100)
     run.refresh_from_db()
     return run
 
@@ -126,7 +126,7 @@ class TestMoney:
         assert "spend cap" in run.message
         assert 0 < run.spent <= 7_000 * PRICE
         assert run.spent == sum(Call.objects.filter(run=run).values_list("cost", flat=True))
-        runs.resume_run(run=run, changes={"spend_cap": USD})
+        control.resume_run(run=run, changes={"spend_cap": USD})
         assert work(drawn).state == JudgeRun.State.FINISHED
         assert len(model.asked) == 5
 
@@ -160,7 +160,7 @@ class TestMoney:
         run = work(drawn)
         assert (run.state, describe_round(drawn).proposed) == (JudgeRun.State.FAILED, 0)
         model.answer = answer
-        runs.retry_failed(run=run)
+        control.retry_failed(run=run)
         assert work(drawn).state == JudgeRun.State.FINISHED
         assert describe_round(drawn).proposed == 4
 
@@ -194,7 +194,7 @@ class TestIsNoJudge:
     ) -> None:
         run = work(start(proposals="shown", connection=connection.public_id))
         with pytest.raises(UnusableMembers):
-            runs.start_run(
+            control.start_run(
                 project=study,
                 judge_key="jury",
                 options={"members": f"{exact.public_id},{run.public_id}"},

@@ -12,7 +12,8 @@ from annotation.items.models import Candidate, System
 from annotation.projects.models import Membership, Project
 from judges.runs.models import JudgeRun, Verdict
 from judges.tagging.models import TaggedItem, Tagging, TaggingRound, TagProposal, TagSet
-from judges.tagging.rules import READY_MADE, Filter, People, Said
+from judges.tagging.rules.ready_made import READY_MADE
+from judges.tagging.rules.rounds import Filter, People, Said
 from judges.tagging.selectors import describe_round, list_specs, offered_tags, view_comparison, view_item
 from judges.tagging.services import (
     NotATagger,

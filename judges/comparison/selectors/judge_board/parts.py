@@ -9,7 +9,7 @@ from django.db.models import QuerySet
 
 from analysis.arrays import Integers
 from analysis.classification import measure_all
-from annotation.agreement.rules import group_rows, length_band, question_type
+from annotation.agreement.rules.slices import group_rows, length_band, question_type
 from annotation.items.models import Candidate, Question
 from annotation.projects.models import Project
 from annotation.projects.rules import Area

@@ -8,7 +8,7 @@ import pytest
 from annotation.projects.models import Membership, Project
 from judges.runs.models import JudgeRun
 from judges.tagging.models import TaggingRound
-from judges.tagging.rules import Filter
+from judges.tagging.rules.rounds import Filter
 from judges.tagging.services import start_round, tag_item
 from tests.judges.comparison.conftest import make_run
 from tests.judges.tagging.conftest import exact, item_of, member, study

@@ -7,7 +7,7 @@ import pytest
 from analysis.figures import Why
 from annotation.projects.models import Membership, Project
 from judges.runs.models import JudgeRun
-from judges.tagging.rules import Filter, People
+from judges.tagging.rules.rounds import Filter, People
 from tests.factories import make_figure
 from tests.judges.comparison.failures.conftest import Tagger
 from tests.judges.tagging.test_api import Page

@@ -11,7 +11,7 @@ from judges.comparison.selectors.failures import read_tagged
 from judges.comparison.selectors.study import read_beyond_gold, read_items
 from judges.runs.models import JudgeRun
 from judges.tagging.models import Tagging
-from judges.tagging.rules import Filter, People, Said
+from judges.tagging.rules.rounds import Filter, People, Said
 from judges.tagging.selectors import find_population
 from tests.annotation.adjudication.factories import make_answers
 from tests.judges.comparison.conftest import EXACT, make_run

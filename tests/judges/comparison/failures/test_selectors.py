@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from annotation.adjudication.services import decide_answer
+from annotation.adjudication.services.deciding import decide_answer
 from annotation.items.models import Candidate, Prediction
 from annotation.items.selectors import SystemNotFound
 from annotation.projects.models import Membership, Project
@@ -14,7 +14,7 @@ from judges.comparison.selectors.failures import Wanted, answers_behind, read_fa
 from judges.comparison.selectors.judge_board.judged import RunNotComparable
 from judges.runs.models import JudgeRun, Verdict
 from judges.tagging.models import TaggedItem
-from judges.tagging.rules import Filter, People, Said
+from judges.tagging.rules.rounds import Filter, People, Said
 from judges.tagging.selectors import TagSetNotFound
 from judges.tagging.services import save_tag_set, tag_item, withdraw_tagging
 from tests.judges.comparison.failures.conftest import Tagger

@@ -5,9 +5,9 @@ import pytest
 from analysis.agreement import MissingVotes
 from annotation.items.models import Candidate
 from annotation.judgments.rules import AnswerGiven, Fate
-from annotation.judgments.services import RecordedAnswer, RecordedSheet, insert_recorded
+from annotation.judgments.services.recording import RecordedAnswer, RecordedSheet, insert_recorded
 from annotation.projects.models import Membership, Project
-from annotation.projects.services import set_protocol
+from annotation.projects.services.protocols import set_protocol
 from common.clock import now
 from judges.comparison.selectors.judge_board.judges import read_judge_board, read_own_signatures
 from judges.comparison.selectors.report import build_report

@@ -18,7 +18,7 @@ from analysis.calibration import (
 )
 from analysis.classification import FALSE_NEGATIVE, TRUE_NEGATIVE
 from annotation.adjudication.models import Decision
-from annotation.adjudication.services import decide_answer
+from annotation.adjudication.services.deciding import decide_answer
 from annotation.items.models import Candidate, Prediction, System
 from annotation.projects.models import Project
 from commands.report_tables import report_lines

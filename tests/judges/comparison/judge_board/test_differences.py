@@ -11,7 +11,7 @@ from statsmodels.stats.contingency_tables import mcnemar
 from statsmodels.stats.multitest import multipletests
 
 from annotation.accounts.models import User
-from annotation.adjudication.services import decide_answer
+from annotation.adjudication.services.deciding import decide_answer
 from annotation.items.models import Candidate, Prediction, System
 from annotation.projects.models import Project
 from judges.comparison.rules.boards import ComparedPair

@@ -9,7 +9,7 @@ from analysis.figures import Undefined, Why
 from annotation.adjudication.models import Decision
 from annotation.items.models import Candidate, Prediction, Question
 from annotation.projects.models import Membership, Project
-from annotation.projects.services import create_project
+from annotation.projects.services.making import create_project
 from common.clock import now
 from judges.comparison.rules.leaderboard import Leaderboard
 from judges.comparison.rules.study import Scope

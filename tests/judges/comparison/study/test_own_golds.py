@@ -7,7 +7,7 @@ from annotation.gold.models import GoldChange
 from annotation.gold.services import undo_change
 from annotation.items.models import Prediction
 from annotation.projects.models import Project
-from annotation.projects.services import set_protocol
+from annotation.projects.services.protocols import set_protocol
 from judges.comparison.rules.leaderboard import Leaderboard
 from judges.comparison.rules.study import Scope
 from judges.comparison.selectors.leaderboard import read_leaderboard

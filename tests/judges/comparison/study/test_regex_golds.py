@@ -7,7 +7,7 @@ from annotation.projects.models import Project
 from judges.comparison.rules.study import Scope
 from judges.comparison.selectors.leaderboard import read_leaderboard
 from judges.comparison.selectors.study import read_beyond_gold, read_items
-from judges.tagging.rules import Filter, People
+from judges.tagging.rules.rounds import Filter, People
 from judges.tagging.selectors import find_population
 from tests.judges.comparison.conftest import Decider
 

@@ -4,8 +4,8 @@ import pytest
 
 from annotation.projects.models import Project
 from judges import registry
-from judges.runs import services
 from judges.runs.models import JudgeRun
+from judges.runs.services import control, worker
 
 
 @pytest.fixture(autouse=True)
@@ -23,11 +23,11 @@ def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def start(project: Project, judge: str = "exact_match", **options: object) -> JudgeRun:
-    return services.start_run(project=project, judge_key=judge, options=options)
+    return control.start_run(project=project, judge_key=judge, options=options)
 
 
 def work(run: JudgeRun) -> JudgeRun:
-    services.work_on_run(run_id=run.pk, batches=100)
+    worker.work_on_run(run_id=run.pk, batches=100)
     run.refresh_from_db()
     return run
 

@@ -11,9 +11,8 @@ from judges.connections.models import Connection
 from judges.connections.services import client
 from judges.connections.services.client import UNWANTED
 from judges.protocol import JudgeInput, Verdict, look
-from judges.runs import services
 from judges.runs.models import Call, JudgeRun
-from judges.runs.services import worker
+from judges.runs.services import control, worker
 from tests.hostile import Provider
 from tests.judges.runs.asking import make_connection
 from tests.judges.runs.conftest import StubbornJudge
@@ -34,7 +33,7 @@ def ask(study: Project, base_url: str) -> JudgeRun:
     """Start a run over a connection to this address."""
     connection = make_connection(study, timeout_seconds=TIMEOUT_SECONDS)
     Connection.objects.filter(pk=connection.pk).update(base_url=base_url)
-    return services.start_run(project=study, judge_key="llm", options={}, connection_id=connection.public_id)
+    return control.start_run(project=study, judge_key="llm", options={}, connection_id=connection.public_id)
 
 
 @pytest.fixture
@@ -71,11 +70,11 @@ def nameless(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
 
 
 def cancel(run: JudgeRun) -> None:
-    services.cancel_run(run=run)
+    control.cancel_run(run=run)
 
 
 def pause(run: JudgeRun) -> None:
-    services.pause_run(run=run)
+    control.pause_run(run=run)
 
 
 class TestCancel:
@@ -120,7 +119,7 @@ class TestLocalJudge:
 
         def judge(batch: Sequence[JudgeInput]) -> list[Verdict]:
             look()
-            services.cancel_run(run=JudgeRun.objects.get())
+            control.cancel_run(run=JudgeRun.objects.get())
             begun.append(len(batch))
             look()
             raise AssertionError("it went on")

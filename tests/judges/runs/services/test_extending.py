@@ -10,9 +10,8 @@ import pytest
 from annotation.projects.models import Project
 from common.clock import now
 from common.database import rows
-from judges.runs import services
 from judges.runs.models import JudgeRun
-from judges.runs.services import batches
+from judges.runs.services import batches, control, worker
 from tests.judges.runs.services.conftest import start, work
 
 State = JudgeRun.State
@@ -66,9 +65,9 @@ class TestPlanning:
             start(study)
         run = work(JudgeRun.objects.get())
         assert (run.verdicts.count(), run.state) == (2, State.RUNNING)
-        services.sweep_runs(at=now())
+        worker.sweep_runs(at=now())
         assert run.batches.count() == 1
-        services.sweep_runs(at=now() + batches.PLANNING + timedelta(seconds=1))
+        worker.sweep_runs(at=now() + batches.PLANNING + timedelta(seconds=1))
         assert set(planned(run).values()) == {1}
         run = work(run)
         assert (run.verdicts.count(), run.state, run.planning_until) == (ANSWERS, State.FINISHED, None)
@@ -88,13 +87,13 @@ class TestPlanning:
         assert work(run).state == State.FINISHED
 
     def test_stops_where_the_run_is_cancelled(self, study: Project, between: Between) -> None:
-        between(lambda: services.cancel_run(run=JudgeRun.objects.get()))
+        between(lambda: control.cancel_run(run=JudgeRun.objects.get()))
         run = start(study)
         assert (run.state, run.batches.count(), run.planning_until) == (State.CANCELLED, 0, None)
         assert work(start(study)).verdicts.count() == ANSWERS
 
     def test_goes_on_where_the_run_is_paused(self, study: Project, between: Between) -> None:
-        between(lambda: services.pause_run(run=JudgeRun.objects.get()))
+        between(lambda: control.pause_run(run=JudgeRun.objects.get()))
         run = start(study)
         assert (run.state, len(planned(run))) == (State.PAUSED, ANSWERS)
-        assert work(services.resume_run(run=run)).state == State.FINISHED
+        assert work(control.resume_run(run=run)).state == State.FINISHED

@@ -7,7 +7,7 @@ from common.clock import now
 from judges.methods.jury import RULES, TIED, UNDECIDED
 from judges.runs.models import JudgeRun, Verdict
 from judges.runs.selectors.progress import get_progress
-from judges.runs.services import extend_lexical_runs, start_run
+from judges.runs.services.control import extend_lexical_runs, start_run
 from judges.runs.services.planning import MemberUnfinished, UnusableMembers
 from tests.factories import make_project
 from tests.judges.runs.conftest import add_question

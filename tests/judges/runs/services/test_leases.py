@@ -8,9 +8,9 @@ from pytest_django import Settings
 
 from annotation.projects.models import Project
 from common.clock import now
-from judges.runs import rules, services
+from judges.runs import rules
 from judges.runs.models import RunBatch
-from judges.runs.services import worker
+from judges.runs.services import batches, worker
 from judges.runs.services.batches import Claim, renew_lease
 from tests.judges.runs.services.conftest import start
 
@@ -22,7 +22,7 @@ def at() -> datetime:
 
 @pytest.fixture
 def claim(study: Project, at: datetime) -> Claim:
-    claim = services.claim_batch(run_id=start(study).pk, at=at)
+    claim = batches.claim_batch(run_id=start(study).pk, at=at)
     assert claim is not None
     return claim
 

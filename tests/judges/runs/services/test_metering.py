@@ -15,10 +15,22 @@ from common.clock import now
 from judges.connections.models import Connection
 from judges.methods.llm.client import Completion, CompletionRequest
 from judges.protocol import JudgeFailed
-from judges.runs import rules, services
+from judges.runs import rules
 from judges.runs.models import Call, JudgeRun, RunBatch, Verdict
 from judges.runs.selectors.progress import Failure, get_progress
-from judges.runs.services import spending, worker
+from judges.runs.services import control, planning, spending, worker
+from judges.runs.services.batches import claim_batch
+from judges.runs.services.control import (
+    cancel_run,
+    continue_run,
+    extend_lexical_runs,
+    pause_run,
+    resume_run,
+    retry_failed,
+    start_run,
+)
+from judges.runs.services.planning import estimate_run
+from judges.runs.services.worker import sweep_runs, wake_runs, work_on_run
 from tests.hostile import Provider
 from tests.judges.runs.asking import PRICE, Scripted, make_connection, reply
 from tests.judges.runs.conftest import add_answer
@@ -41,7 +53,7 @@ def connection(study: Project) -> Connection:
 
 def start(connection: Connection, **fields: Any) -> JudgeRun:
     options = fields.pop("options", {})
-    return services.start_run(
+    return start_run(
         project=connection.project,
         judge_key="llm",
         options=options,
@@ -180,7 +192,7 @@ class TestFailures:
         assert (run.state, run.message) == (State.PAUSED, "The provider answered 401: bad key")
         assert (len(model.asked), run.batches.filter(state=RunBatch.State.OPEN).count()) == (1, 5)
         model.answer = lambda request: reply("correct")
-        assert work(services.resume_run(run=run)).state == State.FINISHED
+        assert work(resume_run(run=run)).state == State.FINISHED
 
     def test_of_the_client_pause_the_run(
         self, connection: Connection, monkeypatch: pytest.MonkeyPatch
@@ -198,7 +210,7 @@ class TestFailures:
         (failure,) = get_progress(run=run, at=now()).failures
         assert failure.count == 5
         model.answer = lambda request: reply("incorrect")
-        run = work(services.retry_failed(run=run, reason=failure.reason))
+        run = work(retry_failed(run=run, reason=failure.reason))
         assert (run.state, run.verdicts.filter(accepted=False).count()) == (State.FINISHED, 5)
         assert (len(model.asked), run.spent) == (10, 10 * 110 * PRICE)
 
@@ -232,8 +244,8 @@ class TestRateLimits:
         assert len(model.asked) == 1
         batch = run.batches.get(attempt=1)
         assert (batch.state, batch.waits, batch.refusals) == ("open", 1, 1)
-        assert services.wake_runs(at=now()) == 0
-        assert services.wake_runs(at=connection.rests_until) == 1
+        assert wake_runs(at=now()) == 0
+        assert wake_runs(at=connection.rests_until) == 1
 
     def test_that_are_over_let_no_answer_wait_for_long(
         self, connection: Connection, model: Scripted, monkeypatch: pytest.MonkeyPatch
@@ -284,13 +296,13 @@ class TestCaps:
         assert run.state == State.PAUSED
         assert run.message.startswith("The run’s spend cap of 0.000000000001 USD is reached")
         assert (len(model.asked), run.spent, run.reserved) == (0, 0, 0)
-        run = services.resume_run(run=run, changes={"spend_cap": 10**12})
+        run = resume_run(run=run, changes={"spend_cap": 10**12})
         assert work(run).state == State.FINISHED
 
     def test_can_be_taken_away(self, connection: Connection, model: Scripted) -> None:
         run = work(start(connection, spend_cap=1))
-        assert work(services.resume_run(run=run)).state == State.PAUSED
-        run = work(services.resume_run(run=run, changes={"spend_cap": None}))
+        assert work(resume_run(run=run)).state == State.PAUSED
+        run = work(resume_run(run=run, changes={"spend_cap": None}))
         assert (run.state, run.spend_cap) == (State.FINISHED, None)
 
     def test_of_a_connection_hold_for_all_its_runs(self, connection: Connection, model: Scripted) -> None:
@@ -308,21 +320,21 @@ class TestCaps:
 
     def test_cannot_be_set_below_what_is_spent(self, connection: Connection, model: Scripted) -> None:
         run = work(start(connection))
-        with pytest.raises(services.control.CapTooLow):
+        with pytest.raises(control.CapTooLow):
             start(connection, spend_cap=run.spent - 1)
         assert start(connection, spend_cap=run.spent).spend_cap == run.spent
 
     @pytest.mark.parametrize("price", ["input_price", "output_price"])
     def test_need_prices(self, connection: Connection, price: str) -> None:
         Connection.objects.filter(pk=connection.pk).update(**{price: 0})
-        with pytest.raises(services.control.CapNeedsPrices):
+        with pytest.raises(control.CapNeedsPrices):
             start(connection, spend_cap=PRICE)
         assert not JudgeRun.objects.exists()
         assert start(connection).spend_cap is None
 
     def test_of_a_connection_need_its_prices(self, connection: Connection) -> None:
         Connection.objects.filter(pk=connection.pk).update(output_price=0, spend_cap=PRICE)
-        with pytest.raises(services.control.CapNeedsPrices):
+        with pytest.raises(control.CapNeedsPrices):
             start(connection)
 
     def test_pause_a_run_whose_prices_are_taken_away(self, connection: Connection, model: Scripted) -> None:
@@ -349,7 +361,7 @@ class TestLostCalls:
         self, connection: Connection, model: Scripted, settings: Settings
     ) -> None:
         run = start(connection)
-        claim = services.claim_batch(run_id=run.pk, at=now())
+        claim = claim_batch(run_id=run.pk, at=now())
         assert claim is not None
         call = spending.claim_call(
             ticket=spending.Ticket(run.pk, connection.pk, claim.candidate_ids[0], claim.owner),
@@ -393,11 +405,11 @@ class TestCallsInFlightOfAStoppedRun:
             raise KeyboardInterrupt
 
         model.answer = break_off
-        services.work_on_run(run_id=run.pk, batches=1)
+        work_on_run(run_id=run.pk, batches=1)
 
     def test_are_settled_when_their_replies_come(self, run: JudgeRun, call: Call) -> None:
-        services.cancel_run(run=run)
-        services.sweep_runs(at=now())
+        cancel_run(run=run)
+        sweep_runs(at=now())
         assert spending.charge_call(call=call, completion=reply("correct"), most_output_tokens=9, at=now())
         run.refresh_from_db()
         assert (run.state, run.spent, run.reserved) == (State.CANCELLED, 110 * PRICE, 0)
@@ -405,7 +417,7 @@ class TestCallsInFlightOfAStoppedRun:
     def test_are_waited_for_by_a_new_start(
         self, run: JudgeRun, call: Call, connection: Connection, model: Scripted
     ) -> None:
-        services.cancel_run(run=run)
+        cancel_run(run=run)
         work(start(connection, sample_size=1))
         RunBatch.objects.update(not_before=None)
         work(run)
@@ -418,7 +430,7 @@ class TestCallsInFlightOfAStoppedRun:
     def test_are_lost_when_none_can_come_any_more(
         self, run: JudgeRun, call: Call, connection: Connection, settings: Settings
     ) -> None:
-        services.cancel_run(run=run)
+        cancel_run(run=run)
         wait = timedelta(seconds=connection.timeout_seconds + settings.ASSAY_RUN_LEASE_SECONDS)
         assert spending.charge_lost_calls(at=call.created_at + wait - timedelta(seconds=1)) == 0
         assert spending.charge_lost_calls(at=call.created_at + wait) == 1
@@ -433,10 +445,10 @@ class TestSamples:
         rest = get_progress(run=run, at=now()).rest
         assert rest is not None
         assert (rest.answers, rest.cost, rest.input_tokens) == (3, 3 * 110 * PRICE, 300)
-        run = work(services.continue_run(run=run))
+        run = work(continue_run(run=run))
         assert (run.state, run.verdicts.count(), len(model.asked)) == (State.FINISHED, 5, 5)
-        with pytest.raises(services.control.NothingLeft):
-            services.continue_run(run=run)
+        with pytest.raises(control.NothingLeft):
+            continue_run(run=run)
 
     def test_foresee_time_from_what_was_judged_since_the_run_went_on(
         self, connection: Connection, model: Scripted
@@ -471,12 +483,12 @@ class TestSamples:
 
         def pause_at_last(request: CompletionRequest) -> Completion:
             if next(asked) == 1:
-                services.pause_run(run=run)
+                pause_run(run=run)
             return reply("correct")
 
         model.answer = pause_at_last
         assert work(run).state == State.PAUSED
-        run = services.resume_run(run=run)
+        run = resume_run(run=run)
         rest = get_progress(run=run, at=now()).rest
         assert (run.state, rest and rest.cost, rest and rest.seconds) == (
             State.SAMPLED,
@@ -497,7 +509,7 @@ class TestSamples:
 
 class TestEstimates:
     def test_measure_prompts_and_ask_nobody(self, connection: Connection, model: Scripted) -> None:
-        estimate = services.estimate_run(
+        estimate = estimate_run(
             project=connection.project,
             judge_key="llm",
             options={"repeats": 2},
@@ -509,12 +521,12 @@ class TestEstimates:
 
     def test_bound_what_is_spent(self, connection: Connection, model: Scripted) -> None:
         fields = {"judge_key": "llm", "options": {}, "connection_id": connection.public_id}
-        most = services.estimate_run(project=connection.project, **fields).most_cost
+        most = estimate_run(project=connection.project, **fields).most_cost
         model.answer = lambda request: reply("correct", input_tokens=0)
         assert work(start(connection)).spent == most
 
     def test_of_judges_without_a_model_cost_nothing(self, study: Project) -> None:
-        estimate = services.estimate_run(project=study, judge_key="exact_match", options={})
+        estimate = estimate_run(project=study, judge_key="exact_match", options={})
         assert (estimate.answers, estimate.most_cost, estimate.seconds) == (5, 0, None)
 
 
@@ -527,14 +539,12 @@ class TestSignatures:
 
     def test_need_a_connection_of_the_project(self, connection: Connection) -> None:
         for public_id in ("", "nowhere"):
-            with pytest.raises(services.planning.ConnectionNeeded):
-                services.start_run(
-                    project=connection.project, judge_key="llm", options={}, connection_id=public_id
-                )
+            with pytest.raises(planning.ConnectionNeeded):
+                start_run(project=connection.project, judge_key="llm", options={}, connection_id=public_id)
 
     def test_take_no_connection_where_no_model_is_asked(self, connection: Connection) -> None:
-        with pytest.raises(services.planning.ConnectionNeeded):
-            services.start_run(
+        with pytest.raises(planning.ConnectionNeeded):
+            start_run(
                 project=connection.project,
                 judge_key="exact_match",
                 options={},
@@ -544,10 +554,10 @@ class TestSignatures:
 
 class TestPause:
     def test_lets_nobody_begin_anything(self, connection: Connection, model: Scripted) -> None:
-        run = services.pause_run(run=start(connection))
+        run = pause_run(run=start(connection))
         assert (work(run).state, model.asked) == (State.PAUSED, [])
-        with pytest.raises(services.control.RunIsOver):
-            services.pause_run(run=run)
+        with pytest.raises(control.RunIsOver):
+            pause_run(run=run)
 
     def test_ends_with_a_new_start_and_all_waiting_with_it(
         self, connection: Connection, model: Scripted
@@ -555,17 +565,17 @@ class TestPause:
         run = start(connection)
         later = now() + timedelta(hours=1)
         run.batches.update(refusals=rules.MAX_REFUSALS, not_before=later)
-        services.pause_run(run=run)
+        pause_run(run=run)
         assert work(start(connection)).state == State.FINISHED
 
     def test_can_be_cancelled(self, connection: Connection) -> None:
-        run = services.cancel_run(run=services.pause_run(run=start(connection)))
+        run = cancel_run(run=pause_run(run=start(connection)))
         assert (run.state, run.batches.count()) == (State.CANCELLED, 0)
 
     def test_is_kept_by_what_extends_the_run(self, study: Project) -> None:
-        run = services.pause_run(run=services.start_run(project=study, judge_key="exact_match", options={}))
+        run = pause_run(run=start_run(project=study, judge_key="exact_match", options={}))
         add_answer(Question.objects.get(text="when was it"), "1967")
-        services.extend_lexical_runs(project_id=study.pk)
+        extend_lexical_runs(project_id=study.pk)
         run.refresh_from_db()
         assert run.state == State.PAUSED
-        assert work(services.resume_run(run=run)).verdicts.count() == 6
+        assert work(resume_run(run=run)).verdicts.count() == 6

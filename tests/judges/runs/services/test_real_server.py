@@ -8,8 +8,8 @@ from judges.connections.models import Connection
 from judges.connections.services.changes import change_connection, create_connection
 from judges.prompts.models import ExampleSet
 from judges.prompts.selectors import CONNECTION_CHANGED
-from judges.runs import services
 from judges.runs.models import Call, JudgeRun
+from judges.runs.services import control
 from tests.factories import make_project
 from tests.judges.prompts.conftest import decide_all
 from tests.judges.runs.conftest import add_question
@@ -33,7 +33,7 @@ def connection(study: Project, tiny_server: str, settings: LazySettings) -> Conn
 
 
 def start(connection: Connection, **options: object) -> JudgeRun:
-    return services.start_run(
+    return control.start_run(
         project=connection.project,
         judge_key="llm",
         options=options,

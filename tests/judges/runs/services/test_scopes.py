@@ -8,10 +8,10 @@ import pytest
 from annotation.items.models import Candidate, Prediction, System
 from annotation.projects.models import Project
 from judges.connections.models import Connection
-from judges.runs import services
 from judges.runs.models import JudgeRun
 from judges.runs.rules import UNLIMITED, Scope
 from judges.runs.selectors.progress import list_scopes
+from judges.runs.services import control, planning
 from judges.runs.services.planning import EmptyScope
 from tests.judges.runs.asking import Scripted, make_connection
 from tests.judges.runs.conftest import StubbornJudge, accept_all, add_answer
@@ -62,7 +62,7 @@ def connection(sampled: Project, monkeypatch: pytest.MonkeyPatch) -> Connection:
 
 
 def start(project: Project, judge: str, scope: Scope = UNLIMITED, **more: Any) -> JudgeRun:
-    return services.start_run(project=project, judge_key=judge, options={}, scope=scope, **more)
+    return control.start_run(project=project, judge_key=judge, options={}, scope=scope, **more)
 
 
 class TestByDefault:
@@ -71,9 +71,9 @@ class TestByDefault:
 
     def test_a_model_is_asked_only_about_what_people_judge(self, connection: Connection) -> None:
         what = {"project": connection.project, "judge_key": "llm", "options": {}}
-        estimate = services.estimate_run(**what, connection_id=connection.public_id)
+        estimate = planning.estimate_run(**what, connection_id=connection.public_id)
         assert (estimate.answers, estimate.calls) == (3, 3)
-        run = services.start_run(**what, connection_id=connection.public_id)
+        run = control.start_run(**what, connection_id=connection.public_id)
         assert set(accepted(work(run))) == FIRST
 
     def test_a_lexical_judge_takes_all(self, sampled: Project) -> None:
@@ -114,7 +114,7 @@ class TestLimits:
         run = work(start(sampled, patient, sample_size=2))
         assert (run.state, len(accepted(run))) == (State.SAMPLED, 2)
         assert set(accepted(run)) < FIRST
-        assert set(accepted(work(services.continue_run(run=run)))) == FIRST
+        assert set(accepted(work(control.continue_run(run=run)))) == FIRST
 
     @pytest.mark.parametrize(
         ("scope", "field"), [(Scope(dataset="poems"), "dataset"), (Scope(system="nobody"), "system")]
@@ -142,7 +142,7 @@ class TestTheSameRun:
         assert (again.pk, set(accepted(again))) == (run.pk, FIRST | SECOND)
 
     def test_that_waits_drops_what_it_is_no_longer_to_judge(self, sampled: Project, patient: str) -> None:
-        run = services.pause_run(run=start(sampled, patient, Scope(only_judged=False)))
+        run = control.pause_run(run=start(sampled, patient, Scope(only_judged=False)))
         run = start(sampled, patient)
         assert sorted(
             pk for ids in run.batches.values_list("candidate_ids", flat=True) for pk in ids
@@ -153,7 +153,7 @@ class TestTheSameRun:
         work(start(sampled, "exact_match"))
         work(start(sampled, "exact_match", Scope(only_judged=True)))
         add_answer(sampled.questions.get(dataset="years"), "1967")
-        services.extend_lexical_runs(project_id=sampled.pk)
+        control.extend_lexical_runs(project_id=sampled.pk)
         run = sampled.judge_runs.get(judge_key="exact_match")
         assert "1967" in accepted(work(run))
 
@@ -161,6 +161,6 @@ class TestTheSameRun:
         run = work(start(sampled, "fuzzy_match", Scope(only_judged=True)))
         for question in sampled.questions.all():
             add_answer(question, "1967")
-        services.extend_lexical_runs(project_id=sampled.pk)
+        control.extend_lexical_runs(project_id=sampled.pk)
         judged = work(run).verdicts.filter(candidate__text="1967")
         assert [verdict.candidate.question.dataset for verdict in judged] == ["songs"]

@@ -11,9 +11,8 @@ from common.clock import now
 from judges.connections.models import Connection
 from judges.methods.llm.client import Completion
 from judges.protocol import JudgeFailed
-from judges.runs import services
 from judges.runs.models import Call, JudgeRun, RunBatch
-from judges.runs.services import spending
+from judges.runs.services import batches, control, spending
 from judges.runs.services.batches import Claim
 from tests.judges.runs.asking import make_connection
 
@@ -28,7 +27,7 @@ class Purse:
 
     def __init__(self, connection: Connection, *, cap: int) -> None:
         self.connection = connection
-        self.run = services.start_run(
+        self.run = control.start_run(
             project=connection.project,
             judge_key="llm",
             options={},
@@ -43,7 +42,7 @@ class Purse:
         self.made = 0
 
     def _claim(self) -> Claim:
-        claim = services.claim_batch(run_id=self.run.pk, at=now())
+        claim = batches.claim_batch(run_id=self.run.pk, at=now())
         assert claim is not None
         return claim
 
@@ -161,7 +160,7 @@ class TestCallsInFlight:
 
     def test_are_not_begun_for_a_paused_run(self, connection: Connection) -> None:
         purse = Purse(connection, cap=100)
-        services.pause_run(run=purse.run)
+        control.pause_run(run=purse.run)
         assert purse.reserve(1) is False
 
     def test_that_cost_more_than_their_bound_fill_the_cap(self, connection: Connection) -> None:

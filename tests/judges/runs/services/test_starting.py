@@ -8,13 +8,13 @@ from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from annotation.accounts.models import User
 from annotation.items.models import DataImport, GoldAnswer, Question
-from annotation.items.services import correct_question
+from annotation.items.services.corrections import correct_question
 from annotation.projects.models import Project
 from common.clock import now
 from judges.protocol import Verdict as Said
-from judges.runs import services
 from judges.runs.models import JudgeRun, RunBatch
 from judges.runs.selectors.progress import get_progress
+from judges.runs.services import batches, control, planning, worker
 from tests.judges.runs.conftest import (
     StubbornJudge,
     add_answer,
@@ -53,14 +53,14 @@ class TestStartRun:
     def test_is_planned_before_anything_is_locked(
         self, study: Project, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        make_plan = services.planning.make_plan
+        make_plan = planning.make_plan
         depths: list[int] = []
 
         def note_depth(**given: Any) -> Any:
             depths.append(len(connection.savepoint_ids))
             return make_plan(**given)
 
-        monkeypatch.setattr(services.control, "make_plan", note_depth)
+        monkeypatch.setattr(control, "make_plan", note_depth)
         start(study)
         assert depths == [len(connection.savepoint_ids)]
 
@@ -94,11 +94,11 @@ class TestStartRun:
     @pytest.mark.parametrize(
         ("judge", "options", "error"),
         [
-            ("oracle", {}, services.planning.UnknownJudgeKey),
-            ("recorded", {}, services.planning.UnknownJudgeKey),
-            ("token_f1", {"threshold": 2}, services.planning.BadJudgeOption),
-            ("token_f1", {"gold": "silver"}, services.planning.BadJudgeOption),
-            ("exact_match", {"threshold": 0.5}, services.planning.BadJudgeOption),
+            ("oracle", {}, planning.UnknownJudgeKey),
+            ("recorded", {}, planning.UnknownJudgeKey),
+            ("token_f1", {"threshold": 2}, planning.BadJudgeOption),
+            ("token_f1", {"gold": "silver"}, planning.BadJudgeOption),
+            ("exact_match", {"threshold": 0.5}, planning.BadJudgeOption),
         ],
     )
     def test_refuses_what_it_does_not_know(
@@ -115,7 +115,7 @@ class TestStartRun:
 
         needy = registry.JUDGES["stubborn"]._replace(requires=("no_such_module",), extra="neural")
         monkeypatch.setitem(registry.JUDGES, "stubborn", needy)
-        with pytest.raises(services.planning.JudgeNotInstalled, match="neural"):
+        with pytest.raises(planning.JudgeNotInstalled, match="neural"):
             start(study, "stubborn")
 
 
@@ -168,28 +168,28 @@ class TestGold:
 class TestExtendLexicalRuns:
     def test_starts_the_judge_of_patterns_where_there_are_patterns(self, study: Project) -> None:
         add_question(study, "which", golds=["x|y"], answers=["x"], regex=True)
-        services.extend_lexical_runs(project_id=study.pk)
+        control.extend_lexical_runs(project_id=study.pk)
         assert study.judge_runs.filter(judge_key="regex").count() == 1
 
     def test_starts_every_automatic_judge(self, study: Project) -> None:
-        services.extend_lexical_runs(project_id=study.pk)
+        control.extend_lexical_runs(project_id=study.pk)
         runs = study.judge_runs.order_by("judge_key")
         assert [run.judge_key for run in runs] == ["containment", "exact_match", "token_f1"]
 
     def test_repeated_changes_nothing(self, study: Project) -> None:
         for _ in range(2):
-            services.extend_lexical_runs(project_id=study.pk)
+            control.extend_lexical_runs(project_id=study.pk)
         assert RunBatch.objects.count() == 9
 
     def test_extends_other_runs_of_lexical_judges_too(self, study: Project) -> None:
         run = work(start(study, "token_f1", threshold=0.9))
         add_answer(Question.objects.get(text="when was it"), "1967")
-        services.extend_lexical_runs(project_id=study.pk)
+        control.extend_lexical_runs(project_id=study.pk)
         assert work(run).verdicts.count() == 6
 
     def test_leaves_cancelled_runs_alone(self, study: Project) -> None:
-        run = services.cancel_run(run=start(study))
-        services.extend_lexical_runs(project_id=study.pk)
+        run = control.cancel_run(run=start(study))
+        control.extend_lexical_runs(project_id=study.pk)
         run.refresh_from_db()
         assert run.state == State.CANCELLED
 
@@ -199,7 +199,7 @@ class TestGoldThatComesLater:
     def run(self, project: Project) -> JudgeRun:
         add_question(project, "who", golds=[], answers=["x"])
         add_question(project, "what", golds=["y"], answers=["y"])
-        services.extend_lexical_runs(project_id=project.pk)
+        control.extend_lexical_runs(project_id=project.pk)
         return work(project.judge_runs.get(judge_key="exact_match"))
 
     def _bring_gold(self, project: Project) -> DataImport:
@@ -207,7 +207,7 @@ class TestGoldThatComesLater:
         question = project.questions.get(text="who")
         GoldAnswer.objects.create(question=question, data_import=data_import, text="x", position=0)
         DataImport.objects.filter(pk=data_import.pk).update(applied_at=now())
-        services.extend_lexical_runs(project_id=project.pk)
+        control.extend_lexical_runs(project_id=project.pk)
         return data_import
 
     def test_has_its_question_judged_again(self, project: Project, run: JudgeRun) -> None:
@@ -219,19 +219,19 @@ class TestGoldThatComesLater:
 
     def test_is_not_missed_by_a_batch_in_hand(self, project: Project, run: JudgeRun) -> None:
         add_answer(project.questions.get(text="who"), "z")
-        services.extend_lexical_runs(project_id=project.pk)
-        claim = services.claim_batch(run_id=run.pk, at=now())
+        control.extend_lexical_runs(project_id=project.pk)
+        claim = batches.claim_batch(run_id=run.pk, at=now())
         assert claim is not None
         self._bring_gold(project)
         stale = {pk: Said(accepted=None, unscored_reason="no_gold") for pk in claim.candidate_ids}
-        assert services.close_batch(claim=claim, verdicts=stale, at=now()) is False
+        assert batches.close_batch(claim=claim, verdicts=stale, at=now()) is False
         assert accepted(work(run)) == {"x": True, "y": True, "z": False}
 
     def test_leaves_no_verdict_behind_when_it_goes(self, project: Project, run: JudgeRun) -> None:
         data_import = self._bring_gold(project)
         work(run)
         data_import.gold_answers.all().delete()
-        services.extend_lexical_runs(project_id=project.pk)
+        control.extend_lexical_runs(project_id=project.pk)
         assert accepted(work(run)) == {"x": None, "y": True}
 
 
@@ -249,7 +249,7 @@ class TestGoldThatComesLaterToOtherJudges:
         question = project.questions.get(text="who")
         gold = GoldAnswer.objects.create(question=question, data_import=data_import, text="x", position=1)
         DataImport.objects.filter(pk=data_import.pk).update(applied_at=now())
-        services.extend_lexical_runs(project_id=project.pk)
+        control.extend_lexical_runs(project_id=project.pk)
         return gold
 
     @pytest.mark.usefixtures("gold")
@@ -281,19 +281,19 @@ class TestGoldThatComesLaterToOtherJudges:
 class TestCancelRun:
     def test_keeps_verdicts_and_drops_what_is_in_hand(self, study: Project) -> None:
         run = start(study)
-        services.work_on_run(run_id=run.pk, batches=1)
-        claim = services.claim_batch(run_id=run.pk, at=now())
+        worker.work_on_run(run_id=run.pk, batches=1)
+        claim = batches.claim_batch(run_id=run.pk, at=now())
         assert claim is not None
-        run = services.cancel_run(run=run)
+        run = control.cancel_run(run=run)
         verdicts = {pk: Said(accepted=True) for pk in claim.candidate_ids}
-        assert services.close_batch(claim=claim, verdicts=verdicts, at=now()) is False
+        assert batches.close_batch(claim=claim, verdicts=verdicts, at=now()) is False
         assert (run.state, run.verdicts.count()) == (State.CANCELLED, 2)
-        with pytest.raises(services.control.RunIsOver):
-            services.cancel_run(run=run)
+        with pytest.raises(control.RunIsOver):
+            control.cancel_run(run=run)
 
     def test_goes_on_when_started_again(self, study: Project) -> None:
         run = start(study)
-        services.work_on_run(run_id=run.pk, batches=1)
-        services.cancel_run(run=run)
+        worker.work_on_run(run_id=run.pk, batches=1)
+        control.cancel_run(run=run)
         again = work(start(study))
         assert (again.pk, again.state, again.verdicts.count()) == (run.pk, State.FINISHED, 5)

@@ -11,9 +11,10 @@ from annotation.projects.models import Project
 from common.clock import now
 from judges.protocol import JudgeInput
 from judges.protocol import Verdict as Said
-from judges.runs import rules, services
+from judges.runs import rules
 from judges.runs.models import JudgeRun, RunBatch
 from judges.runs.selectors.work import whose_turn
+from judges.runs.services import batches, control, worker
 from judges.runs.services.worker import Seats
 from tests.factories import make_project
 from tests.judges.runs.asking import make_connection
@@ -29,7 +30,7 @@ def answer_by_answer(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def turn(run: JudgeRun) -> int:
-    return services.take_turn(run_id=run.pk, batches=10, seconds=0.0)
+    return worker.take_turn(run_id=run.pk, batches=10, seconds=0.0)
 
 
 @pytest.mark.usefixtures("answer_by_answer")
@@ -71,12 +72,12 @@ class TestABatchThatOutlastsItsTurn:
 
     def test_of_somebody_else_keeps_its_answers(self, study: Project) -> None:
         run = start(study)
-        claim = services.claim_batch(run_id=run.pk, at=now())
+        claim = batches.claim_batch(run_id=run.pk, at=now())
         assert claim is not None
         RunBatch.objects.filter(pk=claim.batch_id).update(owner="somebody else")
         verdicts = {claim.candidate_ids[0]: Said(accepted=True)}
         rest = claim.candidate_ids[1:]
-        assert services.close_batch(claim=claim, verdicts=verdicts, at=now(), rest=rest) is False
+        assert batches.close_batch(claim=claim, verdicts=verdicts, at=now(), rest=rest) is False
         assert (run.batches.count(), run.verdicts.count()) == (3, 0)
 
 
@@ -88,12 +89,12 @@ class TestCancelling:
         def behave(batch: Sequence[JudgeInput]) -> list[Said]:
             nonlocal calls
             calls += 1
-            services.cancel_run(run=run)
+            control.cancel_run(run=run)
             return accept_all(batch)
 
         stubborn.behave = staticmethod(behave)
         run = start(study, "stubborn")
-        services.work_on_run(run_id=run.pk, batches=10)
+        worker.work_on_run(run_id=run.pk, batches=10)
         run.refresh_from_db()
         assert (calls, run.state, run.verdicts.count()) == (1, State.CANCELLED, 0)
 
@@ -112,9 +113,9 @@ class TestWhoseTurn:
             return whose_turn(run_id=second.pk, at=now(), may_call=True)
 
         assert chosen() == second
-        services.claim_batch(run_id=first.pk, at=now())
+        batches.claim_batch(run_id=first.pk, at=now())
         assert chosen() == theirs
-        services.claim_batch(run_id=theirs.pk, at=now())
+        batches.claim_batch(run_id=theirs.pk, at=now())
         assert chosen() == second
 
     def test_works_for_the_other_and_rings_again_for_its_own(
@@ -125,16 +126,16 @@ class TestWhoseTurn:
         django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
     ) -> None:
         run, theirs = start(study), start(other)
-        services.claim_batch(run_id=run.pk, at=now())
+        batches.claim_batch(run_id=run.pk, at=now())
         with django_capture_on_commit_callbacks(execute=True):
-            services.take_turn(run_id=run.pk, batches=10, seconds=60)
+            worker.take_turn(run_id=run.pk, batches=10, seconds=60)
         assert theirs.verdicts.count() == 3
         assert rung.count(("judges.runs.work", (theirs.pk,))) == 0
         assert rung.count(("judges.runs.work", (run.pk,))) == 1
 
     def test_is_of_no_run_over_a_connection_where_no_place_is_left(self, study: Project) -> None:
         connection = make_connection(study)
-        run = services.start_run(
+        run = control.start_run(
             project=study, judge_key="llm", options={}, connection_id=connection.public_id
         )
         assert whose_turn(run_id=run.pk, at=now(), may_call=True) == run

@@ -11,9 +11,10 @@ from annotation.projects.models import Project
 from common.clock import now
 from judges.protocol import JudgeFailed, JudgeInput
 from judges.protocol import Verdict as Said
-from judges.runs import rules, services
+from judges.runs import rules
 from judges.runs.models import JudgeRun, RunBatch, Verdict
 from judges.runs.selectors.progress import Failure, get_progress
+from judges.runs.services import batches, control, worker
 from judges.runs.services.batches import put_back_batch
 from tests.judges.runs.conftest import (
     StubbornJudge,
@@ -34,7 +35,7 @@ class TestClaimBatch:
         return now()
 
     def test_hands_each_batch_to_one_owner(self, run: JudgeRun, at: datetime) -> None:
-        claims = list(iter(lambda: services.claim_batch(run_id=run.pk, at=at), None))
+        claims = list(iter(lambda: batches.claim_batch(run_id=run.pk, at=at), None))
         assert len({claim.batch_id for claim in claims}) == len({claim.owner for claim in claims}) == 3
         run.refresh_from_db()
         assert (run.state, run.started_at) == (State.RUNNING, at)
@@ -42,36 +43,36 @@ class TestClaimBatch:
     def test_hands_a_batch_out_again_after_its_lease(
         self, run: JudgeRun, at: datetime, settings: Settings
     ) -> None:
-        firsts = list(iter(lambda: services.claim_batch(run_id=run.pk, at=at), None))
+        firsts = list(iter(lambda: batches.claim_batch(run_id=run.pk, at=at), None))
         later = at + timedelta(seconds=settings.ASSAY_RUN_LEASE_SECONDS)
-        second = services.claim_batch(run_id=run.pk, at=later)
+        second = batches.claim_batch(run_id=run.pk, at=later)
         assert second is not None
         (first,) = (claim for claim in firsts if claim.batch_id == second.batch_id)
         assert (first.attempt, second.attempt) == (1, 2)
         verdicts = {pk: Said(accepted=True) for pk in first.candidate_ids}
-        assert services.close_batch(claim=first, verdicts=verdicts, at=later) is False
-        assert services.close_batch(claim=second, verdicts=verdicts, at=later) is True
-        assert services.close_batch(claim=second, verdicts=verdicts, at=later) is False
+        assert batches.close_batch(claim=first, verdicts=verdicts, at=later) is False
+        assert batches.close_batch(claim=second, verdicts=verdicts, at=later) is True
+        assert batches.close_batch(claim=second, verdicts=verdicts, at=later) is False
         assert run.verdicts.count() == len(first.candidate_ids)
 
     def test_gives_up_what_took_three_workers_down(self, run: JudgeRun, at: datetime) -> None:
         for attempt in range(rules.MAX_ATTEMPTS + 1):
-            while services.claim_batch(run_id=run.pk, at=at + timedelta(hours=attempt)):
+            while batches.claim_batch(run_id=run.pk, at=at + timedelta(hours=attempt)):
                 pass
         assert set(run.batches.values_list("state", flat=True)) == {RunBatch.State.FAILED}
-        services.sweep_runs(at=at)
+        worker.sweep_runs(at=at)
         run.refresh_from_db()
         assert run.state == State.FAILED
         failure = get_progress(run=run, at=at).failures[0]
         assert (failure.count, "worker died" in failure.reason) == (5, True)
 
     def test_lets_a_batch_rest(self, run: JudgeRun, at: datetime) -> None:
-        claims = list(iter(lambda: services.claim_batch(run_id=run.pk, at=at), None))
+        claims = list(iter(lambda: batches.claim_batch(run_id=run.pk, at=at), None))
         put_back_batch(claim=claims[0], reason="busy", at=at, chance=1.0)
         holdup = get_progress(run=JudgeRun.objects.get(pk=run.pk), at=at).holdup
         assert (holdup.reason, holdup.until) == ("busy", at + timedelta(seconds=2))
-        assert services.claim_batch(run_id=run.pk, at=at + timedelta(seconds=1.9)) is None
-        again = services.claim_batch(run_id=run.pk, at=at + timedelta(seconds=2))
+        assert batches.claim_batch(run_id=run.pk, at=at + timedelta(seconds=1.9)) is None
+        again = batches.claim_batch(run_id=run.pk, at=at + timedelta(seconds=2))
         assert again is not None
         assert again.batch_id == claims[0].batch_id
         assert get_progress(run=JudgeRun.objects.get(pk=run.pk), at=at).holdup is None
@@ -120,10 +121,10 @@ class TestFailures:
     def test_can_be_retried(self, study: Project, stubborn: type[StubbornJudge]) -> None:
         run = work(start(study, "stubborn"))
         stubborn.behave = staticmethod(accept_all)
-        run = work(services.retry_failed(run=run))
+        run = work(control.retry_failed(run=run))
         assert (run.state, run.verdicts.count()) == (State.FINISHED, 5)
-        with pytest.raises(services.control.NothingFailed):
-            services.retry_failed(run=run)
+        with pytest.raises(control.NothingFailed):
+            control.retry_failed(run=run)
 
     def test_are_tried_again_by_a_new_start(self, study: Project, stubborn: type[StubbornJudge]) -> None:
         run = work(start(study, "stubborn"))
@@ -140,8 +141,8 @@ class TestFailures:
         )
         run = work(start(study, "stubborn", gold="amended"))
         monkeypatch.setattr("judges.runs.selectors.work.gold_version", lambda *_, **__: "amended-other")
-        with pytest.raises(services.control.NotRepeatable, match="gold list has changed"):
-            services.retry_failed(run=run, reason="abstained")
+        with pytest.raises(control.NotRepeatable, match="gold list has changed"):
+            control.retry_failed(run=run, reason="abstained")
         run.refresh_from_db()
         assert (run.state, run.verdicts.count()) == (State.FINISHED, 5)
 
@@ -170,15 +171,15 @@ class TestSweepRuns:
     ) -> None:
         run = start(study)
         with django_capture_on_commit_callbacks(execute=True):
-            assert services.sweep_runs(at=now()) == 1
+            assert worker.sweep_runs(at=now()) == 1
         assert rung == [("judges.runs.work", (run.pk,))]
 
     def test_leaves_finished_runs_and_claims_in_force_alone(self, study: Project) -> None:
         work(start(study))
         other = start(study, "token_f1")
-        while services.claim_batch(run_id=other.pk, at=now()):
+        while batches.claim_batch(run_id=other.pk, at=now()):
             pass
-        assert services.sweep_runs(at=now()) == 0
+        assert worker.sweep_runs(at=now()) == 0
         other.refresh_from_db()
         assert other.state == State.RUNNING
 
@@ -186,7 +187,7 @@ class TestSweepRuns:
 class TestProgress:
     def test_is_counted_from_rows(self, study: Project) -> None:
         run = start(study)
-        services.work_on_run(run_id=run.pk, batches=1)
+        worker.work_on_run(run_id=run.pk, batches=1)
         run.refresh_from_db()
         assert run.started_at is not None
         later = run.started_at + timedelta(seconds=4)

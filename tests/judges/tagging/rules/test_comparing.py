@@ -3,8 +3,7 @@
 import pytest
 
 from analysis.figures import Figure, Why
-from judges.tagging.rules import TagPair, compare_tags
-from judges.tagging.rules.rounds import TagCount
+from judges.tagging.rules.rounds import TagCount, TagPair, compare_tags
 
 
 def pair(proposed: str, said: str) -> TagPair:

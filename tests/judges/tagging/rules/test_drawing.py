@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judges.tagging.rules import AnswerFacts, Filter, People, Said, draw, fits
+from judges.tagging.rules.rounds import AnswerFacts, Filter, People, Said, draw, fits
 
 
 def facts(pk: int = 1, **fields: Any) -> AnswerFacts:

@@ -1,6 +1,7 @@
 import pytest
 
-from judges.tagging.rules import READY_MADE, propose
+from judges.tagging.rules.proposals import propose
+from judges.tagging.rules.ready_made import READY_MADE
 
 
 def tag(set_key: str, answer: str, *golds: str, accepted: bool | None = None) -> str | None:

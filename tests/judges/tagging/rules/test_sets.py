@@ -3,7 +3,8 @@ from typing import Any
 
 import pytest
 
-from judges.tagging.rules import READY_MADE, Subject, UnusableSet, read_set
+from judges.tagging.rules.ready_made import READY_MADE
+from judges.tagging.rules.sets import Subject, UnusableSet, read_set
 
 TAG = {"key": "vague", "name": "Vague", "meaning": "It commits itself to nothing."}
 
