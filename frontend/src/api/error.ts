@@ -19,14 +19,6 @@ export class ApiError extends Error {
   ) {
     super(message);
   }
-
-  /** The words of the first complaint about one field of a form, if there is one. */
-  fieldMessage(field: string): string | null {
-    const fields = isRecord(this.details["fields"]) ? this.details["fields"] : this.details;
-    const complaint = fields[field];
-    const first: unknown = Array.isArray(complaint) ? complaint[0] : complaint;
-    return typeof first === "string" ? first : null;
-  }
 }
 
 const KIND_OF_STATUS: Readonly<Record<number, ErrorKind>> = {
@@ -95,6 +87,16 @@ export function networkError(): ApiError {
     "unreachable",
     t("Assay cannot be reached. Check the connection; nothing is lost."),
   );
+}
+
+/** The words of the first complaint about one field of a form, if there is one. */
+export function fieldMessage(error: unknown, field: string): string | null {
+  if (!(error instanceof ApiError)) return null;
+  const { details } = error;
+  const fields = isRecord(details["fields"]) ? details["fields"] : details;
+  const complaint = fields[field];
+  const first: unknown = Array.isArray(complaint) ? complaint[0] : complaint;
+  return typeof first === "string" ? first : null;
 }
 
 /** Whether trying the same again later may help. */

@@ -1,12 +1,12 @@
 /** Dialogs: the frame, one that asks for a word of assent, and one that holds a form. */
+import type { QueryKey } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useId, useRef, useState } from "react";
-import { messageOf } from "../api/error";
 import { classNames } from "../lib/class-names";
 import { t } from "../lib/i18n/t";
 import { Button } from "./button";
 import styles from "./dialog.module.css";
-import { Form, TextArea } from "./form";
-import { Notice } from "./notice";
+import { Form, Refusal, type Sending, TextArea } from "./form";
+import { useWrite } from "./use-write";
 
 interface DialogProps {
   readonly open: boolean;
@@ -72,23 +72,20 @@ interface ConfirmDialogProps {
   /** The question for the reason; absent means none is asked. */
   readonly reasonLabel?: string;
   readonly onConfirm: (reason: string) => Promise<unknown>;
+  /** What it changes, by address. */
+  readonly stale?: readonly QueryKey[];
+  readonly note?: string;
   readonly onClose: () => void;
 }
 
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const [reason, setReason] = useState("");
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<unknown>(null);
-  const act = async () => {
-    setBusy(true);
-    try {
-      await props.onConfirm(reason.trim());
-      props.onClose();
-    } catch (problem) {
-      setError(problem);
-      setBusy(false);
-    }
-  };
+  const { stale = [], note, onClose } = props;
+  const act = useWrite(() => props.onConfirm(reason.trim()), {
+    stale,
+    ...(note && { note }),
+    onDone: onClose,
+  });
   const lacksReason = props.reasonLabel !== undefined && reason.trim() === "";
   return (
     <Dialog
@@ -100,7 +97,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
           <Button data-autofocus={props.reasonLabel === undefined || undefined} onClick={props.onClose}>
             {t("Keep it")}
           </Button>
-          <Button variant="danger" busy={busy} disabled={lacksReason} onClick={() => void act()}>
+          <Button variant="danger" busy={act.isPending} disabled={lacksReason} onClick={() => act.mutate()}>
             {props.confirm}
           </Button>
         </>
@@ -116,7 +113,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
           onChange={(event) => setReason(event.target.value)}
         />
       )}
-      {error !== null && <Notice tone="danger">{messageOf(error)}</Notice>}
+      <Refusal error={act.error} />
     </Dialog>
   );
 }
@@ -125,42 +122,48 @@ interface FormDialogProps {
   readonly title: string;
   /** What sending the form does, in a word. */
   readonly action: string;
+  /** The way out, in a word; null where closing is the only one. */
+  readonly cancel?: string | null;
+  readonly variant?: "primary" | "danger";
+  /** Buttons before the way out. */
+  readonly actions?: ReactNode;
   readonly wide?: boolean;
-  readonly isBusy: boolean;
-  /** Why it could not be sent. */
-  readonly refusal: string | null;
+  /** Absent where nothing is sent to the server. */
+  readonly write?: Sending;
+  readonly isReady?: boolean;
   readonly onSubmit: () => void;
   readonly onClose: () => void;
   readonly children: ReactNode;
 }
 
 export function FormDialog(props: FormDialogProps) {
-  const { title, action, wide = false, isBusy, refusal, onSubmit, onClose, children } = props;
+  const { action, cancel = "Cancel", variant = "primary", isReady = true, write } = props;
   const form = useId();
   return (
     <Dialog
       open
-      wide={wide}
-      title={title}
-      onClose={onClose}
+      wide={props.wide ?? false}
+      title={props.title}
+      onClose={props.onClose}
       actions={
         <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" form={form} variant="primary" busy={isBusy}>
+          {props.actions}
+          {cancel !== null && <Button onClick={props.onClose}>{cancel}</Button>}
+          <Button
+            type="submit"
+            form={form}
+            variant={variant}
+            busy={write?.isPending ?? false}
+            disabled={!isReady}
+          >
             {action}
           </Button>
         </>
       }
     >
-      <Form
-        id={form}
-        onSubmit={(event) => {
-          event.preventDefault();
-          onSubmit();
-        }}
-      >
-        {children}
-        {refusal !== null && <Notice tone="danger">{refusal}</Notice>}
+      <Form id={form} onSubmit={props.onSubmit}>
+        {props.children}
+        <Refusal error={write?.error ?? null} />
       </Form>
     </Dialog>
   );

@@ -1,8 +1,8 @@
 /** Forms: their frame, and the fields with their labels, hints and errors. */
 import {
+  type ComponentProps,
   createElement,
   type FormEvent,
-  type FormEventHandler,
   type InputHTMLAttributes,
   type ReactNode,
   type SelectHTMLAttributes,
@@ -11,6 +11,7 @@ import {
   useId,
   useState,
 } from "react";
+import { messageOf } from "../api/error";
 import { classNames } from "../lib/class-names";
 import { t } from "../lib/i18n/t";
 import type { SearchState } from "../lib/search-state";
@@ -20,13 +21,21 @@ import styles from "./form.module.css";
 interface FormProps {
   /** For a button outside of it. */
   readonly id?: string;
-  readonly onSubmit: FormEventHandler<HTMLFormElement>;
+  readonly onSubmit: () => void;
   readonly children: ReactNode;
+}
+
+/** What sends a form, without the page being loaded anew. */
+export function submitting(send: () => void) {
+  return (event: FormEvent) => {
+    event.preventDefault();
+    send();
+  };
 }
 
 export function Form({ id, onSubmit, children }: FormProps) {
   return (
-    <form id={id} className={styles["form"]} onSubmit={onSubmit}>
+    <form id={id} className={styles["form"]} onSubmit={submitting(onSubmit)}>
       {children}
     </form>
   );
@@ -42,6 +51,33 @@ export function FormError({ children }: { readonly children: ReactNode }) {
     <p className={styles["formError"]} role="alert">
       {children}
     </p>
+  );
+}
+
+/** Why something could not be done, if it could not. */
+export function Refusal({ error }: { readonly error: Error | null }) {
+  return error && <FormError>{messageOf(error)}</FormError>;
+}
+
+/** What a form sends: whether it is under way, and why it was refused. */
+export interface Sending {
+  readonly isPending: boolean;
+  readonly error: Error | null;
+}
+
+interface SubmitProps extends ComponentProps<typeof Button> {
+  readonly write: Sending;
+  /** Whether a field shows the refusal already. */
+  readonly isSaid?: boolean;
+}
+
+/** The end of a form: why it was refused, and the button that sends it. */
+export function Submit({ write, isSaid = false, ...rest }: SubmitProps) {
+  return (
+    <>
+      {!isSaid && <Refusal error={write.error} />}
+      <Button {...rest} type="submit" busy={write.isPending} />
+    </>
   );
 }
 
@@ -264,10 +300,7 @@ export function SearchForm({ search, label, children }: SearchFormProps) {
   const stored = search.read("search") ?? "";
   const [text, setText] = useState(stored);
   useEffect(() => setText(stored), [stored]);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    search.write({ search: text.trim(), page: undefined });
-  };
+  const submit = submitting(() => search.write({ search: text.trim(), page: undefined }));
   return (
     <form className={styles["search"]} role="search" onSubmit={submit}>
       <TextField

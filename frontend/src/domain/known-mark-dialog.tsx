@@ -1,13 +1,11 @@
 /** The label that is known of an answer, what it is used for, and why it is right. */
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { keyOf, post } from "../api/client";
 import type { KnownAnswer } from "../api/schema";
-import { messageOf } from "../api/error";
 import { useProject } from "../api/project";
-import { Button } from "../components/button";
-import { Dialog } from "../components/dialog";
-import { Choice, Form, FormError, TextArea } from "../components/form";
+import { FormDialog } from "../components/dialog";
+import { Choice, TextArea } from "../components/form";
+import { useWrite } from "../components/use-write";
 
 interface KnownMarkDialogProps {
   readonly slug: string;
@@ -19,59 +17,46 @@ interface KnownMarkDialogProps {
 
 export function KnownMarkDialog({ slug, answer, known, onClose }: KnownMarkDialogProps) {
   const { labels } = useProject();
-  const queryClient = useQueryClient();
   const [use, setUse] = useState<KnownAnswer["use"]>(known?.use ?? "hidden");
   const [label, setLabel] = useState((known?.label ?? answer.label) || (labels[0]?.key ?? ""));
   const [explanation, setExplanation] = useState(known?.explanation ?? "");
-  const marking = useMutation({
-    mutationFn: () =>
+  const marking = useWrite(
+    () =>
       post("/api/projects/{slug}/known-answers", { slug }, { answer: answer.id, use, label, explanation }),
-    onSuccess: async () => {
-      await queryClient.invalidateQueries({
-        queryKey: keyOf("/api/projects/{slug}/known-answers", { slug }),
-      });
-      await queryClient.invalidateQueries({ queryKey: keyOf("/api/projects/{slug}/quality-plan", { slug }) });
-      onClose();
+    {
+      stale: [
+        keyOf("/api/projects/{slug}/known-answers", { slug }),
+        keyOf("/api/projects/{slug}/quality-plan", { slug }),
+      ],
+      onDone: onClose,
     },
-  });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    marking.mutate();
-  };
+  );
   return (
-    <Dialog
-      open
+    <FormDialog
       title={known ? "What is known of it" : "Use as a known answer"}
+      action="Keep it"
+      cancel="Leave it"
+      write={marking}
+      onSubmit={() => marking.mutate()}
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>Leave it</Button>
-          <Button type="submit" form="known-answer" variant="primary" busy={marking.isPending}>
-            Keep it
-          </Button>
-        </>
-      }
     >
-      <Form id="known-answer" onSubmit={submit}>
-        <Choice label="Use" value={use} options={USES} onChange={setUse} />
-        <Choice
-          label="Known label"
-          value={label}
-          options={labels
-            .filter(({ credit }) => credit !== "missing")
-            .map(({ key, name }) => ({ value: key, name }))}
-          onChange={setLabel}
-        />
-        <TextArea
-          label="Explanation (optional)"
-          hint="Shown in training, after the answer was judged."
-          rows={4}
-          value={explanation}
-          onChange={(event) => setExplanation(event.target.value)}
-        />
-        {marking.isError && <FormError>{messageOf(marking.error)}</FormError>}
-      </Form>
-    </Dialog>
+      <Choice label="Use" value={use} options={USES} onChange={setUse} />
+      <Choice
+        label="Known label"
+        value={label}
+        options={labels
+          .filter(({ credit }) => credit !== "missing")
+          .map(({ key, name }) => ({ value: key, name }))}
+        onChange={setLabel}
+      />
+      <TextArea
+        label="Explanation (optional)"
+        hint="Shown in training, after the answer was judged."
+        rows={4}
+        value={explanation}
+        onChange={(event) => setExplanation(event.target.value)}
+      />
+    </FormDialog>
   );
 }
 

@@ -1,13 +1,10 @@
 /** Pauses a rater, saying what becomes of the sheets in hand, and lets a paused one go on. */
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { keyOf, post } from "../api/client";
-import { messageOf } from "../api/error";
 import { Button } from "../components/button";
-import { Dialog } from "../components/dialog";
+import { FormDialog } from "../components/dialog";
 import { Choice, optionsOf } from "../components/form";
-import { Notice } from "../components/notice";
-import { useToast } from "../components/toast";
+import { useWrite } from "../components/use-write";
 
 interface Rater {
   readonly slug: string;
@@ -42,47 +39,41 @@ export function PauseRater({ state, ...rater }: Rater & { readonly state: string
 }
 
 export function useResumeRater(slug: string) {
-  const queryClient = useQueryClient();
-  const toast = useToast();
-  return useMutation({
-    mutationFn: ({ id }: { readonly id: string; readonly name: string }) =>
+  return useWrite(
+    ({ id }: { readonly id: string; readonly name: string }) =>
       post("/api/projects/{slug}/work/raters/{member_id}/resume", { slug, member_id: id }),
-    onSuccess: (_, { name }) => toast({ text: `${name} is given work again.` }),
-    onError: (error) => toast({ text: messageOf(error), tone: "error" }),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: keyOf("/api/projects/{slug}", { slug }) }),
-  });
+    {
+      note: (_, { name }) => `${name} is given work again.`,
+      refusal: "note",
+      stale: [keyOf("/api/projects/{slug}", { slug })],
+    },
+  );
 }
 
 export function PauseDialog({ slug, id, name, onClose }: Rater & { readonly onClose: () => void }) {
   const [takesBack, setTakesBack] = useState(false);
-  const queryClient = useQueryClient();
-  const toast = useToast();
-  const pausing = useMutation({
-    mutationFn: () =>
+  const pausing = useWrite(
+    () =>
       post(
         "/api/projects/{slug}/work/raters/{member_id}/pause",
         { slug, member_id: id },
         { takes_back: takesBack },
       ),
-    onSuccess: () => {
-      toast({ text: `${name} is paused.` });
-      onClose();
+    {
+      note: `${name} is paused.`,
+      refusal: "renew",
+      stale: [keyOf("/api/projects/{slug}", { slug })],
+      onDone: onClose,
     },
-    onSettled: () => queryClient.invalidateQueries({ queryKey: keyOf("/api/projects/{slug}", { slug }) }),
-  });
+  );
   return (
-    <Dialog
-      open
+    <FormDialog
       title={`Pause ${name}`}
+      action="Pause"
+      cancel="Not now"
+      write={pausing}
+      onSubmit={() => pausing.mutate()}
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>Not now</Button>
-          <Button variant="primary" busy={pausing.isPending} onClick={() => pausing.mutate()}>
-            Pause
-          </Button>
-        </>
-      }
     >
       <p>
         {name} is handed nothing more, and reads on the judging page that you paused the work and that you are
@@ -95,8 +86,7 @@ export function PauseDialog({ slug, id, name, onClose }: Rater & { readonly onCl
         options={optionsOf({ kept: "may still be handed in", back: "are taken back at once" })}
         onChange={(chosen) => setTakesBack(chosen === "back")}
       />
-      {pausing.isError && <Notice tone="danger">{messageOf(pausing.error)}</Notice>}
-    </Dialog>
+    </FormDialog>
   );
 }
 

@@ -1,15 +1,15 @@
 /** Adding published numbers: one by a form, many from a CSV file. */
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { keyOf, post, read } from "../api/client";
 import type { ReferenceDraftRequest, ReferencesRead } from "../api/schema";
-import { ApiError, messageOf } from "../api/error";
-import { Button } from "../components/button";
-import { Dialog, FormDialog } from "../components/dialog";
+import { fieldMessage } from "../api/error";
+import { FormDialog } from "../components/dialog";
 import { FileDrop } from "../components/file-drop";
 import { FieldRow, fieldsOf, Select, TextField } from "../components/form";
 import { Notice } from "../components/notice";
 import { Table } from "../components/table";
+import { useWrite } from "../components/use-write";
 import { countOf, formatPercent } from "../lib/numbers";
 import { complaintsOf, type Draft, EMPTY_DRAFT, type Measure, requestOf } from "./references";
 
@@ -21,32 +21,27 @@ interface ReferenceDialogProps {
 }
 
 export function ReferenceDialog({ slug, subject, measures, onClose }: ReferenceDialogProps) {
-  const queryClient = useQueryClient();
   const [draft, setDraft] = useState<Draft>({ ...EMPTY_DRAFT, measure: measures[0]?.key ?? "" });
   const [isTried, setIsTried] = useState(false);
-  const add = useMutation({
-    mutationFn: () => post("/api/projects/{slug}/reference-scores", { slug }, requestOf(draft, subject)),
-    onSuccess: async () => {
-      await queryClient.invalidateQueries({
-        queryKey: keyOf("/api/projects/{slug}/reference-scores", { slug }),
-      });
-      onClose();
+  const add = useWrite(
+    () => post("/api/projects/{slug}/reference-scores", { slug }, requestOf(draft, subject)),
+    {
+      stale: [keyOf("/api/projects/{slug}/reference-scores", { slug })],
+      onDone: onClose,
     },
-  });
+  );
   const complaints = complaintsOf(draft);
   const submit = () => {
     setIsTried(true);
     if (Object.keys(complaints).length === 0) add.mutate();
   };
   const complaint = (field: string) =>
-    (isTried && complaints[field as keyof Draft]) ||
-    (add.error instanceof ApiError ? add.error.fieldMessage(field) : null);
+    (isTried && complaints[field as keyof Draft]) || fieldMessage(add.error, field);
   return (
     <FormDialog
       title={subject === "system" ? "A published number of a system" : "A published number of a judge"}
       action="Add"
-      isBusy={add.isPending}
-      refusal={add.isError ? messageOf(add.error) : null}
+      write={add}
       onSubmit={submit}
       onClose={onClose}
     >
@@ -155,50 +150,33 @@ interface ReferenceFileDialogProps {
 }
 
 export function ReferenceFileDialog({ slug, onClose }: ReferenceFileDialogProps) {
-  const queryClient = useQueryClient();
   const [content, setContent] = useState("");
-  const look = useMutation({
-    mutationFn: async (file: File) => {
-      const text = await file.text();
-      setContent(text);
-      return post(
-        "/api/projects/{slug}/reference-scores/import",
-        { slug },
-        { content: text, is_dry_run: true },
-      );
-    },
+  const look = useWrite(async (file: File) => {
+    const text = await file.text();
+    setContent(text);
+    return post(
+      "/api/projects/{slug}/reference-scores/import",
+      { slug },
+      { content: text, is_dry_run: true },
+    );
   });
-  const keep = useMutation({
-    mutationFn: () =>
-      post("/api/projects/{slug}/reference-scores/import", { slug }, { content, is_dry_run: false }),
-    onSuccess: async (read) => {
-      await queryClient.invalidateQueries({
-        queryKey: keyOf("/api/projects/{slug}/reference-scores", { slug }),
-      });
-      if (read.problems.length === 0) onClose();
+  const keep = useWrite(
+    () => post("/api/projects/{slug}/reference-scores/import", { slug }, { content, is_dry_run: false }),
+    {
+      stale: [keyOf("/api/projects/{slug}/reference-scores", { slug })],
+      onDone: (read) => read.problems.length === 0 && onClose(),
     },
-  });
+  );
   const read = keep.data ?? look.data;
-  const error = keep.error ?? look.error;
   return (
-    <Dialog
-      open
+    <FormDialog
       wide
       title="Published numbers from a file"
+      action={read && read.problems.length === 0 ? `Add ${countOf(read.references.length, "number")}` : "Add"}
+      write={{ isPending: keep.isPending, error: keep.error ?? look.error }}
+      isReady={read !== undefined && read.problems.length === 0}
+      onSubmit={() => keep.mutate()}
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button
-            variant="primary"
-            busy={keep.isPending}
-            disabled={!read || read.problems.length > 0}
-            onClick={() => keep.mutate()}
-          >
-            {read && read.problems.length === 0 ? `Add ${countOf(read.references.length, "number")}` : "Add"}
-          </Button>
-        </>
-      }
     >
       <FileDrop
         label="Choose a CSV file, or drop it here"
@@ -210,9 +188,8 @@ export function ReferenceFileDialog({ slug, onClose }: ReferenceFileDialogProps)
           if (file) look.mutate(file);
         }}
       />
-      {error && <Notice tone="danger">{messageOf(error)}</Notice>}
       {read && (read.problems.length > 0 ? <Problems read={read} /> : <Preview read={read} />)}
-    </Dialog>
+    </FormDialog>
   );
 }
 

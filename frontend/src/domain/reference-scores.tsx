@@ -1,9 +1,8 @@
 /** Published numbers of systems or of judges: the list of all, and for leads adding and taking out. */
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { del, keyOf, post, read } from "../api/client";
 import type { ReferenceScore } from "../api/schema";
-import { messageOf } from "../api/error";
 import { useProject } from "../api/project";
 import { Button } from "../components/button";
 import { More } from "../components/list";
@@ -11,6 +10,7 @@ import { Section } from "../components/page";
 import { RelativeTime } from "../components/relative-time";
 import { type Column, numberColumn, Table } from "../components/table";
 import { useToast } from "../components/toast";
+import { useWrite } from "../components/use-write";
 import { isWebAddress } from "../lib/addresses";
 import { countOf, formatCount, formatPoints } from "../lib/numbers";
 import { ReferenceDialog, ReferenceFileDialog } from "./reference-dialogs";
@@ -160,26 +160,24 @@ function csvRow(row: ReferenceScore) {
 /** Taking out says so with the way back beside it. */
 function useMoving() {
   const { slug } = useProject();
-  const queryClient = useQueryClient();
   const toast = useToast();
-  const renew = () =>
-    queryClient.invalidateQueries({ queryKey: keyOf("/api/projects/{slug}/reference-scores", { slug }) });
-  const onError = (error: unknown) => toast({ text: messageOf(error), tone: "error" });
-  const restore = useMutation({
-    mutationFn: ({ id }: ReferenceScore) =>
+  const stale = [keyOf("/api/projects/{slug}/reference-scores", { slug })];
+  const restore = useWrite(
+    ({ id }: ReferenceScore) =>
       post("/api/projects/{slug}/reference-scores/{reference}/restore", { slug, reference: id }),
-    onSuccess: renew,
-    onError,
-  });
-  const remove = useMutation({
-    mutationFn: ({ id }: ReferenceScore) =>
+    { stale, refusal: "note" },
+  );
+  const remove = useWrite(
+    ({ id }: ReferenceScore) =>
       del("/api/projects/{slug}/reference-scores/{reference}", { slug, reference: id }),
-    onSuccess: async (row) => {
-      await renew();
-      const action = { name: "Put back", run: () => restore.mutate(row) };
-      toast({ text: `${row.name} was taken out.`, action });
+    {
+      stale,
+      refusal: "note",
+      onDone: (row) => {
+        const action = { name: "Put back", run: () => restore.mutate(row) };
+        toast({ text: `${row.name} was taken out.`, action });
+      },
     },
-    onError,
-  });
+  );
   return { remove, restore };
 }

@@ -1,19 +1,19 @@
 /** One's own account: name, language, password, projects to leave, and the end of it. */
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { keyOf, patch, post, read } from "../../api/client";
+import { fieldMessage } from "../../api/error";
 import type { ProjectListItem, User } from "../../api/schema";
-import { ApiError, messageOf } from "../../api/error";
 import { forgetAllButSession, sessionQuery } from "../../api/session";
 import { Button } from "../../components/button";
-import { ConfirmDialog, Dialog } from "../../components/dialog";
-import { Fields, Form, FormError, NewPasswordField, Select, TextField } from "../../components/form";
-import { Notice } from "../../components/notice";
+import { ConfirmDialog, FormDialog } from "../../components/dialog";
+import { Fields, Form, NewPasswordField, Refusal, Select, Submit, TextField } from "../../components/form";
 import { Page, PageHeader, Section, useTitle } from "../../components/page";
 import { QueryView } from "../../components/query-view";
 import { type Column, Table } from "../../components/table";
 import { useToast } from "../../components/toast";
+import { useWrite } from "../../components/use-write";
 import { ROLE_WORDS } from "../../domain/roles";
 import { type Language, LANGUAGES } from "../../lib/i18n/languages";
 import { t } from "../../lib/i18n/t";
@@ -56,23 +56,13 @@ export function AccountPage() {
 }
 
 function NameForm({ user }: { readonly user: User }) {
-  const queryClient = useQueryClient();
-  const toast = useToast();
   const [name, setName] = useState(user.name);
-  const change = useMutation({
-    mutationFn: () => patch("/api/account", {}, { name: name.trim() }),
-    onSuccess: async () => {
-      toast({ text: t("Your name was changed.") });
-      await queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
-    },
+  const change = useWrite(() => patch("/api/account", {}, { name: name.trim() }), {
+    note: t("Your name was changed."),
+    stale: [sessionQuery.queryKey],
   });
   return (
-    <Form
-      onSubmit={(event) => {
-        event.preventDefault();
-        change.mutate();
-      }}
-    >
+    <Form onSubmit={() => change.mutate()}>
       <TextField
         label={t("Your name")}
         hint={t("Shown to the leads of your projects; in results you stand under a pseudonym.")}
@@ -82,10 +72,9 @@ function NameForm({ user }: { readonly user: User }) {
         value={name}
         onChange={(event) => setName(event.target.value)}
       />
-      {change.isError && <FormError>{messageOf(change.error)}</FormError>}
-      <Button type="submit" busy={change.isPending} disabled={name.trim() === "" || name === user.name}>
+      <Submit write={change} disabled={name.trim() === "" || name === user.name}>
         {t("Change the name")}
-      </Button>
+      </Submit>
     </Form>
   );
 }
@@ -93,15 +82,11 @@ function NameForm({ user }: { readonly user: User }) {
 const KEYS = Object.keys(LANGUAGES) as Language[];
 
 function LanguageForm({ user }: { readonly user: User }) {
-  const queryClient = useQueryClient();
   const toast = useToast();
-  const change = useMutation({
-    mutationFn: (language: User["language"]) => patch("/api/account", {}, { language }),
-    onSuccess: async () => {
-      // Reading the session anew puts the language in force, so the note is in it.
-      await queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
-      toast({ text: t("The pages speak this language now.") });
-    },
+  const change = useWrite((language: User["language"]) => patch("/api/account", {}, { language }), {
+    stale: [sessionQuery.queryKey],
+    // Reading the session anew put the language in force, so the note is in it.
+    onDone: () => toast({ text: t("The pages speak this language now.") }),
   });
   return (
     <Fields>
@@ -118,7 +103,7 @@ function LanguageForm({ user }: { readonly user: User }) {
           </option>
         ))}
       </Select>
-      {change.isError && <FormError>{messageOf(change.error)}</FormError>}
+      <Refusal error={change.error} />
     </Fields>
   );
 }
@@ -126,23 +111,14 @@ function LanguageForm({ user }: { readonly user: User }) {
 const EMPTY = { old: "", new: "" };
 
 function PasswordForm() {
-  const toast = useToast();
   const [passwords, setPasswords] = useState(EMPTY);
-  const change = useMutation({
-    mutationFn: () => post("/api/account/password", {}, passwords),
-    onSuccess: () => {
-      setPasswords(EMPTY);
-      toast({ text: t("Your password was changed. Other places where you were signed in are signed out.") });
-    },
+  const change = useWrite(() => post("/api/account/password", {}, passwords), {
+    note: t("Your password was changed. Other places where you were signed in are signed out."),
+    onDone: () => setPasswords(EMPTY),
   });
-  const complaint = change.error instanceof ApiError ? change.error.fieldMessage("password") : null;
+  const complaint = fieldMessage(change.error, "password");
   return (
-    <Form
-      onSubmit={(event) => {
-        event.preventDefault();
-        change.mutate();
-      }}
-    >
+    <Form onSubmit={() => change.mutate()}>
       <TextField
         label={t("Present password")}
         type="password"
@@ -156,10 +132,9 @@ function PasswordForm() {
         error={complaint}
         onChange={(value) => setPasswords({ ...passwords, new: value })}
       />
-      {change.isError && complaint === null && <FormError>{messageOf(change.error)}</FormError>}
-      <Button type="submit" busy={change.isPending}>
+      <Submit write={change} isSaid={complaint !== null}>
         {t("Change the password")}
-      </Button>
+      </Submit>
     </Form>
   );
 }
@@ -245,32 +220,23 @@ function ClosingDialog({ onClose }: { readonly onClose: () => void }) {
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   const [password, setPassword] = useState("");
-  const closing = useMutation({
-    mutationFn: () => post("/api/account/close", {}, { password }),
-    onSuccess: async () => {
+  const closing = useWrite(() => post("/api/account/close", {}, { password }), {
+    onDone: async () => {
       forgetAllButSession(queryClient);
       await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 });
       await navigate({ to: "/sign-in" });
     },
   });
   return (
-    <Dialog
-      open
+    <FormDialog
       title={t("Close your account?")}
+      action={t("Close for good")}
+      cancel={t("Keep it")}
+      variant="danger"
+      write={closing}
+      isReady={password !== ""}
+      onSubmit={() => closing.mutate()}
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>{t("Keep it")}</Button>
-          <Button
-            variant="danger"
-            busy={closing.isPending}
-            disabled={password === ""}
-            onClick={() => closing.mutate()}
-          >
-            {t("Close for good")}
-          </Button>
-        </>
-      }
     >
       <p>{t("Nobody can bring the account back, neither you nor a lead.")}</p>
       <TextField
@@ -280,7 +246,6 @@ function ClosingDialog({ onClose }: { readonly onClose: () => void }) {
         value={password}
         onChange={(event) => setPassword(event.target.value)}
       />
-      {closing.isError && <Notice tone="danger">{messageOf(closing.error)}</Notice>}
-    </Dialog>
+    </FormDialog>
   );
 }

@@ -6,15 +6,14 @@ import type { CategoryEnum, Dossier, TakeBackRequest } from "../../api/schema";
 import { ApiError, messageOf } from "../../api/error";
 import { useProject } from "../../api/project";
 import { Button } from "../../components/button";
-import { Checkbox, TextArea } from "../../components/form";
+import { Checkbox, Refusal, submitting, TextArea } from "../../components/form";
 import { More } from "../../components/list";
-import { Notice } from "../../components/notice";
 import { useToast } from "../../components/toast";
 import { labelName, LabelShape, toneOfCredit } from "../../domain/labels";
 import { useCommands } from "../../lib/use-commands";
 import { decisionCommands } from "./commands";
 import styles from "./dossier.module.css";
-import { categoriesOf, freeEnter, nextOpen, type QueueWork, seenNumber } from "./queue";
+import { categoriesOf, dossierQuery, freeEnter, nextOpen, type QueueWork, seenNumber } from "./queue";
 
 interface DecisionFormProps {
   readonly slug: string;
@@ -54,10 +53,7 @@ export function DecisionForm({ slug, detail, work, last }: DecisionFormProps) {
       tabIndex={-1}
       className={styles["form"]}
       aria-label="Decision"
-      onSubmit={(event) => {
-        event.preventDefault();
-        decision.send();
-      }}
+      onSubmit={submitting(decision.send)}
     >
       <div className="row" role="group" aria-label="The answer is">
         {labels.map((label, index) => (
@@ -108,7 +104,7 @@ export function DecisionForm({ slug, detail, work, last }: DecisionFormProps) {
         checked={decision.isShown}
         onChange={(event) => decision.setShown(event.target.checked)}
       />
-      {decision.error && <Notice tone="danger">{messageOf(decision.error)}</Notice>}
+      <Refusal error={decision.error} />
       <div className={styles["submit"]}>
         <Button
           type="submit"
@@ -149,14 +145,7 @@ function useDecision(slug: string, detail: Dossier, work: QueueWork, last: LastD
         },
       ),
     onSuccess: (after, chosen) => {
-      queryClient.setQueryData(
-        read(
-          "/api/projects/{slug}/queue/{candidate}",
-          { slug, candidate: detail.id },
-          work.systems === undefined ? {} : { systems: work.systems },
-        ).queryKey,
-        after,
-      );
+      queryClient.setQueryData(dossierQuery(slug, detail.id, work).queryKey, after);
       work.decided([detail.id], chosen);
       last.made({ answer: detail.id }, `Decided: ${labelName(chosen)}.`, {
         // Nothing else to go on to: it stays in front, and its notice has the way back.

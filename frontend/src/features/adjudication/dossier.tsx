@@ -17,7 +17,7 @@ import { useCommands } from "../../lib/use-commands";
 import { verdictCommand } from "./commands";
 import { DecisionForm, type LastDecision } from "./decision-form";
 import styles from "./dossier.module.css";
-import { categoryWords, openCount, type QueueWork, reasonWords, roundWords } from "./queue";
+import { categoryWords, dossierQuery, openCount, type QueueWork, reasonWords, roundWords } from "./queue";
 import pageStyles from "./queue.module.css";
 import { SendBack } from "./send-back";
 
@@ -29,13 +29,7 @@ interface DossierProps {
 }
 
 export function Dossier({ slug, id, work, last }: DossierProps) {
-  const query = useQuery(
-    read(
-      "/api/projects/{slug}/queue/{candidate}",
-      { slug, candidate: id },
-      work.systems === undefined ? {} : { systems: work.systems },
-    ),
-  );
+  const query = useQuery(dossierQuery(slug, id, work));
   return (
     <article className={styles["dossier"]}>
       <Button

@@ -284,3 +284,12 @@ export function useKeptFocus(shown: string) {
     },
   };
 }
+
+/** All there is to know of one answer, in the queue as it is filtered. */
+export function dossierQuery(slug: string, candidate: string, { systems }: Pick<QueueWork, "systems">) {
+  return read(
+    "/api/projects/{slug}/queue/{candidate}",
+    { slug, candidate },
+    systems === undefined ? {} : { systems },
+  );
+}

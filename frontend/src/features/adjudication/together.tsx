@@ -1,13 +1,12 @@
 /** What is marked, and deciding it together; the keys for both stand here. */
-import { useMutation } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { post } from "../../api/client";
 import type { CategoryEnum } from "../../api/schema";
-import { messageOf } from "../../api/error";
 import { useProject } from "../../api/project";
 import { Button } from "../../components/button";
-import { Dialog } from "../../components/dialog";
-import { Checkbox, Choice, Form, FormError, TextArea } from "../../components/form";
+import { FormDialog } from "../../components/dialog";
+import { Checkbox, Choice, TextArea } from "../../components/form";
+import { useWrite } from "../../components/use-write";
 import { labelName, type LabelSpec } from "../../domain/labels";
 import { countOf, formatCount } from "../../lib/numbers";
 import { useCommands } from "../../lib/use-commands";
@@ -82,16 +81,14 @@ interface TogetherDialogProps {
   readonly onDecided: (group: string, label: string, lines: readonly Line[]) => void;
 }
 
-const FORM = "decide-together";
-
 function useTogether({ lines, onDecided }: TogetherDialogProps) {
   const { slug } = useProject();
   const [label, setLabel] = useState("");
   const [category, setCategory] = useState<CategoryEnum | "">("");
   const [reason, setReason] = useState("");
   const [isShown, setShown] = useState(false);
-  const mutation = useMutation({
-    mutationFn: () =>
+  const mutation = useWrite(
+    () =>
       post(
         "/api/projects/{slug}/queue/decide",
         { slug },
@@ -103,11 +100,12 @@ function useTogether({ lines, onDecided }: TogetherDialogProps) {
           is_reason_shown: isShown,
         },
       ),
-    onSuccess: ({ group }) => onDecided(group, label, lines),
-  });
+    {
+      onDone: ({ group }) => onDecided(group, label, lines),
+    },
+  );
   const isReady = label !== "" && (category !== "" || reason.trim() !== "");
-  const send = (event: FormEvent) => {
-    event.preventDefault();
+  const send = () => {
     if (isReady && !mutation.isPending) mutation.mutate();
   };
   return {
@@ -129,56 +127,42 @@ function TogetherDialog(props: TogetherDialogProps) {
   const labels = useProject().labels.filter(({ credit }) => credit !== "missing");
   const form = useTogether(props);
   return (
-    <Dialog
-      open
+    <FormDialog
       title={`Decide ${countOf(props.lines.length, "answer")} together`}
+      action={`Decide ${countOf(props.lines.length, "answer")}`}
+      write={form.mutation}
+      isReady={form.isReady}
+      onSubmit={form.send}
       onClose={props.onClose}
-      actions={
-        <>
-          <Button onClick={props.onClose}>Cancel</Button>
-          <Button
-            type="submit"
-            form={FORM}
-            variant="primary"
-            busy={form.mutation.isPending}
-            disabled={!form.isReady}
-          >
-            Decide {countOf(props.lines.length, "answer")}
-          </Button>
-        </>
-      }
     >
-      <Form id={FORM} onSubmit={form.send}>
-        <Choice
-          data-autofocus
-          label="All of them are"
-          value={form.label}
-          options={labels.map(({ key, name }) => ({ value: key, name }))}
-          onChange={form.setLabel}
-          empty="Choose a label"
-        />
-        <Choice
-          label="Why"
-          value={form.category}
-          options={ALL_CATEGORIES}
-          onChange={form.setCategory}
-          empty="Only in words"
-        />
-        <TextArea
-          label="Why, in words"
-          rows={2}
-          value={form.reason}
-          onChange={(event) => form.setReason(event.target.value)}
-        />
-        <Checkbox
-          label="Raters may read these words"
-          checked={form.isShown}
-          onChange={(event) => form.setShown(event.target.checked)}
-        />
-        <Forecast lines={props.lines} label={labels.find(({ key }) => key === form.label)} />
-        {form.mutation.error && <FormError>{messageOf(form.mutation.error)}</FormError>}
-      </Form>
-    </Dialog>
+      <Choice
+        data-autofocus
+        label="All of them are"
+        value={form.label}
+        options={labels.map(({ key, name }) => ({ value: key, name }))}
+        onChange={form.setLabel}
+        empty="Choose a label"
+      />
+      <Choice
+        label="Why"
+        value={form.category}
+        options={ALL_CATEGORIES}
+        onChange={form.setCategory}
+        empty="Only in words"
+      />
+      <TextArea
+        label="Why, in words"
+        rows={2}
+        value={form.reason}
+        onChange={(event) => form.setReason(event.target.value)}
+      />
+      <Checkbox
+        label="Raters may read these words"
+        checked={form.isShown}
+        onChange={(event) => form.setShown(event.target.checked)}
+      />
+      <Forecast lines={props.lines} label={labels.find(({ key }) => key === form.label)} />
+    </FormDialog>
   );
 }
 

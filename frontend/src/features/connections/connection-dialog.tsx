@@ -1,9 +1,8 @@
 /** Adding or changing a connection: the providers to choose from, what the form holds, and its fields. */
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { keyOf, patch, post } from "../../api/client";
 import type { Connection, ConnectionChangeRequest } from "../../api/schema";
-import { ApiError, messageOf } from "../../api/error";
+import { fieldMessage } from "../../api/error";
 import { FormDialog } from "../../components/dialog";
 import {
   Checkbox,
@@ -17,6 +16,7 @@ import {
   TextField,
 } from "../../components/form";
 import { More } from "../../components/list";
+import { useWrite } from "../../components/use-write";
 
 interface ConnectionDialogProps {
   readonly slug: string;
@@ -26,10 +26,9 @@ interface ConnectionDialogProps {
 }
 
 export function ConnectionDialog({ slug, connection, onClose }: ConnectionDialogProps) {
-  const queryClient = useQueryClient();
   const [draft, setDraft] = useState<Draft>(connection ? draftOf(connection) : EMPTY);
-  const save = useMutation({
-    mutationFn: async () =>
+  const save = useWrite(
+    async () =>
       connection
         ? patch(
             "/api/projects/{slug}/connections/{connection_id}",
@@ -37,20 +36,18 @@ export function ConnectionDialog({ slug, connection, onClose }: ConnectionDialog
             requestOf(draft),
           )
         : post("/api/projects/{slug}/connections", { slug }, requestOf(draft)),
-    onSuccess: async () => {
-      await queryClient.invalidateQueries({ queryKey: keyOf("/api/projects/{slug}/connections", { slug }) });
-      onClose();
+    {
+      stale: [keyOf("/api/projects/{slug}/connections", { slug })],
+      onDone: onClose,
     },
-  });
-  const complaint = (field: string) =>
-    save.error instanceof ApiError ? save.error.fieldMessage(field) : null;
+  );
+  const complaint = (field: string) => fieldMessage(save.error, field);
   return (
     <FormDialog
       wide
       title={connection ? `Change ${connection.name}` : "Connect a model"}
       action={connection ? "Save" : "Connect"}
-      isBusy={save.isPending}
-      refusal={save.isError ? wordsOf(save.error) : null}
+      write={{ isPending: save.isPending, error: refusalOf(save.error) }}
       onSubmit={() => save.mutate()}
       onClose={onClose}
     >
@@ -64,8 +61,8 @@ export function ConnectionDialog({ slug, connection, onClose }: ConnectionDialog
   );
 }
 
-function wordsOf(error: unknown): string {
-  return error instanceof SyntaxError ? "The further parameters are no JSON object." : messageOf(error);
+function refusalOf(error: Error | null): Error | null {
+  return error instanceof SyntaxError ? new Error("The further parameters are no JSON object.") : error;
 }
 
 interface ConnectionFieldsProps {

@@ -1,17 +1,18 @@
 /** Where models are reached: addresses, keys, prices and limits. */
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { keyOf, post, read } from "../../api/client";
 import type { Connection, Trial } from "../../api/schema";
-import { messageOf } from "../../api/error";
 import { useProject } from "../../api/project";
 import { Button } from "../../components/button";
 import { ConfirmDialog } from "../../components/dialog";
+import { Refusal } from "../../components/form";
 import { SubNav } from "../../components/sub-nav";
 import { Entry, EntryHead, EntryList } from "../../components/list";
 import { Notice } from "../../components/notice";
 import { Page, PageHeader, useTitle } from "../../components/page";
 import { EmptyState, QueryView } from "../../components/query-view";
+import { useWrite } from "../../components/use-write";
 import { formatMoney } from "../../lib/numbers";
 import { ConnectionDialog } from "./connection-dialog";
 
@@ -74,13 +75,14 @@ interface ConnectionRowProps {
 
 function ConnectionRow({ slug, connection }: ConnectionRowProps) {
   const [open, setOpen] = useState<"change" | "archive" | null>(null);
-  const queryClient = useQueryClient();
-  const attempt = useMutation({
-    mutationFn: () =>
+  const attempt = useWrite(
+    () =>
       post("/api/projects/{slug}/connections/{connection_id}/test", { slug, connection_id: connection.id }),
-    onSettled: () =>
-      queryClient.invalidateQueries({ queryKey: keyOf("/api/projects/{slug}/connections", { slug }) }),
-  });
+    {
+      refusal: "renew",
+      stale: [keyOf("/api/projects/{slug}/connections", { slug })],
+    },
+  );
   return (
     <Entry>
       <EntryHead>
@@ -94,7 +96,7 @@ function ConnectionRow({ slug, connection }: ConnectionRowProps) {
       {attempt.data && (
         <Notice tone={attempt.data.works ? "success" : "danger"}>{trialWords(attempt.data)}</Notice>
       )}
-      {attempt.isError && <Notice tone="danger">{messageOf(attempt.error)}</Notice>}
+      <Refusal error={attempt.error} />
       <div className="row-centered">
         <Button size="small" busy={attempt.isPending} onClick={() => attempt.mutate()}>
           Try it
@@ -117,20 +119,17 @@ function ConnectionRow({ slug, connection }: ConnectionRowProps) {
 }
 
 function ArchiveDialog({ slug, connection, onClose }: ConnectionRowProps & { readonly onClose: () => void }) {
-  const queryClient = useQueryClient();
   return (
     <ConfirmDialog
       title={`Remove ${connection.name}?`}
       confirm="Remove it"
-      onConfirm={async () => {
-        await post("/api/projects/{slug}/connections/{connection_id}/archive", {
+      onConfirm={() =>
+        post("/api/projects/{slug}/connections/{connection_id}/archive", {
           slug,
           connection_id: connection.id,
-        });
-        await queryClient.invalidateQueries({
-          queryKey: keyOf("/api/projects/{slug}/connections", { slug }),
-        });
-      }}
+        })
+      }
+      stale={[keyOf("/api/projects/{slug}/connections", { slug })]}
       onClose={onClose}
     >
       <p>Its key is erased and no run can be started with it. What its runs found stays.</p>

@@ -1,5 +1,5 @@
 /** One answer's whole history, from who gave it to what became of the gold list. */
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import { keyOf, post, read } from "../../api/client";
@@ -12,7 +12,6 @@ import { Choice, Fields, optionsOf, TextArea, TextField } from "../../components
 import { Page, Section, useTitle } from "../../components/page";
 import { ProjectButtonLink, ProjectLink } from "../../components/project-link";
 import { QueryView } from "../../components/query-view";
-import { useToast } from "../../components/toast";
 import { AnswerText } from "../../domain/answer";
 import { KnownMarkDialog, wordsOfUse } from "../../domain/known-mark-dialog";
 import { LabelMark } from "../../domain/labels";
@@ -133,28 +132,21 @@ interface CorrectionProps {
   readonly onClose: () => void;
 }
 
-function useReread(slug: string) {
-  const queryClient = useQueryClient();
-  return () => queryClient.invalidateQueries({ queryKey: keyOf("/api/projects/{slug}", { slug }) });
-}
-
 function QuestionDialog({ slug, question, onClose }: CorrectionProps) {
-  const reread = useReread(slug);
   const [text, setText] = useState(question.text);
-  const correct = async (reason: string) => {
-    await post(
+  const correct = (reason: string) =>
+    post(
       "/api/projects/{slug}/questions/{question}/correct",
       { slug, question: question.id },
       { text, reason },
     );
-    await reread();
-  };
   return (
     <ConfirmDialog
       title="Correct the question"
       confirm="Correct it"
       reasonLabel="Why"
       onConfirm={correct}
+      stale={[keyOf("/api/projects/{slug}", { slug })]}
       onClose={onClose}
     >
       <p>
@@ -168,27 +160,21 @@ function QuestionDialog({ slug, question, onClose }: CorrectionProps) {
 }
 
 function GoldDialog({ slug, question, onClose }: CorrectionProps) {
-  const reread = useReread(slug);
   const [action, setAction] = useState<GoldChange["action"]>("added");
   const [text, setText] = useState("");
   const choose = (chosen: GoldChange["action"]) => {
     setAction(chosen);
     setText(chosen === "removed" ? (question.amended_gold[0] ?? "") : "");
   };
-  const correct = async (reason: string) => {
-    await post(
-      "/api/projects/{slug}/gold/corrections",
-      { slug },
-      { question: question.id, action, text, reason },
-    );
-    await reread();
-  };
+  const correct = (reason: string) =>
+    post("/api/projects/{slug}/gold/corrections", { slug }, { question: question.id, action, text, reason });
   return (
     <ConfirmDialog
       title="Correct the gold list"
       confirm="Correct it"
       reasonLabel="Why"
       onConfirm={correct}
+      stale={[keyOf("/api/projects/{slug}", { slug })]}
       onClose={onClose}
     >
       <p>Scores against the amended list change with it; the list as it came stays. It can be undone.</p>
@@ -235,19 +221,14 @@ function FormerTexts({ question }: { readonly question: Question }) {
 
 function Reopening({ answer }: { readonly answer: AnswerHistory }) {
   const project = useProject();
-  const queryClient = useQueryClient();
-  const toast = useToast();
   const [asking, setAsking] = useState(false);
   if (answer.state !== "decided" || project.state === "archived") return null;
-  const withdraw = async (reason: string) => {
-    await post(
+  const withdraw = (reason: string) =>
+    post(
       "/api/projects/{slug}/answers/{candidate}/reopen",
       { slug: project.slug, candidate: answer.id },
       { reason },
     );
-    await queryClient.invalidateQueries({ queryKey: keyOf("/api/projects/{slug}", { slug: project.slug }) });
-    toast({ text: "Decision withdrawn." });
-  };
   return (
     <>
       <Button size="small" onClick={() => setAsking(true)}>
@@ -259,6 +240,8 @@ function Reopening({ answer }: { readonly answer: AnswerHistory }) {
           confirm="Withdraw it"
           reasonLabel="Why"
           onConfirm={withdraw}
+          stale={[keyOf("/api/projects/{slug}", { slug: project.slug })]}
+          note="Decision withdrawn."
           onClose={() => setAsking(false)}
         >
           <p>

@@ -1,8 +1,7 @@
 /** What can leave the project, in which form, and the files already made. */
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { keyOf, post, read } from "../../api/client";
 import type { Export, ExportFormat } from "../../api/schema";
-import { messageOf } from "../../api/error";
 import { useProject } from "../../api/project";
 import { Badge, type Tone } from "../../components/badge";
 import { Button, CopyButton } from "../../components/button";
@@ -14,6 +13,7 @@ import { EmptyState, QueryView, Skeleton } from "../../components/query-view";
 import { RelativeTime } from "../../components/relative-time";
 import { type Column, Table } from "../../components/table";
 import { useToast } from "../../components/toast";
+import { useWrite } from "../../components/use-write";
 import { WorkerNotice } from "../../domain/worker-notice";
 import { plural, t } from "../../lib/i18n/t";
 import { useLanguage } from "../../lib/i18n/use-language";
@@ -144,20 +144,17 @@ function FormatList({ slug, formats }: FormatListProps) {
 }
 
 function FormatRow({ slug, format }: { readonly slug: string; readonly format: ExportFormat }) {
-  const queryClient = useQueryClient();
   const toast = useToast();
-  const start = useMutation({
-    mutationFn: () => post("/api/projects/{slug}/exports", { slug }, { format: format.key }),
-    onSuccess: (file) =>
+  const start = useWrite(() => post("/api/projects/{slug}/exports", { slug }, { format: format.key }), {
+    refusal: "note",
+    stale: [keyOf("/api/projects/{slug}/exports", { slug })],
+    onDone: (file) =>
       toast({
         text:
           file.state === "finished"
             ? "The file is ready at the top of this page."
             : "The file is being made; it appears at the top of this page.",
       }),
-    onError: (error) => toast({ text: messageOf(error), tone: "error" }),
-    onSettled: () =>
-      queryClient.invalidateQueries({ queryKey: keyOf("/api/projects/{slug}/exports", { slug }) }),
   });
   return (
     <li className={styles["format"]}>

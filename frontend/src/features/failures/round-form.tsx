@@ -1,5 +1,5 @@
 /** The form of a new round, which says at once how many items it would draw from. */
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { ask, keyOf, post, read } from "../../api/client";
@@ -15,20 +15,20 @@ import type {
   Tagging,
   TagSet,
 } from "../../api/schema";
-import { Button } from "../../components/button";
 import {
   Checkbox,
   Choice,
   FieldRow,
   fieldsOf,
   Form,
-  FormError,
   Several,
+  Submit,
   TextField,
 } from "../../components/form";
 import { Notice } from "../../components/notice";
 import { Page, PageHeader, useTitle } from "../../components/page";
 import { QueryView } from "../../components/query-view";
+import { useWrite } from "../../components/use-write";
 import { countOf } from "../../lib/numbers";
 import { FLAGS, PEOPLE, PROPOSALS, SAID } from "./words";
 
@@ -74,24 +74,19 @@ function firstForm(sets: readonly TagSet[], { runs }: Tagging): RoundForm {
 }
 
 export function RoundFormView({ slug, sets, overview }: RoundFormProps) {
-  const queryClient = useQueryClient();
   const navigate = useNavigate();
   const [form, setForm] = useState(() => firstForm(sets, overview));
   const change = (next: Partial<RoundForm>) => setForm((before) => ({ ...before, ...next }));
   const set = sets.find(({ key }) => key === form.set);
   const field = fieldsOf(form, change);
-  const start = useMutation({
-    mutationFn: () => post("/api/projects/{slug}/tagging", { slug }, requestOf(form)),
-    onSuccess: async ({ id }) => {
-      await queryClient.invalidateQueries({ queryKey: keyOf("/api/projects/{slug}/tagging", { slug }) });
-      await navigate({ to: `/${slug}/failures/${id}` as "/" });
-    },
+  const start = useWrite(() => post("/api/projects/{slug}/tagging", { slug }, requestOf(form)), {
+    stale: [keyOf("/api/projects/{slug}/tagging", { slug })],
+    onDone: ({ id }) => navigate({ to: `/${slug}/failures/${id}` as "/" }),
   });
   const isSized = form.size.trim() === "" || (wholeNumber(form.size) ?? 0) > 0;
   return (
     <Form
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={() => {
         if (isSized) start.mutate();
       }}
     >
@@ -136,12 +131,9 @@ export function RoundFormView({ slug, sets, overview }: RoundFormProps) {
         onChange={(taggers) => change({ taggers })}
       />
       <TextField label="Name" hint="Empty takes the name of the tags." maxLength={100} {...field("name")} />
-      {start.error && <FormError>{messageOf(start.error)}</FormError>}
-      <div>
-        <Button type="submit" variant="primary" busy={start.isPending} disabled={!isSized}>
-          Draw the round
-        </Button>
-      </div>
+      <Submit write={start} variant="primary" disabled={!isSized}>
+        Draw the round
+      </Submit>
     </Form>
   );
 }

@@ -1,18 +1,18 @@
 /** The sets of tags: those of the papers with their meanings, and the project's own. */
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { keyOf, post, put, read } from "../../api/client";
 import type { TagSet, TagSetCreateRequest } from "../../api/schema";
-import { messageOf } from "../../api/error";
 import { useProject } from "../../api/project";
 import { Badge } from "../../components/badge";
 import { Button } from "../../components/button";
-import { Dialog } from "../../components/dialog";
-import { Checkbox, Choice, Form, FormError, optionsOf, TextArea, TextField } from "../../components/form";
+import { FormDialog } from "../../components/dialog";
+import { Checkbox, Choice, optionsOf, TextArea, TextField } from "../../components/form";
 import { Entry, EntryHead, EntryList, More } from "../../components/list";
 import { Page, PageHeader, useTitle } from "../../components/page";
 import { ProjectButtonLink } from "../../components/project-link";
 import { QueryView } from "../../components/query-view";
+import { useWrite } from "../../components/use-write";
 import { countOf } from "../../lib/numbers";
 import styles from "./failures.module.css";
 import { keyOf as keyOfTag, linesOf, tagsOf } from "./words";
@@ -111,7 +111,6 @@ interface SetDialogProps {
 }
 
 function SetDialog({ slug, set, onClose }: SetDialogProps) {
-  const queryClient = useQueryClient();
   const [name, setName] = useState(set?.name ?? "");
   const [summary, setSummary] = useState(set?.summary ?? "");
   const [subject, setSubject] = useState<TagSet["subject"]>(set?.subject ?? "answer");
@@ -125,71 +124,58 @@ function SetDialog({ slug, set, onClose }: SetDialogProps) {
     several,
     tags: tagsOf(lines, set?.tags ?? []),
   };
-  const save = useMutation({
-    mutationFn: () =>
+  const save = useWrite(
+    () =>
       set
         ? put("/api/projects/{slug}/tag-sets/{key}", { slug, key: set.key }, content)
         : post("/api/projects/{slug}/tag-sets", { slug }, { key, ...content }),
-    onSuccess: async () => {
-      await queryClient.invalidateQueries({ queryKey: keyOf("/api/projects/{slug}/tag-sets", { slug }) });
-      onClose();
+    {
+      stale: [keyOf("/api/projects/{slug}/tag-sets", { slug })],
+      onDone: onClose,
     },
-  });
+  );
   const isComplete = key !== "" && content.tags.length > 0;
   return (
-    <Dialog
-      open
+    <FormDialog
       wide
       title={set ? `Change ${set.name}` : "A set of your own"}
+      action="Save the set"
+      cancel="Leave it"
+      write={save}
+      isReady={isComplete}
+      onSubmit={() => isComplete && save.mutate()}
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>Leave it</Button>
-          <Button type="submit" form="tag-set" variant="primary" busy={save.isPending} disabled={!isComplete}>
-            Save the set
-          </Button>
-        </>
-      }
     >
-      <Form
-        id="tag-set"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (isComplete) save.mutate();
-        }}
-      >
-        <TextField
-          label="Name"
-          maxLength={100}
-          value={name}
-          onChange={(event) => setName(event.target.value)}
-        />
-        <TextField
-          label="What it is for"
-          value={summary}
-          onChange={(event) => setSummary(event.target.value)}
-        />
-        <Choice
-          label="A tag belongs to"
-          value={subject}
-          options={optionsOf(BELONGS_TO)}
-          onChange={setSubject}
-        />
-        <Checkbox
-          label="An item may have several tags"
-          checked={several}
-          onChange={(event) => setSeveral(event.target.checked)}
-        />
-        <TextArea
-          label="Tags, one a line"
-          hint="Name | what it means | an example. Their order is that of the keys."
-          rows={8}
-          value={lines}
-          onChange={(event) => setLines(event.target.value)}
-        />
-        {set?.is_used && <p>A round uses this version and keeps it; the change is the next version.</p>}
-        {save.error && <FormError>{messageOf(save.error)}</FormError>}
-      </Form>
-    </Dialog>
+      <TextField
+        label="Name"
+        maxLength={100}
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+      />
+      <TextField
+        label="What it is for"
+        value={summary}
+        onChange={(event) => setSummary(event.target.value)}
+      />
+      <Choice
+        label="A tag belongs to"
+        value={subject}
+        options={optionsOf(BELONGS_TO)}
+        onChange={setSubject}
+      />
+      <Checkbox
+        label="An item may have several tags"
+        checked={several}
+        onChange={(event) => setSeveral(event.target.checked)}
+      />
+      <TextArea
+        label="Tags, one a line"
+        hint="Name | what it means | an example. Their order is that of the keys."
+        rows={8}
+        value={lines}
+        onChange={(event) => setLines(event.target.value)}
+      />
+      {set?.is_used && <p>A round uses this version and keeps it; the change is the next version.</p>}
+    </FormDialog>
   );
 }

@@ -3,12 +3,11 @@ import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { type ReactNode, useRef, useState } from "react";
 import { read } from "../../api/client";
-import { messageOf } from "../../api/error";
 import { useProject } from "../../api/project";
 import type { FailureTag, RoundDetail, TaggedItem } from "../../api/schema";
 import { Badge } from "../../components/badge";
 import { Button } from "../../components/button";
-import { TextArea } from "../../components/form";
+import { Refusal, TextArea } from "../../components/form";
 import { HelpSheet } from "../../components/help-sheet";
 import { Notice } from "../../components/notice";
 import { Page, PageHeader, useTitle } from "../../components/page";
@@ -223,7 +222,7 @@ function TagForm({ slug, item, round, work }: TagFormProps) {
         value={draft.note}
         onChange={(event) => draft.setNote(event.target.value)}
       />
-      {draft.error && <Notice tone="danger">{messageOf(draft.error)}</Notice>}
+      <Refusal error={draft.error} />
       <div className="row-centered">
         <Button type="submit" variant="primary" hint="Enter" busy={draft.isSaving} disabled={!draft.canSave}>
           {item.current ? "Change and go on" : "Keep and go on"}

@@ -1,5 +1,5 @@
 /** The ledger of gold answers: what was added or removed, why, and the way back. */
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { keyOf, post, read } from "../../api/client";
 import type { GoldChange, Ledger as GoldLedger } from "../../api/schema";
@@ -244,11 +244,6 @@ interface UndoDialogProps {
 }
 
 function UndoDialog({ slug, change, onClose }: UndoDialogProps) {
-  const queryClient = useQueryClient();
-  const undo = async (reason: string) => {
-    await post("/api/projects/{slug}/gold/{change}/undo", { slug, change: change.id }, { reason });
-    await queryClient.invalidateQueries({ queryKey: keyOf("/api/projects/{slug}", { slug }) });
-  };
   return (
     <ConfirmDialog
       title={
@@ -256,7 +251,10 @@ function UndoDialog({ slug, change, onClose }: UndoDialogProps) {
       }
       confirm="Undo the change"
       reasonLabel="Why"
-      onConfirm={undo}
+      onConfirm={(reason) =>
+        post("/api/projects/{slug}/gold/{change}/undo", { slug, change: change.id }, { reason })
+      }
+      stale={[keyOf("/api/projects/{slug}", { slug })]}
       onClose={onClose}
     >
       <p>

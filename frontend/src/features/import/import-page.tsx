@@ -1,5 +1,5 @@
 /** Files into the project: dropped, checked, looked at, confirmed; and taken back as a whole. */
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { read } from "../../api/client";
 import type { Import } from "../../api/schema";
@@ -14,6 +14,7 @@ import { Page, PageHeader, Section, useTitle } from "../../components/page";
 import { ProgressBar } from "../../components/progress-bar";
 import { QueryView, Skeleton } from "../../components/query-view";
 import { RelativeTime } from "../../components/relative-time";
+import { useWrite } from "../../components/use-write";
 import { formatBytes } from "../../lib/numbers";
 import { useSearchState } from "../../lib/search-state";
 import { ImportView, VotedPart } from "./import-view";
@@ -93,19 +94,19 @@ interface UploadSectionProps {
 const ENDINGS = ".jsonl,.json,.csv,.tsv,.txt";
 
 function UploadSection({ slug, onStarted }: UploadSectionProps) {
-  const queryClient = useQueryClient();
   const formats = useQuery({ ...read("/api/projects/{slug}/import-formats", { slug }), staleTime: Infinity });
   const [format, setFormat] = useState("");
-  const upload = useMutation({
-    mutationFn: (files: readonly File[]) => startImport(slug, { files, ...(format && { format }) }),
-    onSuccess: (started) => {
-      queryClient.setQueryData(importQuery(slug, started.id).queryKey, started);
-      void queryClient.invalidateQueries({
-        queryKey: read("/api/projects/{slug}/imports", { slug }).queryKey,
-      });
-      onStarted(started.id);
+  const queryClient = useQueryClient();
+  const upload = useWrite(
+    (files: readonly File[]) => startImport(slug, { files, ...(format && { format }) }),
+    {
+      stale: [read("/api/projects/{slug}/imports", { slug }).queryKey],
+      onDone: (started) => {
+        queryClient.setQueryData(importQuery(slug, started.id).queryKey, started);
+        onStarted(started.id);
+      },
     },
-  });
+  );
   const size = upload.variables?.reduce((sum, file) => sum + file.size, 0);
   return (
     <div className="fields">

@@ -1,5 +1,5 @@
 /** One import in whatever state it is. */
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { del, keyOf, post, read } from "../../api/client";
 import type { Import, ImportCause, ImportProblem } from "../../api/schema";
@@ -12,7 +12,7 @@ import { Section } from "../../components/page";
 import { ProgressBar } from "../../components/progress-bar";
 import { ProjectButtonLink } from "../../components/project-link";
 import { type Column, Table } from "../../components/table";
-import { useToast } from "../../components/toast";
+import { useWrite } from "../../components/use-write";
 import { WorkerNotice } from "../../domain/worker-notice";
 import { countOf, formatCount } from "../../lib/numbers";
 import { isRecord } from "../../lib/storage";
@@ -110,13 +110,13 @@ function ImportActions({ slug, found, isChanged, onClose }: ImportActionsProps) 
 }
 
 function CancelAction({ slug, found }: Pick<ImportActionsProps, "slug" | "found">) {
-  const queryClient = useQueryClient();
-  const toast = useToast();
-  const cancelling = useMutation({
-    mutationFn: () => post("/api/projects/{slug}/imports/{id}/cancel", { slug, id: found.id }),
-    onSuccess: (after) => queryClient.setQueryData(importQuery(slug, found.id).queryKey, after),
-    onError: (error) => toast({ text: messageOf(error), tone: "error" }),
-  });
+  const cancelling = useWrite(
+    () => post("/api/projects/{slug}/imports/{id}/cancel", { slug, id: found.id }),
+    {
+      keeps: importQuery(slug, found.id).queryKey,
+      refusal: "note",
+    },
+  );
   return (
     <div className={styles["actions"]}>
       <Button busy={cancelling.isPending} onClick={() => cancelling.mutate()}>
@@ -127,27 +127,19 @@ function CancelAction({ slug, found }: Pick<ImportActionsProps, "slug" | "found"
 }
 
 function OpenActions({ slug, found, isChanged, onClose }: ImportActionsProps) {
-  const queryClient = useQueryClient();
-  const toast = useToast();
-  const onError = (error: unknown) => toast({ text: messageOf(error), tone: "error" });
-  const confirmation = useMutation({
-    mutationFn: () => post("/api/projects/{slug}/imports/{id}/confirm", { slug, id: found.id }),
-    onSuccess: (after) => {
-      queryClient.setQueryData(importQuery(slug, found.id).queryKey, after);
+  const confirmation = useWrite(
+    () => post("/api/projects/{slug}/imports/{id}/confirm", { slug, id: found.id }),
+    {
+      keeps: importQuery(slug, found.id).queryKey,
       // What was imported shows on every page of the project.
-      void queryClient.invalidateQueries({ queryKey: keyOf("/api/projects/{slug}", { slug }) });
+      stale: [keyOf("/api/projects/{slug}", { slug })],
+      refusal: "note",
     },
-    onError,
-  });
-  const discarding = useMutation({
-    mutationFn: () => del("/api/projects/{slug}/imports/{id}", { slug, id: found.id }),
-    onSuccess: async () => {
-      onClose();
-      await queryClient.invalidateQueries({
-        queryKey: read("/api/projects/{slug}/imports", { slug }).queryKey,
-      });
-    },
-    onError,
+  );
+  const discarding = useWrite(() => del("/api/projects/{slug}/imports/{id}", { slug, id: found.id }), {
+    stale: [read("/api/projects/{slug}/imports", { slug }).queryKey],
+    refusal: "note",
+    onDone: onClose,
   });
   return (
     <div className={styles["actions"]}>

@@ -1,16 +1,13 @@
 /** How a file is read: its columns given their meaning, its options, and what they come to. */
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { post, read } from "../../api/client";
 import type { Import, ImportColumn, ImportOption } from "../../api/schema";
-import { messageOf } from "../../api/error";
-import { Button } from "../../components/button";
-import { Choice, TextField } from "../../components/form";
+import { Choice, Form, Submit, TextField } from "../../components/form";
 import { More } from "../../components/list";
-import { Notice } from "../../components/notice";
+import { useWrite } from "../../components/use-write";
 import { formatCount } from "../../lib/numbers";
 import { isRecord } from "../../lib/storage";
-import styles from "./import.module.css";
 import { importQuery } from "./imports";
 
 interface OptionsFormProps {
@@ -39,20 +36,18 @@ function textChoices(options: Readonly<Record<string, unknown>>): Record<string,
 }
 
 export function OptionsForm({ slug, found, isChanged, onChanged }: OptionsFormProps) {
-  const queryClient = useQueryClient();
   const formats =
     useQuery({ ...read("/api/projects/{slug}/import-formats", { slug }), staleTime: Infinity }).data ?? [];
   const [key, setKey] = useState(found.format ?? "");
   const [choices, setChoices] = useState(() => textChoices(found.options));
   const [mapping, setMapping] = useState(() => mappingOf(found.options));
-  const check = useMutation({
-    mutationFn: (body: RecheckBody) =>
-      post("/api/projects/{slug}/imports/{id}/check", { slug, id: found.id }, body),
-    onSuccess: (after) => {
-      onChanged(false);
-      queryClient.setQueryData(importQuery(slug, found.id).queryKey, after);
+  const check = useWrite(
+    (body: RecheckBody) => post("/api/projects/{slug}/imports/{id}/check", { slug, id: found.id }, body),
+    {
+      keeps: importQuery(slug, found.id).queryKey,
+      onDone: () => onChanged(false),
     },
-  });
+  );
   const format = formats.find((candidate) => candidate.key === key);
   const columns = columnsToMap(found);
   const understood = understoodColumns(found);
@@ -93,12 +88,9 @@ export function OptionsForm({ slug, found, isChanged, onChanged }: OptionsFormPr
       onTyped={() => isChanged && checkBy({})}
     />
   );
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    checkBy({});
-  };
+  const submit = () => checkBy({});
   return (
-    <form className="fields" onSubmit={submit}>
+    <Form onSubmit={submit}>
       <Choice
         label="Form of the files"
         hint={format?.summary}
@@ -125,13 +117,8 @@ export function OptionsForm({ slug, found, isChanged, onChanged }: OptionsFormPr
           {format?.options.filter((option) => !asked.includes(option)).map(choiceField)}
         </div>
       </More>
-      {check.isError && <Notice tone="danger">{messageOf(check.error)}</Notice>}
-      <div className={styles["actions"]}>
-        <Button type="submit" busy={check.isPending}>
-          Check again
-        </Button>
-      </div>
-    </form>
+      <Submit write={check}>Check again</Submit>
+    </Form>
   );
 }
 

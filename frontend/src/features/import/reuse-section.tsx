@@ -1,19 +1,18 @@
 /** Decisions of the lead's other projects on the same answers: offered, looked at, taken over, given back. */
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { keyOf, post, read } from "../../api/client";
 import type { ReusableAnswer, Reuse, ReuseOffer } from "../../api/schema";
-import { messageOf } from "../../api/error";
 import { Badge } from "../../components/badge";
 import { Button } from "../../components/button";
 import { ConfirmDialog } from "../../components/dialog";
+import { Refusal } from "../../components/form";
 import { Entry, EntryHead, EntryList } from "../../components/list";
-import { Notice } from "../../components/notice";
 import { Section } from "../../components/page";
 import { QueryView } from "../../components/query-view";
 import { RelativeTime } from "../../components/relative-time";
 import { type Column, Table } from "../../components/table";
-import { useToast } from "../../components/toast";
+import { useWrite } from "../../components/use-write";
 import { AnswerCell } from "../../domain/answer";
 import { LabelMark } from "../../domain/labels";
 import { countOf, formatCount } from "../../lib/numbers";
@@ -42,14 +41,9 @@ export function ReuseSection({ slug }: { readonly slug: string }) {
 
 function OfferEntry({ slug, offer }: { readonly slug: string; readonly offer: ReuseOffer }) {
   const [isOpen, setIsOpen] = useState(false);
-  const queryClient = useQueryClient();
-  const toast = useToast();
-  const reuse = useMutation({
-    mutationFn: () => post("/api/projects/{slug}/reuse", { slug }, { project: offer.project }),
-    onSuccess: () => {
-      toast({ text: `Decided as in “${offer.name}”.` });
-      void queryClient.invalidateQueries({ queryKey: keyOf("/api/projects/{slug}", { slug }) });
-    },
+  const reuse = useWrite(() => post("/api/projects/{slug}/reuse", { slug }, { project: offer.project }), {
+    note: `Decided as in “${offer.name}”.`,
+    stale: [keyOf("/api/projects/{slug}", { slug })],
   });
   return (
     <Entry>
@@ -57,7 +51,7 @@ function OfferEntry({ slug, offer }: { readonly slug: string; readonly offer: Re
         <h3>{offer.name}</h3>
         <span className="soft-regular">{offerWords(offer)}</span>
       </EntryHead>
-      {reuse.isError && <Notice tone="danger">{messageOf(reuse.error)}</Notice>}
+      <Refusal error={reuse.error} />
       <div className={styles["actions"]}>
         <Button size="small" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
           {isOpen ? "Hide the answers" : "Show the answers"}
@@ -87,11 +81,6 @@ interface ReusedProps {
 
 function ReusedEntry({ slug, reused }: ReusedProps) {
   const [isAsking, setIsAsking] = useState(false);
-  const queryClient = useQueryClient();
-  const undo = async (reason: string) => {
-    await post("/api/projects/{slug}/reuse/undo", { slug }, { project: reused.project, reason });
-    await queryClient.invalidateQueries({ queryKey: keyOf("/api/projects/{slug}", { slug }) });
-  };
   return (
     <Entry>
       <EntryHead>
@@ -110,7 +99,10 @@ function ReusedEntry({ slug, reused }: ReusedProps) {
           title="Give answers back to raters?"
           confirm="Give them back"
           reasonLabel="Why"
-          onConfirm={undo}
+          onConfirm={(reason) =>
+            post("/api/projects/{slug}/reuse/undo", { slug }, { project: reused.project, reason })
+          }
+          stale={[keyOf("/api/projects/{slug}", { slug })]}
           onClose={() => setIsAsking(false)}
         >
           <p>

@@ -1,15 +1,13 @@
 /** Which of the questions people judge: all, those with votes, so many drawn, or those of a data set or tag. */
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { keyOf, post, read } from "../../api/client";
 import type { Sample, SampleChangeRequest } from "../../api/schema";
-import { messageOf } from "../../api/error";
 import { Button } from "../../components/button";
-import { Choice, TextField } from "../../components/form";
-import { Notice } from "../../components/notice";
+import { Choice, Form, Refusal, TextField } from "../../components/form";
 import { Section } from "../../components/page";
 import { QueryView } from "../../components/query-view";
-import { useToast } from "../../components/toast";
+import { useWrite } from "../../components/use-write";
 import { countOf, formatCount } from "../../lib/numbers";
 
 const METHODS = [
@@ -39,14 +37,13 @@ function SampleForm({ slug, sample }: { readonly slug: string; readonly sample: 
   const [dataset, setDataset] = useState("");
   const [tag, setTag] = useState("");
   const draw = useDraw(slug);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     if (method === "seed") draw.mutate({ method, size: Number(size), seed: Number(seed) });
     else if (method === "filter") draw.mutate({ method, dataset: dataset.trim(), tag: tag.trim() });
     else draw.mutate({ method });
   };
   return (
-    <form className="fields" onSubmit={submit}>
+    <Form onSubmit={submit}>
       <p>
         People judge {formatCount(sample.sampled)} of {countOf(sample.questions, "question")}. Scores are
         given for these and for all.
@@ -79,19 +76,14 @@ function SampleForm({ slug, sample }: { readonly slug: string; readonly sample: 
           Draw
         </Button>
       </div>
-      {draw.isError && <Notice tone="danger">{messageOf(draw.error)}</Notice>}
-    </form>
+      <Refusal error={draw.error} />
+    </Form>
   );
 }
 
 export function useDraw(slug: string) {
-  const queryClient = useQueryClient();
-  const toast = useToast();
-  return useMutation({
-    mutationFn: (body: SampleChangeRequest) => post("/api/projects/{slug}/sample", { slug }, body),
-    onSuccess: (sample) => {
-      toast({ text: `People now judge ${countOf(sample.sampled, "question")}.` });
-      void queryClient.invalidateQueries({ queryKey: keyOf("/api/projects/{slug}", { slug }) });
-    },
+  return useWrite((body: SampleChangeRequest) => post("/api/projects/{slug}/sample", { slug }, body), {
+    note: (sample) => `People now judge ${countOf(sample.sampled, "question")}.`,
+    stale: [keyOf("/api/projects/{slug}", { slug })],
   });
 }

@@ -1,15 +1,16 @@
 /** Where an invitation link leads: what it offers, and joining with or without an account. */
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate, useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import { post, read } from "../../api/client";
 import type { InvitationByToken, Joined, RoleEnum, Session, User } from "../../api/schema";
-import { ApiError, messageOf } from "../../api/error";
+import { ApiError, fieldMessage, messageOf } from "../../api/error";
 import { sessionQuery } from "../../api/session";
 import { Button, ButtonLink } from "../../components/button";
-import { Form, FormError, NewPasswordField, TextField } from "../../components/form";
+import { Form, FormError, NewPasswordField, Submit, TextField } from "../../components/form";
 import { Page, PageHeader, useTitle } from "../../components/page";
 import { EmptyState, QueryView } from "../../components/query-view";
+import { useWrite } from "../../components/use-write";
 import { rich } from "../../lib/i18n/rich";
 import { t } from "../../lib/i18n/t";
 
@@ -81,22 +82,15 @@ interface JoinAsMemberProps {
 }
 
 function JoinAsMember({ token, user, onJoined }: JoinAsMemberProps) {
-  const joining = useMutation({
-    mutationFn: () => post("/api/invitations/{token}/accept", { token }, {}),
-    onSuccess: onJoined,
+  const joining = useWrite(() => post("/api/invitations/{token}/accept", { token }, {}), {
+    onDone: onJoined,
   });
   return (
-    <Form
-      onSubmit={(event) => {
-        event.preventDefault();
-        joining.mutate();
-      }}
-    >
+    <Form onSubmit={() => joining.mutate()}>
       <p>{rich("You are signed in as {name}.", { name: <strong>{user.name || user.username}</strong> })}</p>
-      {joining.isError && <FormError>{messageOf(joining.error)}</FormError>}
-      <Button variant="primary" size="large" type="submit" busy={joining.isPending}>
+      <Submit write={joining} variant="primary" size="large">
         {t("Join")}
-      </Button>
+      </Submit>
     </Form>
   );
 }
@@ -108,12 +102,10 @@ interface JoinWithAccountProps {
 
 function JoinWithAccount({ token, onJoined }: JoinWithAccountProps) {
   const [account, setAccount] = useState({ name: "", username: "", password: "" });
-  const joining = useMutation({
-    mutationFn: () => post("/api/invitations/{token}/accept", { token }, account),
-    onSuccess: onJoined,
+  const joining = useWrite(() => post("/api/invitations/{token}/accept", { token }, account), {
+    onDone: onJoined,
   });
-  const complaint = (field: string) =>
-    joining.error instanceof ApiError ? joining.error.fieldMessage(field) : null;
+  const complaint = (field: string) => fieldMessage(joining.error, field);
   const bind = (field: keyof typeof account) => ({
     value: account[field],
     error: complaint(field),
@@ -123,12 +115,7 @@ function JoinWithAccount({ token, onJoined }: JoinWithAccountProps) {
   const hasComplaint = Object.keys(account).some((field) => complaint(field) !== null);
   return (
     <>
-      <Form
-        onSubmit={(event) => {
-          event.preventDefault();
-          joining.mutate();
-        }}
-      >
+      <Form onSubmit={() => joining.mutate()}>
         <TextField
           label={t("Your name")}
           hint={t("Shown to the lead only; in results you stand under a pseudonym.")}

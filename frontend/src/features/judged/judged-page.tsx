@@ -1,5 +1,5 @@
 /** A rater's own judgments: what was said of which answer, and changing one's mind about it. */
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { keyOf, post, read } from "../../api/client";
 import type {
@@ -10,11 +10,10 @@ import type {
   PastSheet,
   ProjectDetail,
 } from "../../api/schema";
-import { messageOf } from "../../api/error";
 import { useProject } from "../../api/project";
 import { Button } from "../../components/button";
-import { Dialog } from "../../components/dialog";
-import { Form, FormError, SearchForm, TextArea, TextField } from "../../components/form";
+import { FormDialog } from "../../components/dialog";
+import { SearchForm, TextArea, TextField } from "../../components/form";
 import { Entry, EntryHead, EntryList } from "../../components/list";
 import { Page, PageHeader, useTitle } from "../../components/page";
 import { Pagination } from "../../components/pagination";
@@ -22,7 +21,7 @@ import { ProjectButtonLink } from "../../components/project-link";
 import { EmptyState, QueryView } from "../../components/query-view";
 import { RelativeTime } from "../../components/relative-time";
 import { SegmentedControl } from "../../components/segmented-control";
-import { useToast } from "../../components/toast";
+import { useWrite } from "../../components/use-write";
 import { answerWords } from "../../domain/answer";
 import { LabelShape, toneOfCredit, type LabelSpec } from "../../domain/labels";
 import { isWebAddress } from "../../lib/addresses";
@@ -244,23 +243,19 @@ type Said = Omit<EditRequest, "seen_at">;
 
 function useEdit({ project, editing, onClose }: EditDialogProps) {
   const { sheet, answer } = editing;
-  const queryClient = useQueryClient();
-  const tell = useToast();
-  return useMutation({
-    mutationFn: (said: Said) =>
+  return useWrite(
+    (said: Said) =>
       post(
         "/api/projects/{slug}/judged/{sheet_id}/answers/{answer_id}/edit",
         { slug: project.slug, sheet_id: sheet.id, answer_id: answer.id },
         { ...said, seen_at: answer.said.judged_at },
       ),
-    onSuccess: async () => {
-      await queryClient.invalidateQueries({
-        queryKey: keyOf("/api/projects/{slug}/judged", { slug: project.slug }),
-      });
-      tell({ text: t("Changed. What you said before is kept in the history.") });
-      onClose();
+    {
+      note: t("Changed. What you said before is kept in the history."),
+      stale: [keyOf("/api/projects/{slug}/judged", { slug: project.slug })],
+      onDone: onClose,
     },
-  });
+  );
 }
 
 function EditDialog(props: EditDialogProps) {
@@ -274,48 +269,35 @@ function EditDialog(props: EditDialogProps) {
       setSaid({ ...said, [name]: event.target.value }),
   });
   return (
-    <Dialog open title={t("Change your judgment")} onClose={onClose}>
-      <Form
-        onSubmit={(event) => {
-          event.preventDefault();
-          edit.mutate(trimmed(said));
-        }}
-      >
-        <div className={styles["about"]}>
-          <p className="soft" dir="auto">
-            {editing.sheet.question.text}
-          </p>
-          <p dir="auto">{answerWords(editing.answer.text)}</p>
-        </div>
-        <SegmentedControl
-          label={t("Label")}
-          value={said.label}
-          options={project.labels.map(({ key, name }) => ({ value: key, name }))}
-          onChange={(chosen) => setSaid({ ...said, label: chosen })}
-        />
-        <TextField label={t("Comment")} dir="auto" maxLength={2000} {...field("comment")} />
-        <TextField
-          label={t("Address of the page")}
-          inputMode="url"
-          maxLength={2000}
-          {...field("evidence_url")}
-        />
-        <TextArea
-          label={t("What it says")}
-          rows={2}
-          dir="auto"
-          maxLength={4000}
-          {...field("evidence_quote")}
-        />
-        {edit.isError && <FormError>{messageOf(edit.error)}</FormError>}
-        <div className={styles["actions"]}>
-          <Button onClick={onClose}>{t("Leave it as it is")}</Button>
-          <Button variant="primary" type="submit" busy={edit.isPending}>
-            {t("Change")}
-          </Button>
-        </div>
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={t("Change your judgment")}
+      action={t("Change")}
+      cancel={t("Leave it as it is")}
+      write={edit}
+      onSubmit={() => edit.mutate(trimmed(said))}
+      onClose={onClose}
+    >
+      <div className={styles["about"]}>
+        <p className="soft" dir="auto">
+          {editing.sheet.question.text}
+        </p>
+        <p dir="auto">{answerWords(editing.answer.text)}</p>
+      </div>
+      <SegmentedControl
+        label={t("Label")}
+        value={said.label}
+        options={project.labels.map(({ key, name }) => ({ value: key, name }))}
+        onChange={(chosen) => setSaid({ ...said, label: chosen })}
+      />
+      <TextField label={t("Comment")} dir="auto" maxLength={2000} {...field("comment")} />
+      <TextField
+        label={t("Address of the page")}
+        inputMode="url"
+        maxLength={2000}
+        {...field("evidence_url")}
+      />
+      <TextArea label={t("What it says")} rows={2} dir="auto" maxLength={4000} {...field("evidence_quote")} />
+    </FormDialog>
   );
 }
 

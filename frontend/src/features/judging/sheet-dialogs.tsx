@@ -1,13 +1,10 @@
 /** What a sheet asks in a dialog: flagging its question, and skipping it. */
-import { useMutation } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import { post } from "../../api/client";
 import type { BlindSheet, FlagKindEnum } from "../../api/schema";
-import { messageOf } from "../../api/error";
-import { Button } from "../../components/button";
-import { Dialog } from "../../components/dialog";
+import { FormDialog } from "../../components/dialog";
 import { TextField } from "../../components/form";
-import { useToast } from "../../components/toast";
+import { useWrite } from "../../components/use-write";
 import { t } from "../../lib/i18n/t";
 import styles from "./dialogs.module.css";
 
@@ -30,61 +27,50 @@ interface FlagDialogProps {
 export function FlagDialog({ slug, sheet, goldShown, onFlagged, onClose }: FlagDialogProps) {
   const [kind, setKind] = useState<FlagKindEnum>(KINDS[0].value);
   const [note, setNote] = useState("");
-  const tell = useToast();
-  const flag = useMutation({
-    mutationFn: () =>
+  const flag = useWrite(
+    () =>
       post(
         "/api/projects/{slug}/sheets/{sheet_id}/flags",
         { slug, sheet_id: sheet.id },
         { kind, note: note.trim() },
       ),
-    onSuccess: () => {
-      tell({ text: t("Flagged: the lead will see it.") });
-      onFlagged(kind);
-      onClose();
+    {
+      note: t("Flagged: the lead will see it."),
+      onDone: () => {
+        onFlagged(kind);
+        onClose();
+      },
     },
-  });
+  );
   return (
-    <Dialog open title={t("Flag the question")} onClose={onClose}>
-      <form
-        className={styles["form"]}
-        onSubmit={(event) => {
-          event.preventDefault();
-          flag.mutate();
-        }}
-      >
-        <p>{t("Flagging does not replace judging: go on with the answers afterwards.")}</p>
-        <ReasonList
-          legend={t("What is the matter")}
-          options={KINDS.filter(({ value }) => goldShown || value !== "gold_improper").map(
-            ({ value, name }) => ({
-              value,
-              name: t(name),
-            }),
-          )}
-          value={kind}
-          onChange={setKind}
-        />
-        <TextField
-          label={t("In your words (optional)")}
-          dir="auto"
-          maxLength={1000}
-          value={note}
-          onChange={(event) => setNote(event.target.value)}
-        />
-        {flag.isError && (
-          <p role="alert" className={styles["error"]}>
-            {messageOf(flag.error)}
-          </p>
+    <FormDialog
+      title={t("Flag the question")}
+      action={t("Flag")}
+      cancel={t("Cancel")}
+      write={flag}
+      onSubmit={() => flag.mutate()}
+      onClose={onClose}
+    >
+      <p>{t("Flagging does not replace judging: go on with the answers afterwards.")}</p>
+      <ReasonList
+        legend={t("What is the matter")}
+        options={KINDS.filter(({ value }) => goldShown || value !== "gold_improper").map(
+          ({ value, name }) => ({
+            value,
+            name: t(name),
+          }),
         )}
-        <div className={styles["actions"]}>
-          <Button onClick={onClose}>{t("Cancel")}</Button>
-          <Button variant="primary" type="submit" busy={flag.isPending}>
-            {t("Flag")}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+        value={kind}
+        onChange={setKind}
+      />
+      <TextField
+        label={t("In your words (optional)")}
+        dir="auto"
+        maxLength={1000}
+        value={note}
+        onChange={(event) => setNote(event.target.value)}
+      />
+    </FormDialog>
   );
 }
 
@@ -106,36 +92,28 @@ export function SkipDialog({ onClose, onSkip }: SkipDialogProps) {
   // Leads read the reasons of all raters in one language.
   const told = REASONS.find(({ value }) => value === reason)?.name ?? reason;
   return (
-    <Dialog open title={t("Skip this sheet")} onClose={onClose}>
-      <form
-        className={styles["form"]}
-        onSubmit={(event) => {
-          event.preventDefault();
-          onSkip(words.trim() === "" ? told : `${told}: ${words.trim()}`);
-        }}
-      >
-        <p>{t("Somebody else will judge it. Labels you gave on this sheet are not kept.")}</p>
-        <ReasonList
-          legend={t("Why")}
-          options={REASONS.map(({ value, name }) => ({ value, name: t(name) }))}
-          value={reason}
-          onChange={setReason}
-        />
-        <TextField
-          label={t("In your words (optional)")}
-          dir="auto"
-          maxLength={140}
-          value={words}
-          onChange={(event) => setWords(event.target.value)}
-        />
-        <div className={styles["actions"]}>
-          <Button onClick={onClose}>{t("Keep judging it")}</Button>
-          <Button variant="primary" type="submit">
-            {t("Skip")}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={t("Skip this sheet")}
+      action={t("Skip")}
+      cancel={t("Keep judging it")}
+      onSubmit={() => onSkip(words.trim() === "" ? told : `${told}: ${words.trim()}`)}
+      onClose={onClose}
+    >
+      <p>{t("Somebody else will judge it. Labels you gave on this sheet are not kept.")}</p>
+      <ReasonList
+        legend={t("Why")}
+        options={REASONS.map(({ value, name }) => ({ value, name: t(name) }))}
+        value={reason}
+        onChange={setReason}
+      />
+      <TextField
+        label={t("In your words (optional)")}
+        dir="auto"
+        maxLength={140}
+        value={words}
+        onChange={(event) => setWords(event.target.value)}
+      />
+    </FormDialog>
   );
 }
 

@@ -1,5 +1,5 @@
 /** The training before the work: answers whose label is known, and after each sheet what is right and why. */
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { post, read } from "../../api/client";
 import type { ProjectDetail, Training as TrainingState, TrainingFeedback } from "../../api/schema";
@@ -8,6 +8,7 @@ import { Badge } from "../../components/badge";
 import { Button } from "../../components/button";
 import { FormError } from "../../components/form";
 import { EmptyState, QueryView } from "../../components/query-view";
+import { useWrite } from "../../components/use-write";
 import { answerWords } from "../../domain/answer";
 import { LabelMark, labelName, type LabelSpec } from "../../domain/labels";
 import type { Command } from "../../lib/commands";
@@ -307,20 +308,18 @@ function useTraining(project: ProjectDetail, onPassed: () => void): TrainingDesk
       training,
     );
   };
-  const checking = useMutation({
-    mutationFn: (body: { sheet: TrainingWork; choices: Choices }) =>
-      post(
-        "/api/projects/{slug}/training/answers",
-        { slug: project.slug },
-        {
-          question_id: body.sheet.question_id,
-          answers: body.sheet.answers.map(({ id }) => ({ id, label: body.choices[id] ?? "" })),
-        },
-      ),
-  });
-  const starting = useMutation({
-    mutationFn: () => post("/api/projects/{slug}/training/again", { slug: project.slug }),
-    onSuccess: put,
+  const checking = useWrite((body: { sheet: TrainingWork; choices: Choices }) =>
+    post(
+      "/api/projects/{slug}/training/answers",
+      { slug: project.slug },
+      {
+        question_id: body.sheet.question_id,
+        answers: body.sheet.answers.map(({ id }) => ({ id, label: body.choices[id] ?? "" })),
+      },
+    ),
+  );
+  const starting = useWrite(() => post("/api/projects/{slug}/training/again", { slug: project.slug }), {
+    onDone: put,
   });
   const feedback = checking.data ?? null;
 

@@ -1,18 +1,17 @@
 /** The answers whose label is known: hidden among the work or for training, and who has passed it. */
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { del, keyOf, post, read } from "../../api/client";
 import type { KnownAnswer, QualityPlan, Trainee } from "../../api/schema";
-import { messageOf } from "../../api/error";
 import { useProject } from "../../api/project";
 import { Button } from "../../components/button";
 import { ConfirmDialog } from "../../components/dialog";
-import { Checkbox, Choice, FieldRow, fieldsOf, Form, FormError, TextField } from "../../components/form";
+import { Checkbox, Choice, FieldRow, fieldsOf, Form, Submit, TextField } from "../../components/form";
 import { Page, PageHeader, Section, useTitle } from "../../components/page";
 import { ProjectButtonLink, ProjectLink } from "../../components/project-link";
 import { EmptyState, QueryView } from "../../components/query-view";
 import { type Column, numberColumn, Table } from "../../components/table";
-import { useToast } from "../../components/toast";
+import { useWrite } from "../../components/use-write";
 import { AnswerCell } from "../../domain/answer";
 import { KnownMarkDialog, USES, wordsOfUse } from "../../domain/known-mark-dialog";
 import { LabelMark, labelName } from "../../domain/labels";
@@ -68,14 +67,9 @@ interface KnownTableProps {
 
 function KnownTable({ slug, rows }: KnownTableProps) {
   const { labels } = useProject();
-  const queryClient = useQueryClient();
   const [withdrawing, setWithdrawing] = useState<KnownAnswer | null>(null);
   const [changing, setChanging] = useState<KnownAnswer | null>(null);
   const nameOf = (key: string) => labels.find((label) => label.key === key)?.name ?? labelName(key);
-  const withdraw = async (known: KnownAnswer) => {
-    await del("/api/projects/{slug}/known-answers/{known_id}", { slug, known_id: known.id });
-    await queryClient.invalidateQueries({ queryKey: keyOf("/api/projects/{slug}", { slug }) });
-  };
   return (
     <>
       <Table
@@ -97,7 +91,10 @@ function KnownTable({ slug, rows }: KnownTableProps) {
         <ConfirmDialog
           title="Use it as a known answer no longer"
           confirm="Take it back"
-          onConfirm={() => withdraw(withdrawing)}
+          onConfirm={() =>
+            del("/api/projects/{slug}/known-answers/{known_id}", { slug, known_id: withdrawing.id })
+          }
+          stale={[keyOf("/api/projects/{slug}", { slug })]}
           onClose={() => setWithdrawing(null)}
         >
           <p>
@@ -160,10 +157,8 @@ interface Draft {
 }
 
 function useDraw(slug: string) {
-  const queryClient = useQueryClient();
-  const toast = useToast();
-  return useMutation({
-    mutationFn: (draft: Draft) =>
+  return useWrite(
+    (draft: Draft) =>
       post(
         "/api/projects/{slug}/known-answers/draw",
         { slug },
@@ -174,11 +169,11 @@ function useDraw(slug: string) {
           only_unanimous: draft.onlyUnanimous,
         },
       ),
-    onSuccess: async (drawn) => {
-      await queryClient.invalidateQueries({ queryKey: keyOf("/api/projects/{slug}", { slug }) });
-      toast({ text: `${countOf(drawn.length, "answer")} drawn.` });
+    {
+      note: (drawn) => `${countOf(drawn.length, "answer")} drawn.`,
+      stale: [keyOf("/api/projects/{slug}", { slug })],
     },
-  });
+  );
 }
 
 function DrawForm({ slug }: { readonly slug: string }) {
@@ -186,12 +181,8 @@ function DrawForm({ slug }: { readonly slug: string }) {
   const drawing = useDraw(slug);
   const change = (part: Partial<Draft>) => setDraft({ ...draft, ...part });
   const field = fieldsOf(draft, change);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    drawing.mutate(draft);
-  };
   return (
-    <Form onSubmit={submit}>
+    <Form onSubmit={() => drawing.mutate(draft)}>
       <FieldRow columns={3}>
         <Choice label="Use" value={draft.use} options={USES} onChange={(use) => change({ use })} />
         <TextField label="How many" type="number" required min={1} max={1000} {...field("number")} />
@@ -210,12 +201,7 @@ function DrawForm({ slug }: { readonly slug: string }) {
         checked={draft.onlyUnanimous}
         onChange={(event) => change({ onlyUnanimous: event.target.checked })}
       />
-      {drawing.isError && <FormError>{messageOf(drawing.error)}</FormError>}
-      <div>
-        <Button type="submit" busy={drawing.isPending}>
-          Draw
-        </Button>
-      </div>
+      <Submit write={drawing}>Draw</Submit>
     </Form>
   );
 }
@@ -226,17 +212,15 @@ interface TraineeTableProps {
 }
 
 function TraineeTable({ slug, plan }: TraineeTableProps) {
-  const queryClient = useQueryClient();
-  const toast = useToast();
-  const letting = useMutation({
-    mutationFn: (trainee: Trainee) =>
+  const letting = useWrite(
+    (trainee: Trainee) =>
       post("/api/projects/{slug}/trainees/{member_id}/let-through", { slug, member_id: trainee.member_id }),
-    onSuccess: (changed, trainee) => {
-      queryClient.setQueryData(read("/api/projects/{slug}/quality-plan", { slug }).queryKey, changed);
-      toast({ text: `${trainee.name} may begin.` });
+    {
+      keeps: read("/api/projects/{slug}/quality-plan", { slug }).queryKey,
+      note: (_, trainee) => `${trainee.name} may begin.`,
+      refusal: "note",
     },
-    onError: (error) => toast({ text: messageOf(error), tone: "error" }),
-  });
+  );
   if (!plan.is_training) {
     return (
       <p>

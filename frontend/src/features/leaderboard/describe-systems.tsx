@@ -1,8 +1,7 @@
 /** For leads: what is known of each system, to be filled in one by one. */
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { keyOf, patch, read } from "../../api/client";
-import { messageOf } from "../../api/error";
 import type { PatchedSystemChangeRequest, System } from "../../api/schema";
 import { useProject } from "../../api/project";
 import { Button } from "../../components/button";
@@ -11,6 +10,7 @@ import { FieldRow, fieldsOf, Select, TextField } from "../../components/form";
 import { More } from "../../components/list";
 import { QueryView } from "../../components/query-view";
 import { Table } from "../../components/table";
+import { useWrite } from "../../components/use-write";
 import { ABOUT, GIB, MIB } from "./about";
 
 export function DescribeSystems() {
@@ -69,17 +69,18 @@ interface DescribeDialogProps {
 
 /** What pages call a system, and what is known of it. */
 function DescribeDialog({ slug, system, onClose }: DescribeDialogProps) {
-  const queryClient = useQueryClient();
   const [draft, setDraft] = useState<Description>(() => describedAs(system));
   const complaints = descriptionComplaints(draft);
-  const save = useMutation({
-    mutationFn: () => patch("/api/projects/{slug}/systems/{id}", { slug, id: system.id }, changeOf(draft)),
-    onSuccess: async () => {
-      // Labels, sizes and tracks stand on every page of comparison.
-      await queryClient.invalidateQueries({ queryKey: keyOf("/api/projects/{slug}", { slug }) });
-      onClose();
+  const save = useWrite(
+    () => patch("/api/projects/{slug}/systems/{id}", { slug, id: system.id }, changeOf(draft)),
+    {
+      stale: [
+        // Labels, sizes and tracks stand on every page of comparison.
+        keyOf("/api/projects/{slug}", { slug }),
+      ],
+      onDone: onClose,
     },
-  });
+  );
   const submit = () => {
     if (Object.keys(complaints).length === 0) save.mutate();
   };
@@ -89,8 +90,7 @@ function DescribeDialog({ slug, system, onClose }: DescribeDialogProps) {
     <FormDialog
       title={`Describe ${system.label}`}
       action="Save"
-      isBusy={save.isPending}
-      refusal={save.isError ? messageOf(save.error) : null}
+      write={save}
       onSubmit={submit}
       onClose={onClose}
     >

@@ -1,14 +1,13 @@
 /** Where the link leads that somebody who forgot the password was given. */
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import { post, read } from "../../api/client";
-import { ApiError, messageOf } from "../../api/error";
-import { Button } from "../../components/button";
-import { Form, FormError, NewPasswordField } from "../../components/form";
+import { fieldMessage } from "../../api/error";
+import { Form, NewPasswordField, Submit } from "../../components/form";
 import { Page, PageHeader, useTitle } from "../../components/page";
 import { QueryView } from "../../components/query-view";
-import { useToast } from "../../components/toast";
+import { useWrite } from "../../components/use-write";
 import { t } from "../../lib/i18n/t";
 
 export function PasswordPage() {
@@ -34,28 +33,18 @@ export function PasswordPage() {
 
 function NewPasswordForm({ token }: { readonly token: string }) {
   const navigate = useNavigate();
-  const toast = useToast();
   const [password, setPassword] = useState("");
-  const setting = useMutation({
-    mutationFn: () => post("/api/password-links/{token}", { token }, { password }),
-    onSuccess: async () => {
-      toast({ text: t("Your password is set. Sign in with it.") });
-      await navigate({ to: "/sign-in", replace: true });
-    },
+  const setting = useWrite(() => post("/api/password-links/{token}", { token }, { password }), {
+    note: t("Your password is set. Sign in with it."),
+    onDone: () => navigate({ to: "/sign-in", replace: true }),
   });
-  const complaint = setting.error instanceof ApiError ? setting.error.fieldMessage("password") : null;
+  const complaint = fieldMessage(setting.error, "password");
   return (
-    <Form
-      onSubmit={(event) => {
-        event.preventDefault();
-        setting.mutate();
-      }}
-    >
+    <Form onSubmit={() => setting.mutate()}>
       <NewPasswordField value={password} error={complaint} onChange={setPassword} />
-      {setting.isError && complaint === null && <FormError>{messageOf(setting.error)}</FormError>}
-      <Button variant="primary" size="large" type="submit" busy={setting.isPending}>
+      <Submit write={setting} isSaid={complaint !== null} variant="primary" size="large">
         {t("Set the password")}
-      </Button>
+      </Submit>
     </Form>
   );
 }

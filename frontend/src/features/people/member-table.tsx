@@ -1,14 +1,12 @@
 /** The members with their role and whether they take part. */
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { keyOf, patch } from "../../api/client";
 import type { Member, PatchedMemberChangeRequest, RoleEnum } from "../../api/schema";
-import { messageOf } from "../../api/error";
 import { ConfirmDialog } from "../../components/dialog";
 import { Choice, type ChoiceProps } from "../../components/form";
 import { RelativeTime } from "../../components/relative-time";
 import { type Column, Table } from "../../components/table";
-import { useToast } from "../../components/toast";
+import { useWrite } from "../../components/use-write";
 import { PauseDialog, useResumeRater } from "../../domain/pause-rater";
 import { formatCount } from "../../lib/numbers";
 import styles from "./people.module.css";
@@ -20,16 +18,15 @@ interface Change {
 }
 
 function useChangeMember(slug: string) {
-  const queryClient = useQueryClient();
-  const toast = useToast();
-  return useMutation({
-    mutationFn: ({ id, body }: Change) =>
+  return useWrite(
+    ({ id, body }: Change) =>
       patch("/api/projects/{slug}/members/{member_id}", { slug, member_id: id }, body),
-    onSuccess: (member) => toast({ text: `${member.name} was changed.` }),
-    onError: (error) => toast({ text: messageOf(error), tone: "error" }),
-    onSettled: () =>
-      queryClient.invalidateQueries({ queryKey: keyOf("/api/projects/{slug}/members", { slug }) }),
-  });
+    {
+      note: (member) => `${member.name} was changed.`,
+      refusal: "note",
+      stale: [keyOf("/api/projects/{slug}/members", { slug })],
+    },
+  );
 }
 
 function groupColumn(groups: readonly string[], change: (change: Change) => void): Column<Member> {

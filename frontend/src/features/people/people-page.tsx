@@ -1,19 +1,17 @@
 /** Who takes part in a project and in which role; more are invited by link. */
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useId, useState } from "react";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { del, keyOf, post, read } from "../../api/client";
 import type { Invitation, RoleEnum } from "../../api/schema";
-import { messageOf } from "../../api/error";
 import { useProject } from "../../api/project";
 import { Badge } from "../../components/badge";
 import { Button, CopyButton } from "../../components/button";
-import { Dialog } from "../../components/dialog";
+import { Dialog, FormDialog } from "../../components/dialog";
 import { Choice, TextField } from "../../components/form";
-import { Notice } from "../../components/notice";
 import { Page, PageHeader, Section, useTitle } from "../../components/page";
 import { QueryView } from "../../components/query-view";
 import { RelativeTime } from "../../components/relative-time";
-import { useToast } from "../../components/toast";
+import { useWrite } from "../../components/use-write";
 import { exactTime } from "../../lib/time";
 import { MemberTable } from "./member-table";
 import { countOf } from "../../lib/numbers";
@@ -80,16 +78,15 @@ function InvitationList({ slug, invitations }: InvitationListProps) {
 }
 
 function InvitationRow({ slug, invitation }: { readonly slug: string; readonly invitation: Invitation }) {
-  const queryClient = useQueryClient();
-  const toast = useToast();
-  const revocation = useMutation({
-    mutationFn: () =>
+  const revocation = useWrite(
+    () =>
       del("/api/projects/{slug}/invitations/{invitation_id}", { slug, invitation_id: invitation.public_id }),
-    onSuccess: () => toast({ text: "The link no longer works." }),
-    onError: (error) => toast({ text: messageOf(error), tone: "error" }),
-    onSettled: () =>
-      queryClient.invalidateQueries({ queryKey: keyOf("/api/projects/{slug}/invitations", { slug }) }),
-  });
+    {
+      note: "The link no longer works.",
+      refusal: "note",
+      stale: [keyOf("/api/projects/{slug}/invitations", { slug })],
+    },
+  );
   const role = ROLES.find(({ value }) => value === invitation.role)?.name ?? invitation.role;
   const reason = invitation.unusable_reason;
   return (
@@ -125,16 +122,14 @@ interface InviteDialogProps {
 const DAYS = [1, 7, 14, 30, 90];
 
 function InviteDialog({ slug, onClose }: InviteDialogProps) {
-  const form = useId();
-  const queryClient = useQueryClient();
   const [role, setRole] = useState<RoleEnum>("annotator");
   const [label, setLabel] = useState("");
   const [days, setDays] = useState(14);
   const [group, setGroup] = useState("");
   const groups = useGroups(slug);
   const judgesGroup = role === "annotator" && groups.length > 0;
-  const invitation = useMutation({
-    mutationFn: () =>
+  const invitation = useWrite(
+    () =>
       post(
         "/api/projects/{slug}/invitations",
         { slug },
@@ -145,62 +140,50 @@ function InviteDialog({ slug, onClose }: InviteDialogProps) {
           expires_in_days: days,
         },
       ),
-    onSuccess: () =>
-      queryClient.invalidateQueries({ queryKey: keyOf("/api/projects/{slug}/invitations", { slug }) }),
-  });
+    {
+      stale: [keyOf("/api/projects/{slug}/invitations", { slug })],
+    },
+  );
   const path = invitation.data?.url_path;
   if (path) return <LinkDialog path={path} onClose={onClose} onAnother={() => invitation.reset()} />;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    invitation.mutate();
-  };
   return (
-    <Dialog
-      open
+    <FormDialog
       title="Invite somebody"
+      action="Make the link"
+      write={invitation}
+      onSubmit={() => invitation.mutate()}
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" form={form} variant="primary" busy={invitation.isPending}>
-            Make the link
-          </Button>
-        </>
-      }
     >
-      <form id={form} className={styles["form"]} onSubmit={submit}>
+      <Choice
+        label="Role"
+        hint={ROLES.find(({ value }) => value === role)?.words}
+        value={role}
+        options={ROLES}
+        onChange={setRole}
+      />
+      {judgesGroup && (
         <Choice
-          label="Role"
-          hint={ROLES.find(({ value }) => value === role)?.words}
-          value={role}
-          options={ROLES}
-          onChange={setRole}
+          label="Group of systems"
+          hint="Whose answers this person judges. They do not see the name."
+          value={group}
+          options={groupOptions(groups)}
+          onChange={setGroup}
         />
-        {judgesGroup && (
-          <Choice
-            label="Group of systems"
-            hint="Whose answers this person judges. They do not see the name."
-            value={group}
-            options={groupOptions(groups)}
-            onChange={setGroup}
-          />
-        )}
-        <TextField
-          label="For whom (optional)"
-          hint="Only you see it, to tell the links apart."
-          value={label}
-          maxLength={150}
-          onChange={(event) => setLabel(event.target.value)}
-        />
-        <Choice
-          label="Holds for"
-          value={String(days)}
-          options={DAYS.map((count) => ({ value: String(count), name: countOf(count, "day") }))}
-          onChange={(value) => setDays(Number(value))}
-        />
-        {invitation.isError && <Notice tone="danger">{messageOf(invitation.error)}</Notice>}
-      </form>
-    </Dialog>
+      )}
+      <TextField
+        label="For whom (optional)"
+        hint="Only you see it, to tell the links apart."
+        value={label}
+        maxLength={150}
+        onChange={(event) => setLabel(event.target.value)}
+      />
+      <Choice
+        label="Holds for"
+        value={String(days)}
+        options={DAYS.map((count) => ({ value: String(count), name: countOf(count, "day") }))}
+        onChange={(value) => setDays(Number(value))}
+      />
+    </FormDialog>
   );
 }
 

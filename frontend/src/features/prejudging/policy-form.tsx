@@ -1,17 +1,15 @@
 /** The rules in their order, the share drawn for raters, and what all that would do before it is done. */
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { keyOf, post, put } from "../../api/client";
 import type { Policy, PolicyInputRequest, Preview } from "../../api/schema";
-import { messageOf } from "../../api/error";
 import { Button } from "../../components/button";
-import { Choice, Several, TextField } from "../../components/form";
+import { Choice, Refusal, Several, TextField } from "../../components/form";
 import { Entry, EntryHead, EntryList } from "../../components/list";
 import { Notice } from "../../components/notice";
 import { OrderedItems } from "../../components/ordered-items";
 import { ProjectButtonLink } from "../../components/project-link";
 import { EmptyState } from "../../components/query-view";
-import { useToast } from "../../components/toast";
+import { useWrite } from "../../components/use-write";
 import { AnswerCell } from "../../domain/answer";
 import { LabelMark } from "../../domain/labels";
 import { countOf, formatCount } from "../../lib/numbers";
@@ -24,26 +22,22 @@ interface PolicyFormProps {
 }
 
 export function PolicyForm({ slug, policy }: PolicyFormProps) {
-  const queryClient = useQueryClient();
-  const toast = useToast();
   const [rules, setRules] = useState<readonly RuleDraft[]>(() => rulesOf(policy));
   const [percent, setPercent] = useState(String(policy.audit_share * 100));
   const request = requestOf(rules, percent);
   const [isTried, setTried] = useState(false);
   const isUsable = rules.every(({ runs }) => runs.length > 0) && isShare(percent);
-  const preview = useMutation({
-    mutationFn: () => post("/api/projects/{slug}/prejudging/preview", { slug }, request),
-  });
-  const apply = useMutation({
-    mutationFn: async () => {
+  const preview = useWrite(() => post("/api/projects/{slug}/prejudging/preview", { slug }, request));
+  const apply = useWrite(
+    async () => {
       await put("/api/projects/{slug}/prejudging", { slug }, request);
       return post("/api/projects/{slug}/prejudging/apply", { slug });
     },
-    onSuccess: async () => {
-      await queryClient.invalidateQueries({ queryKey: keyOf("/api/projects/{slug}", { slug }) });
-      toast({ text: "The policy is applied." });
+    {
+      note: "The policy is applied.",
+      stale: [keyOf("/api/projects/{slug}", { slug })],
     },
-  });
+  );
   const change = (next: readonly RuleDraft[]) => {
     setRules(next);
     preview.reset();
@@ -77,7 +71,7 @@ export function PolicyForm({ slug, policy }: PolicyFormProps) {
         />
       </div>
       {preview.data && <PolicyPreview preview={preview.data} />}
-      {failure && <Notice tone="danger">{messageOf(failure)}</Notice>}
+      <Refusal error={failure} />
       <div className="row">
         <Button
           busy={preview.isPending}

@@ -1,5 +1,5 @@
 /** Which answers programs settle without people, and how far that can be trusted. */
-import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { keyOf, post, read } from "../../api/client";
 import type { AppliedPolicy, AuditReport, AuditRow, SettledAnswer } from "../../api/schema";
@@ -288,16 +288,15 @@ interface UndoDialogProps {
 }
 
 function UndoDialog({ slug, application, rule, what, onClose }: UndoDialogProps) {
-  const queryClient = useQueryClient();
   return (
     <ConfirmDialog
       title="Give answers back to people?"
       confirm="Give them back"
       reasonLabel="Why"
-      onConfirm={async (reason) => {
-        await post("/api/projects/{slug}/prejudging/undo", { slug }, { application, rule, reason });
-        await queryClient.invalidateQueries({ queryKey: keyOf("/api/projects/{slug}", { slug }) });
-      }}
+      onConfirm={(reason) =>
+        post("/api/projects/{slug}/prejudging/undo", { slug }, { application, rule, reason })
+      }
+      stale={[keyOf("/api/projects/{slug}", { slug })]}
       onClose={onClose}
     >
       <p>

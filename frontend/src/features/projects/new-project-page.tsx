@@ -1,16 +1,16 @@
 /** Makes a project: a name, a protocol in plain words, and when two answers are the same answer. */
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { type FormEvent, useId, useState } from "react";
+import { useId, useState } from "react";
 import { post, read } from "../../api/client";
 import type { Preset, ProjectCreateRequest, ProjectDetail } from "../../api/schema";
-import { ApiError, messageOf } from "../../api/error";
+import { ApiError, fieldMessage } from "../../api/error";
 import { sessionQuery } from "../../api/session";
 import { Button, ButtonLink } from "../../components/button";
-import { Choice, TextArea, TextField } from "../../components/form";
-import { Notice } from "../../components/notice";
+import { Choice, Form, Refusal, TextArea, TextField } from "../../components/form";
 import { Page, PageHeader, useTitle } from "../../components/page";
 import { EmptyState, QueryView } from "../../components/query-view";
+import { useWrite } from "../../components/use-write";
 import { CleaningSelect, factsOf } from "../../domain/protocol";
 import styles from "./new-project-page.module.css";
 
@@ -23,14 +23,10 @@ const POOLINGS = [
 type Pooling = (typeof POOLINGS)[number]["value"];
 
 function useCreateProject() {
-  const queryClient = useQueryClient();
   const navigate = useNavigate();
-  return useMutation({
-    mutationFn: (body: ProjectCreateRequest) => post("/api/projects", {}, body),
-    onSuccess: async (project) => {
-      await queryClient.invalidateQueries({ queryKey: read("/api/projects").queryKey });
-      await navigate({ to: `/${project.slug}/import` as "/" });
-    },
+  return useWrite((body: ProjectCreateRequest) => post("/api/projects", {}, body), {
+    stale: [read("/api/projects").queryKey],
+    onDone: (project) => navigate({ to: `/${project.slug}/import` as "/" }),
   });
 }
 
@@ -61,8 +57,7 @@ function NewProject() {
   const [cleaning, setCleaning] = useState<ProjectDetail["cleaning"]>("none");
   const error = creation.error instanceof ApiError ? creation.error : null;
   const chosen = preset ?? presets.data?.[0]?.key ?? "";
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () =>
     creation.mutate({
       name: name.trim(),
       description: description.trim(),
@@ -70,21 +65,20 @@ function NewProject() {
       pooling,
       cleaning,
     });
-  };
   return (
     <Page width="reading">
       <PageHeader
         title="New project"
         lead="One study: its questions, the systems that answered, the people who judge."
       />
-      <form className={styles["form"]} onSubmit={submit}>
+      <Form onSubmit={submit}>
         <TextField
           label="Name"
           required
           autoFocus
           maxLength={200}
           value={name}
-          error={error?.fieldMessage("name") ?? error?.fieldMessage("slug")}
+          error={fieldMessage(error, "name") ?? fieldMessage(error, "slug")}
           onChange={(event) => setName(event.target.value)}
         />
         <TextArea
@@ -104,7 +98,7 @@ function NewProject() {
           onChange={setPooling}
         />
         <CleaningSelect value={cleaning} onChange={setCleaning} />
-        {creation.isError && <Notice tone="danger">{messageOf(creation.error)}</Notice>}
+        <Refusal error={creation.error} />
         <div className={styles["actions"]}>
           <Button
             type="submit"
@@ -118,7 +112,7 @@ function NewProject() {
             Cancel
           </ButtonLink>
         </div>
-      </form>
+      </Form>
     </Page>
   );
 }

@@ -1,13 +1,13 @@
 /** Writes a prompt of the project's own, from one that there is, and shows it filled in before it is kept. */
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useId, useState } from "react";
+import { useState } from "react";
 import { keyOf, post } from "../../api/client";
+import { fieldMessage } from "../../api/error";
 import type { Prompt, PromptDraftRequest, PromptPreview as Preview } from "../../api/schema";
-import { ApiError, messageOf } from "../../api/error";
 import { Button } from "../../components/button";
-import { Dialog } from "../../components/dialog";
-import { Choice, FieldRow, fieldsOf, Form, TextArea, TextField } from "../../components/form";
+import { FormDialog } from "../../components/dialog";
+import { Choice, FieldRow, fieldsOf, TextArea, TextField } from "../../components/form";
 import { Notice } from "../../components/notice";
+import { useWrite } from "../../components/use-write";
 import styles from "./prompts.module.css";
 
 interface PromptDialogProps {
@@ -17,54 +17,38 @@ interface PromptDialogProps {
 }
 
 export function PromptDialog({ slug, origin, onClose }: PromptDialogProps) {
-  const form = useId();
-  const queryClient = useQueryClient();
   const [draft, setDraft] = useState<PromptDraftRequest>(() => draftOf(origin));
-  const preview = useMutation({
-    mutationFn: () => post("/api/projects/{slug}/prompts/preview", { slug }, { draft }),
-  });
-  const save = useMutation({
-    mutationFn: () => post("/api/projects/{slug}/prompts", { slug }, draft),
-    onSuccess: async () => {
-      await queryClient.invalidateQueries({ queryKey: keyOf("/api/projects/{slug}/prompts", { slug }) });
-      onClose();
-    },
+  const preview = useWrite(() => post("/api/projects/{slug}/prompts/preview", { slug }, { draft }));
+  const save = useWrite(() => post("/api/projects/{slug}/prompts", { slug }, draft), {
+    stale: [keyOf("/api/projects/{slug}/prompts", { slug })],
+    onDone: onClose,
   });
   const failure = save.error ?? preview.error;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    save.mutate();
-  };
   return (
-    <Dialog
-      open
+    <FormDialog
       wide
       title={origin.built_in ? "A prompt of your own" : `Next version of ${origin.key}`}
-      onClose={onClose}
+      action="Keep it"
+      cancel={null}
       actions={
-        <>
-          <Button busy={preview.isPending} onClick={() => preview.mutate()}>
-            Show it filled in
-          </Button>
-          <Button type="submit" form={form} variant="primary" busy={save.isPending}>
-            Keep it
-          </Button>
-        </>
+        <Button busy={preview.isPending} onClick={() => preview.mutate()}>
+          Show it filled in
+        </Button>
       }
+      write={{ isPending: save.isPending, error: failure }}
+      onSubmit={() => save.mutate()}
+      onClose={onClose}
     >
-      <Form id={form} onSubmit={submit}>
-        <PromptFields
-          draft={draft}
-          complaint={(name) => (failure instanceof ApiError ? failure.fieldMessage(name) : null)}
-          onChange={(changes) => {
-            setDraft((before) => ({ ...before, ...changes }));
-            preview.reset();
-          }}
-        />
-        {failure && <Notice tone="danger">{messageOf(failure)}</Notice>}
-        {preview.data && <PromptPreview preview={preview.data} />}
-      </Form>
-    </Dialog>
+      <PromptFields
+        draft={draft}
+        complaint={(name) => fieldMessage(failure, name)}
+        onChange={(changes) => {
+          setDraft((before) => ({ ...before, ...changes }));
+          preview.reset();
+        }}
+      />
+      {preview.data && <PromptPreview preview={preview.data} />}
+    </FormDialog>
   );
 }
 

@@ -1,9 +1,9 @@
 /** Edits the protocol; says what a change would mean for work done before it is kept. */
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useEffect, useState } from "react";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
 import { ask, keyOf, post, put } from "../../api/client";
 import type { Preset, Protocol, ProtocolChange } from "../../api/schema";
-import { ApiError, messageOf } from "../../api/error";
+import { ApiError, fieldMessage } from "../../api/error";
 import { Button } from "../../components/button";
 import {
   Checkbox,
@@ -13,6 +13,7 @@ import {
   FormError,
   optionsOf,
   Several,
+  Refusal,
   TextArea,
   TextField,
 } from "../../components/form";
@@ -20,7 +21,7 @@ import { Markdown } from "../../components/markdown";
 import { Notice } from "../../components/notice";
 import { OrderedItems } from "../../components/ordered-items";
 import { Section } from "../../components/page";
-import { useToast } from "../../components/toast";
+import { useWrite } from "../../components/use-write";
 import {
   type Change,
   type CheckDraft,
@@ -45,24 +46,22 @@ interface ProtocolEditorProps {
 }
 
 function useChange({ slug, version }: ProtocolEditorProps) {
-  const queryClient = useQueryClient();
-  const toast = useToast();
   const [draft, setDraft] = useState<ProtocolDraft>(() => version.spec);
-  const foresee = useMutation({
-    mutationFn: () => post("/api/projects/{slug}/protocol/foresee", { slug }, { spec: specOf(draft) }),
-  });
-  const keep = useMutation({
-    mutationFn: () =>
+  const foresee = useWrite(() =>
+    post("/api/projects/{slug}/protocol/foresee", { slug }, { spec: specOf(draft) }),
+  );
+  const keep = useWrite(
+    () =>
       put(
         "/api/projects/{slug}/protocol",
         { slug },
         { spec: specOf(draft), seen_hash: version.content_hash },
       ),
-    onSuccess: async (kept) => {
-      toast({ text: `Version ${kept.number} of the protocol is in force.` });
-      await queryClient.invalidateQueries({ queryKey: keyOf("/api/projects/{slug}", { slug }) });
+    {
+      note: (kept) => `Version ${kept.number} of the protocol is in force.`,
+      stale: [keyOf("/api/projects/{slug}", { slug })],
     },
-  });
+  );
   const failure = keep.error ?? foresee.error;
   return {
     draft,
@@ -82,12 +81,8 @@ export function ProtocolEditor(props: ProtocolEditorProps) {
   const { draft, error, failure, foresee, keep, replace } = useChange(props);
   const change = (part: Partial<ProtocolDraft>) => replace({ ...draft, ...part });
   const common = { draft, error, change };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    foresee.mutate();
-  };
   return (
-    <Form onSubmit={submit}>
+    <Form onSubmit={() => foresee.mutate()}>
       <StartChoice presets={props.presets} version={props.version} onChoose={replace} />
       <Section title="Labels">
         <LabelFields labels={draft.labels} error={error} change={change} />
@@ -117,7 +112,7 @@ export function ProtocolEditor(props: ProtocolEditorProps) {
         />
       </Section>
       <Section title="Put in force">
-        {failure !== null && <FormError>{messageOf(failure)}</FormError>}
+        <Refusal error={failure} />
         {foresee.data ? (
           <ChangeNotice change={foresee.data} busy={keep.isPending} onKeep={() => keep.mutate()} />
         ) : (
@@ -243,7 +238,7 @@ function LabelFields({ labels, error, change }: LabelFieldsProps) {
         addition={{ words: "Add a label", item: NEW_LABEL }}
         fewest={FEWEST_LABELS}
         most={MOST_LABELS}
-        error={error?.fieldMessage("labels")}
+        error={fieldMessage(error, "labels")}
         onChange={(next) => change({ labels: next })}
       >
         {(label, place, keep) => <LabelRow label={label} place={place} error={error} keep={keep} />}
@@ -265,13 +260,13 @@ function LabelRow({ label, place, error, keep }: LabelRowProps) {
       <TextField
         label={`Label ${place + 1}`}
         maxLength={60}
-        error={error?.fieldMessage(`labels.${place}.name`)}
+        error={fieldMessage(error, `labels.${place}.name`)}
         value={label.name}
         onChange={(event) => keep({ name: event.target.value })}
       />
       <Choice
         label={`Worth of label ${place + 1}`}
-        error={error?.fieldMessage(`labels.${place}.credit`)}
+        error={fieldMessage(error, `labels.${place}.credit`)}
         value={label.credit}
         options={CREDITS.map((credit) => ({ value: credit, name: CREDIT_WORDS[credit] }))}
         onChange={(credit) => keep({ credit })}
@@ -299,7 +294,7 @@ function CheckFields({ draft, error, change }: CheckFieldsProps) {
         noun="question"
         addition={{ words: "Ask something about the question", item: NEW_CHECK }}
         most={MOST_CHECKS}
-        error={error?.fieldMessage("question_checks")}
+        error={fieldMessage(error, "question_checks")}
         onChange={(next) => change({ question_checks: next })}
       >
         {(check, place, keep) => <CheckRow check={check} place={place} error={error} keep={keep} />}
@@ -324,7 +319,7 @@ interface CheckRowProps {
 }
 
 function CheckRow({ check, place, error, keep }: CheckRowProps) {
-  const complaint = (field: string) => error?.fieldMessage(`question_checks.${place}.${field}`);
+  const complaint = (field: string) => fieldMessage(error, `question_checks.${place}.${field}`);
   return (
     <>
       <TextField
@@ -419,7 +414,7 @@ interface SheetFieldsProps {
 }
 
 function SheetFields({ draft, error, change }: SheetFieldsProps) {
-  const complaint = error?.fieldMessage("pool_within_groups");
+  const complaint = fieldMessage(error, "pool_within_groups");
   return (
     <>
       <div className={styles["short"]}>
@@ -428,7 +423,7 @@ function SheetFields({ draft, error, change }: SheetFieldsProps) {
           type="number"
           min={1}
           max={20}
-          error={error?.fieldMessage("sheet_size")}
+          error={fieldMessage(error, "sheet_size")}
           value={draft.sheet_size}
           onChange={(event) => change({ sheet_size: numberFrom(event.target.value) })}
         />
@@ -475,14 +470,14 @@ function RaterFields({ draft, error, change }: RaterFieldsProps) {
           type="number"
           min={1}
           max={9}
-          error={error?.fieldMessage("raters_per_answer")}
+          error={fieldMessage(error, "raters_per_answer")}
           value={draft.raters_per_answer}
           onChange={(event) => change({ raters_per_answer: numberFrom(event.target.value) })}
         />
         <Choice
           label="Their votes come to"
           hint={DECISION_HINTS[draft.decision_rule]}
-          error={error?.fieldMessage("decision_rule")}
+          error={fieldMessage(error, "decision_rule")}
           value={draft.decision_rule}
           options={optionsOf(DECISION_WORDS)}
           onChange={(decision_rule) => change({ decision_rule })}
@@ -498,7 +493,7 @@ function TieBreakFields({ draft, error, change }: RaterFieldsProps) {
     <>
       <Choice
         label="Where they differ"
-        error={error?.fieldMessage("tie_break")}
+        error={fieldMessage(error, "tie_break")}
         value={draft.tie_break}
         options={optionsOf(TIE_BREAK_WORDS)}
         onChange={(tie_break) => change({ tie_break })}
@@ -510,7 +505,7 @@ function TieBreakFields({ draft, error, change }: RaterFieldsProps) {
           min={2}
           max={9}
           hint="After the last of them the lead decides."
-          error={error?.fieldMessage("most_raters")}
+          error={fieldMessage(error, "most_raters")}
           value={draft.most_raters}
           onChange={(event) => change({ most_raters: numberFrom(event.target.value) })}
         />
@@ -526,7 +521,7 @@ interface GoldFieldsProps {
 }
 
 function GoldFields({ draft, error, change }: GoldFieldsProps) {
-  const complaint = error?.fieldMessage("gold_among_answers");
+  const complaint = fieldMessage(error, "gold_among_answers");
   return (
     <>
       <Checkbox

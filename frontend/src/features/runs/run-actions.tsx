@@ -1,12 +1,10 @@
 /** What can be done with a run in the state it is in. */
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { keyOf, post } from "../../api/client";
-import { messageOf } from "../../api/error";
 import type { Run } from "../../api/schema";
 import { Button } from "../../components/button";
 import { TextField } from "../../components/form";
-import { useToast } from "../../components/toast";
+import { useWrite } from "../../components/use-write";
 import styles from "./run-page.module.css";
 import { isAtWork, isRepeatable } from "./run-words";
 
@@ -95,12 +93,8 @@ function ResumeForm({ slug, run }: RunActionsProps) {
 
 /** Something done to a run: what it comes to is read anew, a refusal is said. */
 export function useRunAction(slug: string, act: () => Promise<Run>) {
-  const queryClient = useQueryClient();
-  const toast = useToast();
-  return useMutation({
-    mutationFn: act,
-    onError: (error: unknown) => toast({ text: messageOf(error), tone: "error" }),
-    onSettled: () =>
-      queryClient.invalidateQueries({ queryKey: keyOf("/api/projects/{slug}/runs", { slug }) }),
+  return useWrite(act, {
+    refusal: "note",
+    stale: [keyOf("/api/projects/{slug}/runs", { slug })],
   });
 }

@@ -1,14 +1,14 @@
 /** A judge's own options as a form, with what it needs besides: a connection, members, a limit. */
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { ask, keyOf, post, read } from "../../api/client";
 import type { Judge, RunChoiceRequest, RunEstimate, RunScopes, RunStartRequest } from "../../api/schema";
-import { ApiError, messageOf } from "../../api/error";
-import { Button } from "../../components/button";
+import { fieldMessage, messageOf } from "../../api/error";
 import { CommandLine } from "../../components/command-line";
-import { Choice, FieldRow, fieldsOf, optionsOf, TextField } from "../../components/form";
+import { Choice, FieldRow, fieldsOf, Form, optionsOf, Submit, TextField } from "../../components/form";
 import { Notice } from "../../components/notice";
+import { useWrite } from "../../components/use-write";
 import { countOf, formatCount, formatMoney } from "../../lib/numbers";
 import { useSearchState } from "../../lib/search-state";
 import { formatDuration } from "../../lib/time";
@@ -22,69 +22,59 @@ interface RunFormProps {
 }
 
 export function RunForm({ slug, judge }: RunFormProps) {
-  const queryClient = useQueryClient();
   const navigate = useNavigate();
   const prompt = useSearchState().read("prompt");
   const [draft, setDraft] = useState<RunDraft>(prompt ? { ...EMPTY, texts: { prompt } } : EMPTY);
   const change = (changes: Partial<RunDraft>) => setDraft((before) => ({ ...before, ...changes }));
   const setOption = (name: string, text: string) =>
     setDraft((before) => ({ ...before, texts: { ...before.texts, [name]: text } }));
-  const start = useMutation({
-    mutationFn: () => post("/api/projects/{slug}/runs", { slug }, startOf(judge, draft)),
-    onSuccess: async (run) => {
-      await queryClient.invalidateQueries({ queryKey: keyOf("/api/projects/{slug}/runs", { slug }) });
-      await navigate({ to: `/${slug}/runs/${run.id}` as "/" });
-    },
+  const start = useWrite(() => post("/api/projects/{slug}/runs", { slug }, startOf(judge, draft)), {
+    stale: [keyOf("/api/projects/{slug}/runs", { slug })],
+    onDone: (run) => navigate({ to: `/${slug}/runs/${run.id}` as "/" }),
   });
-  const complaint = (name: string) =>
-    start.error instanceof ApiError ? start.error.fieldMessage(name) : null;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    start.mutate();
-  };
+  const complaint = (name: string) => fieldMessage(start.error, name);
   if (!judge.available) return <NotInstalled judge={judge} />;
   return (
-    <form className={styles["form"]} onSubmit={submit}>
-      <h2>{judge.name}</h2>
-      <p>
-        {judge.summary} {judge.source && <span className="soft">{judge.source}</span>}
-      </p>
-      {judge.needs === "connection" && (
-        <>
-          <ConnectionChoice
+    <div className={styles["form"]}>
+      <Form onSubmit={() => start.mutate()}>
+        <h2>{judge.name}</h2>
+        <p>
+          {judge.summary} {judge.source && <span className="soft">{judge.source}</span>}
+        </p>
+        {judge.needs === "connection" && (
+          <>
+            <ConnectionChoice
+              slug={slug}
+              value={draft.connection}
+              onChange={(id) => change({ connection: id })}
+            />
+            <PromptChoice
+              slug={slug}
+              value={draft.texts["prompt"] ?? defaultsOf(judge)["prompt"] ?? ""}
+              maxTokens={draft.texts["max_tokens"] ?? defaultsOf(judge)["max_tokens"] ?? ""}
+              onChange={(prompt) => setOption("prompt", prompt)}
+              onAllow={(tokens) => setOption("max_tokens", tokens)}
+            />
+          </>
+        )}
+        {judge.needs === "members" && (
+          <MemberChoice
             slug={slug}
-            value={draft.connection}
-            onChange={(id) => change({ connection: id })}
+            value={draft.texts["members"] ?? ""}
+            error={complaint("members")}
+            onChange={(members) => setOption("members", members)}
           />
-          <PromptChoice
-            slug={slug}
-            value={draft.texts["prompt"] ?? defaultsOf(judge)["prompt"] ?? ""}
-            maxTokens={draft.texts["max_tokens"] ?? defaultsOf(judge)["max_tokens"] ?? ""}
-            onChange={(prompt) => setOption("prompt", prompt)}
-            onAllow={(tokens) => setOption("max_tokens", tokens)}
-          />
-        </>
-      )}
-      {judge.needs === "members" && (
-        <MemberChoice
-          slug={slug}
-          value={draft.texts["members"] ?? ""}
-          error={complaint("members")}
-          onChange={(members) => setOption("members", members)}
-        />
-      )}
-      <ScopeFields slug={slug} judge={judge} draft={draft} onChange={change} />
-      {takesLong(judge) && <LimitFields judge={judge} draft={draft} onChange={change} />}
-      <JudgeOptions judge={judge} texts={draft.texts} complaint={complaint} onChange={setOption} />
-      {!isReady(judge, draft) && <p className="soft">{lackWords(judge)}</p>}
-      {isReady(judge, draft) && <Expected slug={slug} choice={choiceOf(judge, draft)} />}
-      {start.isError && <Notice tone="danger">{messageOf(start.error)}</Notice>}
-      <div className={styles["actions"]}>
-        <Button type="submit" variant="primary" busy={start.isPending} disabled={!isReady(judge, draft)}>
+        )}
+        <ScopeFields slug={slug} judge={judge} draft={draft} onChange={change} />
+        {takesLong(judge) && <LimitFields judge={judge} draft={draft} onChange={change} />}
+        <JudgeOptions judge={judge} texts={draft.texts} complaint={complaint} onChange={setOption} />
+        {!isReady(judge, draft) && <p className="soft">{lackWords(judge)}</p>}
+        {isReady(judge, draft) && <Expected slug={slug} choice={choiceOf(judge, draft)} />}
+        <Submit write={start} variant="primary" disabled={!isReady(judge, draft)}>
           {draft.sampleSize.trim() ? `Judge ${draft.sampleSize.trim()} answers first` : "Start"}
-        </Button>
-      </div>
-    </form>
+        </Submit>
+      </Form>
+    </div>
   );
 }
 

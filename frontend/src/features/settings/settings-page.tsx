@@ -1,19 +1,17 @@
 /** What a project is called, and the protocol by which its answers are judged. */
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { keyOf, patch, post, read } from "../../api/client";
 import type { ProjectDetail } from "../../api/schema";
-import { messageOf } from "../../api/error";
 import { useProject } from "../../api/project";
 import { Button } from "../../components/button";
-import { Dialog } from "../../components/dialog";
-import { Form, FormError, TextArea, TextField } from "../../components/form";
-import { Notice } from "../../components/notice";
+import { FormDialog } from "../../components/dialog";
+import { Form, Refusal, Submit, TextArea, TextField } from "../../components/form";
 import { Page, PageHeader, Section, useTitle } from "../../components/page";
 import { ProjectButtonLink } from "../../components/project-link";
 import { QueryView } from "../../components/query-view";
-import { useToast } from "../../components/toast";
+import { useWrite } from "../../components/use-write";
 import { CleaningSelect, factsOf } from "../../domain/protocol";
 import styles from "./settings.module.css";
 
@@ -41,32 +39,23 @@ export function SettingsPage() {
 }
 
 function NameForm({ project }: { readonly project: ProjectDetail }) {
-  const queryClient = useQueryClient();
-  const toast = useToast();
   const [name, setName] = useState(project.name);
   const [description, setDescription] = useState(project.description);
   const [cleaning, setCleaning] = useState(project.cleaning);
-  const change = useMutation({
-    mutationFn: () =>
+  const change = useWrite(
+    () =>
       patch(
         "/api/projects/{slug}",
         { slug: project.slug },
         { name: name.trim(), description: description.trim(), cleaning },
       ),
-    onSuccess: async () => {
-      toast({ text: "Saved." });
-      await queryClient.invalidateQueries({
-        queryKey: keyOf("/api/projects/{slug}", { slug: project.slug }),
-      });
-      await queryClient.invalidateQueries({ queryKey: read("/api/projects").queryKey });
+    {
+      note: "Saved.",
+      stale: [keyOf("/api/projects/{slug}", { slug: project.slug }), read("/api/projects").queryKey],
     },
-  });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    change.mutate();
-  };
+  );
   return (
-    <form className="fields" onSubmit={submit}>
+    <Form onSubmit={() => change.mutate()}>
       <TextField
         label="Name"
         required
@@ -82,34 +71,22 @@ function NameForm({ project }: { readonly project: ProjectDetail }) {
         onChange={(event) => setDescription(event.target.value)}
       />
       <CleaningSelect value={cleaning} onChange={setCleaning} />
-      {change.isError && <Notice tone="danger">{messageOf(change.error)}</Notice>}
-      <div className={styles["actions"]}>
-        <Button type="submit" busy={change.isPending} disabled={name.trim() === ""}>
-          Save
-        </Button>
-      </div>
-    </form>
+      <Submit write={change} disabled={name.trim() === ""}>
+        Save
+      </Submit>
+    </Form>
   );
 }
 
 function CopyForm({ slug }: { readonly slug: string }) {
-  const queryClient = useQueryClient();
   const navigate = useNavigate();
   const [name, setName] = useState("");
-  const copying = useMutation({
-    mutationFn: () => post("/api/projects/{slug}/copy", { slug }, { name: name.trim() }),
-    onSuccess: async (copied) => {
-      await queryClient.invalidateQueries({ queryKey: read("/api/projects").queryKey });
-      await navigate({ to: `/${copied.slug}/settings` as "/" });
-    },
+  const copying = useWrite(() => post("/api/projects/{slug}/copy", { slug }, { name: name.trim() }), {
+    stale: [read("/api/projects").queryKey],
+    onDone: (copied) => navigate({ to: `/${copied.slug}/settings` as "/" }),
   });
   return (
-    <Form
-      onSubmit={(event) => {
-        event.preventDefault();
-        copying.mutate();
-      }}
-    >
+    <Form onSubmit={() => copying.mutate()}>
       <p>Takes over protocol, guidelines, pooling and cleaning. Questions, answers and people stay here.</p>
       <TextField
         label="Name of the new project"
@@ -118,10 +95,9 @@ function CopyForm({ slug }: { readonly slug: string }) {
         value={name}
         onChange={(event) => setName(event.target.value)}
       />
-      {copying.isError && <FormError>{messageOf(copying.error)}</FormError>}
-      <Button type="submit" busy={copying.isPending} disabled={name.trim() === ""}>
+      <Submit write={copying} disabled={name.trim() === ""}>
         Make the project
-      </Button>
+      </Submit>
     </Form>
   );
 }
@@ -153,19 +129,14 @@ function ProtocolLink() {
 }
 
 function ArchiveSection({ project }: { readonly project: ProjectDetail }) {
-  const queryClient = useQueryClient();
   const [deleting, setDeleting] = useState(false);
   const isArchived = project.state === "archived";
-  const change = useMutation({
-    mutationFn: () =>
-      patch("/api/projects/{slug}", { slug: project.slug }, { state: isArchived ? "open" : "archived" }),
-    onSuccess: async () => {
-      await queryClient.invalidateQueries({
-        queryKey: keyOf("/api/projects/{slug}", { slug: project.slug }),
-      });
-      await queryClient.invalidateQueries({ queryKey: read("/api/projects").queryKey });
+  const change = useWrite(
+    () => patch("/api/projects/{slug}", { slug: project.slug }, { state: isArchived ? "open" : "archived" }),
+    {
+      stale: [keyOf("/api/projects/{slug}", { slug: project.slug }), read("/api/projects").queryKey],
     },
-  });
+  );
   return (
     <>
       <p>
@@ -173,7 +144,7 @@ function ArchiveSection({ project }: { readonly project: ProjectDetail }) {
           ? "This project is archived: everything can be read and exported, nothing is judged or changed."
           : "In an archived project nothing is judged or changed. Everything can still be read and exported, and a lead can open it again."}
       </p>
-      {change.isError && <Notice tone="danger">{messageOf(change.error)}</Notice>}
+      <Refusal error={change.error} />
       <div className={styles["actions"]}>
         <Button busy={change.isPending} onClick={() => change.mutate()}>
           {isArchived ? "Open it again" : "Archive the project"}
@@ -197,35 +168,25 @@ interface DeleteDialogProps {
 function DeleteDialog({ project, onClose }: DeleteDialogProps) {
   const queryClient = useQueryClient();
   const navigate = useNavigate();
-  const toast = useToast();
   const [name, setName] = useState("");
-  const deleting = useMutation({
-    mutationFn: () => post("/api/projects/{slug}/delete", { slug: project.slug }, { name }),
-    onSuccess: async () => {
-      toast({ text: `${project.name} was deleted.` });
+  const deleting = useWrite(() => post("/api/projects/{slug}/delete", { slug: project.slug }, { name }), {
+    note: `${project.name} was deleted.`,
+    onDone: async () => {
       await navigate({ to: "/" });
       queryClient.removeQueries({ queryKey: keyOf("/api/projects/{slug}", { slug: project.slug }) });
       await queryClient.invalidateQueries({ queryKey: ["projects"] });
     },
   });
   return (
-    <Dialog
-      open
+    <FormDialog
       title={`Delete ${project.name}?`}
+      action="Delete for good"
+      cancel="Keep it"
+      variant="danger"
+      write={deleting}
+      isReady={name.trim() === project.name}
+      onSubmit={() => deleting.mutate()}
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>Keep it</Button>
-          <Button
-            variant="danger"
-            busy={deleting.isPending}
-            disabled={name.trim() !== project.name}
-            onClick={() => deleting.mutate()}
-          >
-            Delete for good
-          </Button>
-        </>
-      }
     >
       <p>
         Questions, answers, votes, decisions, verdicts and all files of the project are deleted, the exports
@@ -237,7 +198,6 @@ function DeleteDialog({ project, onClose }: DeleteDialogProps) {
         value={name}
         onChange={(event) => setName(event.target.value)}
       />
-      {deleting.isError && <Notice tone="danger">{messageOf(deleting.error)}</Notice>}
-    </Dialog>
+    </FormDialog>
   );
 }

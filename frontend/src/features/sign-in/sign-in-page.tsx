@@ -1,14 +1,13 @@
 /** Where people who have an account come in. */
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { post } from "../../api/client";
 import type { SignInRequest } from "../../api/schema";
-import { messageOf } from "../../api/error";
 import { forgetAllButSession, sessionQuery } from "../../api/session";
-import { Button } from "../../components/button";
-import { Form, FormError, TextField } from "../../components/form";
+import { Form, Submit, TextField } from "../../components/form";
 import { Page, PageHeader, useTitle } from "../../components/page";
+import { useWrite } from "../../components/use-write";
 import { localPath } from "../../lib/addresses";
 import { t } from "../../lib/i18n/t";
 
@@ -19,24 +18,23 @@ export function SignInPage() {
   const [password, setPassword] = useState("");
   const queryClient = useQueryClient();
   const navigate = useNavigate();
-  const entering = useMutation({
-    mutationFn: async (credentials: SignInRequest) => {
+  const entering = useWrite(
+    async (credentials: SignInRequest) => {
       // Its reply brings the token that signing in must show: whoever is quick is there before it.
       await queryClient.ensureQueryData(sessionQuery);
       return post("/api/session", {}, credentials);
     },
-    onSuccess: async (session) => {
-      // A read of the session that is under way knows nobody yet.
-      await queryClient.cancelQueries({ queryKey: sessionQuery.queryKey });
-      forgetAllButSession(queryClient);
-      queryClient.setQueryData(sessionQuery.queryKey, session);
-      await navigate({ to: localPath(next) as "/", replace: true });
+    {
+      onDone: async (session) => {
+        // A read of the session that is under way knows nobody yet.
+        await queryClient.cancelQueries({ queryKey: sessionQuery.queryKey });
+        forgetAllButSession(queryClient);
+        queryClient.setQueryData(sessionQuery.queryKey, session);
+        await navigate({ to: localPath(next) as "/", replace: true });
+      },
     },
-  });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    entering.mutate({ username: username.trim(), password });
-  };
+  );
+  const submit = () => entering.mutate({ username: username.trim(), password });
   return (
     <Page width="narrow">
       <PageHeader
@@ -62,10 +60,9 @@ export function SignInPage() {
           value={password}
           onChange={(event) => setPassword(event.target.value)}
         />
-        {entering.isError && <FormError>{messageOf(entering.error)}</FormError>}
-        <Button variant="primary" size="large" type="submit" busy={entering.isPending}>
+        <Submit write={entering} variant="primary" size="large">
           {t("Sign in")}
-        </Button>
+        </Submit>
       </Form>
       <p>{t("New here? Open the invitation link that the lead of your study has sent you.")}</p>
       <p>{t("Forgot the password? Whoever runs this Assay can make you a link that sets a new one.")}</p>

@@ -1,12 +1,12 @@
 /** The pilot: begun, watched and ended here. */
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
 import { keyOf, post, read } from "../../api/client";
+import { fieldMessage } from "../../api/error";
 import type { Pilot, PilotBeginRequest, PilotEndRequest, Pilots } from "../../api/schema";
-import { ApiError, messageOf } from "../../api/error";
 import { Button } from "../../components/button";
 import { ConfirmDialog } from "../../components/dialog";
-import { Choice, FieldRow, Fields, Form, FormError, optionsOf, TextField } from "../../components/form";
+import { Choice, FieldRow, Fields, Form, optionsOf, Submit, TextField } from "../../components/form";
 import { Notice } from "../../components/notice";
 import { Section } from "../../components/page";
 import { ProgressBar } from "../../components/progress-bar";
@@ -14,7 +14,7 @@ import { ProjectLink } from "../../components/project-link";
 import { QueryView } from "../../components/query-view";
 import { RelativeTime } from "../../components/relative-time";
 import { type Column, Table } from "../../components/table";
-import { useToast } from "../../components/toast";
+import { useWrite } from "../../components/use-write";
 import { countOf } from "../../lib/numbers";
 import styles from "./work.module.css";
 
@@ -72,11 +72,9 @@ function BeginForm({ slug, untouched }: BeginFormProps) {
       <p className={styles["soft"]}>A pilot needs questions that nobody was handed yet; there are none.</p>
     );
   }
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () =>
     beginning.mutate({ questions: Number(count), seed: seed === null ? null : Number(seed) });
-  };
-  const complaint = beginning.error instanceof ApiError ? beginning.error.fieldMessage("questions") : null;
+  const complaint = fieldMessage(beginning.error, "questions");
   return (
     <Form onSubmit={submit}>
       <Fields>
@@ -114,26 +112,18 @@ function BeginForm({ slug, untouched }: BeginFormProps) {
           )}
         </FieldRow>
       </Fields>
-      {beginning.isError && complaint === null && <FormError>{messageOf(beginning.error)}</FormError>}
-      <div>
-        <Button type="submit" busy={beginning.isPending}>
-          Begin the pilot
-        </Button>
-      </div>
+      <Submit write={beginning} isSaid={complaint !== null}>
+        Begin the pilot
+      </Submit>
     </Form>
   );
 }
 
 function useBegin(slug: string) {
-  const queryClient = useQueryClient();
-  const toast = useToast();
-  return useMutation({
-    mutationFn: (body: PilotBeginRequest) => post("/api/projects/{slug}/work/pilots", { slug }, body),
-    onSuccess: async (pilots) => {
-      queryClient.setQueryData(read("/api/projects/{slug}/work/pilots", { slug }).queryKey, pilots);
-      toast({ text: "The pilot has begun: the next sheets come from it." });
-      await queryClient.invalidateQueries({ queryKey: read("/api/projects/{slug}/work", { slug }).queryKey });
-    },
+  return useWrite((body: PilotBeginRequest) => post("/api/projects/{slug}/work/pilots", { slug }, body), {
+    keeps: read("/api/projects/{slug}/work/pilots", { slug }).queryKey,
+    note: "The pilot has begun: the next sheets come from it.",
+    stale: [read("/api/projects/{slug}/work", { slug }).queryKey],
   });
 }
 

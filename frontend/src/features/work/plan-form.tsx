@@ -1,18 +1,17 @@
 /** Who judges what, how much at most, and what goes first. */
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { post, put, read } from "../../api/client";
 import type { PlannedRater, WorkPlan, WorkPlanSaveRequest } from "../../api/schema";
-import { ApiError, messageOf } from "../../api/error";
+import { fieldMessage } from "../../api/error";
 import { Badge } from "../../components/badge";
 import { Button } from "../../components/button";
-import { Choice, Fields, Form, FormError, TextArea, TextField } from "../../components/form";
+import { Choice, Fields, Form, Submit, TextArea, TextField } from "../../components/form";
 import { Section } from "../../components/page";
 import { ProjectButtonLink } from "../../components/project-link";
 import { RelativeTime } from "../../components/relative-time";
 import { SegmentedControl } from "../../components/segmented-control";
 import { type Column, Table } from "../../components/table";
-import { useToast } from "../../components/toast";
+import { useWrite } from "../../components/use-write";
 import { PauseRater } from "../../domain/pause-rater";
 import { countOf, formatCount } from "../../lib/numbers";
 import styles from "./work.module.css";
@@ -23,14 +22,9 @@ interface PlanFormProps {
 }
 
 function useSavePlan(slug: string) {
-  const queryClient = useQueryClient();
-  const toast = useToast();
-  return useMutation({
-    mutationFn: (draft: PlanDraft) => put("/api/projects/{slug}/work", { slug }, bodyOf(draft)),
-    onSuccess: (plan) => {
-      queryClient.setQueryData(read("/api/projects/{slug}/work", { slug }).queryKey, plan);
-      toast({ text: "The plan holds from the next sheet on." });
-    },
+  return useWrite((draft: PlanDraft) => put("/api/projects/{slug}/work", { slug }, bodyOf(draft)), {
+    keeps: read("/api/projects/{slug}/work", { slug }).queryKey,
+    note: "The plan holds from the next sheet on.",
   });
 }
 
@@ -42,12 +36,8 @@ export function PlanForm({ slug, plan }: PlanFormProps) {
     const rater = { ...(draft.raters[id] ?? NO_WISH), ...part };
     change({ raters: { ...draft.raters, [id]: rater } });
   };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    saving.mutate(draft);
-  };
   return (
-    <Form onSubmit={submit}>
+    <Form onSubmit={() => saving.mutate(draft)}>
       <Section title="Who judges what">
         <div>
           <SegmentedControl
@@ -67,12 +57,9 @@ export function PlanForm({ slug, plan }: PlanFormProps) {
       <Section title="In which order">
         <Order draft={draft} error={saving.error} onChange={change} />
       </Section>
-      {saving.isError && <FormError>{messageOf(saving.error)}</FormError>}
-      <div>
-        <Button type="submit" variant="primary" busy={saving.isPending}>
-          Save the plan
-        </Button>
-      </div>
+      <Submit write={saving} variant="primary">
+        Save the plan
+      </Submit>
     </Form>
   );
 }
@@ -111,7 +98,7 @@ function Order({ draft, error, onChange }: OrderProps) {
         hint="One a line: the id of a question, a data set, or a tag."
         rows={4}
         value={draft.goesFirst}
-        error={error instanceof ApiError ? error.fieldMessage("goes_first") : null}
+        error={fieldMessage(error, "goes_first")}
         onChange={(event) => onChange({ goesFirst: event.target.value })}
       />
     </div>
@@ -368,17 +355,15 @@ export function Hands({ slug, raters }: HandsProps) {
 }
 
 function useTakeBack(slug: string) {
-  const queryClient = useQueryClient();
-  const toast = useToast();
-  return useMutation({
-    mutationFn: (rater: PlannedRater) =>
+  return useWrite(
+    (rater: PlannedRater) =>
       post("/api/projects/{slug}/work/raters/{member_id}/take-back", { slug, member_id: rater.member_id }),
-    onSuccess: (plan, rater) => {
-      queryClient.setQueryData(read("/api/projects/{slug}/work", { slug }).queryKey, plan);
-      toast({ text: `${countOf(rater.open_sheets, "sheet")} of ${rater.name} taken back.` });
+    {
+      keeps: read("/api/projects/{slug}/work", { slug }).queryKey,
+      note: (_, rater) => `${countOf(rater.open_sheets, "sheet")} of ${rater.name} taken back.`,
+      refusal: "note",
     },
-    onError: (error) => toast({ text: messageOf(error), tone: "error" }),
-  });
+  );
 }
 
 function columnsFor(slug: string, takeBack: (rater: PlannedRater) => void): Column<PlannedRater>[] {

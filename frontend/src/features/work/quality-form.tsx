@@ -1,14 +1,12 @@
 /** How raters' work is looked at: a training before it, known answers hidden among it. */
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { put, read } from "../../api/client";
+import { fieldMessage } from "../../api/error";
 import type { QualityPlan, QualityPlanSaveRequest } from "../../api/schema";
-import { ApiError, messageOf } from "../../api/error";
-import { Button } from "../../components/button";
-import { Checkbox, FieldRow, Fields, Form, FormError, TextField } from "../../components/form";
+import { Checkbox, FieldRow, Fields, Form, Submit, TextField } from "../../components/form";
 import { Section } from "../../components/page";
 import { ProjectLink } from "../../components/project-link";
-import { useToast } from "../../components/toast";
+import { useWrite } from "../../components/use-write";
 import { countOf } from "../../lib/numbers";
 import styles from "./work.module.css";
 
@@ -25,16 +23,13 @@ interface PartProps {
 }
 
 function useSaveQuality(slug: string) {
-  const queryClient = useQueryClient();
-  const toast = useToast();
-  return useMutation({
-    mutationFn: (draft: QualityDraft) =>
-      put("/api/projects/{slug}/quality-plan", { slug }, qualityBodyOf(draft)),
-    onSuccess: (plan) => {
-      queryClient.setQueryData(read("/api/projects/{slug}/quality-plan", { slug }).queryKey, plan);
-      toast({ text: "Saved. It holds from the next sheet on." });
+  return useWrite(
+    (draft: QualityDraft) => put("/api/projects/{slug}/quality-plan", { slug }, qualityBodyOf(draft)),
+    {
+      keeps: read("/api/projects/{slug}/quality-plan", { slug }).queryKey,
+      note: "Saved. It holds from the next sheet on.",
     },
-  });
+  );
 }
 
 export function QualityForm({ slug, plan }: QualityFormProps) {
@@ -46,12 +41,8 @@ export function QualityForm({ slug, plan }: QualityFormProps) {
     error: saving.error,
     onChange: (change: Partial<QualityDraft>) => setDraft({ ...draft, ...change }),
   };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    saving.mutate(draft);
-  };
   return (
-    <Form onSubmit={submit}>
+    <Form onSubmit={() => saving.mutate(draft)}>
       <Section title="Training">
         <TrainingPart {...part} />
       </Section>
@@ -61,18 +52,13 @@ export function QualityForm({ slug, plan }: QualityFormProps) {
       <Section title="Another human">
         <SecondPart {...part} />
       </Section>
-      {saving.isError && <FormError>{messageOf(saving.error)}</FormError>}
-      <div>
-        <Button type="submit" busy={saving.isPending}>
-          Save training and checks
-        </Button>
-      </div>
+      <Submit write={saving}>Save training and checks</Submit>
     </Form>
   );
 }
 
 function TrainingPart({ plan, draft, error, onChange }: PartProps) {
-  const complaint = error instanceof ApiError ? error.fieldMessage("is_training") : null;
+  const complaint = fieldMessage(error, "is_training");
   return (
     <Fields>
       <p className={styles["soft"]}>
@@ -105,7 +91,7 @@ function TrainingPart({ plan, draft, error, onChange }: PartProps) {
 }
 
 function HiddenPart({ plan, draft, error, onChange }: PartProps) {
-  const complaint = error instanceof ApiError ? error.fieldMessage("known_share") : null;
+  const complaint = fieldMessage(error, "known_share");
   return (
     <Fields>
       <p className={styles["soft"]}>
