@@ -44,9 +44,6 @@ def _oracle(
     """
     scorer = pytest.importorskip("bert_score")
     pairs = [(item.answer, gold) for item in inputs for gold in item.golds]
-    longest = ("of " * 250, "in " * 250)
-    batches = [[longest, *pairs[start : start + 63]] for start in range(0, len(pairs), 63)]
-    asked = [pair for batch in batches for pair in batch]
     made: Any = scorer.BERTScorer(
         model_type=model,
         num_layers=layers,
@@ -56,8 +53,13 @@ def _oracle(
         nthreads=0,
         batch_size=64,
     )
+    asked = []
+    for start in range(0, len(pairs), 63):
+        batch = pairs[start : start + 63]
+        length = 1 + max(len(made._tokenizer.tokenize(text)) for pair in batch for text in pair)
+        asked += [("of " * length, "in " * length), *batch]
     found = (column.tolist() for column in made.score(*map(list, zip(*asked, strict=True))))
-    return [score for pair, score in zip(asked, zip(*found, strict=True), strict=True) if pair != longest]
+    return [score for place, score in enumerate(zip(*found, strict=True)) if place % 64 != 0]
 
 
 def _flat(scores: list[tuple[Score, ...]]) -> list[Score]:
