@@ -1,7 +1,8 @@
 """Read what is open for a rater, and the sheets a rater holds."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from datetime import datetime
+from itertools import chain, islice
 
 from django.db.models import Case, Count, Exists, F, Max, Min, OuterRef, Q, QuerySet, When
 
@@ -13,11 +14,11 @@ from annotation.assignments.selectors.hidden_work import (
     lapsed_sheets,
 )
 from annotation.assignments.selectors.pilots import count_pilot_questions_left
-from annotation.assignments.selectors.planning import within_plan, work_order
+from annotation.assignments.selectors.planning import is_begun_in_order, within_plan, work_order
 from annotation.assignments.selectors.second_pass import count_second_questions_left
 from annotation.items.models import Candidate, Question
 from annotation.known_answers.selectors import told_candidates
-from annotation.projects.models import Membership
+from annotation.projects.models import Membership, Project
 from common.errors import NotFound
 
 NOT_IN_HAND = (Sheet.State.DUE, Sheet.State.EXPIRED)
@@ -87,21 +88,34 @@ def rank_questions(*, rater: Membership, limit: int) -> list[int]:
     First what the plan puts first, then what others have begun, then in the order of the plan.
     """
     held = Sheet.objects.filter(rater=rater, state=Sheet.State.OPEN).values("question")
+    free = open_candidates(rater=rater).exclude(question__in=held)
+    if is_begun_in_order(rater.project):
+        # Keys of questions ascend with their places, so both are the head of an index, however much is open.
+        heads = (free.filter(taken__gt=0), free.filter(taken=0))
+        keys = chain.from_iterable(_first_questions(head, limit) for head in heads)
+        return list(islice(dict.fromkeys(keys), limit))
+    return rank_by_plan(free, rater.project)[:limit]
+
+
+def _first_questions(free: QuerySet[Candidate], limit: int) -> Iterator[int]:
+    yield from free.order_by("question_id").values_list("question_id", flat=True).distinct()[:limit]
+
+
+def rank_by_plan(free: QuerySet[Candidate], project: Project) -> list[int]:
+    """Return the questions of these answers in the order in which any plan has them begun."""
     rows = (
-        open_candidates(rater=rater)
-        .exclude(question__in=held)
-        .order_by()
+        free.order_by()
         .values("question", "question__position")
         .annotate(
             is_begun=Max(Case(When(taken__gt=0, then=1), default=0)),
             first=Min("question__priority__place"),
-            turn=work_order(rater.project),
+            turn=work_order(project),
         )
     )
     ranked = rows.order_by(
         F("first").asc(nulls_last=True), "-is_begun", "turn", "question__position", "question"
     )
-    return list(ranked.values_list("question", flat=True)[:limit])
+    return list(ranked.values_list("question", flat=True))
 
 
 def count_questions_left(*, rater: Membership) -> int:
@@ -120,15 +134,16 @@ def count_questions_left(*, rater: Membership) -> int:
     # A question in hand for a second time may still hold work: that is a sheet of its own.
     repeats = sum(purpose == Purpose.REPEAT for purpose, _, _ in rows)
     held = {question for purpose, question, _ in rows if purpose != Purpose.REPEAT}
-    free = open_candidates(rater=rater).exclude(question__in=held)
-    waiting = set(free.values_list("question", flat=True))
-    plan = hidden_plan(rater=rater) if waiting else None
-    if plan is not None:
+    free = open_candidates(rater=rater).exclude(question__in=held).values_list("question", flat=True)
+    left = len(held) + repeats + count_second_questions_left(rater=rater)
+    plan = hidden_plan(rater=rater)
+    if plan is None:
+        return left + free.distinct().count()
+    waiting = set(free.distinct())
+    if waiting:
         sizes = work_sizes(rater=rater).values()
-        waiting_hidden = count_hidden_ahead(rater=rater, plan=plan, waiting=waiting, sizes=sizes)
-    else:
-        waiting_hidden = 0
-    return len(held) + repeats + len(waiting) + waiting_hidden + count_second_questions_left(rater=rater)
+        left += count_hidden_ahead(rater=rater, plan=plan, waiting=waiting, sizes=sizes)
+    return left + len(waiting)
 
 
 def work_sizes(*, rater: Membership) -> dict[int, int]:

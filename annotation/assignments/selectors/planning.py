@@ -41,6 +41,12 @@ def find_plan(*, project_id: int) -> WorkPlan | None:
     return once(("work plan", project_id), WorkPlan.objects.filter(project=project_id).first)
 
 
+def is_begun_in_order(project: Project) -> bool:
+    """Whether questions are begun in the order of the project, none before others."""
+    plan = find_plan(project_id=project.pk)
+    return plan is None or (plan.order == WorkPlan.Order.IMPORTED and not plan.goes_first)
+
+
 def work_order(project: Project) -> Combinable:
     """Return the number by which questions are begun: their place, or one that the seed mixes."""
     plan = find_plan(project_id=project.pk)

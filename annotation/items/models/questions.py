@@ -116,6 +116,11 @@ class Candidate(models.Model):
                 name="candidate_with_open_slot",
                 condition=Q(state="open") & Q(taken__lt=F("wanted")),
             ),
+            models.Index(
+                fields=["project", "question"],
+                name="candidate_begun",
+                condition=Q(state="open") & Q(taken__lt=F("wanted")) & Q(taken__gt=0),
+            ),
         ]
 
     def __str__(self) -> str:

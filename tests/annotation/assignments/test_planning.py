@@ -1,11 +1,20 @@
+import re
 from collections import Counter
+from random import Random
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from annotation.adjudication.selectors.queue import count_waiting
 from annotation.assignments.models import Assignment, WorkPlan
 from annotation.assignments.rules import shortage_words
-from annotation.assignments.selectors.open_work import count_questions_left, open_candidates, rank_questions
+from annotation.assignments.selectors.open_work import (
+    count_questions_left,
+    open_candidates,
+    rank_by_plan,
+    rank_questions,
+)
 from annotation.assignments.selectors.planning import find_gap
 from annotation.assignments.selectors.raters_at_work import list_raters_at_work
 from annotation.assignments.services.handing_out import hand_out
@@ -35,6 +44,50 @@ def work_until_nothing_is_left(raters: list[Membership]) -> None:
     """Let raters take turns until nobody is given anything."""
     while any(bool(hand_out(rater=rater)) and judge_next(rater) for rater in raters):
         pass
+
+
+class TestHeadOfTheOrder:
+    @pytest.mark.parametrize("seed", range(8))
+    def test_the_head_of_the_order_is_the_order_of_the_plan(
+        self, seed: int, project: Project, annotators: list[Membership]
+    ) -> None:
+        chance = Random(seed)
+        for _ in range(9):
+            make_question(project=project, answers=chance.randint(1, 3))
+        for candidate in Candidate.objects.filter(project=project):
+            Candidate.objects.filter(pk=candidate.pk).update(
+                state=chance.choice(["open", "open", "decided"]), wanted=2, taken=chance.randint(0, 2)
+            )
+        rater = annotators[0]
+        for _ in range(2):
+            hand_out(rater=rater, ahead=chance.randint(1, 3))
+        held = rater.sheets.values("question")
+        ranked = rank_by_plan(open_candidates(rater=rater).exclude(question__in=held), project)
+        for limit in (1, 2, 4, 60):
+            assert rank_questions(rater=rater, limit=limit) == ranked[:limit]
+
+    def test_it_is_read_from_the_head_of_an_index(
+        self, project: Project, annotators: list[Membership]
+    ) -> None:
+        make_question(project=project)
+        with CaptureQueriesContext(connection) as asked:
+            rank_questions(rater=annotators[0], limit=60)
+        begun, fresh = (each["sql"] for each in asked if "DISTINCT" in each["sql"])
+        for sql, index in ((begun, "candidate_begun"), (fresh, "candidate_with_open_slot")):
+            plan = explained(sql)
+            assert index in plan
+            assert not re.search("TEMP B-TREE|Sort|Seq Scan on annotation_candidate", plan), plan
+
+
+def explained(sql: str) -> str:
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            # A table of a few rows is read as a whole otherwise.
+            cursor.execute("SET LOCAL enable_seqscan = off")
+            cursor.execute("SET LOCAL enable_sort = off")
+            cursor.execute("SET LOCAL enable_bitmapscan = off")
+        cursor.execute(f"EXPLAIN {'QUERY PLAN ' if connection.vendor == 'sqlite' else ''}{sql}")
+        return "\n".join(str(row[-1]) for row in cursor.fetchall())
 
 
 class TestNamedRaters:
