@@ -1,5 +1,5 @@
 /** The one door to the server: typed paths in, data or an ApiError out. */
-import { queryOptions } from "@tanstack/react-query";
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import createClient, { type Middleware } from "openapi-fetch";
 import type {
   HttpMethod,
@@ -115,6 +115,11 @@ export function read<A extends Address<"get">>(address: A, ...given: Given<A, Qu
     queryKey: [...keyOf(address, place as Place<A>), query ?? {}],
     queryFn: () => get(address, ...given),
   });
+}
+
+/** The same, with what was read before in sight while the next is on its way. */
+export function kept<Read extends object>(asked: Read) {
+  return { ...asked, placeholderData: keepPreviousData };
 }
 
 /** A read whose question is too long for an address, kept under both. */

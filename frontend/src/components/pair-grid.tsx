@@ -1,9 +1,8 @@
 /** A figure for every two of the same things, as a square; the deeper the color, the more alike they are. */
-import { type ReactNode, useRef } from "react";
+import type { ReactNode } from "react";
 import { LETTER_WIDTH, namesAxis, type Drawn, type Plot } from "../lib/chart-axes";
 import styles from "./pair-grid.module.css";
-import { ChartDownload } from "./plot-figure";
-import chartStyles from "./plot-figure.module.css";
+import { ChartFrame } from "./plot-figure";
 
 interface Member {
   readonly key: string;
@@ -38,7 +37,6 @@ interface PairGridProps<Pair> {
 
 export function PairGrid<Pair>(props: PairGridProps<Pair>) {
   const { title, note, of, members, isHalf = false, isUpright, pairs, endsOf, missing } = props;
-  const place = useRef<HTMLDivElement>(null);
   const between = pairsByEnds(pairs, endsOf);
   const places = new Map(members.map(({ key }, at) => [key, at]));
   const rows = isHalf ? members.slice(1) : members;
@@ -51,12 +49,13 @@ export function PairGrid<Pair>(props: PairGridProps<Pair>) {
     return pair ? props.squareOf(pair, isBelow) : { ...NOTHING, title: missing, content: "–" };
   };
   return (
-    <figure className={chartStyles["chart"]}>
-      <figcaption className={chartStyles["caption"]}>
-        <strong>{title}</strong> <span className="soft">{note}</span>
-      </figcaption>
+    <ChartFrame
+      title={title}
+      note={note}
+      draw={(plot, width) => drawSquares(plot, width, { of, rows, columns, squareOf })}
+    >
       {/* A region that scrolls must be reachable by keyboard. */}
-      <div ref={place} className={styles["scroll"]} role="region" aria-label={title} tabIndex={0}>
+      <div className={styles["scroll"]} role="region" aria-label={title} tabIndex={0}>
         <table className={styles["grid"]}>
           <caption className="visually-hidden">{title}</caption>
           <thead>
@@ -81,12 +80,7 @@ export function PairGrid<Pair>(props: PairGridProps<Pair>) {
           </tbody>
         </table>
       </div>
-      <ChartDownload
-        label={title}
-        draw={(plot, width) => drawSquares(plot, width, { of, rows, columns, squareOf })}
-        place={place}
-      />
-    </figure>
+    </ChartFrame>
   );
 }
 

@@ -57,10 +57,7 @@ export function PlotFigure<Of>({ title, note, label = title, draw, of, height = 
     return () => observer.disconnect();
   }, [draw, of]);
   return (
-    <figure className={styles["chart"]}>
-      <figcaption className={styles["caption"]}>
-        <strong>{title}</strong> <span className="soft">{note}</span>
-      </figcaption>
+    <ChartFrame title={title} note={note} label={label} draw={(plot, width) => draw(plot, width, of)}>
       <div
         ref={place}
         role="img"
@@ -68,7 +65,27 @@ export function PlotFigure<Of>({ title, note, label = title, draw, of, height = 
         className={styles["figure"]}
         style={{ minHeight: `${height}rem` }}
       />
-      <ChartDownload label={label} draw={(plot, width) => draw(plot, width, of)} place={place} />
+    </ChartFrame>
+  );
+}
+
+interface ChartFrameProps extends Pick<ChartDownloadProps, "draw"> {
+  readonly title: string;
+  readonly note: ReactNode;
+  readonly label?: string;
+  /** The chart, or what stands for it on the page, such as a table with bars. */
+  readonly children: ReactNode;
+}
+
+export function ChartFrame({ title, note, label = title, draw, children }: ChartFrameProps) {
+  const frame = useRef<HTMLElement>(null);
+  return (
+    <figure ref={frame} className={styles["chart"]}>
+      <figcaption className={styles["caption"]}>
+        <strong>{title}</strong> <span className="soft">{note}</span>
+      </figcaption>
+      {children}
+      <ChartDownload label={label} draw={draw} frame={frame} />
     </figure>
   );
 }
@@ -78,16 +95,16 @@ const PAPER_WIDTH = 760;
 interface ChartDownloadProps {
   readonly label: string;
   readonly draw: (plot: Plot, width: number) => Element;
-  /** Where the chart stands: a figure around it says title and number in its caption. */
-  readonly place: RefObject<HTMLElement | null>;
+  /** Its caption says title and number. */
+  readonly frame: RefObject<HTMLElement | null>;
 }
 
 /**
  * The caption's strong words are the title and all others the note, but for those about the page; without a
  * caption the label says it.
  */
-function wordsAround(place: HTMLElement | null, label: string) {
-  const caption = place?.closest("figure")?.querySelector("figcaption")?.cloneNode(true);
+function wordsAround(frame: HTMLElement | null, label: string) {
+  const caption = frame?.querySelector("figcaption")?.cloneNode(true);
   if (!(caption instanceof Element)) return { title: label, note: "" };
   for (const element of caption.querySelectorAll("[data-screen-only]")) element.remove();
   const title = caption.querySelector("strong");
@@ -96,12 +113,12 @@ function wordsAround(place: HTMLElement | null, label: string) {
   return { title: title?.textContent.trim() || label, note: note.trim() };
 }
 
-export function ChartDownload({ label, draw, place }: ChartDownloadProps) {
+function ChartDownload({ label, draw, frame }: ChartDownloadProps) {
   const slug = useProjectSlug();
   const toast = useToast();
   const write = async (): Promise<[string, ChartFile]> => {
     const plot = await import("@observablehq/plot");
-    const words = wordsAround(place.current, label);
+    const words = wordsAround(frame.current, label);
     const origin = `Assay, ${location.pathname}${location.search}, ${new Date().toISOString()}`;
     const chart = draw(plot, PAPER_WIDTH);
     const file = onPaper((colorOf) => standaloneChart(chart, { ...words, origin }, colorOf));

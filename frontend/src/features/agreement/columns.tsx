@@ -3,11 +3,10 @@ import type { ReactNode } from "react";
 import type { Slice } from "../../api/schema";
 import { Badge } from "../../components/badge";
 import {
+  boundedCells,
   type Figure,
   FigureCell,
-  figureCells,
   figureColumn,
-  type Figures,
   LOOKS,
   makeFigure,
 } from "../../components/figure";
@@ -80,8 +79,7 @@ export function fileColumns<Row extends Measured>(): readonly Column<Row>[] {
 
 function voteCells({ distribution, label_shares }: Measured): CsvCells {
   const cells = Object.entries(distribution).map(([label, count]) => {
-    const share: Figures = { [`votes_${label}_share`]: label_shares[label] ?? makeFigure(null) };
-    return { [`votes_${label}`]: count, ...figureCells(share, Object.keys(share)) };
+    return { [`votes_${label}`]: count, ...boundedCells(`votes_${label}_share`, label_shares[label]) };
   });
   return Object.assign({}, ...cells) as CsvCells;
 }

@@ -3,11 +3,11 @@ import { useQuery } from "@tanstack/react-query";
 import { read } from "../../api/client";
 import type { Decisions as Decided, LabelDecided } from "../../api/schema";
 import { useProject } from "../../api/project";
-import { boundedColumn, FigureCell, figureCells, LOOKS, makeFigure } from "../../components/figure";
+import { boundedCells, boundedColumn, FigureCell, LOOKS, makeFigure } from "../../components/figure";
 import { Section } from "../../components/page";
 import { type Column, numberColumn, Table } from "../../components/table";
 import { LabelMark } from "../../domain/labels";
-import { type CsvCells, csvRows } from "../../lib/csv";
+import type { CsvColumn } from "../../lib/csv";
 import { countOf, formatCount, formatPercent } from "../../lib/numbers";
 import { decisionSourceWords, sourcesOf } from "./words";
 
@@ -30,7 +30,12 @@ export function Decisions() {
         columns={columns}
         footer={<Sources found={found} total={total} />}
         keepsOrder
-        file={{ name: "decisions", lines: fileRows(found, columns, total), signature: found.signature }}
+        file={{
+          name: "decisions",
+          columns: [...columns, ...shareColumns(found)],
+          rows: [...found.labels, allOf(found, total)],
+          signature: found.signature,
+        }}
       />
     </Section>
   );
@@ -78,22 +83,17 @@ function Sources({ found, total }: { readonly found: Decided; readonly total: nu
   );
 }
 
-/** A row a label, the last all together, with the share of each source. */
-function fileRows(found: Decided, columns: readonly Column<LabelDecided>[], total: number): CsvCells[] {
-  const sources = sourcesOf(found.labels);
-  const all: LabelDecided = {
-    label: "all",
-    name: "",
-    count: total,
-    share: makeFigure(1),
-    sources: Object.fromEntries(sources.map((source) => [source, countOfSource(found.labels, source)])),
-  };
-  const shares = Object.fromEntries(
-    Object.entries(found.sources).map(([source, share]) => [`${source}_share`, share]),
-  );
-  const names = sources.map((source) => `${source}_share`);
-  return csvRows(columns, [...found.labels, all]).map((row) => ({
-    ...row,
-    ...figureCells(row["label"] === "all" ? shares : {}, names),
-  }));
+/** In a file the last row is all together, with the share of each source. */
+function allOf({ labels }: Decided, total: number): LabelDecided {
+  const sources = sourcesOf(labels).map((source) => [source, countOfSource(labels, source)] as const);
+  return { label: ALL, name: "", count: total, share: makeFigure(1), sources: Object.fromEntries(sources) };
+}
+
+const ALL = "all";
+
+function shareColumns({ labels, sources }: Decided): CsvColumn<LabelDecided>[] {
+  return sourcesOf(labels).map((source) => {
+    const key = `${source}_share`;
+    return { key, csv: ({ label }) => boundedCells(key, label === ALL ? sources[source] : undefined) };
+  });
 }

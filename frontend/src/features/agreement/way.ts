@@ -1,6 +1,5 @@
 /** How agreement is measured, by the address, and read twice: points at once, then with their intervals. */
-import { keepPreviousData } from "@tanstack/react-query";
-import { read } from "../../api/client";
+import { kept, read } from "../../api/client";
 import type { AgreementDimensionEnum, LabelViewEnum, MissingVotesEnum } from "../../api/schema";
 import { useIntervals } from "../../domain/intervals";
 import { ruleOf, viewOf } from "../../domain/vote-reading";
@@ -18,10 +17,7 @@ function parametersOf({ missingVotes, labels, check }: AgreementWay, intervals: 
 }
 
 export function agreementQuery(slug: string, way: AgreementWay, intervals: boolean) {
-  return {
-    ...read("/api/projects/{slug}/agreement", { slug }, parametersOf(way, intervals)),
-    placeholderData: keepPreviousData,
-  };
+  return kept(read("/api/projects/{slug}/agreement", { slug }, parametersOf(way, intervals)));
 }
 
 export function wayOf(search: SearchState): AgreementWay {

@@ -1,6 +1,6 @@
 /** Chosen projects beside each other: which judge comes nearest to people, and on which systems. */
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { read } from "../../api/client";
+import { useQuery } from "@tanstack/react-query";
+import { kept, read } from "../../api/client";
 import type { Comparison, Evaluator } from "../../api/schema";
 import { ButtonLink } from "../../components/button";
 import { Page, PageHeader, useTitle } from "../../components/page";
@@ -19,9 +19,8 @@ export function ComparePage() {
   const chosen = search.read("projects")?.split(",").filter(Boolean) ?? [];
   const projects = useQuery(read("/api/projects"));
   const comparison = useQuery({
-    ...read("/api/comparison", {}, { projects: chosen.join(",") }),
+    ...kept(read("/api/comparison", {}, { projects: chosen.join(",") })),
     enabled: chosen.length > 0,
-    placeholderData: keepPreviousData,
   });
   const own = projects.data?.filter(({ role }) => role !== "annotator") ?? [];
   return (

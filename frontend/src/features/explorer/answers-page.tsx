@@ -1,6 +1,6 @@
 /** Every answer of the project: search, filter by state, and one click to its whole history. */
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { read } from "../../api/client";
+import { useQuery } from "@tanstack/react-query";
+import { kept, read } from "../../api/client";
 import type { AnswerLine, AnswerPage } from "../../api/schema";
 import { useProject } from "../../api/project";
 import { Badge } from "../../components/badge";
@@ -69,10 +69,7 @@ export function AnswersPage() {
     ...dispute,
   };
   // The last page stays in sight while the next is on its way.
-  const query = useQuery({
-    ...read("/api/projects/{slug}/answers", { slug: project.slug }, filter),
-    placeholderData: keepPreviousData,
-  });
+  const query = useQuery(kept(read("/api/projects/{slug}/answers", { slug: project.slug }, filter)));
   const isChosen = [run, part, question, cell, dispute, ...Object.values(said)].some(
     (each) => each !== undefined,
   );

@@ -1,8 +1,8 @@
 /** What all rounds of tagging say together: one board at a time, as bars, as a table and as CSV. */
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useMemo } from "react";
-import { read } from "../../api/client";
+import { kept, read } from "../../api/client";
 import { useProject } from "../../api/project";
 import type { FailureBoard } from "../../api/schema";
 import { Page, PageHeader, Section, useTitle } from "../../components/page";
@@ -27,10 +27,7 @@ export function BoardPage() {
   const words = wordsOf(wanted.board);
   useTitle(words.name, project.name);
   // The last board stays in sight while the next is on its way.
-  const query = useQuery({
-    ...read("/api/projects/{slug}/failure-board", { slug: project.slug }, wanted),
-    placeholderData: keepPreviousData,
-  });
+  const query = useQuery(kept(read("/api/projects/{slug}/failure-board", { slug: project.slug }, wanted)));
   const board = query.data?.board === wanted.board ? query.data : undefined;
   return (
     <Page>

@@ -1,8 +1,8 @@
 /** The form of a new round, which says at once how many items it would draw from. */
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { ask, keyOf, post, read } from "../../api/client";
+import { ask, kept, keyOf, post, read } from "../../api/client";
 import { messageOf } from "../../api/error";
 import { useProject } from "../../api/project";
 import type {
@@ -310,8 +310,7 @@ interface PopulationProps {
 
 export function Population({ slug, set, filter }: PopulationProps) {
   const query = useQuery({
-    ...ask("/api/projects/{slug}/tagging/preview", { slug }, { set, filter }),
-    placeholderData: keepPreviousData,
+    ...kept(ask("/api/projects/{slug}/tagging/preview", { slug }, { set, filter })),
     retry: false,
   });
   if (query.error) return <Notice tone="warning">{messageOf(query.error)}</Notice>;

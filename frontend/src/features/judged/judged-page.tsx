@@ -1,7 +1,7 @@
 /** A rater's own judgments: what was said of which answer, and changing one's mind about it. */
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { keyOf, post, read } from "../../api/client";
+import { kept, keyOf, post, read } from "../../api/client";
 import type {
   EditRequest,
   HowDecided,
@@ -37,10 +37,9 @@ export function JudgedPage() {
   const text = search.read("search");
   const filter = { page: search.readNumber("page", 1), ...(text && { search: text }) };
   const query = useQuery({
-    ...read("/api/projects/{slug}/judged", { slug: project.slug }, filter),
+    ...kept(read("/api/projects/{slug}/judged", { slug: project.slug }, filter)),
     // Every visit reads it anew: sheets are handed in between.
     staleTime: 0,
-    placeholderData: keepPreviousData,
   });
   const isNew = query.data?.count === 0 && text === undefined;
   return (

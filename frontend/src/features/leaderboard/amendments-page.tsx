@@ -1,6 +1,6 @@
 /** What people's decisions changed: every system before and after, and the answers that did it. */
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { read } from "../../api/client";
+import { useQuery } from "@tanstack/react-query";
+import { kept, read } from "../../api/client";
 import type { Amendments, BeyondExactMatch, SystemMove, TurnedAnswer } from "../../api/schema";
 import { useProject } from "../../api/project";
 import { Badge } from "../../components/badge";
@@ -35,14 +35,15 @@ export function AmendmentsPage() {
   const search = useSearchState();
   const filter = readFilter(search);
   const page = search.readNumber("page", 1);
-  const query = useQuery({
-    ...read(
-      "/api/projects/{slug}/leaderboard/amendments",
-      { slug: project.slug },
-      { ...filter, system: search.read("system") ?? "", page },
+  const query = useQuery(
+    kept(
+      read(
+        "/api/projects/{slug}/leaderboard/amendments",
+        { slug: project.slug },
+        { ...filter, system: search.read("system") ?? "", page },
+      ),
     ),
-    placeholderData: keepPreviousData,
-  });
+  );
   const board = useQuery(read("/api/projects/{slug}/leaderboard", { slug: project.slug }, filter));
   const beyond = useQuery(read("/api/projects/{slug}/leaderboard/beyond", { slug: project.slug }, filter));
   return (

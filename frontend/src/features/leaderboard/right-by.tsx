@@ -1,12 +1,11 @@
 /** How many questions are answered right by none, by one, … by all of the systems; and these questions. */
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { useRef } from "react";
-import { read } from "../../api/client";
+import { useQuery } from "@tanstack/react-query";
+import { kept, read } from "../../api/client";
 import type { RightByQuestion, SystemsBoard } from "../../api/schema";
 import { useProject } from "../../api/project";
-import { type Figure, figureCells, intervalWords } from "../../components/figure";
+import { boundedCells, type Figure, intervalWords } from "../../components/figure";
 import { Pagination } from "../../components/pagination";
-import { ChartDownload } from "../../components/plot-figure";
+import { ChartFrame } from "../../components/plot-figure";
 import { ProjectLink } from "../../components/project-link";
 import { QueryView } from "../../components/query-view";
 import { type Column, Table } from "../../components/table";
@@ -27,7 +26,6 @@ const TITLE = "Questions by how many systems have them right";
 
 export function RightBy({ board, filter, search }: RightByProps) {
   const { right_by: rows, answered_by_all: all, oracle } = board;
-  const place = useRef<HTMLDivElement>(null);
   if (rows.length === 0) return <p>No question was answered by every system.</p>;
   const chosen = chosenOf(search, rows);
   const nameOf = (systems: Row["systems"]) => rightByName(systems, rows.length - 1);
@@ -41,28 +39,25 @@ export function RightBy({ board, filter, search }: RightByProps) {
   }));
   return (
     <>
-      <figure className={styles["figure"]}>
-        <figcaption>
-          <strong>{TITLE}</strong>{" "}
-          <span className="soft">Of {countOf(all, "question")} that every system answered.</span>
-        </figcaption>
-        <div ref={place}>
-          <Table<Row>
-            caption={TITLE}
-            isNarrow
-            keepsOrder
-            rows={rows}
-            rowKey={({ systems }) => String(systems)}
-            columns={columnsOf(rows, nameOf, chosen, search)}
-            file={{
-              name: "easy-and-hard-questions",
-              rows: oracle.value === null ? rows : [...rows, any],
-              signature: board.signature,
-            }}
-          />
-        </div>
-        <ChartDownload label={TITLE} draw={(plot, width) => drawRightBy(plot, width, bars)} place={place} />
-      </figure>
+      <ChartFrame
+        title={TITLE}
+        note={`Of ${countOf(all, "question")} that every system answered.`}
+        draw={(plot, width) => drawRightBy(plot, width, bars)}
+      >
+        <Table<Row>
+          caption={TITLE}
+          isNarrow
+          keepsOrder
+          rows={rows}
+          rowKey={({ systems }) => String(systems)}
+          columns={columnsOf(rows, nameOf, chosen, search)}
+          file={{
+            name: "easy-and-hard-questions",
+            rows: oracle.value === null ? rows : [...rows, any],
+            signature: board.signature,
+          }}
+        />
+      </ChartFrame>
       {chosen !== null && (
         <RightByQuestions
           key={chosen}
@@ -127,7 +122,7 @@ function columnsOf(
           <Range figure={share} />
         </span>
       ),
-      csv: ({ share }) => figureCells({ share }, ["share"]),
+      csv: ({ share }) => boundedCells("share", share),
     },
   ];
 }
@@ -164,10 +159,11 @@ interface RightByQuestionsProps extends Omit<RightByProps, "board"> {
 function RightByQuestions({ rightBy, name, filter, search }: RightByQuestionsProps) {
   const { slug } = useProject();
   const page = search.readNumber("page", 1);
-  const query = useQuery({
-    ...read("/api/projects/{slug}/systems-board/questions", { slug }, { ...filter, right_by: rightBy, page }),
-    placeholderData: keepPreviousData,
-  });
+  const query = useQuery(
+    kept(
+      read("/api/projects/{slug}/systems-board/questions", { slug }, { ...filter, right_by: rightBy, page }),
+    ),
+  );
   return (
     <QueryView query={query}>
       {(found) => (

@@ -3,7 +3,7 @@ import { read } from "../../api/client";
 import type { SystemsBoard } from "../../api/schema";
 import { useProject } from "../../api/project";
 import { CsvButton } from "../../components/csv-button";
-import { type Figure, figureCells, figureColumn, intervalWords } from "../../components/figure";
+import { boundedCells, type Figure, figureColumn, intervalWords } from "../../components/figure";
 import { SubNav } from "../../components/sub-nav";
 import { Page, PageHeader, Section, useTitle } from "../../components/page";
 import { PairGrid, type Square } from "../../components/pair-grid";
@@ -161,11 +161,8 @@ export const PAIR_COLUMNS: readonly CsvColumn<SystemsBoard["pairs"][number]>[] =
   { key: "first", value: ({ first }) => first },
   { key: "second", value: ({ second }) => second },
   { key: "questions", value: ({ questions }) => questions },
-  {
-    key: "figures",
-    csv: ({ agreement, oracle }) =>
-      figureCells({ agreement, right_together: oracle }, ["agreement", "right_together"]),
-  },
+  { key: "agreement", csv: ({ agreement }) => boundedCells("agreement", agreement) },
+  { key: "right_together", csv: ({ oracle }) => boundedCells("right_together", oracle) },
 ];
 
 /** How many questions each system answered, and how many right. */

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { read } from "../../api/client";
 import type { Leaderboard } from "../../api/schema";
 import { useProject } from "../../api/project";
+import { toggled } from "../../components/form";
 import { isBySize, type QuestionFilter } from "../../domain/question-filter";
 import { type SearchState, useSearchState } from "../../lib/search-state";
 import { knownAbout } from "./about";
@@ -88,12 +89,7 @@ export function useBoard(board: Leaderboard, filter: QuestionFilter, bounding: B
     toggleColumn: (key: string) => search.write({ columns: toggledColumns(board.columns, columns, key) }),
     compareWith: (key: string) => search.write({ compare: key }),
     /** At most two systems: a third takes the place of the one chosen first. */
-    togglePair: (system: string) => {
-      const next = pair.includes(system)
-        ? pair.filter((name) => name !== system)
-        : [...pair, system].slice(-2);
-      search.write({ pair: next.join("~") });
-    },
+    togglePair: (system: string) => search.write({ pair: toggled(pair, system).slice(-2).join("~") }),
   };
 }
 

@@ -1,7 +1,7 @@
 /** Which answers programs settle without people, and how far that can be trusted. */
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { keyOf, post, read } from "../../api/client";
+import { kept, keyOf, post, read } from "../../api/client";
 import type { AppliedPolicy, AuditReport, AuditRow, SettledAnswer } from "../../api/schema";
 import { useProject } from "../../api/project";
 import { Badge } from "../../components/badge";
@@ -210,10 +210,7 @@ function SettledList({ slug, audit }: SettledListProps) {
     ...(rule > 0 && { rule }),
     ...(audited !== undefined && { audited: audited === "true" }),
   };
-  const query = useQuery({
-    ...read("/api/projects/{slug}/prejudging/answers", { slug }, filter),
-    placeholderData: keepPreviousData,
-  });
+  const query = useQuery(kept(read("/api/projects/{slug}/prejudging/answers", { slug }, filter)));
   return (
     <>
       <div className={styles["filter"]}>

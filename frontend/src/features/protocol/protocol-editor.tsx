@@ -1,7 +1,7 @@
 /** Edits the protocol; says what a change would mean for work done before it is kept. */
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { ask, keyOf, post, put } from "../../api/client";
+import { ask, kept, keyOf, post, put } from "../../api/client";
 import type { Preset, Protocol, ProtocolChange } from "../../api/schema";
 import { ApiError, fieldMessage } from "../../api/error";
 import { Button } from "../../components/button";
@@ -191,8 +191,7 @@ interface GuidelineFieldsProps {
 function GuidelineFields({ slug, text, onChange }: GuidelineFieldsProps) {
   const settled = useSettled(text);
   const preview = useQuery({
-    ...ask("/api/projects/{slug}/protocol/guidelines-preview", { slug }, { text: settled }),
-    placeholderData: keepPreviousData,
+    ...kept(ask("/api/projects/{slug}/protocol/guidelines-preview", { slug }, { text: settled })),
     staleTime: Infinity,
   });
   return (

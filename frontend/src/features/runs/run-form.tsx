@@ -1,8 +1,8 @@
 /** A judge's own options as a form, with what it needs besides: a connection, members, a limit. */
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { ask, keyOf, post, read } from "../../api/client";
+import { ask, kept, keyOf, post, read } from "../../api/client";
 import type { Judge, RunChoiceRequest, RunEstimate, RunScopes, RunStartRequest } from "../../api/schema";
 import { fieldMessage, messageOf } from "../../api/error";
 import { CommandLine } from "../../components/command-line";
@@ -195,8 +195,7 @@ interface ExpectedProps {
 
 function Expected({ slug, choice }: ExpectedProps) {
   const query = useQuery({
-    ...ask("/api/projects/{slug}/runs/estimate", { slug }, choice),
-    placeholderData: keepPreviousData,
+    ...kept(ask("/api/projects/{slug}/runs/estimate", { slug }, choice)),
     retry: false,
   });
   if (query.isError) return <p className="soft">{messageOf(query.error)}</p>;

@@ -21,7 +21,6 @@ export function RunList({ slug, runs }: { readonly slug: string; readonly runs: 
 }
 
 function RunRow({ slug, run }: { readonly slug: string; readonly run: Run }) {
-  const state = RUN_STATES[run.state];
   const options = optionWords(run);
   return (
     <Entry>
@@ -29,8 +28,7 @@ function RunRow({ slug, run }: { readonly slug: string; readonly run: Run }) {
         <h3>
           <ProjectLink page={`runs/${run.id}`}>{run.name}</ProjectLink>
         </h3>
-        <Badge tone={state.tone}>{state.words}</Badge>
-        {run.stale && <Badge tone="warning">Gold has changed since</Badge>}
+        <RunState run={run} />
         <span className={styles["when"]}>
           {run.finished_at ? (
             <RelativeTime at={run.finished_at} />
@@ -46,22 +44,28 @@ function RunRow({ slug, run }: { readonly slug: string; readonly run: Run }) {
         </p>
       )}
       {options && <p className="soft">{options}</p>}
-      {isAtWork(run) ? (
-        <ProgressBar
-          label={`Progress of ${run.name}`}
-          done={run.done}
-          total={run.total}
-          note={paceWords(run)}
-        />
-      ) : (
-        <p className="soft">{resultWords(run)}</p>
-      )}
+      {isAtWork(run) ? <RunProgress run={run} /> : <p className="soft">{resultWords(run)}</p>}
       {run.message && <p className="soft">{run.message}</p>}
       <Failures run={run} />
       <code className={styles["signature"]}>{run.signature}</code>
       <RunActions slug={slug} run={run} />
     </Entry>
   );
+}
+
+export function RunState({ run }: { readonly run: Run }) {
+  const { tone, words } = RUN_STATES[run.state];
+  return (
+    <>
+      <Badge tone={tone}>{words}</Badge>
+      {run.stale && <Badge tone="warning">Gold has changed since</Badge>}
+    </>
+  );
+}
+
+export function RunProgress({ run }: { readonly run: Run }) {
+  const label = `Progress of ${run.name}`;
+  return <ProgressBar label={label} done={run.done} total={run.total} note={paceWords(run)} />;
 }
 
 function Failures({ run }: { readonly run: Run }) {

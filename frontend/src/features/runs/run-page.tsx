@@ -4,12 +4,10 @@ import { useParams } from "@tanstack/react-router";
 import { post, read } from "../../api/client";
 import type { Run } from "../../api/schema";
 import { useProject } from "../../api/project";
-import { Badge } from "../../components/badge";
 import { Button } from "../../components/button";
 import { EntryHead } from "../../components/list";
 import { Notice } from "../../components/notice";
 import { Page, PageHeader, Section, useTitle } from "../../components/page";
-import { ProgressBar } from "../../components/progress-bar";
 import { ProjectLink } from "../../components/project-link";
 import { QueryView } from "../../components/query-view";
 import { Stat, Stats } from "../../components/stat";
@@ -17,6 +15,7 @@ import { WorkerNotice } from "../../domain/worker-notice";
 import { formatCount, formatMoney } from "../../lib/numbers";
 import { JudgedParts } from "./judged-parts";
 import { RunActions, useRunAction } from "./run-actions";
+import { RunProgress, RunState } from "./run-list";
 import styles from "./run-page.module.css";
 import {
   adviceWords,
@@ -24,7 +23,6 @@ import {
   isAtWork,
   isRepeatable,
   optionWords,
-  paceWords,
   reasonWords,
   restWords,
   resultWords,
@@ -54,7 +52,7 @@ export function RunPage() {
 }
 
 function Found({ slug, run }: { readonly slug: string; readonly run: Run }) {
-  const state = RUN_STATES[run.state];
+  const { tone } = RUN_STATES[run.state];
   return (
     <>
       <PageHeader
@@ -65,20 +63,12 @@ function Found({ slug, run }: { readonly slug: string; readonly run: Run }) {
       <WorkerNotice waiting={isAtWork(run)} />
       <div className={styles["run"]}>
         <EntryHead>
-          <Badge tone={state.tone}>{state.words}</Badge>
-          {run.stale && <Badge tone="warning">Gold has changed since</Badge>}
+          <RunState run={run} />
           {run.connection && <span className="soft">{run.connection.model}</span>}
         </EntryHead>
-        {isAtWork(run) && (
-          <ProgressBar
-            label={`Progress of ${run.name}`}
-            done={run.done}
-            total={run.total}
-            note={paceWords(run)}
-          />
-        )}
+        {isAtWork(run) && <RunProgress run={run} />}
         {run.holdup && <Notice tone="warning">{holdupWords(run)}</Notice>}
-        {run.message && <Notice tone={state.tone === "danger" ? "danger" : "warning"}>{run.message}</Notice>}
+        {run.message && <Notice tone={tone === "danger" ? "danger" : "warning"}>{run.message}</Notice>}
         {scopeWords(run) && <p className="soft">{scopeWords(run)}</p>}
         <ServedModels run={run} />
         <RunCosts run={run} />
