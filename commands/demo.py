@@ -5,11 +5,9 @@ import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime, timedelta
-from io import BytesIO
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from django.core.files.base import File
 from django.db import transaction
 
 from annotation.accounts.models import User
@@ -17,12 +15,10 @@ from annotation.accounts.services import create_imported_rater, create_user
 from annotation.adjudication.services.deciding import decide_answer
 from annotation.assignments.models import Assignment, Sheet
 from annotation.assignments.services.handing_out import flag_question, hand_out
-from annotation.items.models import Candidate, DataImport, Prediction, Question
+from annotation.items.models import Candidate, Prediction, Question
 from annotation.items.selectors import list_systems
-from annotation.items.services.applying import confirm_import
 from annotation.items.services.corrections import describe_system
 from annotation.items.services.samples import set_sample
-from annotation.items.services.uploads import create_import
 from annotation.judgments.rules import AnswerGiven
 from annotation.judgments.services.settling import settle_due
 from annotation.judgments.services.submitting import submit_sheet
@@ -31,6 +27,7 @@ from annotation.projects.selectors import guidelines_for
 from annotation.projects.services.making import create_project
 from annotation.projects.services.members import add_member
 from annotation.projects.services.protocols import read_guidelines
+from commands.reproduction.steps import import_files
 from common.clock import now
 
 FOLDER = Path(__file__).resolve().parent / "demo_study"
@@ -109,7 +106,7 @@ def _load(study: Study, people: Mapping[str, User], *, at: datetime) -> Project:
     _judge(project, raters, since=at - JUDGED_SINCE)
     _decide(project, by=people["adjudicator"], at=at - timedelta(hours=20))
     # The cheap judges run by themselves; this one's verdicts were recorded elsewhere.
-    _import(project, people["lead"], FOLDER / "EVERYDAY_magpie.tsv")
+    import_files(project, people["lead"], "", [FOLDER / "EVERYDAY_magpie.tsv"], {})
     return project
 
 
@@ -123,21 +120,13 @@ def _person(username: str, name: str) -> User:
 
 
 def _import_items(project: Project, *, by: User) -> None:
-    _import(project, by, FOLDER / "questions.jsonl")
-    _import(project, by, *sorted((FOLDER / "systems").glob("*.jsonl")))
+    import_files(project, by, "", [FOLDER / "questions.jsonl"], {})
+    import_files(project, by, "", sorted((FOLDER / "systems").glob("*.jsonl")), {})
     descriptions = json.loads((FOLDER / "systems.json").read_text(encoding="utf-8"))
     for system in list_systems(project=project):
         description = descriptions[system.name]
         label = description.pop("label")
         describe_system(project=project, public_id=system.public_id, label=label, description=description)
-
-
-def _import(project: Project, by: User, *paths: Path) -> None:
-    files = [File(BytesIO(path.read_bytes()), name=path.name) for path in paths]
-    data_import = create_import(project=project, by=by, files=files)
-    data_import = confirm_import(data_import=data_import)
-    if data_import.state != DataImport.State.APPLIED:
-        raise RuntimeError(f"the demo study cannot be imported: {data_import.message}")
 
 
 def _add_raters(project: Project, people: Mapping[str, User]) -> dict[str, Membership]:

@@ -7,7 +7,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from annotation.accounts.models import User
 from annotation.accounts.services import anonymize_user
-from common.errors import DomainError
+from commands.asking import refusals
 
 
 class Command(BaseCommand):
@@ -27,8 +27,6 @@ class Command(BaseCommand):
         user = User.objects.filter(username=options["username"]).first()
         if user is None:
             raise CommandError(f"There is no account “{options['username']}”.", returncode=1)
-        try:
+        with refusals():
             anonymize_user(user=user)
-        except DomainError as error:
-            raise CommandError(error.message, returncode=1) from None
         self.stdout.write("The account is closed.")

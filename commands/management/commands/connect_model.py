@@ -3,13 +3,11 @@
 import os
 import sys
 from argparse import ArgumentParser
-from decimal import Decimal, InvalidOperation
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from annotation.projects.models import Project
-from common.errors import DomainError
+from commands.asking import find_project, read_usd, refusals
 from judges.connections import rules
 from judges.connections.models import Connection
 from judges.connections.services.changes import create_connection
@@ -51,13 +49,9 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Make it, and try it if asked to."""
-        project = Project.objects.filter(slug=options["project"]).first()
-        if project is None:
-            raise CommandError(f"There is no project “{options['project']}”.", returncode=1)
-        try:
+        project = find_project(options["project"])
+        with refusals(of_usage=True):
             connection = create_connection(project=project, by=project.created_by, **_fields(options))
-        except DomainError as error:
-            raise CommandError(error.message, returncode=2 if error.kind == "invalid" else 1) from None
         self.stdout.write(f"Made the connection {connection.name} ({connection.public_id}).")
         if options["try"]:
             self._try(connection)
@@ -84,9 +78,11 @@ def _fields(options: dict[str, Any]) -> dict[str, Any]:
         "model": options["model"],
         "endpoint": options["endpoint"],
         "key": _key(from_input=options["key_stdin"]),
-        "input_price": _amount(options["input_price"], is_price=True),
-        "output_price": _amount(options["output_price"], is_price=True),
-        "spend_cap": None if options["cap"] is None else _amount(options["cap"], is_price=False),
+        "input_price": read_usd("--input-price", options["input_price"], rules.price_from_usd),
+        "output_price": read_usd("--output-price", options["output_price"], rules.price_from_usd),
+        "spend_cap": None
+        if options["cap"] is None
+        else read_usd("--cap", options["cap"], rules.pico_from_usd),
         "requests_per_minute": counts["per_minute"],
         "parallel_calls": counts["parallel"],
         "timeout_seconds": counts["timeout"],
@@ -95,11 +91,3 @@ def _fields(options: dict[str, Any]) -> dict[str, Any]:
 
 def _key(*, from_input: bool) -> str:
     return (sys.stdin.readline() if from_input else os.environ.get(KEY_VARIABLE, "")).strip()
-
-
-def _amount(text: str, *, is_price: bool) -> int:
-    read = rules.price_from_usd if is_price else rules.pico_from_usd
-    try:
-        return read(Decimal(text))
-    except (InvalidOperation, rules.UnusableAmount):
-        raise CommandError(f"{text}: give it in USD, such as 2.50.", returncode=2) from None

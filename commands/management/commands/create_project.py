@@ -9,7 +9,7 @@ from annotation.accounts.models import User
 from annotation.projects.models import Project
 from annotation.projects.presets import all_presets
 from annotation.projects.services.making import create_project
-from common.errors import DomainError
+from commands.asking import refusals
 
 
 class Command(BaseCommand):
@@ -42,7 +42,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Make the project."""
-        try:
+        with refusals():
             project = create_project(
                 lead=find_lead(options["lead"]),
                 name=options["name"] or options["slug"],
@@ -51,8 +51,6 @@ class Command(BaseCommand):
                 pooling=options["pooling"],
                 cleaning=options["cleaning"],
             )
-        except DomainError as error:
-            raise CommandError(error.message, returncode=1) from None
         self.stdout.write(f"Made the project {project.slug}.")
 
 

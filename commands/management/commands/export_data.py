@@ -6,11 +6,11 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand
 
-from annotation.projects.models import Project
 from annotation.release.formats import EXPORT_FORMATS
-from annotation.release.services import WrittenFile, write_file
+from annotation.release.services import WrittenFile
+from commands.asking import find_project, write_release
 
 
 class Command(BaseCommand):
@@ -38,13 +38,8 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Write the file and say what is in it."""
-        project = Project.objects.select_related("protocol").filter(slug=options["project"]).first()
-        if project is None:
-            raise CommandError(f"There is no project “{options['project']}”.", returncode=1)
-        try:
-            written = write_file(project=project, format_key=options["format"], path=options["output"])
-        except OSError as error:
-            raise CommandError(f"{options['output']}: {error.strerror}.", returncode=1) from None
+        project = find_project(options["project"])
+        written = write_release(project, format_key=options["format"], path=options["output"])
         if options["json"]:
             self.stdout.write(json.dumps({"path": str(options["output"]), **_as_json(written)}))
         else:

@@ -17,7 +17,7 @@ from annotation.items.services.applying import confirm_import
 from annotation.items.services.uploads import check_import, create_import, discard_import
 from annotation.projects.models import Project
 from annotation.projects.services.making import set_cleaning
-from common.errors import DomainError
+from commands.asking import find_project, refusals
 
 
 class Command(BaseCommand):
@@ -55,11 +55,9 @@ class Command(BaseCommand):
         """Check, report, import."""
         before = Project.objects.filter(slug=options["project"]).values_list("cleaning", flat=True).first()
         data_import = self._checked(options)
-        try:
+        with refusals():
             if data_import.state == DataImport.State.READY and not options["dry_run"]:
                 confirm_import(data_import=data_import, in_background=False)
-        except DomainError as error:
-            raise CommandError(error.message, returncode=1) from None
         self._report(data_import, as_json=options["json"])
         state = data_import.state
         if options["dry_run"] or state == DataImport.State.REFUSED:
@@ -70,12 +68,10 @@ class Command(BaseCommand):
             raise CommandError(f"Nothing was imported. {data_import.message}", returncode=1)
 
     def _checked(self, options: dict[str, Any]) -> DataImport:
-        project = Project.objects.filter(slug=options["project"]).first()
-        if project is None:
-            raise CommandError(f"There is no project “{options['project']}”.", returncode=1)
+        project = find_project(options["project"])
         try:
-            set_cleaning(project=project, cleaning=options["cleaning"] or project.cleaning)
-            with ExitStack() as stack:
+            with refusals(), ExitStack() as stack:
+                set_cleaning(project=project, cleaning=options["cleaning"] or project.cleaning)
                 data_import = create_import(
                     project=project,
                     by=project.created_by,
@@ -83,8 +79,6 @@ class Command(BaseCommand):
                     format_key=options["format"],
                     options=_format_options(options),
                 )
-        except DomainError as error:
-            raise CommandError(error.message, returncode=1) from None
         except OSError as error:
             raise CommandError(f"{error.filename}: {error.strerror}.", returncode=1) from None
         # Large files are left to a worker by pages; here somebody waits.

@@ -3,10 +3,10 @@
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand
 
-from annotation.accounts.models import User
 from annotation.accounts.services import make_password_token
+from commands.asking import find_person
 
 
 class Command(BaseCommand):
@@ -23,7 +23,4 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Print the link."""
-        user = User.objects.filter(username=options["username"], is_active=True, is_imported=False).first()
-        if user is None:
-            raise CommandError(f"Nobody signs in as “{options['username']}”.", returncode=1)
-        self.stdout.write(f"/password/{make_password_token(user=user)}")
+        self.stdout.write(f"/password/{make_password_token(user=find_person(options['username']))}")

@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from annotation.projects.events import ResultsWanted
 from annotation.projects.models import Project
-from common.errors import DomainError
+from commands.asking import find_project, refusals
 from common.events import publish
 from judges.prejudging.models import PolicyApplication, PrejudgedAnswer
 from judges.prejudging.rules import AuditFigures
@@ -49,16 +49,10 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Do what was asked for and report."""
-        project = (
-            Project.objects.select_related("protocol", "created_by").filter(slug=options["project"]).first()
-        )
-        if project is None:
-            raise CommandError(f"There is no project “{options['project']}”.", returncode=1)
+        project = find_project(options["project"])
         publish(ResultsWanted(project_id=project.pk))
-        try:
+        with refusals(of_usage=True):
             report = self._act(project, options)
-        except DomainError as error:
-            raise CommandError(error.message, returncode=2 if error.kind == "invalid" else 1) from None
         self._write(report, as_json=options["json"])
 
     def _act(self, project: Project, options: dict[str, Any]) -> dict[str, Any]:

@@ -3,9 +3,10 @@
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand
 
 from annotation.accounts.models import User
+from commands.asking import find_person
 
 
 class Command(BaseCommand):
@@ -23,8 +24,6 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Grant it or take it back."""
-        username, grants = options["username"], not options["revoke"]
-        people = User.objects.filter(username=username, is_active=True, is_imported=False)
-        if not people.update(creates_projects=grants):
-            raise CommandError(f"Nobody signs in as “{username}”.", returncode=1)
-        self.stdout.write(f"{username} may {'' if grants else 'no longer '}make projects.")
+        user, grants = find_person(options["username"]), not options["revoke"]
+        User.objects.filter(pk=user.pk).update(creates_projects=grants)
+        self.stdout.write(f"{user.username} may {'' if grants else 'no longer '}make projects.")

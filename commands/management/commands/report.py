@@ -5,12 +5,11 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand
 
 from analysis.agreement import MissingVotes
 from annotation.projects.events import ResultsWanted
-from annotation.projects.models import Project
-from annotation.release.services import write_file
+from commands.asking import find_project, write_release
 from commands.report_tables import report_lines
 from common.events import publish
 from judges.comparison.selectors.report import build_report
@@ -46,11 +45,10 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Print the report."""
-        project = Project.objects.select_related("protocol").filter(slug=options["project"]).first()
-        if project is None:
-            raise CommandError(f"There is no project “{options['project']}”.", returncode=1)
-        if options["html"]:
-            self._write(project, options["html"])
+        project = find_project(options["project"])
+        if path := options["html"]:
+            written = write_release(project, format_key=HTML, path=path)
+            self.stdout.write(f"{path}: {written.size:,} bytes, {written.sha256}")
             return
         publish(ResultsWanted(project_id=project.pk))
         report = build_report(project=project, rules=[MissingVotes(options["missing_votes"])])
@@ -59,10 +57,3 @@ class Command(BaseCommand):
             return
         for line in report_lines(report):
             self.stdout.write(line)
-
-    def _write(self, project: Project, path: Path) -> None:
-        try:
-            written = write_file(project=project, format_key=HTML, path=path)
-        except OSError as error:
-            raise CommandError(f"{path}: {error.strerror}.", returncode=1) from None
-        self.stdout.write(f"{path}: {written.size:,} bytes, {written.sha256}")

@@ -12,6 +12,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from annotation.accounts.models import User
 from annotation.projects.models import Project
+from commands.asking import refusals
 from commands.management.commands.create_project import find_lead
 from commands.reproduction.efficientqa import difference_from, report_of_efficientqa, reproduce_efficientqa
 from commands.reproduction.evouna import report_of_evouna, reproduce_evouna
@@ -19,7 +20,6 @@ from commands.reproduction.gpt3qa import report_of_gpt3qa, reproduce_gpt3qa
 from commands.reproduction.openqa_eval import report_of_openqa_eval, reproduce_openqa_eval
 from commands.reproduction.printing import lines_of_reproduction
 from commands.reproduction.steps import Finished, run_command
-from common.errors import DomainError
 
 STUDIES = ("openqa-eval", "evouna", "gpt3qa", "efficientqa")
 LEAD = "reproduction"
@@ -73,10 +73,8 @@ class Command(BaseCommand):
             self._reproduce_apart(options)
 
     def _reproduce_here(self, options: dict[str, Any]) -> None:
-        try:
+        with refusals():
             project = self._reproduced(options, lead=find_lead(options["lead"]))
-        except DomainError as error:
-            raise CommandError(error.message, returncode=1) from None
         if options["study"] == "efficientqa":
             self._compare_release(project, options)
             return
@@ -103,14 +101,13 @@ class Command(BaseCommand):
             raise CommandError(difference, returncode=1)
 
     def _reproduced(self, options: dict[str, Any], *, lead: User) -> Project:
-        path, slug, say = options["path"], options["project"], self.stderr.write
+        into = {"slug": options["project"], "lead": lead, "say": self.stderr.write}
         if options["study"] == "evouna":
-            rows = options["first_rows"]
-            return reproduce_evouna(path=path, slug=slug, lead=lead, first_rows=rows, say=say)
+            return reproduce_evouna(path=options["path"], first_rows=options["first_rows"], **into)
         if options["study"] == "efficientqa":
-            return reproduce_efficientqa(path=path, slug=slug, lead=lead, say=say)
+            return reproduce_efficientqa(path=options["path"], **into)
         reproduce = reproduce_gpt3qa if options["study"] == "gpt3qa" else reproduce_openqa_eval
-        return reproduce(folder=path, slug=slug, lead=lead, say=say)
+        return reproduce(folder=options["path"], **into)
 
     def _reproduce_apart(self, options: dict[str, Any]) -> None:
         arguments = [options["study"], str(options["path"].resolve()), "--project", "reproduction"]

@@ -5,16 +5,15 @@ import time
 from argparse import ArgumentParser
 from collections.abc import Callable
 from dataclasses import asdict
-from decimal import Decimal, InvalidOperation
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 from django.db.models import Q
 
 from annotation.projects.models import Project
+from commands.asking import find_project, read_usd, refusals
 from common.clock import now
-from common.errors import DomainError
-from judges.connections.rules import UnusableAmount, pico_from_usd, usd_from_pico
+from judges.connections.rules import pico_from_usd, usd_from_pico
 from judges.registry import JUDGES
 from judges.runs.models import JudgeRun
 from judges.runs.rules import Scope
@@ -81,9 +80,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Estimate; or start the run, wait if asked to, and report."""
-        project = Project.objects.filter(slug=options["project"]).first()
-        if project is None:
-            raise CommandError(f"There is no project “{options['project']}”.", returncode=1)
+        project = find_project(options["project"])
         what = {
             "project": project,
             "judge_key": options["judge"],
@@ -94,22 +91,15 @@ class Command(BaseCommand):
                 options["only_judged"], options["dataset"], _system_id(project, options["system"])
             ),
         }
-        try:
+        cap = None if options["cap"] is None else read_usd("--cap", options["cap"], pico_from_usd)
+        with refusals(of_usage=True):
             if options["estimate"]:
                 self._tell(estimate_run(**what), as_json=options["json"])
                 return
-            run = start_run(**what, spend_cap=self._cap(options["cap"]), sample_seed=options["seed"])
-        except DomainError as error:
-            raise CommandError(error.message, returncode=2 if error.kind == "invalid" else 1) from None
+            run = start_run(**what, spend_cap=cap, sample_seed=options["seed"])
         if options["wait"]:
             self._finish(run)
         self._report(get_progress(run=run, at=now()), as_json=options["json"])
-
-    def _cap(self, text: str | None) -> int | None:
-        try:
-            return None if text is None else pico_from_usd(Decimal(text))
-        except (InvalidOperation, UnusableAmount):
-            raise CommandError(f"--cap {text}: give it in USD, such as 2.50.", returncode=2) from None
 
     def _tell(self, estimate: Estimate, *, as_json: bool) -> None:
         costs = {"cost": _usd(estimate.cost), "most_cost": _usd(estimate.most_cost)}
