@@ -20,7 +20,9 @@ from annotation.adjudication.selectors.queue import (
     read_queue,
     shows_systems,
 )
-from annotation.adjudication.services import deciding, protocol_changes, reuse
+from annotation.adjudication.services import deciding, reuse
+from annotation.adjudication.services.protocol_changes import ProtocolChange, tell_change
+from annotation.adjudication.services.reuse import Reuse, ReusePreview
 from annotation.assignments.models import QuestionFlag
 from annotation.projects.api import AdjudicatorView, LeadView, ProjectView
 from common.web.replies import choice_of, operation, reply, reply_of
@@ -78,25 +80,18 @@ class DossierView(AdjudicatorView):
 
 def dossier_response(view: ProjectView, candidate: str) -> Response:
     """Return everything about an answer, as whoever asks wants to see it."""
-    query = ViewQuerySerializer(data=view.request.query_params)
-    query.is_valid(raise_exception=True)
-    dossier = get_dossier(
-        project=view.project,
-        public_id=candidate,
-        with_systems=shows_systems(member=view.member, wish=query.validated_data["systems"]),
-    )
-    return reply(dossier)
+    wish = view.read_query(ViewQuerySerializer)["systems"]
+    with_systems = shows_systems(member=view.member, wish=wish)
+    return reply(get_dossier(project=view.project, public_id=candidate, with_systems=with_systems))
 
 
 REFUSALS = (400, 404, 409)
 
 
 def _change_answer(
-    view: ProjectView, form: serializers.Serializer[Any], candidate: str, *, act: Callable[..., object]
+    view: ProjectView, form: type[serializers.Serializer[Any]], candidate: str, *, act: Callable[..., object]
 ) -> Response:
-    form.is_valid(raise_exception=True)
-    by = view.user
-    act(project=view.project, candidate_id=candidate, by=by, **form.validated_data)
+    act(project=view.project, candidate_id=candidate, by=view.user, **view.read(form))
     return dossier_response(view, candidate)
 
 
@@ -116,9 +111,7 @@ class DecideView(AdjudicatorView):
     @operation("decide_answer", takes=DecideSerializer, gives=Dossier, errors=REFUSALS)
     def post(self, request: Request, slug: str, candidate: str) -> Response:
         """Decide with a reason; raters stay anonymous, the decider does not."""
-        return _change_answer(
-            self, DecideSerializer(data=request.data), candidate, act=deciding.decide_answer
-        )
+        return _change_answer(self, DecideSerializer, candidate, act=deciding.decide_answer)
 
 
 class ReopenSerializer(serializers.Serializer[Any]):
@@ -133,9 +126,7 @@ class ReopenView(AdjudicatorView):
     @operation("reopen_answer", takes=ReopenSerializer, gives=Dossier, errors=REFUSALS)
     def post(self, request: Request, slug: str, candidate: str) -> Response:
         """Withdraw the decision; its history stays."""
-        return _change_answer(
-            self, ReopenSerializer(data=request.data), candidate, act=deciding.reopen_answer
-        )
+        return _change_answer(self, ReopenSerializer, candidate, act=deciding.reopen_answer)
 
 
 class SendBackSerializer(serializers.Serializer[Any]):
@@ -151,7 +142,7 @@ class SendBackView(AdjudicatorView):
     @operation("send_answer_back", takes=SendBackSerializer, gives=Dossier, errors=REFUSALS)
     def post(self, request: Request, slug: str, candidate: str) -> Response:
         """Ask for one more blind vote; the raters learn nothing of it."""
-        return _change_answer(self, SendBackSerializer(data=request.data), candidate, act=deciding.send_back)
+        return _change_answer(self, SendBackSerializer, candidate, act=deciding.send_back)
 
 
 class ChosenAnswerSerializer(serializers.Serializer[Any]):
@@ -224,68 +215,14 @@ class ProtocolDraftSerializer(serializers.Serializer[Any]):
     spec = serializers.DictField()
 
 
-class ProtocolChangeSerializer(serializers.Serializer[Any]):
-    """What that would mean: the version it would be, and what becomes of work done, in sentences."""
-
-    is_same = serializers.BooleanField()
-    number = serializers.IntegerField()
-    effects = serializers.ListField(child=serializers.CharField())
-
-
 class ProtocolChangeView(LeadView):
     """A change of the protocol before it is made, for leads."""
 
-    @operation(
-        "foresee_protocol_change",
-        takes=ProtocolDraftSerializer,
-        gives=ProtocolChangeSerializer,
-        errors=(400,),
-    )
+    @operation("foresee_protocol_change", takes=ProtocolDraftSerializer, gives=ProtocolChange, errors=(400,))
     def post(self, request: Request, slug: str) -> Response:
         """Say what a protocol would mean for work done; nothing is changed."""
         form = self.read(ProtocolDraftSerializer)
-        effects = protocol_changes.foresee_change(project=self.project, spec=form["spec"])
-        body = {
-            "is_same": effects.is_same,
-            "number": effects.number,
-            "effects": protocol_changes.words_of_change(effects),
-        }
-        return Response(ProtocolChangeSerializer(body).data)
-
-
-PREVIEWED_ANSWERS = 200
-
-
-class ReuseOfferSerializer(serializers.Serializer[Any]):
-    """What could be taken over from a project; `contested`: answers on which decisions differ."""
-
-    project = serializers.CharField(source="source.slug")
-    name = serializers.CharField(source="source.name")
-    answers = serializers.SerializerMethodField()
-    contested = serializers.SerializerMethodField()
-
-    def get_answers(self, offer: reuse.Offer) -> int:
-        """Return how many answers would be decided."""
-        return len(offer.answers)
-
-    def get_contested(self, offer: reuse.Offer) -> int:
-        """Return how many answers are not offered, as decisions on them differ."""
-        return len(offer.contested)
-
-
-class ReusedSerializer(serializers.Serializer[Any]):
-    """Decisions in force that came from a project."""
-
-    project = serializers.CharField(source="source")
-    answers = serializers.IntegerField()
-    at = serializers.DateTimeField()
-
-
-class ReuseSerializer(serializers.Serializer[Any]):
-    """What other projects offer, and what was taken over from them."""
-
-    offers = ReuseOfferSerializer(many=True)
-    reused = ReusedSerializer(many=True)
+        return reply(tell_change(project=self.project, spec=form["spec"]))
 
 
 class ReuseRequestSerializer(serializers.Serializer[Any]):
@@ -297,61 +234,27 @@ class ReuseRequestSerializer(serializers.Serializer[Any]):
 class ReuseView(LeadView):
     """Decisions of other projects on the same answers, for leads of both."""
 
-    @operation("get_reuse", gives=ReuseSerializer)
+    @operation("get_reuse", gives=Reuse)
     def get(self, request: Request, slug: str) -> Response:
         """Return what other projects that the person leads offer, and what was taken over."""
-        return self._reply(request)
+        return reply(reuse.read_reuse(project=self.project, by=self.user))
 
-    @operation("reuse_decisions", takes=ReuseRequestSerializer, gives=ReuseSerializer, errors=(400, 404))
+    @operation("reuse_decisions", takes=ReuseRequestSerializer, gives=Reuse, errors=(400, 404))
     def post(self, request: Request, slug: str) -> Response:
         """Decide what a project offers as its people did."""
         form = self.read(ReuseRequestSerializer)
         reuse.reuse_decisions(project=self.project, by=self.user, source=form["project"])
-        return self._reply(request)
-
-    def _reply(self, request: Request) -> Response:
-        body = {
-            "offers": reuse.list_offers(project=self.project, by=self.user),
-            "reused": reuse.list_reused(project=self.project),
-        }
-        return Response(ReuseSerializer(body).data)
-
-
-class ReusableAnswerSerializer(serializers.Serializer[Any]):
-    """An answer that would be decided; without a label where decisions on it differ."""
-
-    id = serializers.CharField()
-    question = serializers.CharField()
-    answer = serializers.CharField()
-    label = serializers.CharField(allow_null=True)  # type: ignore[assignment]
-
-
-class ReusePreviewSerializer(serializers.Serializer[Any]):
-    """The first answers of an offer, those that are left out before the others."""
-
-    answers = ReusableAnswerSerializer(many=True)
-    total = serializers.IntegerField()
+        return reply(reuse.read_reuse(project=self.project, by=self.user))
 
 
 class ReusePreviewView(LeadView):
     """An offer, answer by answer."""
 
-    @operation("preview_reuse", query=[ReuseRequestSerializer], gives=ReusePreviewSerializer, errors=(404,))
+    @operation("preview_reuse", query=[ReuseRequestSerializer], gives=ReusePreview, errors=(404,))
     def get(self, request: Request, slug: str) -> Response:
         """Return what would be decided, changing nothing."""
         form = self.read_query(ReuseRequestSerializer)
-        offer = reuse.get_offer(project=self.project, by=self.user, source=form["project"])
-        rows = [*((answer, None) for answer in offer.contested), *offer.answers]
-        answers = [
-            {
-                "id": answer.public_id,
-                "question": answer.question.text,
-                "answer": answer.text,
-                "label": label,
-            }
-            for answer, label in rows[:PREVIEWED_ANSWERS]
-        ]
-        return Response(ReusePreviewSerializer({"answers": answers, "total": len(rows)}).data)
+        return reply(reuse.preview_reuse(project=self.project, by=self.user, source=form["project"]))
 
 
 class ReuseUndoSerializer(ReuseRequestSerializer):

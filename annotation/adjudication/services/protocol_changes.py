@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from django.db.models import Count
@@ -113,6 +114,21 @@ def foresee_change(*, project: Project, spec: dict[str, Any]) -> ChangeEffects:
         readers=_readers(project) if current.rules.guidelines != protocol.guidelines else 0,
         gold=_gold_effects(project, current.rules, protocol),
     )
+
+
+@dataclass(frozen=True)
+class ProtocolChange:
+    """What a protocol would mean: the version it would be, and what becomes of work done, in sentences."""
+
+    is_same: bool
+    number: int
+    effects: list[str]
+
+
+def tell_change(*, project: Project, spec: dict[str, Any]) -> ProtocolChange:
+    """Say what putting `spec` in force would mean, changing nothing; raises `UnusableProtocol`."""
+    effects = foresee_change(project=project, spec=spec)
+    return ProtocolChange(effects.is_same, effects.number, words_of_change(effects))
 
 
 def _gold_effects(project: Project, before: Protocol, after: Protocol) -> GoldEffects:

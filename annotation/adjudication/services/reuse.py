@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -23,6 +24,7 @@ from common.clock import now
 from common.database.rows import in_chunks
 from common.errors import Invalid, NotFound
 
+PREVIEWED_ANSWERS = 200
 BY_PEOPLE = (Decision.Source.UNANIMOUS, Decision.Source.MAJORITY, Decision.Source.ADJUDICATED)
 # The key of a question's text, and what is equal for answers that are pooled.
 Place = tuple[str, str]
@@ -51,12 +53,69 @@ class Offer(NamedTuple):
     contested: list[Candidate]
 
 
-class Reused(NamedTuple):
-    """Decisions in force that were taken over from a project, which may be gone."""
+@dataclass(frozen=True)
+class Reused:
+    """Decisions in force that came from a project, which may be gone."""
 
-    source: str
+    project: str
     answers: int
     at: datetime
+
+
+@dataclass(frozen=True)
+class ReuseOffer:
+    """How many answers could be decided as in a project; `contested`: on which decisions differ."""
+
+    project: str
+    name: str
+    answers: int
+    contested: int
+
+
+@dataclass(frozen=True)
+class Reuse:
+    """What other projects offer, and what was taken over from them."""
+
+    offers: list[ReuseOffer]
+    reused: list[Reused]
+
+
+@dataclass(frozen=True)
+class ReusableAnswer:
+    """An answer that would be decided; without a label where decisions on it differ."""
+
+    id: str
+    question: str
+    answer: str
+    label: str | None
+
+
+@dataclass(frozen=True)
+class ReusePreview:
+    """The first answers of an offer, those that are left out before the others."""
+
+    answers: list[ReusableAnswer]
+    total: int
+
+
+def read_reuse(*, project: Project, by: User) -> Reuse:
+    """Return what `by` may take over, and what was taken over and stands."""
+    offers = [
+        ReuseOffer(offer.source.slug, offer.source.name, len(offer.answers), len(offer.contested))
+        for offer in list_offers(project=project, by=by)
+    ]
+    return Reuse(offers, list_reused(project=project))
+
+
+def preview_reuse(*, project: Project, by: User, source: str) -> ReusePreview:
+    """Return an offer answer by answer; raises `SourceNotFound`."""
+    offer = get_offer(project=project, by=by, source=source)
+    rows = [*((answer, None) for answer in offer.contested), *offer.answers]
+    answers = [
+        ReusableAnswer(answer.public_id, answer.question.text, answer.text, label)
+        for answer, label in rows[:PREVIEWED_ANSWERS]
+    ]
+    return ReusePreview(answers, len(rows))
 
 
 def list_offers(*, project: Project, by: User) -> list[Offer]:

@@ -4553,7 +4553,7 @@ export interface components {
             frozen_at: string | null;
             spec: components["schemas"]["ProtocolSpec"];
         };
-        /** @description What that would mean: the version it would be, and what becomes of work done, in sentences. */
+        /** @description What a protocol would mean: the version it would be, and what becomes of work done, in sentences. */
         ProtocolChange: {
             is_same: boolean;
             number: number;
@@ -4987,14 +4987,12 @@ export interface components {
             offers: components["schemas"]["ReuseOffer"][];
             reused: components["schemas"]["Reused"][];
         };
-        /** @description What could be taken over from a project; `contested`: answers on which decisions differ. */
+        /** @description How many answers could be decided as in a project; `contested`: on which decisions differ. */
         ReuseOffer: {
             project: string;
             name: string;
-            /** @description Return how many answers would be decided. */
-            readonly answers: number;
-            /** @description Return how many answers are not offered, as decisions on them differ. */
-            readonly contested: number;
+            answers: number;
+            contested: number;
         };
         /** @description The first answers of an offer, those that are left out before the others. */
         ReusePreview: {
@@ -5010,7 +5008,7 @@ export interface components {
             project: string;
             reason: string;
         };
-        /** @description Decisions in force that came from a project. */
+        /** @description Decisions in force that came from a project, which may be gone. */
         Reused: {
             project: string;
             answers: number;

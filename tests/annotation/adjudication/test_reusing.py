@@ -143,7 +143,7 @@ class TestReuse:
         assert decision.reason == "As decided in the project “Earlier”."
         assert decision.decided_by == lead
         assert Candidate.objects.get(pk=waiting[0].pk).state == "decided"
-        assert [(made.source, made.answers) for made in list_reused(project=project)] == [("earlier", 2)]
+        assert [(made.project, made.answers) for made in list_reused(project=project)] == [("earlier", 2)]
         assert reuse_decisions(project=project, by=lead, source="earlier") == 0
 
     def test_exports_name_the_project(
