@@ -110,7 +110,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
           label={props.reasonLabel}
           hint={t("Needed: it is kept in the history.")}
           value={reason}
-          onChange={(event) => setReason(event.target.value)}
+          onChange={setReason}
         />
       )}
       <Refusal error={act.error} />

@@ -89,15 +89,24 @@ interface Wrapping {
   readonly error?: string | null | undefined;
 }
 
+/** What a control is told, but that it says what was typed or chosen, not the event. */
+type Telling<Attributes, Value = string> = Omit<Attributes, "onChange"> & {
+  readonly onChange?: (value: Value) => void;
+};
+
 interface FieldProps {
   readonly control: "input" | "textarea" | "select";
   readonly look?: string | undefined;
-  readonly own: Wrapping & Pick<InputHTMLAttributes<HTMLElement>, "id" | "autoFocus" | "className">;
+  readonly own: Telling<Wrapping & Pick<InputHTMLAttributes<HTMLElement>, "id" | "autoFocus" | "className">>;
+}
+
+interface Typing {
+  readonly target: { readonly value: string };
 }
 
 /** A control in its frame: the label above it, hint and error below, of which it is told. */
 function Field({ control, look, own }: FieldProps) {
-  const { label, hideLabel, hint, error, className, ...rest } = own;
+  const { label, hideLabel, hint, error, className, onChange, ...rest } = own;
   const ownId = useId();
   const id = rest.id ?? ownId;
   const told = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(" ");
@@ -109,6 +118,7 @@ function Field({ control, look, own }: FieldProps) {
       {createElement(control, {
         ...rest,
         id,
+        onChange: onChange && (({ target }: Typing) => onChange(target.value)),
         "aria-describedby": told || undefined,
         "aria-invalid": error ? true : undefined,
         "data-autofocus": rest.autoFocus || undefined,
@@ -128,15 +138,15 @@ function Field({ control, look, own }: FieldProps) {
   );
 }
 
-export function TextField(props: Wrapping & InputHTMLAttributes<HTMLInputElement>) {
+export function TextField(props: Wrapping & Telling<InputHTMLAttributes<HTMLInputElement>>) {
   return <Field control="input" own={{ type: "text", ...props }} />;
 }
 
-export function TextArea(props: Wrapping & TextareaHTMLAttributes<HTMLTextAreaElement>) {
+export function TextArea(props: Wrapping & Telling<TextareaHTMLAttributes<HTMLTextAreaElement>>) {
   return <Field control="textarea" look={styles["area"]} own={{ rows: 3, ...props }} />;
 }
 
-type SelectProps = Wrapping & SelectHTMLAttributes<HTMLSelectElement>;
+type SelectProps = Wrapping & Telling<SelectHTMLAttributes<HTMLSelectElement>>;
 
 export function Select(props: SelectProps) {
   return <Field control="select" look={styles["select"]} own={props} />;
@@ -166,7 +176,7 @@ export function Choice<Value extends string>(props: ChoiceProps<Value>) {
   const { options = [], empty, value: chosen, onChange, ...rest } = props;
   const first = empty === undefined ? options[0]?.value : "";
   return (
-    <Select {...rest} value={chosen ?? first} onChange={({ target }) => onChange(target.value as Value)}>
+    <Select {...rest} value={chosen ?? first} onChange={(key) => onChange(key as Value)}>
       {empty !== undefined && <option value="">{empty}</option>}
       {options.map(({ value, name }) => (
         <option key={value} value={value}>
@@ -177,13 +187,20 @@ export function Choice<Value extends string>(props: ChoiceProps<Value>) {
   );
 }
 
-type CheckboxProps = Omit<Wrapping, "error" | "hideLabel"> & InputHTMLAttributes<HTMLInputElement>;
+type CheckboxProps = Omit<Wrapping, "error" | "hideLabel"> &
+  Telling<InputHTMLAttributes<HTMLInputElement>, boolean>;
 
-export function Checkbox({ label, hint, className, ...rest }: CheckboxProps) {
+export function Checkbox({ label, hint, className, onChange, ...rest }: CheckboxProps) {
   const id = useId();
   return (
     <div className={classNames(styles["check"], className)}>
-      <input type="checkbox" {...rest} id={id} aria-describedby={hint ? `${id}-hint` : undefined} />
+      <input
+        type="checkbox"
+        {...rest}
+        id={id}
+        onChange={({ target }) => onChange?.(target.checked)}
+        aria-describedby={hint ? `${id}-hint` : undefined}
+      />
       <div>
         <label htmlFor={id}>{label}</label>
         {hint && (
@@ -231,10 +248,6 @@ export function toggled<Value>(chosen: readonly Value[], value: Value): readonly
   return chosen.includes(value) ? chosen.filter((each) => each !== value) : [...chosen, value];
 }
 
-interface Typing {
-  readonly target: { readonly value: string };
-}
-
 /**
  * What a field of text is told of a draft, by the name of what is typed into it; `complaint` says what is wrong
  * with it, by the server's name of it, which is in snake case.
@@ -247,7 +260,7 @@ export function fieldsOf<Draft extends object>(
   return (name: Extract<keyof Draft, string>) => ({
     value: String(draft[name] ?? ""),
     error: complaint(name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)),
-    onChange: ({ target }: Typing) => change({ [name]: target.value } as unknown as Partial<Draft>),
+    onChange: (value: string) => change({ [name]: value } as unknown as Partial<Draft>),
   });
 }
 
@@ -285,7 +298,7 @@ export function NewPasswordField({
       required
       value={value}
       error={error}
-      onChange={(event) => onChange(event.target.value)}
+      onChange={onChange}
     />
   );
 }
@@ -303,14 +316,7 @@ export function SearchForm({ search, label, children }: SearchFormProps) {
   const submit = submitting(() => search.write({ search: text.trim(), page: undefined }));
   return (
     <form className={styles["search"]} role="search" onSubmit={submit}>
-      <TextField
-        label={label}
-        type="search"
-        dir="auto"
-        maxLength={200}
-        value={text}
-        onChange={(event) => setText(event.target.value)}
-      />
+      <TextField label={label} type="search" dir="auto" maxLength={200} value={text} onChange={setText} />
       {children}
       <Button type="submit">{t("Search")}</Button>
     </form>

@@ -103,8 +103,8 @@ export function HelpSheet({ open, commands, onClose, onChange }: HelpSheetProps)
           "Turn them off when a screen reader or dictation needs them. They rest while you type; Esc leaves a field.",
         )}
         defaultChecked={shortcutsEnabled()}
-        onChange={(event) => {
-          setShortcutsEnabled(event.target.checked);
+        onChange={(isOn) => {
+          setShortcutsEnabled(isOn);
           onChange();
         }}
       />

@@ -54,7 +54,7 @@ export function KnownMarkDialog({ slug, answer, known, onClose }: KnownMarkDialo
         hint="Shown in training, after the answer was judged."
         rows={4}
         value={explanation}
-        onChange={(event) => setExplanation(event.target.value)}
+        onChange={setExplanation}
       />
     </FormDialog>
   );

@@ -6,7 +6,7 @@ import type { ReferenceDraftRequest, ReferencesRead } from "../api/schema";
 import { fieldMessage } from "../api/error";
 import { FormDialog } from "../components/dialog";
 import { FileDrop } from "../components/file-drop";
-import { FieldRow, fieldsOf, Select, TextField } from "../components/form";
+import { Choice, FieldRow, fieldsOf, TextField } from "../components/form";
 import { Notice } from "../components/notice";
 import { Table } from "../components/table";
 import { useWrite } from "../components/use-write";
@@ -87,14 +87,11 @@ function ReferenceFields({ slug, draft, subject, measures, complaint, onChange }
         <SystemField slug={slug} {...field("system")} />
       )}
       <FieldRow>
-        <Select label="Measured by" {...field("measure")}>
-          {measures.map(({ key, name }) => (
-            <option key={key} value={key}>
-              {name}
-            </option>
-          ))}
-          <option value="">Something else</option>
-        </Select>
+        <Choice
+          label="Measured by"
+          options={[...measures.map(({ key, name }) => ({ value: key, name })), SOMETHING_ELSE]}
+          {...field("measure")}
+        />
         {draft.measure === "" && <TextField label="In words" maxLength={200} {...field("words")} />}
       </FieldRow>
       <FieldRow>
@@ -108,40 +105,28 @@ function ReferenceFields({ slug, draft, subject, measures, complaint, onChange }
   );
 }
 
+const SOMETHING_ELSE = { value: "", name: "Something else" };
+
 interface PlaceFieldProps {
   readonly slug: string;
   readonly value: string;
   readonly error: string | null;
-  readonly onChange: (event: { readonly target: { readonly value: string } }) => void;
+  readonly onChange: (value: string) => void;
 }
 
 /** Asked where the study has several. */
 function DatasetField({ slug, ...field }: PlaceFieldProps) {
   const { data } = useQuery(read("/api/projects/{slug}/filters", { slug }));
   if (!data || data.datasets.length < 2) return null;
-  return (
-    <Select label="On the questions of" {...field}>
-      <option value="">All data sets</option>
-      {data.datasets.map((name) => (
-        <option key={name}>{name}</option>
-      ))}
-    </Select>
-  );
+  const options = data.datasets.map((name) => ({ value: name, name }));
+  return <Choice label="On the questions of" empty="All data sets" options={options} {...field} />;
 }
 
 function SystemField({ slug, ...field }: PlaceFieldProps) {
   const { data } = useQuery(read("/api/projects/{slug}/systems", { slug }));
   if (!data || data.length < 2) return null;
-  return (
-    <Select label="On the answers of" {...field}>
-      <option value="">All systems</option>
-      {data.map(({ name, label }) => (
-        <option key={name} value={name}>
-          {label}
-        </option>
-      ))}
-    </Select>
-  );
+  const options = data.map(({ name, label }) => ({ value: name, name: label }));
+  return <Choice label="On the answers of" empty="All systems" options={options} {...field} />;
 }
 
 interface ReferenceFileDialogProps {

@@ -8,7 +8,16 @@ import type { ProjectListItem, User } from "../../api/schema";
 import { forgetAllButSession, sessionQuery } from "../../api/session";
 import { Button } from "../../components/button";
 import { ConfirmDialog, FormDialog } from "../../components/dialog";
-import { Fields, Form, NewPasswordField, Refusal, Select, Submit, TextField } from "../../components/form";
+import {
+  Fields,
+  fieldsOf,
+  Form,
+  NewPasswordField,
+  Refusal,
+  Select,
+  Submit,
+  TextField,
+} from "../../components/form";
 import { Page, PageHeader, Section, useTitle } from "../../components/page";
 import { QueryView } from "../../components/query-view";
 import { type Column, Table } from "../../components/table";
@@ -70,7 +79,7 @@ function NameForm({ user }: { readonly user: User }) {
         maxLength={150}
         required
         value={name}
-        onChange={(event) => setName(event.target.value)}
+        onChange={setName}
       />
       <Submit write={change} disabled={name.trim() === "" || name === user.name}>
         {t("Change the name")}
@@ -94,7 +103,7 @@ function LanguageForm({ user }: { readonly user: User }) {
         label={t("Language of the pages")}
         hint={t("Questions, answers and guidelines stay in the language of their study.")}
         value={change.isPending ? change.variables : user.language}
-        onChange={(event) => change.mutate(event.target.value as User["language"])}
+        onChange={(value) => change.mutate(value as User["language"])}
       >
         <option value="">{t("As the browser says")}</option>
         {KEYS.map((key) => (
@@ -117,6 +126,7 @@ function PasswordForm() {
     onDone: () => setPasswords(EMPTY),
   });
   const complaint = fieldMessage(change.error, "password");
+  const field = fieldsOf(passwords, (part) => setPasswords({ ...passwords, ...part }));
   return (
     <Form onSubmit={() => change.mutate()}>
       <TextField
@@ -124,14 +134,9 @@ function PasswordForm() {
         type="password"
         autoComplete="current-password"
         required
-        value={passwords.old}
-        onChange={(event) => setPasswords({ ...passwords, old: event.target.value })}
+        {...field("old")}
       />
-      <NewPasswordField
-        value={passwords.new}
-        error={complaint}
-        onChange={(value) => setPasswords({ ...passwords, new: value })}
-      />
+      <NewPasswordField {...field("new")} error={complaint} />
       <Submit write={change} isSaid={complaint !== null}>
         {t("Change the password")}
       </Submit>
@@ -244,7 +249,7 @@ function ClosingDialog({ onClose }: { readonly onClose: () => void }) {
         type="password"
         autoComplete="current-password"
         value={password}
-        onChange={(event) => setPassword(event.target.value)}
+        onChange={setPassword}
       />
     </FormDialog>
   );

@@ -96,13 +96,13 @@ export function DecisionForm({ slug, detail, work, last }: DecisionFormProps) {
         label="Why, in words (a word from the list above is enough)"
         rows={2}
         value={decision.reason}
-        onChange={(event) => decision.setReason(event.target.value)}
+        onChange={decision.setReason}
       />
       <Checkbox
         label="Raters may read these words"
         hint="Only where the protocol lets them read decisions, and once all answers to the question are decided."
         checked={decision.isShown}
-        onChange={(event) => decision.setShown(event.target.checked)}
+        onChange={decision.setShown}
       />
       <Refusal error={decision.error} />
       <div className={styles["submit"]}>

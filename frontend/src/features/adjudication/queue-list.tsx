@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import type { Queue, QueueChoice } from "../../api/schema";
 import { Button } from "../../components/button";
-import { Checkbox, Select } from "../../components/form";
+import { Checkbox, Choice } from "../../components/form";
 import { RelativeTime } from "../../components/relative-time";
 import { answerWords } from "../../domain/answer";
 import { LabelMark } from "../../domain/labels";
@@ -158,13 +158,7 @@ export function QueueFilters({ work, queue }: { readonly work: QueueWork; readon
         {FILTERS.map((filter) => (
           <Filter key={filter.part} {...filter} choices={choices[filter.part]} work={work} />
         ))}
-        {mayShow && (
-          <Checkbox
-            label="Show systems"
-            checked={shown}
-            onChange={(event) => work.showSystems(event.target.checked)}
-          />
-        )}
+        {mayShow && <Checkbox label="Show systems" checked={shown} onChange={work.showSystems} />}
         {isFiltered(work.filter) && (
           <Button size="small" onClick={() => work.choose(NOTHING)}>
             Show all that waits
@@ -193,20 +187,20 @@ function Filter({ part, label, any, words, choices, work }: FilterProps) {
   const missing = chosen !== "" && !choices.some(({ value }) => value === chosen);
   if (choices.length === 0 && !missing && part !== "reason") return null;
   return (
-    <Select
+    <Choice
       id={part === "reason" ? FIRST_FILTER : undefined}
       label={label}
       value={chosen}
-      onChange={(event) => work.choose({ ...ALONE[part], [part]: event.target.value || undefined })}
-    >
-      <option value="">{any}</option>
-      {missing && <option value={chosen}>{words(chosen)} (0)</option>}
-      {choices.map(({ value, name, count }) => (
-        <option key={value} value={value}>
-          {name || words(value)} ({formatCount(count)})
-        </option>
-      ))}
-    </Select>
+      empty={any}
+      options={[
+        ...(missing ? [{ value: chosen, name: `${words(chosen)} (0)` }] : []),
+        ...choices.map(({ value, name, count }) => ({
+          value,
+          name: `${name || words(value)} (${formatCount(count)})`,
+        })),
+      ]}
+      onChange={(value) => work.choose({ ...ALONE[part], [part]: value || undefined })}
+    />
   );
 }
 

@@ -92,7 +92,7 @@ function SendBackDialog({ slug, detail, work, last, onClose }: SendBackProps & {
         hint="Needed: it is kept in the history. Raters do not read it."
         maxLength={2000}
         value={reason}
-        onChange={(event) => setReason(event.target.value)}
+        onChange={setReason}
       />
     </FormDialog>
   );

@@ -150,17 +150,8 @@ function TogetherDialog(props: TogetherDialogProps) {
         onChange={form.setCategory}
         empty="Only in words"
       />
-      <TextArea
-        label="Why, in words"
-        rows={2}
-        value={form.reason}
-        onChange={(event) => form.setReason(event.target.value)}
-      />
-      <Checkbox
-        label="Raters may read these words"
-        checked={form.isShown}
-        onChange={(event) => form.setShown(event.target.checked)}
-      />
+      <TextArea label="Why, in words" rows={2} value={form.reason} onChange={form.setReason} />
+      <Checkbox label="Raters may read these words" checked={form.isShown} onChange={form.setShown} />
       <Forecast lines={props.lines} label={labels.find(({ key }) => key === form.label)} />
     </FormDialog>
   );

@@ -100,7 +100,7 @@ function ConnectionFields(props: ConnectionFieldsProps) {
         <Checkbox
           label="Forget the stored key"
           checked={draft.isKeyForgotten}
-          onChange={(event) => onChange({ isKeyForgotten: event.target.checked })}
+          onChange={(isKeyForgotten) => onChange({ isKeyForgotten })}
         />
       )}
       <MoneyFields {...props} />
@@ -120,8 +120,8 @@ function ProviderChoice({ onChange }: Pick<ConnectionFieldsProps, "onChange">) {
     <Select
       label="Kind of server"
       defaultValue=""
-      onChange={(event) => {
-        const chosen = PROVIDERS.find(({ key }) => key === event.target.value);
+      onChange={(value) => {
+        const chosen = PROVIDERS.find(({ key }) => key === value);
         if (chosen) onChange({ baseUrl: chosen.baseUrl, name: chosen.name });
       }}
     >

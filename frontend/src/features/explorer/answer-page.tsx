@@ -154,7 +154,7 @@ function QuestionDialog({ slug, question, onClose }: CorrectionProps) {
         again.
       </p>
       <AffectedVotes question={question} />
-      <TextArea label="Question" rows={2} value={text} onChange={(event) => setText(event.target.value)} />
+      <TextArea label="Question" rows={2} value={text} onChange={setText} />
     </ConfirmDialog>
   );
 }
@@ -186,7 +186,7 @@ function GoldDialog({ slug, question, onClose }: CorrectionProps) {
           onChange={choose}
         />
         {action === "added" ? (
-          <TextField label="Answer" value={text} onChange={(event) => setText(event.target.value)} />
+          <TextField label="Answer" value={text} onChange={setText} />
         ) : (
           <Choice
             label="Answer"

@@ -191,7 +191,7 @@ function FilterFields({ slug, runs, filter, onChange }: FilterFieldsProps) {
       <Checkbox
         label="Only answers that equal no gold answer"
         checked={filter.beyond_gold ?? false}
-        onChange={(event) => onChange({ beyond_gold: event.target.checked })}
+        onChange={(isOn) => onChange({ beyond_gold: isOn })}
       />
     </>
   );

@@ -146,34 +146,21 @@ function SetDialog({ slug, set, onClose }: SetDialogProps) {
       onSubmit={() => isComplete && save.mutate()}
       onClose={onClose}
     >
-      <TextField
-        label="Name"
-        maxLength={100}
-        value={name}
-        onChange={(event) => setName(event.target.value)}
-      />
-      <TextField
-        label="What it is for"
-        value={summary}
-        onChange={(event) => setSummary(event.target.value)}
-      />
+      <TextField label="Name" maxLength={100} value={name} onChange={setName} />
+      <TextField label="What it is for" value={summary} onChange={setSummary} />
       <Choice
         label="A tag belongs to"
         value={subject}
         options={optionsOf(BELONGS_TO)}
         onChange={setSubject}
       />
-      <Checkbox
-        label="An item may have several tags"
-        checked={several}
-        onChange={(event) => setSeveral(event.target.checked)}
-      />
+      <Checkbox label="An item may have several tags" checked={several} onChange={setSeveral} />
       <TextArea
         label="Tags, one a line"
         hint="Name | what it means | an example. Their order is that of the keys."
         rows={8}
         value={lines}
-        onChange={(event) => setLines(event.target.value)}
+        onChange={setLines}
       />
       {set?.is_used && <p>A round uses this version and keeps it; the change is the next version.</p>}
     </FormDialog>

@@ -216,12 +216,7 @@ function TagForm({ slug, item, round, work }: TagFormProps) {
     >
       {item.proposal && <Proposed proposal={item.proposal} round={round} onAccept={draft.acceptProposal} />}
       <TagChoices round={round} draft={draft} isAboutAnswers={isAboutAnswers} />
-      <TextArea
-        label="Note"
-        rows={2}
-        value={draft.note}
-        onChange={(event) => draft.setNote(event.target.value)}
-      />
+      <TextArea label="Note" rows={2} value={draft.note} onChange={draft.setNote} />
       <Refusal error={draft.error} />
       <div className="row-centered">
         <Button type="submit" variant="primary" hint="Enter" busy={draft.isSaving} disabled={!draft.canSave}>

@@ -149,7 +149,7 @@ function ColumnField({ column, hint, unsaid, meaning, onChoose, onType, onTyped 
         <TextField
           label={`Name of the system in “${column}”`}
           value={system}
-          onChange={({ target }) => onType(`prediction:${target.value}`)}
+          onChange={(name) => onType(`prediction:${name}`)}
           onBlur={onTyped}
         />
       )}
@@ -170,7 +170,7 @@ function ChoiceField({ option, value, onChoose, onType, onTyped }: ChoiceFieldPr
   const words = option.name.replaceAll("_", " ");
   const common = { label: words.charAt(0).toUpperCase() + words.slice(1), hint: option.help, value };
   if (option.choices.length === 0) {
-    return <TextField {...common} onChange={(event) => onType(event.target.value)} onBlur={onTyped} />;
+    return <TextField {...common} onChange={onType} onBlur={onTyped} />;
   }
   return (
     <Choice

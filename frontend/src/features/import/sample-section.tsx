@@ -52,24 +52,14 @@ function SampleForm({ slug, sample }: { readonly slug: string; readonly sample: 
         <Choice label="Judge" value={method} options={METHODS} onChange={setMethod} />
         {method === "seed" && (
           <>
-            <TextField
-              label="How many"
-              inputMode="numeric"
-              value={size}
-              onChange={(e) => setSize(e.target.value)}
-            />
-            <TextField
-              label="Seed"
-              inputMode="numeric"
-              value={seed}
-              onChange={(e) => setSeed(e.target.value)}
-            />
+            <TextField label="How many" inputMode="numeric" value={size} onChange={setSize} />
+            <TextField label="Seed" inputMode="numeric" value={seed} onChange={setSeed} />
           </>
         )}
         {method === "filter" && (
           <>
-            <TextField label="Data set" value={dataset} onChange={(e) => setDataset(e.target.value)} />
-            <TextField label="Tag" value={tag} onChange={(e) => setTag(e.target.value)} />
+            <TextField label="Data set" value={dataset} onChange={setDataset} />
+            <TextField label="Tag" value={tag} onChange={setTag} />
           </>
         )}
         <Button type="submit" busy={draw.isPending}>

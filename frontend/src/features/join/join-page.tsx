@@ -7,7 +7,7 @@ import type { InvitationByToken, Joined, RoleEnum, Session, User } from "../../a
 import { ApiError, fieldMessage, messageOf } from "../../api/error";
 import { sessionQuery } from "../../api/session";
 import { Button, ButtonLink } from "../../components/button";
-import { Form, FormError, NewPasswordField, Submit, TextField } from "../../components/form";
+import { fieldsOf, Form, FormError, NewPasswordField, Submit, TextField } from "../../components/form";
 import { Page, PageHeader, useTitle } from "../../components/page";
 import { EmptyState, QueryView } from "../../components/query-view";
 import { useWrite } from "../../components/use-write";
@@ -106,12 +106,7 @@ function JoinWithAccount({ token, onJoined }: JoinWithAccountProps) {
     onDone: onJoined,
   });
   const complaint = (field: string) => fieldMessage(joining.error, field);
-  const bind = (field: keyof typeof account) => ({
-    value: account[field],
-    error: complaint(field),
-    onChange: (event: { target: { value: string } }) =>
-      setAccount({ ...account, [field]: event.target.value }),
-  });
+  const field = fieldsOf(account, (part) => setAccount({ ...account, ...part }), complaint);
   const hasComplaint = Object.keys(account).some((field) => complaint(field) !== null);
   return (
     <>
@@ -122,7 +117,7 @@ function JoinWithAccount({ token, onJoined }: JoinWithAccountProps) {
           autoComplete="name"
           required
           autoFocus
-          {...bind("name")}
+          {...field("name")}
         />
         <TextField
           label={t("User name")}
@@ -130,14 +125,9 @@ function JoinWithAccount({ token, onJoined }: JoinWithAccountProps) {
           autoCapitalize="none"
           spellCheck={false}
           required
-          {...bind("username")}
+          {...field("username")}
         />
-        <NewPasswordField
-          label={t("Password")}
-          value={account.password}
-          error={complaint("password")}
-          onChange={(password) => setAccount({ ...account, password })}
-        />
+        <NewPasswordField label={t("Password")} {...field("password")} />
         {joining.isError && !hasComplaint && <FormError>{messageOf(joining.error)}</FormError>}
         <Button variant="primary" size="large" type="submit" busy={joining.isPending}>
           {t("Make an account and join")}

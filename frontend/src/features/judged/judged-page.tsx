@@ -13,7 +13,7 @@ import type {
 import { useProject } from "../../api/project";
 import { Button } from "../../components/button";
 import { FormDialog } from "../../components/dialog";
-import { SearchForm, TextArea, TextField } from "../../components/form";
+import { fieldsOf, SearchForm, TextArea, TextField } from "../../components/form";
 import { Entry, EntryHead, EntryList } from "../../components/list";
 import { Page, PageHeader, useTitle } from "../../components/page";
 import { Pagination } from "../../components/pagination";
@@ -262,11 +262,7 @@ function EditDialog(props: EditDialogProps) {
   const { label, comment, evidence_url, evidence_quote } = editing.answer.said;
   const [said, setSaid] = useState<Required<Said>>({ label, comment, evidence_url, evidence_quote });
   const edit = useEdit(props);
-  const field = (name: Exclude<keyof Said, "label">) => ({
-    value: said[name],
-    onChange: (event: { readonly target: { readonly value: string } }) =>
-      setSaid({ ...said, [name]: event.target.value }),
-  });
+  const field = fieldsOf(said, (part) => setSaid({ ...said, ...part }));
   return (
     <FormDialog
       title={t("Change your judgment")}

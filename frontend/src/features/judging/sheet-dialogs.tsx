@@ -68,7 +68,7 @@ export function FlagDialog({ slug, sheet, goldShown, onFlagged, onClose }: FlagD
         dir="auto"
         maxLength={1000}
         value={note}
-        onChange={(event) => setNote(event.target.value)}
+        onChange={setNote}
       />
     </FormDialog>
   );
@@ -111,7 +111,7 @@ export function SkipDialog({ onClose, onSkip }: SkipDialogProps) {
         dir="auto"
         maxLength={140}
         value={words}
-        onChange={(event) => setWords(event.target.value)}
+        onChange={setWords}
       />
     </FormDialog>
   );

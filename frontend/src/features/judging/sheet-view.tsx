@@ -297,10 +297,7 @@ function CommentField({ answerId, judging }: FieldProps) {
         maxLength={2000}
         autoFocus={writing?.field === "comment"}
         value={answerWork(work, answerId).comment}
-        onChange={(event) => {
-          const comment = event.target.value;
-          update((before) => changeAnswer(before, answerId, { comment }));
-        }}
+        onChange={(comment) => update((before) => changeAnswer(before, answerId, { comment }))}
         onKeyDown={leaveOnEnter}
         onBlur={() => setWriting(null)}
       />
@@ -323,7 +320,7 @@ function EvidenceFields({ answerId, judging }: FieldProps) {
         maxLength={2000}
         autoFocus={writing?.field === "evidence"}
         value={evidenceUrl}
-        onChange={(event) => keep({ evidenceUrl: event.target.value })}
+        onChange={(evidenceUrl) => keep({ evidenceUrl })}
         onKeyDown={leaveOnEnter}
       />
       <TextField
@@ -331,7 +328,7 @@ function EvidenceFields({ answerId, judging }: FieldProps) {
         dir="auto"
         maxLength={4000}
         value={evidenceQuote}
-        onChange={(event) => keep({ evidenceQuote: event.target.value })}
+        onChange={(evidenceQuote) => keep({ evidenceQuote })}
         onKeyDown={leaveOnEnter}
       />
     </div>

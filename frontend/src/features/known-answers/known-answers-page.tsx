@@ -199,7 +199,7 @@ function DrawForm({ slug }: { readonly slug: string }) {
         label="Only answers on which all raters agreed"
         hint="Otherwise any that people decided; what a judge settled is never drawn."
         checked={draft.onlyUnanimous}
-        onChange={(event) => change({ onlyUnanimous: event.target.checked })}
+        onChange={(onlyUnanimous) => change({ onlyUnanimous })}
       />
       <Submit write={drawing}>Draw</Submit>
     </Form>

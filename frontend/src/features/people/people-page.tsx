@@ -175,7 +175,7 @@ function InviteDialog({ slug, onClose }: InviteDialogProps) {
         hint="Only you see it, to tell the links apart."
         value={label}
         maxLength={150}
-        onChange={(event) => setLabel(event.target.value)}
+        onChange={setLabel}
       />
       <Choice
         label="Holds for"

@@ -64,8 +64,8 @@ export function PolicyForm({ slug, policy }: PolicyFormProps) {
           inputMode="decimal"
           value={percent}
           error={isTried && !isShare(percent) ? "A number from 0 to 100." : null}
-          onChange={(event) => {
-            setPercent(event.target.value);
+          onChange={(value) => {
+            setPercent(value);
             preview.reset();
           }}
         />

@@ -79,13 +79,13 @@ function NewProject() {
           maxLength={200}
           value={name}
           error={fieldMessage(error, "name") ?? fieldMessage(error, "slug")}
-          onChange={(event) => setName(event.target.value)}
+          onChange={setName}
         />
         <TextArea
           label="What it is about (optional)"
           rows={2}
           value={description}
-          onChange={(event) => setDescription(event.target.value)}
+          onChange={setDescription}
         />
         <QueryView query={presets}>
           {(list) => <PresetChoice presets={list} chosen={chosen} onChoose={setPreset} />}

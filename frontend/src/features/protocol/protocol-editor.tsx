@@ -203,7 +203,7 @@ function GuidelineFields({ slug, text, onChange }: GuidelineFieldsProps) {
         rows={18}
         dir="auto"
         value={text}
-        onChange={(event) => onChange(event.target.value)}
+        onChange={onChange}
       />
       <section aria-label="As raters see them" className={styles["preview"]}>
         <h3 className="soft">As raters see them</h3>
@@ -261,7 +261,7 @@ function LabelRow({ label, place, error, keep }: LabelRowProps) {
         maxLength={60}
         error={fieldMessage(error, `labels.${place}.name`)}
         value={label.name}
-        onChange={(event) => keep({ name: event.target.value })}
+        onChange={(name) => keep({ name })}
       />
       <Choice
         label={`Worth of label ${place + 1}`}
@@ -303,7 +303,7 @@ function CheckFields({ draft, error, change }: CheckFieldsProps) {
           label="Show the answers only once this is answered"
           hint="So that the answers do not change how the question is seen."
           checked={draft.checks_first}
-          onChange={(event) => change({ checks_first: event.target.checked })}
+          onChange={(isOn) => change({ checks_first: isOn })}
         />
       )}
     </>
@@ -326,7 +326,7 @@ function CheckRow({ check, place, error, keep }: CheckRowProps) {
         maxLength={300}
         error={complaint("text")}
         value={check.text}
-        onChange={(event) => keep({ text: event.target.value })}
+        onChange={(text) => keep({ text })}
       />
       <FieldRow>
         <Choice
@@ -343,7 +343,7 @@ function CheckRow({ check, place, error, keep }: CheckRowProps) {
             max={9}
             error={complaint("at_least")}
             value={check.at_least}
-            onChange={(event) => keep({ at_least: numberFrom(event.target.value) })}
+            onChange={(value) => keep({ at_least: numberFrom(value) })}
           />
         )}
       </FieldRow>
@@ -351,7 +351,7 @@ function CheckRow({ check, place, error, keep }: CheckRowProps) {
         label={`A yes to question ${place + 1} skips the rest`}
         hint="Nothing else is asked of this rater, and the question leaves every score when enough say yes."
         checked={check.skips_answers}
-        onChange={(event) => keep({ skips_answers: event.target.checked })}
+        onChange={(isOn) => keep({ skips_answers: isOn })}
       />
     </>
   );
@@ -424,31 +424,31 @@ function SheetFields({ draft, error, change }: SheetFieldsProps) {
           max={20}
           error={fieldMessage(error, "sheet_size")}
           value={draft.sheet_size}
-          onChange={(event) => change({ sheet_size: numberFrom(event.target.value) })}
+          onChange={(value) => change({ sheet_size: numberFrom(value) })}
         />
       </div>
       <Checkbox
         label="Fill up sheets that break a tie"
         hint="With settled answers that do not count again, so that the rater cannot tell."
         checked={draft.fill_tie_break_sheets}
-        onChange={(event) => change({ fill_tie_break_sheets: event.target.checked })}
+        onChange={(isOn) => change({ fill_tie_break_sheets: isOn })}
       />
       <Checkbox
         label="Each rater judges one group of systems"
         hint="Equal answers are one within a group only. To be chosen before answers come in."
         checked={draft.pool_within_groups}
-        onChange={(event) => change({ pool_within_groups: event.target.checked })}
+        onChange={(isOn) => change({ pool_within_groups: isOn })}
       />
       {complaint && <FormError>{complaint}</FormError>}
       <Checkbox
         label="Raters may read how a person decided answers they had judged"
         checked={draft.decisions_shown}
-        onChange={(event) => change({ decisions_shown: event.target.checked })}
+        onChange={(isOn) => change({ decisions_shown: isOn })}
       />
       <Checkbox
         label="Adjudicators see which system gave an answer (leads always can)"
         checked={draft.adjudication_unblinded}
-        onChange={(event) => change({ adjudication_unblinded: event.target.checked })}
+        onChange={(isOn) => change({ adjudication_unblinded: isOn })}
       />
     </>
   );
@@ -471,7 +471,7 @@ function RaterFields({ draft, error, change }: RaterFieldsProps) {
           max={9}
           error={fieldMessage(error, "raters_per_answer")}
           value={draft.raters_per_answer}
-          onChange={(event) => change({ raters_per_answer: numberFrom(event.target.value) })}
+          onChange={(value) => change({ raters_per_answer: numberFrom(value) })}
         />
         <Choice
           label="Their votes come to"
@@ -506,7 +506,7 @@ function TieBreakFields({ draft, error, change }: RaterFieldsProps) {
           hint="After the last of them the lead decides."
           error={fieldMessage(error, "most_raters")}
           value={draft.most_raters}
-          onChange={(event) => change({ most_raters: numberFrom(event.target.value) })}
+          onChange={(value) => change({ most_raters: numberFrom(value) })}
         />
       )}
     </>
@@ -526,19 +526,19 @@ function GoldFields({ draft, error, change }: GoldFieldsProps) {
       <Checkbox
         label="Raters see the gold answers"
         checked={draft.gold_shown}
-        onChange={(event) => change({ gold_shown: event.target.checked })}
+        onChange={(isOn) => change({ gold_shown: isOn })}
       />
       <Checkbox
         label="Answers that equal a gold answer count as correct without being judged"
         hint="Equal but for case, punctuation and articles, as in SQuAD. Taking this back gives all of them to raters."
         checked={draft.gold_equal === "correct"}
-        onChange={(event) => change({ gold_equal: event.target.checked ? "correct" : "judged" })}
+        onChange={(isOn) => change({ gold_equal: isOn ? "correct" : "judged" })}
       />
       <Checkbox
         label="Gold answers are judged among the answers"
         hint="Raters cannot tell them apart. The gold page says how many people reject; no system’s score has them."
         checked={draft.gold_among_answers}
-        onChange={(event) => change({ gold_among_answers: event.target.checked })}
+        onChange={(isOn) => change({ gold_among_answers: isOn })}
       />
       {complaint && <FormError>{complaint}</FormError>}
     </>

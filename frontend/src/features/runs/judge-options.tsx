@@ -67,7 +67,7 @@ function OptionField({ option, value, error, onChange }: OptionFieldProps) {
       <Checkbox
         {...common}
         checked={value.toLowerCase() === "true"}
-        onChange={(event) => onChange(String(event.target.checked))}
+        onChange={(isOn) => onChange(String(isOn))}
       />
     );
   }
@@ -88,7 +88,7 @@ function OptionField({ option, value, error, onChange }: OptionFieldProps) {
       error={error}
       inputMode={kind === "number" ? "decimal" : "text"}
       value={value}
-      onChange={(event) => onChange(event.target.value)}
+      onChange={onChange}
     />
   );
 }
@@ -188,12 +188,7 @@ export function ConnectionChoice({ slug, value, onChange }: ConnectionChoiceProp
             <p>This judge asks a language model. Say where one is reached, then come back.</p>
           </Notice>
         ) : (
-          <Select
-            label="Connection"
-            required
-            value={value}
-            onChange={(event) => onChange(event.target.value)}
-          >
+          <Select label="Connection" required value={value} onChange={onChange}>
             <option value="" disabled>
               Choose a model
             </option>

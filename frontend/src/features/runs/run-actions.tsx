@@ -78,7 +78,7 @@ function ResumeForm({ slug, run }: RunActionsProps) {
           hint="Empty: no limit of its own."
           inputMode="decimal"
           value={cap}
-          onChange={(event) => setCap(event.target.value)}
+          onChange={setCap}
         />
       )}
       <Button variant="primary" busy={resume.isPending} onClick={() => resume.mutate()}>

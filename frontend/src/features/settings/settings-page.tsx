@@ -62,14 +62,9 @@ function NameForm({ project }: { readonly project: ProjectDetail }) {
         maxLength={200}
         hint={`Its address stays /${project.slug}.`}
         value={name}
-        onChange={(event) => setName(event.target.value)}
+        onChange={setName}
       />
-      <TextArea
-        label="What it is about"
-        rows={4}
-        value={description}
-        onChange={(event) => setDescription(event.target.value)}
-      />
+      <TextArea label="What it is about" rows={4} value={description} onChange={setDescription} />
       <CleaningSelect value={cleaning} onChange={setCleaning} />
       <Submit write={change} disabled={name.trim() === ""}>
         Save
@@ -88,13 +83,7 @@ function CopyForm({ slug }: { readonly slug: string }) {
   return (
     <Form onSubmit={() => copying.mutate()}>
       <p>Takes over protocol, guidelines, pooling and cleaning. Questions, answers and people stay here.</p>
-      <TextField
-        label="Name of the new project"
-        required
-        maxLength={200}
-        value={name}
-        onChange={(event) => setName(event.target.value)}
-      />
+      <TextField label="Name of the new project" required maxLength={200} value={name} onChange={setName} />
       <Submit write={copying} disabled={name.trim() === ""}>
         Make the project
       </Submit>
@@ -193,11 +182,7 @@ function DeleteDialog({ project, onClose }: DeleteDialogProps) {
         made here too. Nobody can bring them back: <Link to={`/${project.slug}/export` as "/"}>export</Link>{" "}
         and download first what you want to keep.
       </p>
-      <TextField
-        label={`Type “${project.name}” to confirm`}
-        value={name}
-        onChange={(event) => setName(event.target.value)}
-      />
+      <TextField label={`Type “${project.name}” to confirm`} value={name} onChange={setName} />
     </FormDialog>
   );
 }

@@ -50,7 +50,7 @@ export function SignInPage() {
           required
           autoFocus
           value={username}
-          onChange={(event) => setUsername(event.target.value)}
+          onChange={setUsername}
         />
         <TextField
           label={t("Password")}
@@ -58,7 +58,7 @@ export function SignInPage() {
           autoComplete="current-password"
           required
           value={password}
-          onChange={(event) => setPassword(event.target.value)}
+          onChange={setPassword}
         />
         <Submit write={entering} variant="primary" size="large">
           {t("Sign in")}

@@ -91,7 +91,7 @@ function BeginForm({ slug, untouched }: BeginFormProps) {
             max={untouched}
             value={count}
             error={complaint}
-            onChange={(event) => setCount(event.target.value)}
+            onChange={setCount}
           />
           <Choice
             label="Which ones"
@@ -107,7 +107,7 @@ function BeginForm({ slug, untouched }: BeginFormProps) {
               min={0}
               max={2_147_483_647}
               value={seed}
-              onChange={(event) => setSeed(event.target.value)}
+              onChange={setSeed}
             />
           )}
         </FieldRow>

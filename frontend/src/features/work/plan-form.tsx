@@ -99,7 +99,7 @@ function Order({ draft, error, onChange }: OrderProps) {
         rows={4}
         value={draft.goesFirst}
         error={fieldMessage(error, "goes_first")}
-        onChange={(event) => onChange({ goesFirst: event.target.value })}
+        onChange={(goesFirst) => onChange({ goesFirst })}
       />
     </div>
   );
@@ -218,7 +218,7 @@ function RaterPlan({ raters, draft, onChange }: RaterPlanProps) {
             type="number"
             min={least}
             value={(draft.raters[rater.member_id] ?? NO_WISH)[key]}
-            onChange={(event) => onChange(rater.member_id, { [key]: event.target.value })}
+            onChange={(value) => onChange(rater.member_id, { [key]: value })}
           />
         </div>
       );
@@ -278,7 +278,7 @@ function takesPartColumn(draft: PlanDraft, onChange: RaterPlanProps["onChange"])
         className={styles["box"]}
         aria-label={`${rater.name} judges`}
         checked={draft.raters[rater.member_id]?.takesPart ?? false}
-        onChange={(event) => onChange(rater.member_id, { takesPart: event.target.checked })}
+        onChange={({ target }) => onChange(rater.member_id, { takesPart: target.checked })}
       />
     ),
   };

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { put, read } from "../../api/client";
 import { fieldMessage } from "../../api/error";
 import type { QualityPlan, QualityPlanSaveRequest } from "../../api/schema";
-import { Checkbox, FieldRow, Fields, Form, Submit, TextField } from "../../components/form";
+import { Checkbox, FieldRow, Fields, fieldsOf, Form, Submit, TextField } from "../../components/form";
 import { Section } from "../../components/page";
 import { ProjectLink } from "../../components/project-link";
 import { useWrite } from "../../components/use-write";
@@ -58,6 +58,7 @@ export function QualityForm({ slug, plan }: QualityFormProps) {
 }
 
 function TrainingPart({ plan, draft, error, onChange }: PartProps) {
+  const field = fieldsOf(draft, onChange);
   const complaint = fieldMessage(error, "is_training");
   return (
     <Fields>
@@ -70,27 +71,18 @@ function TrainingPart({ plan, draft, error, onChange }: PartProps) {
         label="New annotators pass a training first"
         hint={complaint ?? "Whoever has judged already goes on without it."}
         checked={draft.isTraining}
-        onChange={(event) => onChange({ isTraining: event.target.checked })}
+        onChange={(isTraining) => onChange({ isTraining })}
       />
       <FieldRow>
-        <NumberField
-          label="Right at least, in percent"
-          max={100}
-          value={draft.pass}
-          onChange={(pass) => onChange({ pass })}
-        />
-        <NumberField
-          label="Of this many answers at least"
-          min={1}
-          value={draft.least}
-          onChange={(least) => onChange({ least })}
-        />
+        <NumberField label="Right at least, in percent" max={100} {...field("pass")} />
+        <NumberField label="Of this many answers at least" min={1} {...field("least")} />
       </FieldRow>
     </Fields>
   );
 }
 
 function HiddenPart({ plan, draft, error, onChange }: PartProps) {
+  const field = fieldsOf(draft, onChange);
   const complaint = fieldMessage(error, "known_share");
   return (
     <Fields>
@@ -104,29 +96,12 @@ function HiddenPart({ plan, draft, error, onChange }: PartProps) {
         <NumberField
           label="Sheets with known answers, in percent"
           max={50}
+          {...field("known")}
           error={complaint}
-          value={draft.known}
-          onChange={(known) => onChange({ known })}
         />
-        <NumberField
-          label="Sheets that come a second time, in percent"
-          max={50}
-          value={draft.repeat}
-          onChange={(repeat) => onChange({ repeat })}
-        />
-        <NumberField
-          label="After this many sheets"
-          min={1}
-          max={10_000}
-          value={draft.distance}
-          onChange={(distance) => onChange({ distance })}
-        />
-        <NumberField
-          label="And this many hours"
-          max={10_000}
-          value={draft.hours}
-          onChange={(hours) => onChange({ hours })}
-        />
+        <NumberField label="Sheets that come a second time, in percent" max={50} {...field("repeat")} />
+        <NumberField label="After this many sheets" min={1} max={10_000} {...field("distance")} />
+        <NumberField label="And this many hours" max={10_000} {...field("hours")} />
       </FieldRow>
       <p className={styles["soft"]}>
         What comes a second time shows how steady somebody is. It looks like any other sheet, without what was
@@ -137,6 +112,7 @@ function HiddenPart({ plan, draft, error, onChange }: PartProps) {
 }
 
 function SecondPart({ plan, draft, onChange }: PartProps) {
+  const field = fieldsOf(draft, onChange);
   return (
     <Fields>
       <p className={styles["soft"]}>
@@ -146,12 +122,7 @@ function SecondPart({ plan, draft, onChange }: PartProps) {
         {countOf(plan.second_judgments, "answer")}.
       </p>
       <FieldRow>
-        <NumberField
-          label="Questions judged once more, in percent"
-          max={100}
-          value={draft.second}
-          onChange={(second) => onChange({ second })}
-        />
+        <NumberField label="Questions judged once more, in percent" max={100} {...field("second")} />
       </FieldRow>
     </Fields>
   );
@@ -177,7 +148,7 @@ function NumberField({ label, value, min = 0, max = 1000, error, onChange }: Num
       max={max}
       value={value}
       error={error ?? null}
-      onChange={(event) => onChange(event.target.value)}
+      onChange={onChange}
     />
   );
 }
