@@ -33,7 +33,9 @@ export function ComparePage() {
       <QueryView query={projects}>
         {() =>
           own.length === 0 ? (
-            <NoneToCompare />
+            <EmptyState title="Your projects will be compared here">
+              <p>Scores are shown to those who lead a project or adjudicate in it.</p>
+            </EmptyState>
           ) : (
             <ProjectChoice projects={own} chosen={chosen} search={search} />
           )
@@ -48,14 +50,6 @@ export function ComparePage() {
         </EmptyState>
       )}
     </Page>
-  );
-}
-
-function NoneToCompare() {
-  return (
-    <EmptyState title="Your projects will be compared here">
-      <p>Scores are shown to those who lead a project or adjudicate in it.</p>
-    </EmptyState>
   );
 }
 

@@ -45,7 +45,15 @@ export function GoldPage() {
           <>
             <GoldConflicts ledger={ledger} />
             {ledger.changes.length === 0 ? (
-              <NoChanges />
+              <EmptyState
+                title="Every change of the gold list will be written down here"
+                action={<ProjectButtonLink page="queue">Open the queue</ProjectButtonLink>}
+              >
+                <p>
+                  An answer that people accept joins the gold answers of its question, one they reject leaves
+                  them. Each change keeps its reason and can be undone.
+                </p>
+              </EmptyState>
             ) : (
               <Ledger ledger={ledger} slug={project.slug} mayUndo={project.role === "lead"} />
             )}
@@ -62,20 +70,6 @@ function summaryWords({ summary, judged_gold: gold }: GoldLedger): string {
   const moved = `${countOf(summary.original, "original gold answer")}, ${countOf(summary.added, "answer")} added, ${countOf(summary.removed, "answer")} removed.`;
   if (gold.judged === 0) return moved;
   return `${moved} People rejected ${formatCount(gold.rejected)} of ${countOf(gold.judged, "original gold answer")} they judged (${formatPercent(gold.share.value)}, 95 % interval ${formatPoints(gold.share.low)} to ${formatPercent(gold.share.high)}).`;
-}
-
-function NoChanges() {
-  return (
-    <EmptyState
-      title="Every change of the gold list will be written down here"
-      action={<ProjectButtonLink page="queue">Open the queue</ProjectButtonLink>}
-    >
-      <p>
-        An answer that people accept joins the gold answers of its question, one they reject leaves them. Each
-        change keeps its reason and can be undone.
-      </p>
-    </EmptyState>
-  );
 }
 
 interface LedgerProps {

@@ -51,7 +51,12 @@ export function DatasetsPage() {
       <QueryView query={query}>
         {(found) =>
           found.rows.length === 0 ? (
-            <Nothing />
+            <EmptyState title="Data sets will be set beside each other here">
+              <p>
+                It needs answers that a judge or people have judged, and questions whose file names their data
+                set.
+              </p>
+            </EmptyState>
           ) : (
             <Section title="By data set">
               <p className="soft">
@@ -92,16 +97,6 @@ function headline({ datasets, systems }: ByDataset): string {
   const alone = datasets.length === 1 ? " With one data set these are the leaderboard’s own scores." : "";
   if (systems.length === 0) return "";
   return `${countOf(systems.length, "system")} on ${countOf(datasets.length, "data set")}.${alone}${open}`;
-}
-
-function Nothing() {
-  return (
-    <EmptyState title="Data sets will be set beside each other here">
-      <p>
-        It needs answers that a judge or people have judged, and questions whose file names their data set.
-      </p>
-    </EmptyState>
-  );
 }
 
 interface DatasetsTableProps {

@@ -38,7 +38,9 @@ export function SystemsPage() {
       <QueryView query={query}>
         {(board) =>
           board.systems.length < 2 ? (
-            <TooFew />
+            <EmptyState title="Systems will be compared with each other here">
+              <p>It needs answers of two systems to the same questions.</p>
+            </EmptyState>
           ) : (
             <Board board={board} computing={computing} filter={filter} search={search} />
           )
@@ -83,14 +85,6 @@ function rightWords({ pending, by_programs: byPrograms, systems }: SystemsBoard)
       : "";
   const open = pending > 0 ? `; ${waitingWords(pending)}` : "";
   return `${right}${open}.${programs}`;
-}
-
-function TooFew() {
-  return (
-    <EmptyState title="Systems will be compared with each other here">
-      <p>It needs answers of two systems to the same questions.</p>
-    </EmptyState>
-  );
 }
 
 interface BoardProps {

@@ -41,7 +41,12 @@ export function RunsPage() {
       <QueryView query={query} loading={<Skeleton lines={4} height={4} />}>
         {(runs) =>
           runs.length === 0 ? (
-            <NoRuns action={start} />
+            <EmptyState title="Judges that are programs will stand here" action={start}>
+              <p>
+                Each compares every answer with the gold answers in its own way. Their scores join the
+                leaderboard, and this page says how far they agree with people.
+              </p>
+            </EmptyState>
           ) : (
             <>
               <Section title="Judges against people">
@@ -55,17 +60,6 @@ export function RunsPage() {
         }
       </QueryView>
     </Page>
-  );
-}
-
-function NoRuns({ action }: { readonly action: React.ReactNode }) {
-  return (
-    <EmptyState title="Judges that are programs will stand here" action={action}>
-      <p>
-        Each compares every answer with the gold answers in its own way. Their scores join the leaderboard,
-        and this page says how far they agree with people.
-      </p>
-    </EmptyState>
   );
 }
 

@@ -37,7 +37,12 @@ export function JudgeBoardPage() {
       <QueryView query={query}>
         {(rows) =>
           rows.length === 0 && !common ? (
-            <NothingYet />
+            <EmptyState
+              title="Judges will be compared with people here"
+              action={<ProjectButtonLink page="runs">See the runs of judges</ProjectButtonLink>}
+            >
+              <p>It needs answers that people have decided and a judge has judged.</p>
+            </EmptyState>
           ) : (
             <Board
               slug={project.slug}
@@ -83,17 +88,6 @@ function headline(rows: readonly JudgeBoardRow[]): string | undefined {
 
 function mostOf(rows: readonly JudgeBoardRow[]): number {
   return Math.max(...rows.map(rowsOf));
-}
-
-function NothingYet() {
-  return (
-    <EmptyState
-      title="Judges will be compared with people here"
-      action={<ProjectButtonLink page="runs">See the runs of judges</ProjectButtonLink>}
-    >
-      <p>It needs answers that people have decided and a judge has judged.</p>
-    </EmptyState>
-  );
 }
 
 interface BoardProps {
