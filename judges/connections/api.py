@@ -3,7 +3,6 @@
 from decimal import Decimal
 from typing import Any
 
-from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -92,19 +91,6 @@ class ConnectionChangeSerializer(serializers.Serializer[Any]):
     spend_cap = MoneyField(allow_null=True, required=False)
 
 
-class AllowedHostsSerializer(serializers.Serializer[Any]):
-    """Where the operator allows calls to: public addresses or not, and what else."""
-
-    public = serializers.BooleanField(source="is_public_allowed")
-    named = serializers.SerializerMethodField()
-
-    @extend_schema_field(serializers.ListField(child=serializers.CharField()))
-    def get_named(self, policy: Any) -> list[str]:
-        """Return hosts and networks as the operator names them."""
-        places = [*((str(network), port) for network, port in policy.networks), *policy.hosts]
-        return sorted(f"{place}:{port}" if port else place for place, port in places)
-
-
 class ConnectionsView(LeadView):
     """The connections of a project."""
 
@@ -174,7 +160,7 @@ class ConnectionTestView(LeadView):
 class AllowedHostsView(LeadView):
     """Where connections may lead."""
 
-    @operation("get_allowed_hosts", gives=AllowedHostsSerializer)
+    @operation("get_allowed_hosts", gives=rules.AllowedHosts)
     def get(self, request: Request, slug: str) -> Response:
         """Say what the operator allows."""
-        return Response(AllowedHostsSerializer(selectors.address_policy()).data)
+        return reply(selectors.address_policy().told())

@@ -156,6 +156,14 @@ _NEVER_PUBLIC = tuple(
 )
 
 
+@dataclass(frozen=True)
+class AllowedHosts:
+    """Where the operator allows calls to: public addresses or not, and what else."""
+
+    public: bool
+    named: list[str]
+
+
 class AddressPolicy(NamedTuple):
     """What the operator allows: public addresses or not, and networks and names beyond them.
 
@@ -165,6 +173,12 @@ class AddressPolicy(NamedTuple):
     is_public_allowed: bool
     networks: tuple[tuple[IPNetwork, int | None], ...]
     hosts: frozenset[tuple[str, int | None]]
+
+    def told(self) -> "AllowedHosts":
+        """Return it as the operator names hosts and networks."""
+        places = [*((str(network), port) for network, port in self.networks), *self.hosts]
+        named = sorted(f"{place}:{port}" if port else place for place, port in places)
+        return AllowedHosts(self.is_public_allowed, named)
 
     def names_host(self, host: str, port: int) -> bool:
         """Say whether the operator named this host, so that any address it has is meant."""

@@ -44,7 +44,8 @@ from judges.comparison.selectors.judge_board.judges import read_judge_board, rea
 from judges.comparison.selectors.leaderboard import Scored, leaderboard_of, read_leaderboard, read_scored
 from judges.comparison.selectors.references import list_references
 from judges.prejudging.rules import AuditReport
-from judges.prejudging.selectors import find_applications, read_audit
+from judges.prejudging.selectors.audit import read_audit
+from judges.prejudging.selectors.policies import find_applications
 from judges.registry import Needs, get_entry
 from judges.release.rules.methods import (
     FigureWords,

@@ -14,7 +14,8 @@ from commands.asking import find_project, refusals
 from common.events import publish
 from judges.prejudging.models import PolicyApplication, PrejudgedAnswer
 from judges.prejudging.rules import AuditFigures
-from judges.prejudging.selectors import Preview, find_applications, preview_rules, read_audit
+from judges.prejudging.selectors.audit import read_audit
+from judges.prejudging.selectors.policies import Preview, find_applications, preview_rules
 from judges.prejudging.services import (
     apply_policy,
     make_policy,

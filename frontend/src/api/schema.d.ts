@@ -2432,7 +2432,7 @@ export interface components {
         /** @description Where the operator allows calls to: public addresses or not, and what else. */
         AllowedHosts: {
             public: boolean;
-            readonly named: string[];
+            named: string[];
         };
         /**
          * @description What amendment did, with a page of the answers that turned; pending: answers not decided yet.

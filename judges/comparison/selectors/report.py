@@ -30,7 +30,8 @@ from judges.comparison.selectors.leaderboard import (
 )
 from judges.comparison.selectors.study import read_decided, read_improper
 from judges.prejudging.rules import AuditFigures
-from judges.prejudging.selectors import find_applications, read_audit
+from judges.prejudging.selectors.audit import read_audit
+from judges.prejudging.selectors.policies import find_applications
 
 # The figures of a judge on one system, and of a judge, in the order of the file.
 OF_SYSTEMS = ("accuracy_scored", "coverage", "macro_f1", "precision", "recall")

@@ -19,7 +19,7 @@ from annotation.release.rules import wide_rows
 from annotation.release.selectors import released_answers
 from judges.prejudging import services
 from judges.prejudging.models import PolicyApplication, PrejudgedAnswer, PrejudgedVerdict
-from judges.prejudging.selectors import preview_rules
+from judges.prejudging.selectors.policies import preview_rules
 from judges.prejudging.services import (
     NoRules,
     NoSuchRule,
