@@ -282,6 +282,25 @@ def _cut(
     return Cut(rows, tuple(columns), answers.question, of_base, cell, behind, answers.weights)
 
 
+def _rates_in(columns: Sequence[Column], which: Callable[[int], Flags]) -> Callable[[int, int], CellUnits]:
+    """Share out in each row, of the columns' targets there, what their rates count."""
+
+    def cell(row: int, column: int) -> CellUnits:
+        within = columns[column].target & which(row)
+        return CellUnits(within & columns[column].rate, within)
+
+    return cell
+
+
+def _accepted_of(among: Flags, tagged: Tagged, judges: Sequence[JudgeSaid]) -> list[Column]:
+    """Return what each judge accepts of those answers on which it has a verdict."""
+    columns = []
+    for key, name, verdict in judges:
+        base = among & (verdict >= 0)
+        columns.append(Column(key, name, base, tagged.weigh(base), base & (verdict == 1), base))
+    return columns
+
+
 def cut_misses(answers: Answers, tagged: Tagged, judges: Sequence[JudgeSaid]) -> Cut:
     """Tags × judge over answers that people accept and the judge rejects, as shares of these.
 
@@ -300,17 +319,8 @@ def cut_repairs(answers: Answers, tagged: Tagged, judges: Sequence[JudgeSaid], *
 
     Source: Kamalloo et al. 2023, figure 4 beside figure 3.
     """
-    missed = answers.accepted & (baseline.verdict == 0)
-    columns = []
-    for key, name, verdict in judges:
-        base = missed & (verdict >= 0)
-        columns.append(Column(key, name, base, tagged.weigh(base), base & (verdict == 1), base))
-
-    def cell(row: int, column: int) -> CellUnits:
-        within = columns[column].target & tagged.tags[row]
-        return CellUnits(within & columns[column].rate, within)
-
-    return _cut(answers, tagged.rows, columns, cell)
+    columns = _accepted_of(answers.accepted & (baseline.verdict == 0), tagged, judges)
+    return _cut(answers, tagged.rows, columns, _rates_in(columns, lambda row: tagged.tags[row]))
 
 
 def cut_wrong(answers: Answers, tagged: Tagged, systems: Sequence[SystemGave]) -> Cut:
@@ -347,17 +357,8 @@ def cut_unattributable(answers: Answers, tagged: Tagged, judges: Sequence[JudgeS
 
     Source: Kamalloo et al. 2023, section 4.4.
     """
-    columns = []
-    for key, name, verdict in judges:
-        base = answers.rejected & (verdict >= 0)
-        columns.append(Column(key, name, base, tagged.weigh(base), base & (verdict == 1), base))
-
-    def cell(row: int, column: int) -> CellUnits:
-        mark = tagged.is_marked if row == 0 else ~tagged.is_marked
-        within = columns[column].target & mark
-        return CellUnits(within & columns[column].rate, within)
-
-    return _cut(answers, (MARKED, UNMARKED), columns, cell)
+    columns, marks = _accepted_of(answers.rejected, tagged, judges), (tagged.is_marked, ~tagged.is_marked)
+    return _cut(answers, (MARKED, UNMARKED), columns, _rates_in(columns, lambda row: marks[row]))
 
 
 DEFINITELY = ("definitely", "Definitely correct", ACCEPTED)
@@ -452,11 +453,7 @@ def cut_lengths(given: Given, judges: Sequence[JudgeSaid], *, worth: Codes, band
         scored = given.counted & (own >= 0)
         right = scored & ((own == 1) == truth)
         columns.append(Column(key, name, scored, scored.astype(np.float64), right, scored))
-
-    def cell(row: int, column: int) -> CellUnits:
-        within = columns[column].target & (band == row)
-        return CellUnits(within & columns[column].rate, within)
-
+    cell = _rates_in(columns, lambda row: np.asarray(band == row))
     errors = _errors(given, columns, band, worth)
     return Cut(_bands(ends), tuple(columns), given.question, False, cell, errors, given.weights)
 

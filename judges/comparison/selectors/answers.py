@@ -1,6 +1,6 @@
 """Read answers: the list, one answer's whole history, and where judges differ from what votes decided."""
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -26,6 +26,7 @@ from annotation.adjudication.selectors.queue import (
     shown_states,
     skips_of,
     standing_judgments,
+    systems_of,
     vote_of,
     votes_of,
     waiting_answers,
@@ -196,7 +197,7 @@ def describe_answers(ids: Sequence[int], *, with_systems: bool = True) -> list[A
         row.candidate_id: row for row in Decision.objects.in_force().filter(candidate__in=candidates)
     }
     votes = votes_of(candidates)
-    systems = _systems_of(candidates) if with_systems else None
+    systems = systems_of(candidates) if with_systems else None
     states = shown_states(candidates)
     return [
         AnswerLine(
@@ -211,14 +212,6 @@ def describe_answers(ids: Sequence[int], *, with_systems: bool = True) -> list[A
         )
         for candidate in candidates
     ]
-
-
-def _systems_of(candidates: list[Candidate]) -> Mapping[int, list[str]]:
-    systems: dict[int, list[str]] = defaultdict(list)
-    rows = Prediction.objects.filter(candidate__in=[candidate.pk for candidate in candidates])
-    for candidate, label in rows.order_by("system_id").values_list("candidate_id", "system__label"):
-        systems[candidate].append(label)
-    return systems
 
 
 @dataclass(frozen=True)

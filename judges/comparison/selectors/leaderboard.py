@@ -254,7 +254,7 @@ def _bound_ranks(scored: Scored, board: Leaderboard) -> Leaderboard:
         low, high = map(float, found)
         return replace(score, rank=replace(score.rank, low=low, high=high))
 
-    people = _people(scored, tables)
+    people = tables.get(people_key(scores.column for scores in scored.study.people))
     columns = [_with_order(column, tables[column.key], people) for column in board.columns]
     return replace(_with_cells(board, bound), columns=columns)
 
@@ -269,10 +269,6 @@ def _with_order(column: LeaderboardColumn, table: Table, people: Table | None) -
         return replace(column, same_order=Figure(None, why=found.why))
     order = Figure.of(found.share, found.interval)
     return replace(column, same_order=order, pairs=found.pairs, same=found.same)
-
-
-def _people(scored: Scored, tables: dict[str, Table]) -> Table | None:
-    return tables.get(people_key(scores.column for scores in scored.study.people))
 
 
 def _tables(scored: Scored, board: Leaderboard) -> dict[str, Table]:

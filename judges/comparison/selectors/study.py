@@ -427,13 +427,12 @@ def match_people(project: Project) -> Flags:
     """
     items = read_items(project)
     patterns = _find_patterns(project, items)
-    said = _decided_strings(project, _questions_of_their_own(items) | set(patterns.texts))
+    said, kept = _decided_strings(project, _questions_of_their_own(items) | set(patterns.texts))
     is_match = _match(items, gold_lists(project, amended=True), patterns=patterns, said=said)
     if not items.predictions.own_golds:
         return is_match
     undone = changes_undone_by_people(project)
-    kept_strings = _kept_strings(project, _questions_of_their_own(items))
-    return _match_own(items, is_match, said=said, without=undone, kept=kept_strings)
+    return _match_own(items, is_match, said=said, without=undone, kept=kept)
 
 
 class _Patterns(NamedTuple):
@@ -525,39 +524,28 @@ def _questions_of_their_own(items: Items) -> set[int]:
     return set(items.questions.ids[np.unique(items.predictions.question[places])].tolist())
 
 
-def _decided_strings(project: Project, questions: set[int]) -> Strings:
-    """Return what was accepted and rejected of these questions."""
-    if not questions:
-        return {}
-    protocol = project.protocol.rules if project.protocol else None
-    accepted = protocol.accepted_keys if protocol else frozenset()
-    rejected = protocol.rejected_keys if protocol else frozenset()
-    rows = Decision.objects.in_force().filter(candidate__question__in=sorted(questions))
-    rows = rows.order_by("candidate__position", "candidate_id")
-    return _by_question(
-        (question, text, label in accepted)
-        for question, text, label in rows.values_list("candidate__question_id", "candidate__text", "label")
-        if label in accepted or label in rejected
-    )
+def _decided_strings(project: Project, questions: set[int]) -> tuple[Strings, dict[int, frozenset[str]]]:
+    """Return what was accepted and rejected of these questions, and by question what people accepted.
 
-
-def _kept_strings(project: Project, questions: set[int]) -> dict[int, frozenset[str]]:
-    """Return by question what people accepted, which no removal takes away."""
+    No removal takes away what people accepted.
+    """
+    said: Strings = {}
     kept: dict[int, set[str]] = defaultdict(set)
     protocol = project.protocol.rules if project.protocol else None
-    accepted = protocol.accepted_keys if protocol else frozenset()
-    rows = Decision.objects.in_force().filter(candidate__question__in=sorted(questions), label__in=accepted)
-    rows = rows.exclude(source=Decision.Source.PREJUDGED)
-    for question, text in rows.values_list("candidate__question_id", "candidate__text").order_by("pk"):
-        kept[question].add(text)
-    return {question: frozenset(texts) for question, texts in kept.items()}
-
-
-def _by_question(said: Iterable[tuple[int, str, bool]]) -> Strings:
-    strings: Strings = {}
-    for question, text, is_accepted in said:
-        strings.setdefault(question, ([], []))[0 if is_accepted else 1].append(text)
-    return strings
+    if not questions or protocol is None:
+        return said, {}
+    accepted = protocol.accepted_keys
+    rows = Decision.objects.in_force().filter(
+        candidate__question__in=sorted(questions), label__in=accepted | protocol.rejected_keys
+    )
+    rows = rows.order_by("candidate__position", "candidate_id")
+    for question, text, label, source in rows.values_list(
+        "candidate__question_id", "candidate__text", "label", "source"
+    ):
+        said.setdefault(question, ([], []))[label not in accepted].append(text)
+        if label in accepted and source != Decision.Source.PREJUDGED:
+            kept[question].add(text)
+    return said, {question: frozenset(texts) for question, texts in kept.items()}
 
 
 def _amended(
@@ -598,12 +586,15 @@ def match_recorded(project: Project, items: Items, *, run_ids: Iterable[int]) ->
 
 
 def _said_strings(run_id: int) -> Strings:
+    strings: Strings = {}
     rows = (
         Verdict.objects.filter(run=run_id, accepted__isnull=False)
         .order_by("candidate__question_id", "candidate__position", "candidate_id")
         .values_list("candidate__question_id", "candidate__text", "accepted")
     )
-    return _by_question((question, text, bool(accepted)) for question, text, accepted in rows.iterator())
+    for question, text, accepted in rows.iterator():
+        strings.setdefault(question, ([], []))[not accepted].append(text)
+    return strings
 
 
 def judge_by_own_golds(items: Items, *, runs: Sequence[RunFacts]) -> dict[int, dict[int, protocol.Verdict]]:

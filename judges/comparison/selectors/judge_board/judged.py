@@ -1,5 +1,6 @@
 """Read what judges are compared on: what people decided, what runs said of it, and raters' votes."""
 
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
@@ -42,7 +43,7 @@ from judges.comparison.selectors.study import (
     read_said,
     sign_comparison,
 )
-from judges.methods.another_human import AnotherHuman, AnotherHumanOptions, Comparison, HumanVote
+from judges.methods.another_human import AnotherHuman, AnotherHumanOptions, HumanVote
 from judges.registry import display_name, make_signature
 
 # All raters together, as if they were a judge.
@@ -228,10 +229,6 @@ def read_human_rows(*, project: Project) -> list[HumanRow]:
     return [row for row in rows if row.confusion.scored]
 
 
-def _code(each: Comparison) -> int:
-    return UNSCORED if each.reference is None else each.reference * 2 + each.accepted
-
-
 def _votes(
     project: Project, accepted: frozenset[str], improper: frozenset[int], *, has_second_pass: bool
 ) -> Integers:
@@ -258,44 +255,29 @@ def _votes(
 
 
 def _compare(votes: Integers, *, waiting: frozenset[int]) -> Integers:
-    """Return comparisons × (answer, rater, code): answers on which the same was said are compared once."""
+    """Return comparisons × (answer, rater, code); a lone vote of an answer that waits for more is none."""
     if not len(votes):
         return np.zeros((0, 3), dtype=np.int64)
     judge = AnotherHuman(AnotherHumanOptions())
-    said, numbers = _number(votes)
+
+    # Once for all answers of which the same was said: a hundred thousand of three raters hold few kinds.
+    @cache
+    def compare(*heard: tuple[int, int, int, int]) -> list[tuple[int, int]]:
+        said = [
+            HumanVote(rater, slot, bool(accepted), bool(second)) for rater, slot, accepted, second in heard
+        ]
+        return [
+            (rater, UNSCORED if reference is None else reference * 2 + accepted)
+            for rater, accepted, reference in judge.compare(said)
+        ]
+
     answers, starts = np.unique(votes[:, 0], return_index=True)
-    known: dict[tuple[int, ...], int] = {}
-    parts: list[list[tuple[int, int]]] = []
-    kinds = []
+    said = list(zip(*votes[:, 1:].T.tolist(), strict=True))
+    found: list[tuple[int, int, int]] = []
     for answer, start, end in zip(answers.tolist(), starts, [*starts[1:], len(votes)], strict=True):
-        heard = tuple(numbers[start:end])
-        is_alone = len(heard) == 1 and answer in waiting
-        kind = known.setdefault(() if is_alone else heard, len(known))
-        if kind == len(parts):
-            compared = [] if is_alone else judge.compare([said[number] for number in heard])
-            parts.append([(each.rater, _code(each)) for each in compared])
-        kinds.append(kind)
-    sizes = np.array([len(part) for part in parts], dtype=np.int64)
-    flat = np.array([row for part in parts for row in part], dtype=np.int64).reshape(-1, 2)
-    kind_of = np.array(kinds, dtype=np.int64)
-    counts = sizes[kind_of]
-    firsts = (np.cumsum(sizes) - sizes)[kind_of] - (np.cumsum(counts) - counts)
-    rows = flat[np.repeat(firsts, counts) + np.arange(counts.sum())]
-    return np.column_stack([np.repeat(answers, counts), rows])
-
-
-def _number(votes: Integers) -> tuple[list[HumanVote], list[int]]:
-    """Return the different votes, and for each vote the number of what it says."""
-    people, raters = np.unique(votes[:, 1], return_inverse=True)
-    sizes = (max(len(people), 1), int(votes[:, 2].max(initial=0)) + 1, 2, 2)
-    codes, numbers = np.unique(
-        np.ravel_multi_index((raters, votes[:, 2], votes[:, 3], votes[:, 4]), sizes), return_inverse=True
-    )
-    said = [
-        HumanVote(int(people[rater]), int(slot), bool(accepted), bool(is_second))
-        for rater, slot, accepted, is_second in zip(*np.unravel_index(codes, sizes), strict=True)
-    ]
-    return said, numbers.tolist()
+        if end - start > 1 or answer not in waiting:
+            found += [(answer, *each) for each in compare(*said[start:end])]
+    return np.array(found, dtype=np.int64).reshape(-1, 3)
 
 
 def name_raters(letter: str = "") -> Column:
