@@ -35,5 +35,4 @@ USER assay
 VOLUME /data
 EXPOSE 8000
 # The forwarding proxy, or the port that compose publishes, is the only thing in front of it.
-CMD ["granian", "--interface", "asginl", "--no-ws", "--http", "1", "--http1-header-read-timeout", "20000", \
-     "--host", "0.0.0.0", "--port", "8000", "config.asgi:application"]
+CMD ["python", "manage.py", "serve_web", "--host", "0.0.0.0"]

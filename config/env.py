@@ -175,6 +175,16 @@ def database(*, folder: Path) -> dict[str, Any]:
     return settings
 
 
+def web_processes(database: dict[str, Any]) -> int:
+    """Return how many processes serve requests: SQLite one, PostgreSQL one a processor unless told otherwise.
+
+    By default at most eight: each has connections for its eight threads, and PostgreSQL allows 100.
+    """
+    processors = min(os.cpu_count() or 1, 8)
+    wanted: int = env.int("ASSAY_WEB_PROCESSES", default=processors, low=1)
+    return 1 if "sqlite" in database["ENGINE"] else wanted
+
+
 def _own_database(path: Path) -> dict[str, Any]:
     try:
         # SQLite would let everybody read the file; its own files beside it get the same mode.

@@ -13,6 +13,7 @@ from config.env import (
     redis_url,
     secret_key,
     trusted_proxies,
+    web_processes,
 )
 
 DATA_DIR = data_folder()
@@ -190,6 +191,7 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 5_242_880
 
 # So long a client may send nothing of its request, or take nothing of the reply.
 ASSAY_CLIENT_PATIENCE_SECONDS = env.int("ASSAY_CLIENT_PATIENCE_SECONDS", default=20, low=1)
+ASSAY_WEB_PROCESSES = web_processes(DATABASES["default"])
 ASSAY_UPLOAD_MAX_BYTES = env.int("ASSAY_UPLOAD_MAX_BYTES", default=200_000_000, low=1)
 ASSAY_UPLOAD_MAX_ROWS = env.int("ASSAY_UPLOAD_MAX_ROWS", default=2_000_000, low=1)
 ASSAY_UPLOAD_MAX_LINE_BYTES = env.int("ASSAY_UPLOAD_MAX_LINE_BYTES", default=1_000_000, low=1)

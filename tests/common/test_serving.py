@@ -5,8 +5,10 @@ import http.client
 import io
 import json
 import os
+import signal
 import socket
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 from wsgiref.util import FileWrapper
@@ -172,6 +174,13 @@ def port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
     folder = tmp_path_factory.mktemp("slow")
     with (folder / "large.bin").open("wb") as file:
         file.truncate(LARGE_BYTES)
+    with serving(folder, patience_seconds=2) as (port, _):
+        yield port
+
+
+@contextmanager
+def serving(folder: Path, **how: int) -> Iterator[tuple[int, int]]:
+    """Start the web server; yield its port, and the process that others are started by."""
     port = lasting_port()
     environment = os.environ | {
         "DJANGO_SETTINGS_MODULE": "tests.settings",
@@ -180,11 +189,12 @@ def port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
         "ASSAY_CLIENT_PATIENCE_SECONDS": "2",
         "ALLOWED_HOSTS": "127.0.0.1",
     }
-    service = processes.web_service(host="127.0.0.1", port=port, patience_seconds=2)
+    command = processes.web_service(host="127.0.0.1", port=port, **how).command
+    address = f"http://127.0.0.1:{port}"
     with Guard(log=folder / "log") as guard:
-        guard.start(service.command, environment=environment, folder=ROOT, address=f"http://127.0.0.1:{port}")
+        pid = guard.start(command, environment=environment, folder=ROOT, address=address).pid
         wait_until(lambda: is_open(port), what="the web server")
-        yield port
+        yield port, pid
 
 
 def is_open(port: int) -> bool:
@@ -241,3 +251,25 @@ class TestSlowSockets:
         finally:
             for line in slow:
                 line.close()
+
+
+def children_of(pid: int) -> set[int]:
+    """Return the processes that a process of ours has started."""
+    return {
+        int(child)
+        for task in Path(f"/proc/{pid}/task").iterdir()
+        for child in (task / "children").read_text().split()
+    }
+
+
+@pytest.mark.services
+@pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="the system does not say whose a process is")
+class TestSeveralProcesses:
+    def test_serve_on_while_one_that_died_is_started_again(self, tmp_path: Path) -> None:
+        with serving(tmp_path, workers=2) as (port, pid):
+            wait_until(lambda: len(children_of(pid)) >= 2, what="both processes")
+            before = children_of(pid)
+            os.kill(max(before), signal.SIGKILL)
+            assert [get(port, "/api/session") for _ in range(20)] == [200] * 20
+            wait_until(lambda: len(children_of(pid) - {max(before)}) >= len(before), what="another process")
+            assert [get(port, "/api/session") for _ in range(20)] == [200] * 20

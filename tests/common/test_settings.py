@@ -3,7 +3,7 @@
 import pytest
 
 from common.web.starting import CannotStart
-from config.env import project_creators, quota, trusted_proxies
+from config.env import project_creators, quota, trusted_proxies, web_processes
 
 
 class TestTrustedProxies:
@@ -27,6 +27,25 @@ class TestTrustedProxies:
         assert str(caught.value) == (
             "ASSAY_TRUSTED_PROXIES: “proxy” is no address or network, such as 10.0.0.1 or 172.18.0.0/16."
         )
+
+
+class TestWebProcesses:
+    POSTGRES = {"ENGINE": "django.db.backends.postgresql"}
+    SQLITE = {"ENGINE": "common.database.sqlite3"}
+
+    def test_are_one_a_processor_on_postgresql_and_one_on_sqlite(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.delenv("ASSAY_WEB_PROCESSES", raising=False)
+        monkeypatch.setattr("os.cpu_count", lambda: 4)
+        assert (web_processes(self.POSTGRES), web_processes(self.SQLITE)) == (4, 1)
+
+    def test_are_eight_at_most_unless_named(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("os.cpu_count", lambda: 64)
+        monkeypatch.setenv("ASSAY_WEB_PROCESSES", "")
+        assert web_processes(self.POSTGRES) == 8
+        monkeypatch.setenv("ASSAY_WEB_PROCESSES", "12")
+        assert (web_processes(self.POSTGRES), web_processes(self.SQLITE)) == (12, 1)
 
 
 class TestProjectCreators:

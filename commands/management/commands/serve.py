@@ -12,6 +12,7 @@ from django.core.management.base import BaseCommand
 
 from annotation.accounts.models import User
 from commands import processes
+from commands.management.commands.serve_web import web_of_settings
 
 
 class Command(BaseCommand):
@@ -44,8 +45,7 @@ class Command(BaseCommand):
             self.prepare_content()
             supervisor.start(processes.worker_service())
             supervisor.start(processes.clock_service(folder=settings.DATA_DIR))
-            patience = settings.ASSAY_CLIENT_PATIENCE_SECONDS
-            supervisor.start(processes.web_service(host=host, port=port, patience_seconds=patience))
+            supervisor.start(web_of_settings(host=host, port=port))
             if supervisor.wait_for_port(host=host, port=port):
                 self._announce(host=host, port=port)
             supervisor.watch()
