@@ -2,14 +2,11 @@
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from analysis.text import normalize_answer
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
 
 # What one pattern may hold, program and automaton together; at most `_KEPT` are held at a time.
 MEMORY_BYTES = 1 << 20
@@ -84,7 +81,7 @@ class PatternSearch(NamedTuple):
     failure: str = ""
 
 
-def search_any(patterns: "Iterable[str]", text: str, *, anchored: bool = False) -> PatternSearch:
+def search_any(patterns: Iterable[str], text: str, *, anchored: bool = False) -> PatternSearch:
     """Search a text for patterns until one is found, within bounded work; raises nothing."""
     failure, left = "", MOST_WORK
     for pattern in patterns:

@@ -240,13 +240,9 @@ def _add(ratio: Ratio, numbers: Integers, size: int) -> Ratio:
     return Ratio(add(ratio.numerator), add(ratio.denominator), add(ratio.sampled))
 
 
-def _clusters(sums: Ratio) -> int:
-    return int(np.count_nonzero(sums.sampled))
-
-
 def _varies(sums: Ratio) -> bool:
     is_between = can_vary(part=sums.numerator.sum(), whole=sums.sampled.sum())
-    return is_between and _clusters(sums) >= SMALLEST_CLUSTER_COUNT
+    return is_between and bool(np.count_nonzero(sums.sampled) >= SMALLEST_CLUSTER_COUNT)
 
 
 def _bound(sums: list[Ratio]) -> list[Interval | Undefined]:

@@ -13,7 +13,7 @@ from django.db import transaction
 from annotation.accounts.models import User
 from annotation.accounts.services import create_imported_rater, create_user
 from annotation.adjudication.services.deciding import decide_answer
-from annotation.assignments.models import Assignment, Sheet
+from annotation.assignments.models import Sheet
 from annotation.assignments.services.handing_out import flag_question, hand_out
 from annotation.items.models import Candidate, Prediction, Question
 from annotation.items.selectors import list_systems
@@ -165,20 +165,17 @@ def _judge_question(
         return
     for sheet in hand_out(rater=rater, only_question=question, at=at):
         _flag(rater, sheet, question, at=at)
+        shown = sheet.assignments.select_related("candidate").order_by("position", "pk")
         submit_sheet(
             rater=rater,
             sheet_id=sheet.public_id,
             submission_key=f"demo-{sheet.public_id}",
-            answers=[_answer(assignment.candidate, votes) for assignment in _shown(sheet)],
+            answers=[_answer(assignment.candidate, votes) for assignment in shown],
             seconds=seconds,
             at=at,
         )
         # Whether the next rater is to break a tie.
         settle_due(project_id=rater.project_id)
-
-
-def _shown(sheet: Sheet) -> list[Assignment]:
-    return list(sheet.assignments.select_related("candidate").order_by("position", "pk"))
 
 
 def _answer(candidate: Candidate, votes: Mapping[int, Ballot]) -> AnswerGiven:

@@ -32,12 +32,9 @@ class Recorded(WithOptions[RecordedOptions]):
         if self.options.parser == "probability":
             return read_probabilities(raw_reply, threshold=self.options.threshold)
         if self.options.parser == "column":
-            return _read_column(column)._replace(raw_reply=raw_reply)
+            said = read_first_word(column) if column.strip() else unscored(ABSTAINED, column)
+            return said._replace(raw_reply=raw_reply)
         return read_reply(reply=raw_reply, finish_reason="", parser=self.options.parser)
-
-
-def _read_column(said: str) -> Verdict:
-    return read_first_word(said) if said.strip() else unscored(ABSTAINED, said)
 
 
 def read_probabilities(cell: str, *, threshold: float = 0.5) -> Verdict:

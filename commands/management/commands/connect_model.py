@@ -77,7 +77,7 @@ def _fields(options: dict[str, Any]) -> dict[str, Any]:
         "base_url": options["url"],
         "model": options["model"],
         "endpoint": options["endpoint"],
-        "key": _key(from_input=options["key_stdin"]),
+        "key": (sys.stdin.readline() if options["key_stdin"] else os.environ.get(KEY_VARIABLE, "")).strip(),
         "input_price": read_usd("--input-price", options["input_price"], rules.price_from_usd),
         "output_price": read_usd("--output-price", options["output_price"], rules.price_from_usd),
         "spend_cap": None
@@ -87,7 +87,3 @@ def _fields(options: dict[str, Any]) -> dict[str, Any]:
         "parallel_calls": counts["parallel"],
         "timeout_seconds": counts["timeout"],
     }
-
-
-def _key(*, from_input: bool) -> str:
-    return (sys.stdin.readline() if from_input else os.environ.get(KEY_VARIABLE, "")).strip()

@@ -33,10 +33,11 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         """Start, watch, stop."""
         host, port = options["host"], options["port"]
+        environment = {**os.environ, "ASSAY_STARTED_WITH": self.started_with}
         with (
             processes.lock_folder(settings.DATA_DIR),
             processes.hold_port(host=host, port=port),
-            processes.Supervisor(environment=self._environment(), tell=self._tell) as supervisor,
+            processes.Supervisor(environment=environment, tell=self._tell) as supervisor,
         ):
             call_command("migrate", verbosity=0, interactive=False)
             if not os.environ.get("REDIS_URL"):
@@ -59,9 +60,6 @@ class Command(BaseCommand):
         if User.objects.filter(is_imported=False).exists():
             return []
         return ["There are no accounts yet. Make the first one in another window: make user NAME=you"]
-
-    def _environment(self) -> dict[str, str]:
-        return {**os.environ, "ASSAY_STARTED_WITH": self.started_with}
 
     def _announce(self, *, host: str, port: int) -> None:
         shown = "localhost" if host in {"127.0.0.1", "0.0.0.0"} else host  # noqa: S104 (compared, not bound)

@@ -7,7 +7,7 @@ from django.db.models import Count, Max, Q, Sum
 
 from analysis.figures import Figure
 from annotation.adjudication.selectors.queue import count_waiting, waiting_answers
-from annotation.agreement.rules.measures import FLEISS, AgreementReport
+from annotation.agreement.rules.measures import FLEISS
 from annotation.agreement.selectors.reports import Way, read_report
 from annotation.assignments.models import Assignment, QuestionFlag, are_votes
 from annotation.assignments.selectors.planning import find_gap
@@ -242,10 +242,7 @@ def _shortage(project: Project) -> Need:
 
 
 def _read_agreement(project: Project) -> AgreementGist | None:
-    return _gist(read_report(project=project, way=Way()))
-
-
-def _gist(report: AgreementReport) -> AgreementGist | None:
+    report = read_report(project=project, way=Way())
     kappa = report.figures[FLEISS]
     if kappa.value is None:
         return None

@@ -163,10 +163,6 @@ def _own_golds(
     return {number: given[pair] for number, pair in enumerate(pairs) if pair in given}
 
 
-def _ruled(project: Project) -> QuerySet[PrejudgedAnswer]:
-    return PrejudgedAnswer.objects.filter(application__project=project, undone_at=None)
-
-
 @kept()
 def read_decided(project: Project) -> Decided:
     """Return what every answer was decided to be, by whatever settled it."""
@@ -194,7 +190,8 @@ def _read_ruled(
 ) -> tuple[Codes, Flags, Floats]:
     ruled = np.full(len(numbers), UNDECIDED, dtype=np.int8)
     is_drawn, probability = np.zeros(len(numbers), dtype=bool), np.ones(len(numbers))
-    rows = _ruled(project).annotate(drawn=as_flag(Q(is_audited=True)))
+    in_force = PrejudgedAnswer.objects.filter(application__project=project, undone_at=None)
+    rows = in_force.annotate(drawn=as_flag(Q(is_audited=True)))
     for candidate, label, drawn, share in read_rows(
         rows, "candidate_id", "label", "drawn", "audit_probability"
     ):
@@ -610,13 +607,9 @@ def judge_by_own_golds(items: Items, *, runs: Sequence[RunFacts]) -> dict[int, d
     return {
         run.pk: dict(zip(inputs, _judge(run, list(inputs.values())), strict=True))
         for run in asked.order_by("pk")
-        if _is_askable(registry.get_entry(run.judge_key))
+        # A file's own golds are strings: they say nothing to a judge of patterns.
+        if (entry := registry.get_entry(run.judge_key)).is_lexical and entry.reads is registry.Reads.GOLDS
     }
-
-
-def _is_askable(entry: registry.JudgeEntry) -> bool:
-    # A file's own golds are strings: they say nothing to a judge of patterns.
-    return entry.is_lexical and entry.reads is registry.Reads.GOLDS
 
 
 def _inputs(items: Items) -> dict[int, JudgeInput]:

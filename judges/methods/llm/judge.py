@@ -99,10 +99,9 @@ class LlmJudge:
         verdict = read_reply(
             reply=completion.text, finish_reason=completion.finish_reason, parser=self._parser
         )
-        return verdict._replace(score=None if verdict.accepted is None else self._probability(completion))
-
-    def _probability(self, completion: Completion) -> float | None:
-        return probability_of_yes(completion, of_labels=self._parser == "label")
+        if verdict.accepted is None:
+            return verdict._replace(score=None)
+        return verdict._replace(score=probability_of_yes(completion, of_labels=self._parser == "label"))
 
     def make_request(self, item: JudgeInput, *, repeat: int = 0) -> CompletionRequest:
         """Return the call that asks about an answer for the nth time, from 0."""

@@ -58,7 +58,7 @@ def find_suspicions(answer: str, *, question: str = "", golds: Sequence[str] = (
     strays = not asks_yes_or_no and _strays(views[0], question, golds)
     if strays or _speaks_of_judging(views, question):
         found.append(JUDGING_WORDS)
-    if any(_instructs(view) for view in views):
+    if any(pattern.search(view) for view in views for pattern in _instructions()):
         found.append(FOREIGN_INSTRUCTION)
     if hides_something(answer):
         found.append(HIDDEN_CHARACTERS)
@@ -157,10 +157,6 @@ def _is_latin(text: str) -> bool:
 
 def _stems(text: str) -> set[str]:
     return {_ENDING.sub("", found[0]) for found in compiled((phrases.JUDGING_WORDS,)).finditer(text)}
-
-
-def _instructs(text: str) -> bool:
-    return any(pattern.search(text) for pattern in _instructions())
 
 
 @cache

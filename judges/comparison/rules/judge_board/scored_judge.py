@@ -121,7 +121,8 @@ def measure_scores(rows: ScoredRows, *, threshold: float | None, is_probability:
     chosen = _Line(
         threshold, float(weights[accepted & correct].sum()), float(weights[accepted & ~correct].sum())
     )
-    lines = [chosen, _Line(_finite(best.threshold), *best[1:]), *map(_Line._make, zip(*swept, strict=True))]
+    line = best.threshold if np.isfinite(best.threshold) else None
+    lines = [chosen, _Line(line, *best[1:]), *map(_Line._make, zip(*swept, strict=True))]
     of_chosen, of_best, *points = _measure(lines, positives=sweep.positives, negatives=sweep.negatives)
     roc_interval = roc_area_interval(scores=scores, correct=correct, clusters=questions, weights=weights)
     gain = _gain(rows, others)
@@ -149,10 +150,6 @@ def _measure(lines: Sequence[_Line], *, positives: float, negatives: float) -> l
         ScoreLine(line.threshold, {name: Figure.of(values[name]) for name in LINE_FIGURES})
         for line, values in zip(lines, found, strict=True)
     ]
-
-
-def _finite(threshold: float) -> float | None:
-    return threshold if np.isfinite(threshold) else None
 
 
 def _range(others: CrossValidated | Undefined) -> list[float] | None:
