@@ -72,6 +72,8 @@ interface ConfirmDialogProps {
   /** The question for the reason; absent means none is asked. */
   readonly reasonLabel?: string;
   readonly onConfirm: (reason: string) => Promise<unknown>;
+  /** The read whose new state its reply is. */
+  readonly keeps?: QueryKey;
   /** What it changes, by address. */
   readonly stale?: readonly QueryKey[];
   readonly note?: string;
@@ -80,12 +82,8 @@ interface ConfirmDialogProps {
 
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const [reason, setReason] = useState("");
-  const { stale = [], note, onClose } = props;
-  const act = useWrite(() => props.onConfirm(reason.trim()), {
-    stale,
-    ...(note && { note }),
-    onDone: onClose,
-  });
+  const { keeps, stale, note, onClose } = props;
+  const act = useWrite(() => props.onConfirm(reason.trim()), { keeps, stale, note, onDone: onClose });
   const lacksReason = props.reasonLabel !== undefined && reason.trim() === "";
   return (
     <Dialog

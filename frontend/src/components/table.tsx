@@ -19,7 +19,7 @@ export interface Column<Row> extends CsvColumn<Row> {
   /** What stands in the table; absent: the value, where numbers are printed as counts unless told. */
   readonly cell?: (row: Row) => ReactNode;
   readonly format?: (value: number) => string;
-  /** The row's name: rendered as a row header that stays in sight. */
+  /** The row's name, rendered as a row header that stays in sight: the first column, unless another says so. */
   readonly isRowHeader?: boolean;
   /** Rows of the same value are a group: its cell stands once, beside all of them. */
   readonly isRowGroup?: boolean;
@@ -102,8 +102,15 @@ function groupsOf<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): (
   return [...names].map((name) => rows.filter((row) => value(row) === name));
 }
 
+function withRowHeader<Row>(columns: readonly Column<Row>[]): readonly Column<Row>[] {
+  if (columns.some(({ isRowHeader }) => isRowHeader)) return columns;
+  const first = columns.find(({ isRowGroup }) => !isRowGroup);
+  return columns.map((column) => (column === first ? { ...column, isRowHeader: true } : column));
+}
+
 export function Table<Row>(props: TableProps<Row>) {
-  const { caption, columns, rows, rowKey, initialSort, onSort, footer, note, file } = props;
+  const { caption, rows, rowKey, initialSort, onSort, footer, note, file } = props;
+  const columns = withRowHeader(props.columns);
   const [own, setOwn] = useState<SortOrder | null>(initialSort ?? null);
   const sort = props.sort ?? own;
   const sortBy = onSort ?? ((key: string, numeric: boolean) => setOwn(nextSort(own, key, numeric)));

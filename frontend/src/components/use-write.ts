@@ -5,10 +5,10 @@ import { useToast } from "./toast";
 
 interface Consequences<Reply, Given> {
   /** The read whose new state the reply is. */
-  readonly keeps?: QueryKey;
+  readonly keeps?: QueryKey | undefined;
   /** What it changed: all that is kept at and under these addresses is read anew. */
-  readonly stale?: readonly QueryKey[];
-  readonly note?: string | ((reply: Reply, given: Given) => string);
+  readonly stale?: readonly QueryKey[] | undefined;
+  readonly note?: string | ((reply: Reply, given: Given) => string) | undefined;
   /** What follows a refusal: what is stale is read anew then, too, and where the page has no place for it a note says it. */
   readonly refusal?: "note" | "renew";
   /** The next step, once what is stale was read anew. */

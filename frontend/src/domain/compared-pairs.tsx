@@ -49,7 +49,6 @@ export function pairColumns({
     {
       key: "pair",
       header: `${things}, the higher one first`,
-      isRowHeader: true,
       cell: ({ ahead, behind }) => `${nameOf(ahead)} and ${nameOf(behind)}`,
       value: ({ ahead }) => nameOf(ahead),
       csv: ({ of: { first, second, rows } }) => ({

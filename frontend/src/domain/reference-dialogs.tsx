@@ -25,10 +25,7 @@ export function ReferenceDialog({ slug, subject, measures, onClose }: ReferenceD
   const [isTried, setIsTried] = useState(false);
   const add = useWrite(
     () => post("/api/projects/{slug}/reference-scores", { slug }, requestOf(draft, subject)),
-    {
-      stale: [keyOf("/api/projects/{slug}/reference-scores", { slug })],
-      onDone: onClose,
-    },
+    { stale: [keyOf("/api/projects/{slug}/reference-scores", { slug })], onDone: onClose },
   );
   const complaints = complaintsOf(draft);
   const submit = () => {
@@ -207,7 +204,7 @@ function Preview({ read }: { readonly read: ReferencesRead }) {
         JSON.stringify([subject, name, measure, about, dataset, system, prompt])
       }
       columns={[
-        { key: "name", header: "Name", isRowHeader: true, cell: ({ name }) => name },
+        { key: "name", header: "Name", cell: ({ name }) => name },
         { key: "measure", header: "Measured by", cell: ({ measure }) => measure },
         { key: "value", header: "Percent", align: "end", cell: ({ value }) => formatPercent(value) },
         { key: "source", header: "Source", cell: ({ source }) => source },

@@ -114,7 +114,7 @@ function TakenOut({ rows, measures, isLead }: ListProps) {
 
 function columnsOf(measures: readonly Measure[]): readonly Column<ReferenceScore>[] {
   return [
-    { key: "name", header: "Name", isRowHeader: true, value: ({ name }) => name },
+    { key: "name", header: "Name", value: ({ name }) => name },
     { key: "measure", header: "Measured by", cell: ({ measure }) => measureName(measure, measures) },
     numberColumn("value", "Percent", ({ value }) => value, { format: formatPoints }),
     { key: "n", header: "n", align: "end", cell: ({ n }) => formatCount(n) },

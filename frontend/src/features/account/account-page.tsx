@@ -178,12 +178,7 @@ function MembershipList({ projects }: { readonly projects: readonly ProjectListI
 
 function columnsFor(leave: (project: ProjectListItem) => void): Column<ProjectListItem>[] {
   return [
-    {
-      key: "name",
-      header: t("Project"),
-      isRowHeader: true,
-      cell: (project) => <span dir="auto">{project.name}</span>,
-    },
+    { key: "name", header: t("Project"), cell: (project) => <span dir="auto">{project.name}</span> },
     { key: "role", header: t("Role"), cell: (project) => t(ROLE_WORDS[project.role]) },
     {
       key: "leave",

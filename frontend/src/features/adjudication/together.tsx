@@ -100,9 +100,7 @@ function useTogether({ lines, onDecided }: TogetherDialogProps) {
           is_reason_shown: isShown,
         },
       ),
-    {
-      onDone: ({ group }) => onDecided(group, label, lines),
-    },
+    { onDone: ({ group }) => onDecided(group, label, lines) },
   );
   const isReady = label !== "" && (category !== "" || reason.trim() !== "");
   const send = () => {

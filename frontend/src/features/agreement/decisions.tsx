@@ -46,7 +46,6 @@ function columnsOf(rows: readonly LabelDecided[]): Column<LabelDecided>[] {
     {
       key: "label",
       header: "Decided to be",
-      isRowHeader: true,
       cell: ({ label, name }) => <LabelMark label={label} name={name} />,
       value: ({ label }) => label,
     },

@@ -44,7 +44,6 @@ function columnsOf(way: AgreementWay | undefined): Column<Pair>[] {
     {
       key: "pair",
       header: "Raters",
-      isRowHeader: true,
       cell: (pair) => `${pair.a} and ${pair.b}`,
       value: (pair) => `${pair.a} ${pair.b}`,
       csv: ({ a, b }) => ({ a, b }),

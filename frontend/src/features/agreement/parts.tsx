@@ -61,7 +61,6 @@ function Parts({ parts, isOrdered, way }: PartsProps) {
   const nameColumn: Column<Slice> = {
     key: by,
     header: name,
-    isRowHeader: true,
     cell: (part) => <span dir="auto">{part.name}</span>,
     value: (part) => part.name,
   };
@@ -111,7 +110,6 @@ export function Readings({ report, way }: ReadingsProps) {
   const reading: Column<Agreement> = {
     key: "labels",
     header: "Labels read",
-    isRowHeader: true,
     cell: ({ labels }) => nameOf(labels),
     csv: ({ labels }) => ({ labels }),
   };

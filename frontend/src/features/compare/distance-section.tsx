@@ -16,7 +16,7 @@ interface DistanceSectionProps {
 }
 
 const COLUMNS: readonly Column<Evaluator>[] = [
-  { key: "judge", header: "Judge", isRowHeader: true, value: ({ name }) => name },
+  { key: "judge", header: "Judge", value: ({ name }) => name },
   {
     key: "distance",
     header: "Distance, points",

@@ -47,7 +47,6 @@ function columnsOf({ comparison, evaluators }: ScoresSectionProps): Column<Compa
     {
       key: "system",
       header: "System",
-      isRowHeader: true,
       value: ({ label }) => label,
       csv: ({ project, system }) => ({ project, system }),
     },

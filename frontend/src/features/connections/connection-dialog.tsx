@@ -36,10 +36,7 @@ export function ConnectionDialog({ slug, connection, onClose }: ConnectionDialog
             requestOf(draft),
           )
         : post("/api/projects/{slug}/connections", { slug }, requestOf(draft)),
-    {
-      stale: [keyOf("/api/projects/{slug}/connections", { slug })],
-      onDone: onClose,
-    },
+    { stale: [keyOf("/api/projects/{slug}/connections", { slug })], onDone: onClose },
   );
   const complaint = (field: string) => fieldMessage(save.error, field);
   return (

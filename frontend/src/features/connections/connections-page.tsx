@@ -78,10 +78,7 @@ function ConnectionRow({ slug, connection }: ConnectionRowProps) {
   const attempt = useWrite(
     () =>
       post("/api/projects/{slug}/connections/{connection_id}/test", { slug, connection_id: connection.id }),
-    {
-      refusal: "renew",
-      stale: [keyOf("/api/projects/{slug}/connections", { slug })],
-    },
+    { refusal: "renew", stale: [keyOf("/api/projects/{slug}/connections", { slug })] },
   );
   return (
     <Entry>

@@ -175,7 +175,6 @@ const COLUMNS: readonly Column<AnswerLine>[] = [
   {
     key: "answer",
     header: "Answer",
-    isRowHeader: true,
     cell: ({ id, answer, question }) => <AnswerCell {...{ id, answer, question }} />,
   },
   {

@@ -75,7 +75,7 @@ const STATES: Readonly<Record<string, { readonly words: string; readonly tone: T
 };
 
 const COLUMNS: readonly Column<Export>[] = [
-  { key: "name", header: "File", isRowHeader: true, cell: (file) => file.name },
+  { key: "name", header: "File", cell: (file) => file.name },
   { key: "state", header: "State", cell: (file) => <State file={file} /> },
   { key: "rows", header: "Rows", align: "end", cell: (file) => formatCount(file.rows) },
   { key: "size", header: "Size", align: "end", cell: (file) => formatBytes(file.size) },

@@ -20,7 +20,7 @@ export function BoardTable({ board }: { readonly board: FailureBoard }) {
   const cells = new Map(board.cells.map((cell) => [keyOf(cell.row, cell.column), cell]));
   const most = Math.max(0.01, ...board.cells.map(({ share }) => share.high ?? share.value ?? 0));
   const columns: readonly Column<Row>[] = [
-    { key: "row", header: words.row, isRowHeader: true, cell: (row) => <RowName row={row} /> },
+    { key: "row", header: words.row, cell: (row) => <RowName row={row} /> },
     ...board.columns.map(({ key, name }) => {
       const cellOf = (row: Row) => cells.get(keyOf(row.key, key));
       return numberColumn<Row>(key, name, (row) => cellOf(row)?.share.value ?? null, {

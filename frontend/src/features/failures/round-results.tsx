@@ -39,7 +39,6 @@ function ResultTable({ round, results }: ResultTableProps) {
         {
           key: "tag",
           header: "Tag",
-          isRowHeader: true,
           value: ({ name }) => name,
           csv: ({ key: tag, name }) => ({ tag, name }),
         },
@@ -126,7 +125,6 @@ function Compared({ comparison, tags }: ComparedProps) {
     {
       key: "tag",
       header: "Tag",
-      isRowHeader: true,
       cell: ({ tag }) => tags.find(({ key }) => key === tag)?.name ?? tag,
       value: ({ tag }) => tag,
     },

@@ -129,10 +129,7 @@ function SetDialog({ slug, set, onClose }: SetDialogProps) {
       set
         ? put("/api/projects/{slug}/tag-sets/{key}", { slug, key: set.key }, content)
         : post("/api/projects/{slug}/tag-sets", { slug }, { key, ...content }),
-    {
-      stale: [keyOf("/api/projects/{slug}/tag-sets", { slug })],
-      onDone: onClose,
-    },
+    { stale: [keyOf("/api/projects/{slug}/tag-sets", { slug })], onDone: onClose },
   );
   const isComplete = key !== "" && content.tags.length > 0;
   return (

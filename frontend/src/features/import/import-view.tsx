@@ -1,12 +1,12 @@
 /** One import in whatever state it is. */
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { del, keyOf, post, read } from "../../api/client";
 import type { Import, ImportCause, ImportProblem } from "../../api/schema";
-import { messageOf } from "../../api/error";
 import { Badge } from "../../components/badge";
 import { Button } from "../../components/button";
 import { ConfirmDialog } from "../../components/dialog";
+import { Refusal } from "../../components/form";
 import { Notice } from "../../components/notice";
 import { Section } from "../../components/page";
 import { ProgressBar } from "../../components/progress-bar";
@@ -112,10 +112,7 @@ function ImportActions({ slug, found, isChanged, onClose }: ImportActionsProps) 
 function CancelAction({ slug, found }: Pick<ImportActionsProps, "slug" | "found">) {
   const cancelling = useWrite(
     () => post("/api/projects/{slug}/imports/{id}/cancel", { slug, id: found.id }),
-    {
-      keeps: importQuery(slug, found.id).queryKey,
-      refusal: "note",
-    },
+    { keeps: importQuery(slug, found.id).queryKey, refusal: "note" },
   );
   return (
     <div className={styles["actions"]}>
@@ -166,13 +163,7 @@ function OpenActions({ slug, found, isChanged, onClose }: ImportActionsProps) {
 }
 
 function UndoAction({ slug, found }: Pick<ImportActionsProps, "slug" | "found">) {
-  const queryClient = useQueryClient();
   const [asking, setAsking] = useState(false);
-  const undo = async () => {
-    const after = await post("/api/projects/{slug}/imports/{id}/undo", { slug, id: found.id });
-    queryClient.setQueryData(importQuery(slug, found.id).queryKey, after);
-    await queryClient.invalidateQueries({ queryKey: keyOf("/api/projects/{slug}", { slug }) });
-  };
   return (
     <div className={styles["actions"]}>
       <Button variant="danger" size="small" onClick={() => setAsking(true)}>
@@ -182,7 +173,9 @@ function UndoAction({ slug, found }: Pick<ImportActionsProps, "slug" | "found">)
         <ConfirmDialog
           title="Take the whole import back?"
           confirm="Undo the import"
-          onConfirm={undo}
+          onConfirm={() => post("/api/projects/{slug}/imports/{id}/undo", { slug, id: found.id })}
+          keeps={importQuery(slug, found.id).queryKey}
+          stale={[keyOf("/api/projects/{slug}", { slug })]}
           onClose={() => setAsking(false)}
         >
           <p>The project loses everything that came with it: {countWords(found.counts)}.</p>
@@ -371,7 +364,7 @@ export function VotedPart({ slug }: { readonly slug: string }) {
         On the other {formatCount(sampled - judged)} scores by people are exact match until somebody judges
         them. If nobody will, take just the questions with votes: scores of all stay beside them.
       </p>
-      {draw.isError && <p role="alert">{messageOf(draw.error)}</p>}
+      <Refusal error={draw.error} />
     </Notice>
   );
 }

@@ -43,10 +43,7 @@ export function OptionsForm({ slug, found, isChanged, onChanged }: OptionsFormPr
   const [mapping, setMapping] = useState(() => mappingOf(found.options));
   const check = useWrite(
     (body: RecheckBody) => post("/api/projects/{slug}/imports/{id}/check", { slug, id: found.id }, body),
-    {
-      keeps: importQuery(slug, found.id).queryKey,
-      onDone: () => onChanged(false),
-    },
+    { keeps: importQuery(slug, found.id).queryKey, onDone: () => onChanged(false) },
   );
   const format = formats.find((candidate) => candidate.key === key);
   const columns = columnsToMap(found);

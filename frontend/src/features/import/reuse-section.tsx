@@ -119,7 +119,6 @@ const COLUMNS: readonly Column<ReusableAnswer>[] = [
   {
     key: "answer",
     header: "Answer",
-    isRowHeader: true,
     cell: ({ id, answer, question }) => <AnswerCell {...{ id, answer, question }} />,
   },
   {

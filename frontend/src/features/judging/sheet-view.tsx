@@ -231,13 +231,11 @@ export function NoticeLine({ notice, onClose }: NoticeLineProps) {
   );
 }
 
-interface AnswerRowProps {
+interface AnswerRowProps extends Pick<
+  ChoiceRowProps,
+  "options" | "current" | "placeRef" | "onEnter" | "onChoose"
+> {
   readonly answer: BlindAnswer;
-  readonly options: ChoiceRowProps["options"];
-  readonly current: boolean;
-  readonly placeRef: Ref<HTMLDivElement>;
-  readonly onEnter: () => void;
-  readonly onChoose: (choice: string, advance: boolean) => void;
   readonly judging: Judging;
 }
 

@@ -116,7 +116,6 @@ function knownColumns(
     {
       key: "answer",
       header: "Answer",
-      isRowHeader: true,
       cell: ({ answer, text, question }) => <AnswerCell id={answer} answer={text} question={question} />,
     },
     {
@@ -156,8 +155,9 @@ interface Draft {
   readonly onlyUnanimous: boolean;
 }
 
-function useDraw(slug: string) {
-  return useWrite(
+function DrawForm({ slug }: { readonly slug: string }) {
+  const [draft, setDraft] = useState<Draft>({ use: "hidden", number: "20", seed: "1", onlyUnanimous: true });
+  const drawing = useWrite(
     (draft: Draft) =>
       post(
         "/api/projects/{slug}/known-answers/draw",
@@ -174,11 +174,6 @@ function useDraw(slug: string) {
       stale: [keyOf("/api/projects/{slug}", { slug })],
     },
   );
-}
-
-function DrawForm({ slug }: { readonly slug: string }) {
-  const [draft, setDraft] = useState<Draft>({ use: "hidden", number: "20", seed: "1", onlyUnanimous: true });
-  const drawing = useDraw(slug);
   const change = (part: Partial<Draft>) => setDraft({ ...draft, ...part });
   const field = fieldsOf(draft, change);
   return (
@@ -246,7 +241,6 @@ function traineeColumns(onLetThrough: (trainee: Trainee) => void): Column<Traine
     {
       key: "name",
       header: "Annotator",
-      isRowHeader: true,
       cell: ({ name }) => <span dir="auto">{name}</span>,
       value: ({ name }) => name,
     },

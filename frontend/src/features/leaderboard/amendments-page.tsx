@@ -165,7 +165,7 @@ function Moves({ systems, filter, signature }: MovesProps) {
 }
 
 const MOVES: readonly Column<SystemMove>[] = [
-  { ...SYSTEM, header: "System", isRowHeader: true },
+  { ...SYSTEM, header: "System" },
   { key: "n", header: "n", align: "end", value: ({ n }) => n },
   { key: "before", header: "Right before", align: "end", value: ({ before }) => before },
   { key: "turned_right", header: "Turned right", align: "end", value: (move) => move.turned_right },
@@ -203,7 +203,6 @@ const TURNED: readonly Column<TurnedAnswer>[] = [
   {
     key: "answer",
     header: "Answer",
-    isRowHeader: true,
     cell: (row) => <AnswerCell id={row.answer} answer={row.text} question={row.question_text} />,
     csv: ({ question_text, text, answer }) => ({ question: question_text, answer: text, id: answer }),
   },

@@ -86,7 +86,7 @@ interface BesideRow {
 
 export function besideColumns(sample: Leaderboard, entire: Leaderboard): readonly Column<BesideRow>[] {
   return [
-    { ...SYSTEM, header: "System", isRowHeader: true },
+    { ...SYSTEM, header: "System" },
     ...entireColumns(entire).map((column) =>
       scoreColumn("all", column, `All ${countOf(entire.n_questions, "question")}`, entire),
     ),

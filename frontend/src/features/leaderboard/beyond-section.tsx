@@ -39,7 +39,7 @@ function rowsOf({ systems, predictions, answers }: BeyondExactMatch): Row[] {
 }
 
 const COUNTS: readonly Column<Row>[] = [
-  { key: "answers", header: "Answers of", isRowHeader: true, value: ({ name }) => name },
+  { key: "answers", header: "Answers of", value: ({ name }) => name },
   numberColumn("rejected", "Exact match rejects", ({ counts }) => counts["rejected"]),
   numberColumn("decided", "Decided by people", ({ counts }) => counts["decided"], {
     csv: ({ counts: { decided, definite, possible } }) => ({ decided, definite, possible }),

@@ -120,7 +120,6 @@ function columnsOf(board: Leaderboard, view: BoardView): readonly Column<SystemR
     {
       ...SYSTEM,
       header: "System",
-      isRowHeader: true,
       cell: (row) => <System row={row} view={view} noRank={noRankWords(row, board)} />,
     },
     { ...COUNT, header: "n", align: "end", cell: ({ n }) => formatCount(n) },

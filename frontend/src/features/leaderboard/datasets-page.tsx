@@ -156,7 +156,6 @@ function columnsOf(groups: readonly DatasetGroup[]): readonly Column<DatasetRow>
     {
       key: "column",
       header: "Judged by",
-      isRowHeader: true,
       cell: ({ name, signature }) => <span title={signature}>{name}</span>,
     },
     ...(groups[0]?.columns ?? []).map((column) =>

@@ -36,7 +36,7 @@ function Systems({ slug }: { readonly slug: string }) {
             rows={systems}
             rowKey={({ id }) => id}
             columns={[
-              { key: "label", header: "System", isRowHeader: true, cell: ({ label }) => label },
+              { key: "label", header: "System", cell: ({ label }) => label },
               ...ABOUT.map(({ key, name, cell }) => ({
                 key,
                 header: name,

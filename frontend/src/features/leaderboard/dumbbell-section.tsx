@@ -110,7 +110,7 @@ export function dumbbellColumns(
   after: LeaderboardColumn,
 ): readonly Column<Dumbbell>[] {
   return [
-    { ...SYSTEM, header: "System", isRowHeader: true },
+    { ...SYSTEM, header: "System" },
     scoreColumn(before, ({ from }) => from),
     scoreColumn(after, ({ to }) => to),
     gainColumn("gain", ({ from, to }) => to.gain ?? makeFigure(pointsOf(from, to))),

@@ -88,7 +88,6 @@ function columnsOf(
     {
       key: "right_by",
       header: "Right by",
-      isRowHeader: true,
       cell: ({ systems }) => nameOf(systems),
       value: ({ systems }) => String(systems),
     },
@@ -191,7 +190,6 @@ const QUESTION_COLUMNS: readonly Column<RightByQuestion>[] = [
   {
     key: "question",
     header: "Question",
-    isRowHeader: true,
     cell: ({ id, question }) => (
       <ProjectLink page="answers" search={{ question: id }}>
         <span dir="auto">{question}</span>

@@ -118,7 +118,7 @@ function SlopeTable({ title, name, board, view, filter, points, columns }: Slope
         rows={view.rows}
         rowKey={(row) => row.system}
         columns={[
-          { ...SYSTEM, header: "System", isRowHeader: true },
+          { ...SYSTEM, header: "System" },
           ...ways.filter(({ key }) => key === first.key || key === last.key),
           ...(hasPlaces ? [places] : []),
           gainColumn<SystemRow>("gain", (row) => gainIn(bounded.get(row.system) ?? row, first.key, last.key)),

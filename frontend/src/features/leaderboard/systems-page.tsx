@@ -165,7 +165,6 @@ function coverageColumns(board: SystemsBoard): readonly Column<SystemsBoard["sys
     {
       key: "system",
       header: "System",
-      isRowHeader: true,
       value: ({ name }) => name,
       csv: ({ key }) => ({ system: key, questions: board.questions }),
     },

@@ -192,7 +192,7 @@ function NeedsList({ slug, needs, isDone }: NeedsListProps) {
 type Rater = Overview["raters"][number];
 
 const COLUMNS: readonly Column<Rater>[] = [
-  { key: "rater", header: "Rater", isRowHeader: true, value: ({ name }) => name },
+  { key: "rater", header: "Rater", value: ({ name }) => name },
   { key: "name_in_exports", header: "Name in exports", value: ({ pseudonym }) => pseudonym },
   { key: "judged", header: "Answers judged", align: "end", value: ({ judged }) => judged },
   { key: "per_hour", header: "Answers an hour", align: "end", value: ({ per_hour }) => per_hour },

@@ -56,7 +56,6 @@ function columnsFor(
     {
       key: "name",
       header: "Name",
-      isRowHeader: true,
       value: (member) => member.name,
       cell: (member) => (
         <span className={styles["name"]}>

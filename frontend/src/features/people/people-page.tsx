@@ -133,16 +133,9 @@ function InviteDialog({ slug, onClose }: InviteDialogProps) {
       post(
         "/api/projects/{slug}/invitations",
         { slug },
-        {
-          role,
-          label: label.trim(),
-          group: judgesGroup ? group : "",
-          expires_in_days: days,
-        },
+        { role, label: label.trim(), group: judgesGroup ? group : "", expires_in_days: days },
       ),
-    {
-      stale: [keyOf("/api/projects/{slug}/invitations", { slug })],
-    },
+    { stale: [keyOf("/api/projects/{slug}/invitations", { slug })] },
   );
   const path = invitation.data?.url_path;
   if (path) return <LinkDialog path={path} onClose={onClose} onAnother={() => invitation.reset()} />;

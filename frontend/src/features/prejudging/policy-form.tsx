@@ -33,10 +33,7 @@ export function PolicyForm({ slug, policy }: PolicyFormProps) {
       await put("/api/projects/{slug}/prejudging", { slug }, request);
       return post("/api/projects/{slug}/prejudging/apply", { slug });
     },
-    {
-      note: "The policy is applied.",
-      stale: [keyOf("/api/projects/{slug}", { slug })],
-    },
+    { note: "The policy is applied.", stale: [keyOf("/api/projects/{slug}", { slug })] },
   );
   const change = (next: readonly RuleDraft[]) => {
     setRules(next);

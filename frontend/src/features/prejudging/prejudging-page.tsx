@@ -157,7 +157,7 @@ function AuditSection({ audit }: { readonly audit: AuditReport }) {
 }
 
 const AUDIT_COLUMNS: readonly Column<AuditRow>[] = [
-  { key: "rule", header: "Rule", isRowHeader: true, cell: (row) => `${row.number}. ${row.text}` },
+  { key: "rule", header: "Rule", cell: (row) => `${row.number}. ${row.text}` },
   {
     key: "settled",
     header: "Settled or drawn",
@@ -254,7 +254,6 @@ const SETTLED_COLUMNS: readonly Column<SettledAnswer>[] = [
   {
     key: "answer",
     header: "Answer",
-    isRowHeader: true,
     cell: ({ id, answer, question }) => <AnswerCell {...{ id, answer, question }} />,
   },
   { key: "rule", header: "Rule", align: "end", cell: (row) => row.rule },

@@ -3,8 +3,8 @@ import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useId, useState } from "react";
 import { post, read } from "../../api/client";
-import type { Preset, ProjectCreateRequest, ProjectDetail } from "../../api/schema";
-import { ApiError, fieldMessage } from "../../api/error";
+import type { Preset, ProjectDetail } from "../../api/schema";
+import { fieldMessage } from "../../api/error";
 import { sessionQuery } from "../../api/session";
 import { Button, ButtonLink } from "../../components/button";
 import { Choice, Form, Refusal, TextArea, TextField } from "../../components/form";
@@ -21,14 +21,6 @@ const POOLINGS = [
 ] as const;
 
 type Pooling = (typeof POOLINGS)[number]["value"];
-
-function useCreateProject() {
-  const navigate = useNavigate();
-  return useWrite((body: ProjectCreateRequest) => post("/api/projects", {}, body), {
-    stale: [read("/api/projects").queryKey],
-    onDone: (project) => navigate({ to: `/${project.slug}/import` as "/" }),
-  });
-}
 
 export function NewProjectPage() {
   useTitle("New project");
@@ -49,36 +41,32 @@ export function NewProjectPage() {
 
 function NewProject() {
   const presets = useQuery(read("/api/presets"));
-  const creation = useCreateProject();
   const [name, setName] = useState("");
   const [description, setDescription] = useState("");
   const [preset, setPreset] = useState<string | null>(null);
   const [pooling, setPooling] = useState<Pooling>("normalized");
   const [cleaning, setCleaning] = useState<ProjectDetail["cleaning"]>("none");
-  const error = creation.error instanceof ApiError ? creation.error : null;
   const chosen = preset ?? presets.data?.[0]?.key ?? "";
-  const submit = () =>
-    creation.mutate({
-      name: name.trim(),
-      description: description.trim(),
-      preset: chosen,
-      pooling,
-      cleaning,
-    });
+  const navigate = useNavigate();
+  const body = { name: name.trim(), description: description.trim(), preset: chosen, pooling, cleaning };
+  const creation = useWrite(() => post("/api/projects", {}, body), {
+    stale: [read("/api/projects").queryKey],
+    onDone: (project) => navigate({ to: `/${project.slug}/import` as "/" }),
+  });
   return (
     <Page width="reading">
       <PageHeader
         title="New project"
         lead="One study: its questions, the systems that answered, the people who judge."
       />
-      <Form onSubmit={submit}>
+      <Form onSubmit={() => creation.mutate()}>
         <TextField
           label="Name"
           required
           autoFocus
           maxLength={200}
           value={name}
-          error={fieldMessage(error, "name") ?? fieldMessage(error, "slug")}
+          error={fieldMessage(creation.error, "name") ?? fieldMessage(creation.error, "slug")}
           onChange={setName}
         />
         <TextArea

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { ask, kept, keyOf, post, put } from "../../api/client";
 import type { Preset, Protocol, ProtocolChange } from "../../api/schema";
-import { ApiError, fieldMessage } from "../../api/error";
+import { fieldMessage } from "../../api/error";
 import { Button } from "../../components/button";
 import {
   Checkbox,
@@ -45,6 +45,13 @@ interface ProtocolEditorProps {
   readonly presets: readonly Preset[];
 }
 
+/** What each part of the form is told. */
+interface PartProps {
+  readonly draft: ProtocolDraft;
+  readonly error: Error | null;
+  readonly change: Change;
+}
+
 function useChange({ slug, version }: ProtocolEditorProps) {
   const [draft, setDraft] = useState<ProtocolDraft>(() => version.spec);
   const foresee = useWrite(() =>
@@ -62,13 +69,12 @@ function useChange({ slug, version }: ProtocolEditorProps) {
       stale: [keyOf("/api/projects/{slug}", { slug })],
     },
   );
-  const failure = keep.error ?? foresee.error;
   return {
     draft,
     foresee,
     keep,
-    failure,
-    error: failure instanceof ApiError ? failure : null,
+    error: keep.error ?? foresee.error,
+
     replace: (next: ProtocolDraft) => {
       setDraft(next);
       foresee.reset();
@@ -78,14 +84,14 @@ function useChange({ slug, version }: ProtocolEditorProps) {
 }
 
 export function ProtocolEditor(props: ProtocolEditorProps) {
-  const { draft, error, failure, foresee, keep, replace } = useChange(props);
+  const { draft, error, foresee, keep, replace } = useChange(props);
   const change = (part: Partial<ProtocolDraft>) => replace({ ...draft, ...part });
   const common = { draft, error, change };
   return (
     <Form onSubmit={() => foresee.mutate()}>
       <StartChoice presets={props.presets} version={props.version} onChoose={replace} />
       <Section title="Labels">
-        <LabelFields labels={draft.labels} error={error} change={change} />
+        <LabelFields {...common} />
       </Section>
       <Section title="Raters and decision">
         <div className={styles["limit"]}>
@@ -99,7 +105,7 @@ export function ProtocolEditor(props: ProtocolEditorProps) {
         <GoldFields {...common} />
       </Section>
       <Section title="Evidence and comments">
-        <RequirementFields draft={draft} change={change} />
+        <RequirementFields {...common} />
       </Section>
       <Section title="Sheets">
         <SheetFields {...common} />
@@ -112,7 +118,7 @@ export function ProtocolEditor(props: ProtocolEditorProps) {
         />
       </Section>
       <Section title="Put in force">
-        <Refusal error={failure} />
+        <Refusal error={error} />
         {foresee.data ? (
           <ChangeNotice change={foresee.data} busy={keep.isPending} onKeep={() => keep.mutate()} />
         ) : (
@@ -221,18 +227,12 @@ const MOST_LABELS = 5;
 const FEWEST_LABELS = 2;
 const NEW_LABEL: LabelDraft = { key: "", name: "", credit: "missing" };
 
-interface LabelFieldsProps {
-  readonly labels: readonly LabelDraft[];
-  readonly error: ApiError | null;
-  readonly change: Change;
-}
-
-function LabelFields({ labels, error, change }: LabelFieldsProps) {
+function LabelFields({ draft, error, change }: PartProps) {
   return (
     <>
       <p className="soft">A label’s place is its key on the keyboard.</p>
       <OrderedItems
-        items={labels}
+        items={draft.labels}
         noun="label"
         addition={{ words: "Add a label", item: NEW_LABEL }}
         fewest={FEWEST_LABELS}
@@ -249,7 +249,7 @@ function LabelFields({ labels, error, change }: LabelFieldsProps) {
 interface LabelRowProps {
   readonly label: LabelDraft;
   readonly place: number;
-  readonly error: ApiError | null;
+  readonly error: Error | null;
   readonly keep: (part: Partial<LabelDraft>) => void;
 }
 
@@ -277,13 +277,7 @@ function LabelRow({ label, place, error, keep }: LabelRowProps) {
 const MOST_CHECKS = 5;
 const NEW_CHECK: CheckDraft = { key: "", text: "", rule: "any", at_least: 2, skips_answers: false };
 
-interface CheckFieldsProps {
-  readonly draft: ProtocolDraft;
-  readonly error: ApiError | null;
-  readonly change: Change;
-}
-
-function CheckFields({ draft, error, change }: CheckFieldsProps) {
+function CheckFields({ draft, error, change }: PartProps) {
   const checks = draft.question_checks;
   return (
     <>
@@ -313,7 +307,7 @@ function CheckFields({ draft, error, change }: CheckFieldsProps) {
 interface CheckRowProps {
   readonly check: CheckDraft;
   readonly place: number;
-  readonly error: ApiError | null;
+  readonly error: Error | null;
   readonly keep: (part: Partial<CheckDraft>) => void;
 }
 
@@ -357,12 +351,7 @@ function CheckRow({ check, place, error, keep }: CheckRowProps) {
   );
 }
 
-interface RequirementFieldsProps {
-  readonly draft: ProtocolDraft;
-  readonly change: Change;
-}
-
-function RequirementFields({ draft, change }: RequirementFieldsProps) {
+function RequirementFields({ draft, change }: PartProps) {
   return (
     <>
       <CreditChoice
@@ -406,13 +395,7 @@ function CreditChoice({ legend, name, draft, chosen, onChange }: CreditChoicePro
   );
 }
 
-interface SheetFieldsProps {
-  readonly draft: ProtocolDraft;
-  readonly error: ApiError | null;
-  readonly change: Change;
-}
-
-function SheetFields({ draft, error, change }: SheetFieldsProps) {
+function SheetFields({ draft, error, change }: PartProps) {
   const complaint = fieldMessage(error, "pool_within_groups");
   return (
     <>
@@ -454,13 +437,7 @@ function SheetFields({ draft, error, change }: SheetFieldsProps) {
   );
 }
 
-interface RaterFieldsProps {
-  readonly draft: ProtocolDraft;
-  readonly error: ApiError | null;
-  readonly change: Change;
-}
-
-function RaterFields({ draft, error, change }: RaterFieldsProps) {
+function RaterFields({ draft, error, change }: PartProps) {
   return (
     <>
       <FieldRow>
@@ -482,12 +459,12 @@ function RaterFields({ draft, error, change }: RaterFieldsProps) {
           onChange={(decision_rule) => change({ decision_rule })}
         />
       </FieldRow>
-      {draft.decision_rule === "majority" && <TieBreakFields draft={draft} error={error} change={change} />}
+      {draft.decision_rule === "majority" && <TieBreakFields {...{ draft, error, change }} />}
     </>
   );
 }
 
-function TieBreakFields({ draft, error, change }: RaterFieldsProps) {
+function TieBreakFields({ draft, error, change }: PartProps) {
   return (
     <>
       <Choice
@@ -513,13 +490,7 @@ function TieBreakFields({ draft, error, change }: RaterFieldsProps) {
   );
 }
 
-interface GoldFieldsProps {
-  readonly draft: ProtocolDraft;
-  readonly error: ApiError | null;
-  readonly change: Change;
-}
-
-function GoldFields({ draft, error, change }: GoldFieldsProps) {
+function GoldFields({ draft, error, change }: PartProps) {
   const complaint = fieldMessage(error, "gold_among_answers");
   return (
     <>

@@ -117,13 +117,7 @@ function Version({ step }: { readonly step: ProtocolStep }) {
 }
 
 const COLUMNS: readonly Column<Reader>[] = [
-  {
-    key: "name",
-    header: "Rater",
-    isRowHeader: true,
-    cell: (reader) => reader.name,
-    value: ({ name }) => name,
-  },
+  { key: "name", header: "Rater", cell: (reader) => reader.name, value: ({ name }) => name },
   {
     key: "number",
     header: "Last read",

@@ -50,7 +50,6 @@ export function AnswerTable({ caption, name, rater, rows, other, nameOf }: Answe
 const ANSWER: Column<Row> = {
   key: "answer",
   header: "Answer",
-  isRowHeader: true,
   cell: ({ answer, text, question }) => <AnswerCell id={answer} answer={text} question={question} />,
   csv: ({ question, text }) => ({ question, answer: text }),
 };

@@ -45,7 +45,6 @@ function columnsOf(rater: RaterDetail, nameOf: (label: string) => string): Colum
     {
       key: "label",
       header: "It came to",
-      isRowHeader: true,
       cell: (row) => <LabelMark label={row.label} name={nameOf(row.label)} />,
       csv: (row) => ({ came_to: row.label }),
     },

@@ -15,7 +15,6 @@ const COLUMNS: readonly Column<Period>[] = [
   {
     key: "part",
     header: "Part",
-    isRowHeader: true,
     cell: ({ part }) => part,
     csv: ({ part, begins_at, ends_at }) => ({ part, from: begins_at, to: ends_at }),
   },

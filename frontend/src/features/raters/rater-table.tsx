@@ -12,7 +12,6 @@ const COLUMNS: readonly Column<Rater>[] = [
   {
     key: "name",
     header: "Rater",
-    isRowHeader: true,
     cell: (rater) => <Name rater={rater} />,
     value: (rater) => rater.name,
     // As in exports, raters go by the names made for them.

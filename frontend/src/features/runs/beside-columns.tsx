@@ -38,7 +38,6 @@ export const verdictsOf = ({ counts }: Pick<Beside, "counts">) => sumOf(counts, 
 export const JUDGE: Column<JudgeBoardRow> = {
   key: "name",
   header: "Judge",
-  isRowHeader: true,
   cell: ({ run, name }) => (run === "" ? name : <ProjectLink page={`runs/${run}`}>{name}</ProjectLink>),
   value: ({ name }) => name,
 };

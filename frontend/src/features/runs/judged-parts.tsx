@@ -59,7 +59,7 @@ export function JudgedParts({ slug, run: { id: run, ...progress } }: JudgedParts
                 caption="The judge beside people, part by part"
                 rows={parts.map(sayNothingOfNone)}
                 rowKey={(part) => part.name}
-                columns={[{ ...NAME, header: cut.name, isRowHeader: true }, ...COLUMNS]}
+                columns={[{ ...NAME, header: cut.name }, ...COLUMNS]}
                 file={{ name: "judge-part-by-part", columns: FILE_COLUMNS, signature }}
               />
               <Computing query={computing} />

@@ -93,8 +93,5 @@ function ResumeForm({ slug, run }: RunActionsProps) {
 
 /** Something done to a run: what it comes to is read anew, a refusal is said. */
 export function useRunAction(slug: string, act: () => Promise<Run>) {
-  return useWrite(act, {
-    refusal: "note",
-    stale: [keyOf("/api/projects/{slug}/runs", { slug })],
-  });
+  return useWrite(act, { refusal: "note", stale: [keyOf("/api/projects/{slug}/runs", { slug })] });
 }

@@ -102,7 +102,6 @@ const COLUMNS: readonly Column<RunVerdict>[] = [
   {
     key: "answer",
     header: "Answer",
-    isRowHeader: true,
     cell: (row) => <AnswerCell id={row.answer_id} answer={row.answer} question={row.question} />,
     csv: ({ answer_id: id, question, answer }) => ({ id, question, answer }),
   },

@@ -122,9 +122,7 @@ function ArchiveSection({ project }: { readonly project: ProjectDetail }) {
   const isArchived = project.state === "archived";
   const change = useWrite(
     () => patch("/api/projects/{slug}", { slug: project.slug }, { state: isArchived ? "open" : "archived" }),
-    {
-      stale: [keyOf("/api/projects/{slug}", { slug: project.slug }), read("/api/projects").queryKey],
-    },
+    { stale: [keyOf("/api/projects/{slug}", { slug: project.slug }), read("/api/projects").queryKey] },
   );
   return (
     <>

@@ -1,5 +1,5 @@
 /** The pilot: begun, watched and ended here. */
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { keyOf, post, read } from "../../api/client";
 import { fieldMessage } from "../../api/error";
@@ -66,7 +66,14 @@ const USUAL_SIZE = 10;
 function BeginForm({ slug, untouched }: BeginFormProps) {
   const [count, setCount] = useState(String(Math.min(USUAL_SIZE, untouched)));
   const [seed, setSeed] = useState<string | null>(null);
-  const beginning = useBegin(slug);
+  const beginning = useWrite(
+    (body: PilotBeginRequest) => post("/api/projects/{slug}/work/pilots", { slug }, body),
+    {
+      keeps: read("/api/projects/{slug}/work/pilots", { slug }).queryKey,
+      note: "The pilot has begun: the next sheets come from it.",
+      stale: [read("/api/projects/{slug}/work", { slug }).queryKey],
+    },
+  );
   if (untouched === 0) {
     return (
       <p className={styles["soft"]}>A pilot needs questions that nobody was handed yet; there are none.</p>
@@ -119,14 +126,6 @@ function BeginForm({ slug, untouched }: BeginFormProps) {
   );
 }
 
-function useBegin(slug: string) {
-  return useWrite((body: PilotBeginRequest) => post("/api/projects/{slug}/work/pilots", { slug }, body), {
-    keeps: read("/api/projects/{slug}/work/pilots", { slug }).queryKey,
-    note: "The pilot has begun: the next sheets come from it.",
-    stale: [read("/api/projects/{slug}/work", { slug }).queryKey],
-  });
-}
-
 type Outcome = PilotEndRequest["outcome"];
 
 const OUTCOMES = [
@@ -151,15 +150,7 @@ interface OpenPilotProps {
 
 function OpenPilot({ slug, pilot }: OpenPilotProps) {
   const [ending, setEnding] = useState<Outcome | null>(null);
-  const queryClient = useQueryClient();
   const chosen = OUTCOMES.find(({ outcome }) => outcome === ending);
-  const end = async (outcome: Outcome) => {
-    queryClient.setQueryData(
-      keyOf("/api/projects/{slug}/work/pilots", { slug }),
-      await post("/api/projects/{slug}/work/pilots/end", { slug }, { outcome }),
-    );
-    await queryClient.invalidateQueries({ queryKey: keyOf("/api/projects/{slug}", { slug }) });
-  };
   return (
     <>
       <Notice tone="info">
@@ -193,7 +184,11 @@ function OpenPilot({ slug, pilot }: OpenPilotProps) {
         <ConfirmDialog
           title="End the pilot?"
           confirm={chosen.act}
-          onConfirm={() => end(chosen.outcome)}
+          onConfirm={() =>
+            post("/api/projects/{slug}/work/pilots/end", { slug }, { outcome: chosen.outcome })
+          }
+          keeps={read("/api/projects/{slug}/work/pilots", { slug }).queryKey}
+          stale={[keyOf("/api/projects/{slug}", { slug })]}
           onClose={() => setEnding(null)}
         >
           <p>{chosen.words}</p>
@@ -216,12 +211,7 @@ function Unfinished({ pilot }: { readonly pilot: Pilot }) {
 }
 
 const COLUMNS: readonly Column<Pilot["raters"][number]>[] = [
-  {
-    key: "name",
-    header: "Rater",
-    isRowHeader: true,
-    cell: (rater) => <span dir="auto">{rater.name}</span>,
-  },
+  { key: "name", header: "Rater", cell: (rater) => <span dir="auto">{rater.name}</span> },
   {
     key: "judged",
     header: "Answers judged",

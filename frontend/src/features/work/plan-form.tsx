@@ -21,16 +21,12 @@ interface PlanFormProps {
   readonly plan: WorkPlan;
 }
 
-function useSavePlan(slug: string) {
-  return useWrite((draft: PlanDraft) => put("/api/projects/{slug}/work", { slug }, bodyOf(draft)), {
+export function PlanForm({ slug, plan }: PlanFormProps) {
+  const [draft, setDraft] = useState(() => draftOf(plan));
+  const saving = useWrite((draft: PlanDraft) => put("/api/projects/{slug}/work", { slug }, bodyOf(draft)), {
     keeps: read("/api/projects/{slug}/work", { slug }).queryKey,
     note: "The plan holds from the next sheet on.",
   });
-}
-
-export function PlanForm({ slug, plan }: PlanFormProps) {
-  const [draft, setDraft] = useState(() => draftOf(plan));
-  const saving = useSavePlan(slug);
   const change = (part: Partial<PlanDraft>) => setDraft({ ...draft, ...part });
   const changeRater = (id: string, part: Partial<RaterDraft>) => {
     const rater = { ...(draft.raters[id] ?? NO_WISH), ...part };
@@ -256,7 +252,6 @@ type NumberKey = "from" | "to" | "share" | "answers" | "questions";
 const NAME: Column<PlannedRater> = {
   key: "name",
   header: "Rater",
-  isRowHeader: true,
   cell: (rater) => (
     <span className={styles["name"]}>
       <span dir="auto">{rater.name}</span>
@@ -334,7 +329,15 @@ interface HandsProps {
 }
 
 export function Hands({ slug, raters }: HandsProps) {
-  const takingBack = useTakeBack(slug);
+  const takingBack = useWrite(
+    (rater: PlannedRater) =>
+      post("/api/projects/{slug}/work/raters/{member_id}/take-back", { slug, member_id: rater.member_id }),
+    {
+      keeps: read("/api/projects/{slug}/work", { slug }).queryKey,
+      note: (_, rater) => `${countOf(rater.open_sheets, "sheet")} of ${rater.name} taken back.`,
+      refusal: "note",
+    },
+  );
   const present = raters.filter((rater) => rater.state !== "left" || rater.open_sheets > 0);
   if (present.length === 0) return null;
   return (
@@ -354,24 +357,11 @@ export function Hands({ slug, raters }: HandsProps) {
   );
 }
 
-function useTakeBack(slug: string) {
-  return useWrite(
-    (rater: PlannedRater) =>
-      post("/api/projects/{slug}/work/raters/{member_id}/take-back", { slug, member_id: rater.member_id }),
-    {
-      keeps: read("/api/projects/{slug}/work", { slug }).queryKey,
-      note: (_, rater) => `${countOf(rater.open_sheets, "sheet")} of ${rater.name} taken back.`,
-      refusal: "note",
-    },
-  );
-}
-
 function columnsFor(slug: string, takeBack: (rater: PlannedRater) => void): Column<PlannedRater>[] {
   return [
     {
       key: "name",
       header: "Rater",
-      isRowHeader: true,
       cell: (rater) => (
         <span className={styles["name"]}>
           <span dir="auto">{rater.name}</span>

@@ -22,19 +22,15 @@ interface PartProps {
   readonly onChange: (part: Partial<QualityDraft>) => void;
 }
 
-function useSaveQuality(slug: string) {
-  return useWrite(
+export function QualityForm({ slug, plan }: QualityFormProps) {
+  const [draft, setDraft] = useState(() => qualityDraftOf(plan));
+  const saving = useWrite(
     (draft: QualityDraft) => put("/api/projects/{slug}/quality-plan", { slug }, qualityBodyOf(draft)),
     {
       keeps: read("/api/projects/{slug}/quality-plan", { slug }).queryKey,
       note: "Saved. It holds from the next sheet on.",
     },
   );
-}
-
-export function QualityForm({ slug, plan }: QualityFormProps) {
-  const [draft, setDraft] = useState(() => qualityDraftOf(plan));
-  const saving = useSaveQuality(slug);
   const part = {
     plan,
     draft,

@@ -41,7 +41,6 @@ function Pairs({ found }: { readonly found: JudgePairs }) {
           {
             key: "pair",
             header: "Pair",
-            isRowHeader: true,
             cell: ({ first, second }) => `${nameOf(first)} – ${nameOf(second)}`,
             value: ({ first, second }) => `${nameOf(first)} ${nameOf(second)}`,
             csv: ({ first, second }) => ({ first: nameOf(first), second: nameOf(second) }),

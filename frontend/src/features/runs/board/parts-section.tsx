@@ -123,12 +123,7 @@ function Parts({ slug, judges, by, measure, common }: PartsProps) {
         rows={parts}
         rowKey={({ name }) => name}
         columns={[
-          {
-            key: "name",
-            header: by.name,
-            isRowHeader: true,
-            cell: ({ name }: PartRow) => <span dir="auto">{name}</span>,
-          },
+          { key: "name", header: by.name, cell: ({ name }: PartRow) => <span dir="auto">{name}</span> },
           { key: "n", header: "Answers", align: "end", value: ({ answers }: PartRow) => answers },
           ...judges.map(({ run, name }) =>
             columnOfFigure<PartRow>(measure.value, ({ found }) => found[run]?.figures[measure.value], {

@@ -176,7 +176,7 @@ function ThresholdTable({ judge }: { readonly judge: ScoredJudge }) {
       rows={lines}
       rowKey={({ name }) => name}
       columns={[
-        { key: "threshold", header: "Accepts", isRowHeader: true, cell: ({ name }) => name },
+        { key: "threshold", header: "Accepts", cell: ({ name }) => name },
         ...FIGURES.map((name) => figureColumn<Line>(name)),
       ]}
       file={{
@@ -224,7 +224,6 @@ function Reliability({ judge, name }: CurvesProps) {
             {
               key: "bin",
               header: "Probability",
-              isRowHeader: true,
               cell: ({ low, high }) => `${formatPoints(low, 0)}–${formatPoints(high, 0)} %`,
               csv: ({ low, high }) => ({ low, high }),
             },

@@ -44,7 +44,6 @@ function Strategies({ rows, published }: StrategiesProps) {
     {
       key: "prompt",
       header: "Prompt",
-      isRowHeader: true,
       cell: ({ run, prompt, name }) => <ProjectLink page={`runs/${run}`}>{prompt || name}</ProjectLink>,
       value: ({ prompt }) => prompt,
     },
