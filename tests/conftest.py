@@ -74,6 +74,18 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: [item.path not in files for files in long_files])
 
 
+# Six thousand tests are found without looking for garbage among them.
+gc.disable()
+
+
+def pytest_collection_finish() -> None:
+    """Look for garbage seldom, and among what tests make alone: statsmodels does at every call."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(10_000, 20, 20)
+    gc.enable()
+
+
 def pytest_unconfigure() -> None:
     """Take away what all test processes copied, once they are gone."""
     if IS_FIRST_PROCESS:
@@ -129,14 +141,6 @@ def _share_as_a_quick_machine_does(monkeypatch: pytest.MonkeyPatch) -> None:
 def _forget_other_tests() -> None:
     """Forget what was read: rows of the next test have the same keys."""
     forget_everything()
-
-
-@pytest.fixture(scope="class")
-def little_garbage() -> Iterator[None]:
-    """Hide what other tests left from statsmodels, which collects garbage at every call."""
-    gc.freeze()
-    yield
-    gc.unfreeze()
 
 
 @pytest.fixture(scope="session")
