@@ -39,7 +39,7 @@ class JudgeEntry(NamedTuple):
     takes at a time; a batch must end well within a run's lease. corpus_option: the option that, where it is
     on, has the judge made with all gold answers of the study (`corpus`); the signature holds their hash.
     compares_pairs: its work grows with the letters of an answer times those of its gold answers, so an answer
-    is unscored where both are long (`methods.lengths`). states_probability: its score, where it has one, is
+    is unscored where both are long (`methods.golds`). states_probability: its score, where it has one, is
     the probability that the answer is right.
     """
 
