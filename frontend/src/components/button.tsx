@@ -50,7 +50,6 @@ interface CopyButtonProps {
   /** What is copied, for the button's words: "Copy link". */
   readonly name: string;
   readonly size?: "small" | "medium";
-  readonly variant?: "primary" | "secondary";
 }
 
 const SAID_FOR_MS = 2_500;
@@ -65,7 +64,7 @@ async function copy(text: string): Promise<boolean> {
   }
 }
 
-export function CopyButton({ text, name, size = "small", variant = "secondary" }: CopyButtonProps) {
+export function CopyButton({ text, name, size = "small" }: CopyButtonProps) {
   const [said, setSaid] = useState<string | null>(null);
   useEffect(() => {
     if (said === null) return;
@@ -74,7 +73,7 @@ export function CopyButton({ text, name, size = "small", variant = "secondary" }
   }, [said]);
   const press = async () => setSaid((await copy(text)) ? t("Copied") : t("Select it and copy by hand"));
   return (
-    <Button size={size} variant={variant} onClick={() => void press()}>
+    <Button size={size} onClick={() => void press()}>
       <span aria-live="polite">{said ?? t("Copy {name}", { name })}</span>
     </Button>
   );

@@ -9,7 +9,6 @@ import { Form, Refusal, type Sending, TextArea } from "./form";
 import { useWrite } from "./use-write";
 
 interface DialogProps {
-  readonly open: boolean;
   readonly title: string;
   readonly onClose: () => void;
   readonly children: ReactNode;
@@ -18,11 +17,7 @@ interface DialogProps {
   readonly wide?: boolean;
 }
 
-export function Dialog({ open, ...rest }: DialogProps) {
-  return open ? <OpenDialog {...rest} /> : null;
-}
-
-function OpenDialog({ title, onClose, children, actions, wide }: Omit<DialogProps, "open">) {
+export function Dialog({ title, onClose, children, actions, wide }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   useEffect(() => {
@@ -87,7 +82,6 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   const lacksReason = props.reasonLabel !== undefined && reason.trim() === "";
   return (
     <Dialog
-      open
       title={props.title}
       onClose={props.onClose}
       actions={
@@ -139,7 +133,6 @@ export function FormDialog(props: FormDialogProps) {
   const form = useId();
   return (
     <Dialog
-      open
       wide={props.wide ?? false}
       title={props.title}
       onClose={props.onClose}

@@ -7,11 +7,10 @@ interface FileDropProps {
   readonly hint: string;
   readonly accept?: string;
   readonly multiple?: boolean;
-  readonly disabled?: boolean;
   readonly onFiles: (files: File[]) => void;
 }
 
-export function FileDrop({ label, hint, accept, multiple = true, disabled, onFiles }: FileDropProps) {
+export function FileDrop({ label, hint, accept, multiple = true, onFiles }: FileDropProps) {
   const id = useId();
   const [over, setOver] = useState(false);
   const take = (files: FileList | null) => {
@@ -20,14 +19,13 @@ export function FileDrop({ label, hint, accept, multiple = true, disabled, onFil
   const drop = (event: DragEvent) => {
     event.preventDefault();
     setOver(false);
-    if (!disabled) take(event.dataTransfer.files);
+    take(event.dataTransfer.files);
   };
   return (
     <label
       htmlFor={id}
       className={styles["drop"]}
       data-over={over}
-      data-disabled={disabled}
       onDragOver={(event) => {
         event.preventDefault();
         setOver(true);
@@ -43,7 +41,6 @@ export function FileDrop({ label, hint, accept, multiple = true, disabled, onFil
         className="visually-hidden"
         accept={accept}
         multiple={multiple}
-        disabled={disabled}
         onChange={(event) => {
           take(event.target.files);
           // The same file can be chosen again after it was mended.

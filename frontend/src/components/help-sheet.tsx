@@ -16,7 +16,6 @@ import styles from "./help-sheet.module.css";
 import { KeyHint } from "./key-hint";
 
 interface HelpSheetProps {
-  readonly open: boolean;
   /** With the keys that they have now. */
   readonly commands: readonly Command[];
   readonly onClose: () => void;
@@ -67,14 +66,10 @@ function useChanging({ commands, onChange }: Pick<HelpSheetProps, "commands" | "
   };
 }
 
-export function HelpSheet({ open, commands, onClose, onChange }: HelpSheetProps) {
+export function HelpSheet({ commands, onClose, onChange }: HelpSheetProps) {
   const { changing, said, stop, start, choose, restore } = useChanging({ commands, onChange });
-  const close = () => {
-    stop("");
-    onClose();
-  };
   return (
-    <Dialog open={open} title={t("Keys")} wide onClose={close}>
+    <Dialog title={t("Keys")} wide onClose={onClose}>
       <p role="status" className={styles["said"]}>
         {said || t("Change gives an action another key, kept in this browser.")}
       </p>

@@ -66,8 +66,6 @@ interface ErrorStateProps {
   readonly level?: 1 | 2;
   readonly error: unknown;
   readonly onRetry?: () => void;
-  /** What was kept, where something was at stake. */
-  readonly kept?: string;
 }
 
 function titleOf(error: unknown): string {
@@ -79,7 +77,7 @@ function titleOf(error: unknown): string {
   return error.kind === "bug" ? t("Assay made a mistake") : t("That did not work");
 }
 
-export function ErrorState({ error, level = 2, onRetry, kept }: ErrorStateProps) {
+export function ErrorState({ error, level = 2, onRetry }: ErrorStateProps) {
   const Heading = level === 1 ? "h1" : "h2";
   const isSignedOut = error instanceof ApiError && error.kind === "signed_out";
   const reference = error instanceof ApiError ? error.reference : null;
@@ -88,7 +86,6 @@ export function ErrorState({ error, level = 2, onRetry, kept }: ErrorStateProps)
       <Heading>{titleOf(error)}</Heading>
       <div className={styles["text"]}>
         <p>{messageOf(error)}</p>
-        {kept && <p>{kept}</p>}
       </div>
       {reference && (
         <p className="soft">

@@ -81,7 +81,7 @@ function Panes({ work }: { readonly work: QueueWork }) {
           <Dossier key={shown} slug={project.slug} id={work.current} work={work} last={last} />
         )}
       </div>
-      <QueueHelp open={helping} labels={project.labels} onClose={() => setHelping(false)} />
+      {helping && <QueueHelp labels={project.labels} onClose={() => setHelping(false)} />}
     </div>
   );
 }
@@ -102,16 +102,14 @@ function QueueHeader({ work }: { readonly work: QueueWork }) {
 }
 
 interface QueueHelpProps {
-  readonly open: boolean;
   readonly labels: readonly LabelSpec[];
   readonly onClose: () => void;
 }
 
 const nothing = () => undefined;
 
-function QueueHelp({ open, labels, onClose }: QueueHelpProps) {
+function QueueHelp({ labels, onClose }: QueueHelpProps) {
   const [, setVersion] = useState(0);
-  if (!open) return null;
   const commands = [
     ...moveCommands({ move: nothing, help: nothing }),
     ...filterCommands({ focusFilters: nothing, mayShow: () => true, toggleSystems: nothing }),
@@ -130,7 +128,6 @@ function QueueHelp({ open, labels, onClose }: QueueHelpProps) {
   ];
   return (
     <HelpSheet
-      open
       commands={withChosenKeys(commands)}
       onClose={onClose}
       onChange={() => setVersion((version) => version + 1)}

@@ -31,7 +31,6 @@ export function SendBack(props: SendBackProps) {
       </p>
       {asking && props.detail.send_back_refusal !== "" && (
         <Dialog
-          open
           title="It cannot go back to raters"
           onClose={close}
           actions={

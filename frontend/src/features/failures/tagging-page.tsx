@@ -231,7 +231,7 @@ function TagForm({ slug, item, round, work }: TagFormProps) {
       </div>
       <TagHistory item={item} round={round} />
       {helping && (
-        <HelpSheet open commands={commands} onClose={() => setHelping(false)} onChange={() => undefined} />
+        <HelpSheet commands={commands} onClose={() => setHelping(false)} onChange={() => undefined} />
       )}
     </form>
   );

@@ -2,14 +2,14 @@
 import { queryOptions } from "@tanstack/react-query";
 import { api, read } from "../../api/client";
 import type { Import } from "../../api/schema";
+import { isInWork } from "./states";
 
-const AT_WORK: readonly string[] = ["checking", "applying", "undoing"];
 const ASK_AGAIN_AFTER = 700;
 
 export function importQuery(slug: string, id: string) {
   return queryOptions({
     ...read("/api/projects/{slug}/imports/{id}", { slug, id }),
-    refetchInterval: ({ state }) => (AT_WORK.includes(state.data?.state ?? "") ? ASK_AGAIN_AFTER : false),
+    refetchInterval: ({ state }) => (state.data && isInWork(state.data) ? ASK_AGAIN_AFTER : false),
   });
 }
 

@@ -74,7 +74,7 @@ export function JudgingDesk({ project, desk, endOfPreview }: JudgingDeskProps) {
       )}
       {sheet && panel === "skip" && <SkipDialog onClose={close} onSkip={judging.skip} />}
       {sheet && panel === "flag" && isPreview && (
-        <Dialog open title="Flag the question" onClose={close}>
+        <Dialog title="Flag the question" onClose={close}>
           <p>Raters tell you here what is the matter with a question. In a preview nothing is flagged.</p>
         </Dialog>
       )}
@@ -87,7 +87,7 @@ export function JudgingDesk({ project, desk, endOfPreview }: JudgingDeskProps) {
           onClose={close}
         />
       )}
-      <HelpSheet open={panel === "help"} commands={commands} onClose={close} onChange={judging.rereadKeys} />
+      {panel === "help" && <HelpSheet commands={commands} onClose={close} onChange={judging.rereadKeys} />}
     </div>
   );
 }

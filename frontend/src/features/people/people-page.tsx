@@ -190,7 +190,6 @@ function LinkDialog({ path, onClose, onAnother }: LinkDialogProps) {
   const link = `${window.location.origin}${path}`;
   return (
     <Dialog
-      open
       title="The link is ready"
       onClose={onClose}
       actions={
