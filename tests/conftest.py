@@ -79,7 +79,7 @@ gc.disable()
 
 
 def pytest_collection_finish() -> None:
-    """Look for garbage seldom, and among what tests make alone: statsmodels does at every call."""
+    """Look for garbage seldom, and among what tests make alone."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(10_000, 20, 20)
@@ -141,6 +141,16 @@ def _share_as_a_quick_machine_does(monkeypatch: pytest.MonkeyPatch) -> None:
 def _forget_other_tests() -> None:
     """Forget what was read: rows of the next test have the same keys."""
     forget_everything()
+
+
+@pytest.fixture(scope="class")
+def little_garbage() -> Iterator[None]:
+    """Hide what other tests left from statsmodels, which collects garbage at every call."""
+    gc.freeze()
+    yield
+    gc.unfreeze()
+    # What was found when tests were collected stays hidden.
+    gc.freeze()
 
 
 @pytest.fixture(scope="session")

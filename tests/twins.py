@@ -443,7 +443,7 @@ def make_all_work(study: Study, order: list[tuple[int, list[str]]]) -> None:
     Candidate.objects.filter(project=study.project).update(state=Candidate.State.UNASKED, wanted=0)
     assert study.project.protocol is not None
     raters = study.project.protocol.rules.raters_per_answer
-    WorkPlan.objects.create(project=study.project, saved_at=NOON)
+    WorkPlan.objects.create(project=study.project, goes_first=["this order"], saved_at=NOON)
     for place, (position, texts) in enumerate(order):
         question = study.questions[position]
         PriorityQuestion.objects.create(question=question, place=place)

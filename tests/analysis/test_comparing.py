@@ -211,6 +211,7 @@ class TestStudentsPValue:
         assert 0.03 < np.mean(low) < 0.07
 
 
+@pytest.mark.usefixtures("little_garbage")
 class TestHolm:
     def test_by_hand(self):
         # .01 · 3, then .03 · 2, then .04 · 1 raised to the one before.

@@ -4,9 +4,9 @@ Their steps are counted (`tests.counted_work`), and with them every query and ea
 """
 
 import json
-import sys
 from collections.abc import Callable, Iterator
-from typing import Any
+from types import ModuleType
+from typing import Any, NamedTuple
 from unittest.mock import patch
 
 import pytest
@@ -177,18 +177,29 @@ SHAPES = {
 }
 
 
+class Counted(NamedTuple):
+    """Copies that count: of the two steps of an import, and of the module of the second."""
+
+    create_import: Callable[..., DataImport]
+    confirm_import: Callable[..., object]
+    applying: ModuleType
+
+
 @pytest.fixture(scope="module")
-def counting() -> Iterator[tuple[Any, Counter]]:
+def counting() -> Iterator[tuple[Counted, Counter]]:
     with counted(*COUNTED) as (load, counter):
-        yield load("annotation.items.services"), counter
+        uploads, applying = map(
+            load, ("annotation.items.services.uploads", "annotation.items.services.applying")
+        )
+        yield Counted(uploads.create_import, applying.confirm_import, applying), counter
 
 
 def steps_of(
-    counting: tuple[Any, Counter], shape: Shape, project: Project, size: int, *, is_replayed: bool
+    counting: tuple[Counted, Counter], shape: Shape, project: Project, size: int, *, is_replayed: bool
 ) -> dict[str, int]:
     """Return what checking a file takes, what bringing it in takes, and then the replay of its votes."""
     services, counter = counting
-    applying = sys.modules["annotation.items.services.applying"]
+    applying = services.applying
     taken: dict[str, int] = {}
 
     def count_query(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
@@ -223,7 +234,7 @@ def steps_of(
 
 
 def check(
-    services: Any, project: Project, name: str, text: str, format_key: str, options: dict[str, str]
+    services: Counted, project: Project, name: str, text: str, format_key: str, options: dict[str, str]
 ) -> DataImport:
     made: DataImport = services.create_import(
         project=Project.objects.select_related("protocol").get(pk=project.pk),
@@ -237,7 +248,7 @@ def check(
 
 
 def grown(
-    counting: tuple[Any, Counter], shape: Shape, project: Project, size: int, **how: bool
+    counting: tuple[Counted, Counter], shape: Shape, project: Project, size: int, **how: bool
 ) -> dict[str, str]:
     """Return what takes more than its share for a file twice as long, with both counts."""
     once, twice = (steps_of(counting, shape, project, each, **how) for each in (size, 2 * size))
@@ -250,7 +261,7 @@ def grown(
 
 @pytest.mark.parametrize("name", SHAPES)
 def test_a_file_twice_as_long_takes_at_most_twice_the_steps(
-    name: str, counting: tuple[Any, Counter], project: Project
+    name: str, counting: tuple[Counted, Counter], project: Project
 ) -> None:
     has_votes = SHAPES[name].format_key == "openqa-eval-votes"
     size = LONG_SIZE if has_votes else SIZE
@@ -259,6 +270,6 @@ def test_a_file_twice_as_long_takes_at_most_twice_the_steps(
 
 @pytest.mark.parametrize("name", [name for name in SHAPES if name.startswith("votes")])
 def test_replaying_twice_as_many_votes_takes_at_most_twice_the_steps(
-    name: str, counting: tuple[Any, Counter], project: Project
+    name: str, counting: tuple[Counted, Counter], project: Project
 ) -> None:
     assert grown(counting, SHAPES[name], project, SIZE, is_replayed=True) == {}

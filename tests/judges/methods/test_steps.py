@@ -181,7 +181,7 @@ def read(reply: str, parser: str) -> str:
 class TestRulesThatProposeTags:
     @pytest.mark.parametrize("side", ["answer", "gold", "golds"])
     def test_take_at_most_twice_the_steps_for_twice_the_text(self, side: str, counting: Counting) -> None:
-        propose = counting.load("judges.tagging.rules").propose
+        propose = counting.load("judges.tagging.rules.proposals").propose
         for name, make in HOSTILE.items():
 
             def work(size: int, make: Callable[[int], str] = make) -> Callable[[], object]:
