@@ -7,14 +7,14 @@ from collections.abc import Iterable
 
 ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
 LENGTH = 14
-# Bytes as letters; the last eight would come up once too often for eight of these.
+# Bytes as letters, but for the last eight: with them eight letters would come more often than others.
 _LETTERS = bytes(ord(ALPHABET[byte % len(ALPHABET)]) for byte in range(256))
 _UNEVEN = bytes(range(256 // len(ALPHABET) * len(ALPHABET), 256))
 
 
 def new_public_id() -> str:
     """Return 14 characters with 69 bits of chance, safe to read aloud and to put into an address."""
-    # One draw for all characters: imports make tens of thousands of these.
+    # Drawn for all letters at once, as imports make tens of thousands of these.
     letters = b""
     while len(letters) < LENGTH:
         letters += secrets.token_bytes(LENGTH + 2).translate(_LETTERS, _UNEVEN)

@@ -178,7 +178,8 @@ def database(*, folder: Path) -> dict[str, Any]:
 def web_processes(database: dict[str, Any]) -> int:
     """Return how many processes serve requests: SQLite one, PostgreSQL one a processor unless told otherwise.
 
-    By default at most eight: each has connections for its eight threads, and PostgreSQL allows 100.
+    By default at most eight: each has connections for its eight threads, and PostgreSQL allows 100. A
+    container's share of processors is not seen.
     """
     processors = min(os.cpu_count() or 1, 8)
     wanted: int = env.int("ASSAY_WEB_PROCESSES", default=processors, low=1)

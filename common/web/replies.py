@@ -56,6 +56,8 @@ def reply_of(record: type, name: str = "", **fields: Field[Any, Any, Any, Any]) 
     fields: those that leave otherwise than their types say.
     """
     made = _SERIALIZERS.get(record)
+    if made is not None and fields:
+        raise ValueError(f"{record.__name__} has its serializer already: give its fields where it is made.")
     if made is None:
         meta = type("Meta", (), {"dataclass": record, "ref_name": name or record.__name__})
         members = {"Meta": meta, "__doc__": record.__doc__, **fields}

@@ -94,15 +94,15 @@ def rank_questions(*, rater: Membership, limit: int) -> list[int]:
         heads = (free.filter(taken__gt=0), free.filter(taken=0))
         keys = chain.from_iterable(_first_questions(head, limit) for head in heads)
         return list(islice(dict.fromkeys(keys), limit))
-    return rank_by_plan(free, rater.project)[:limit]
+    return rank_by_plan(free, rater.project, limit=limit)
 
 
 def _first_questions(free: QuerySet[Candidate], limit: int) -> Iterator[int]:
     yield from free.order_by("question_id").values_list("question_id", flat=True).distinct()[:limit]
 
 
-def rank_by_plan(free: QuerySet[Candidate], project: Project) -> list[int]:
-    """Return the questions of these answers in the order in which any plan has them begun."""
+def rank_by_plan(free: QuerySet[Candidate], project: Project, *, limit: int) -> list[int]:
+    """Return the first questions of these answers in the order of any plan, which looks at all of them."""
     rows = (
         free.order_by()
         .values("question", "question__position")
@@ -115,7 +115,7 @@ def rank_by_plan(free: QuerySet[Candidate], project: Project) -> list[int]:
     ranked = rows.order_by(
         F("first").asc(nulls_last=True), "-is_begun", "turn", "question__position", "question"
     )
-    return list(ranked.values_list("question", flat=True))
+    return list(ranked.values_list("question", flat=True)[:limit])
 
 
 def count_questions_left(*, rater: Membership) -> int:

@@ -524,7 +524,7 @@ def row_hash(key: str, answer: str) -> int:
 
 
 def short_hash(what: str) -> int:
-    """Return 60 bits, none 0, other ones in each process.
+    """Return 60 bits, never all 0; each process has others for the same text.
 
     Among two million rows two share them with a chance of one in half a million.
     """

@@ -66,9 +66,9 @@ class DatabaseWrapper(base.DatabaseWrapper):
         if path is None or self.transaction_mode != "IMMEDIATE":
             django._start_transaction_under_autocommit()
             return
-        # What SQLite takes down to undo single statements and savepoints goes to a file else as soon as one
-        # changes more than 64 kB, of tables with triggers every one: many inserts take twice as long.
-        self.connection.execute("PRAGMA temp_store = MEMORY")
+        # SQLite notes how to undo each statement and savepoint. Beyond 64 kB it would use a file, and many
+        # inserts into tables with triggers would take twice as long.
+        self._keep_temporary("MEMORY")
         # Left as soon as the lock is ours: the next one may wait for it while we write.
         with turn(path):
             django._start_transaction_under_autocommit()
@@ -79,7 +79,11 @@ class DatabaseWrapper(base.DatabaseWrapper):
         django._set_autocommit(autocommit)
         if autocommit:
             # Who reads may sort more than memory holds.
-            self.connection.execute("PRAGMA temp_store = DEFAULT")
+            self._keep_temporary("DEFAULT")
+
+    def _keep_temporary(self, where: str) -> None:
+        with self.wrap_database_errors:
+            self.connection.execute(f"PRAGMA temp_store = {where}")
 
     def _execute_in_turn(
         self, execute: Callable[..., Any], sql: str, params: Any, many: bool, context: Any

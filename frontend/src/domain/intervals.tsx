@@ -15,7 +15,8 @@ export function useIntervals<Data>(
   const whole = useQuery({ ...ask(true), enabled: points.isSuccess && !points.isPlaceholderData });
   const isThere = whole.data !== undefined && !whole.isPlaceholderData;
   const computing: Computation = {
-    isPending: !isThere && !whole.isError,
+    // Before the points are there, their own place says so.
+    isPending: points.isSuccess && !isThere && !whole.isError,
     isError: !isThere && whole.isError,
   };
   return { query: isThere ? whole : points, computing };

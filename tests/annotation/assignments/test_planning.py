@@ -59,10 +59,17 @@ class TestHeadOfTheOrder:
                 state=chance.choice(["open", "open", "decided"]), wanted=2, taken=chance.randint(0, 2)
             )
         rater = annotators[0]
+        if seed % 4 == 1:
+            part = wish(rater, takes_part=True, first_question=2, last_question=8)
+            save_plan(project=project, sharing=NAMED, raters=[part])
+        if seed % 4 == 3:
+            wishes = [wish(each, share=share) for share, each in enumerate(annotators, start=1)]
+            save_plan(project=project, sharing=SHARES, raters=wishes)
         for _ in range(2):
             hand_out(rater=rater, ahead=chance.randint(1, 3))
         held = rater.sheets.values("question")
-        ranked = rank_by_plan(open_candidates(rater=rater).exclude(question__in=held), project)
+        free = open_candidates(rater=rater).exclude(question__in=held)
+        ranked = rank_by_plan(free, project, limit=60)
         for limit in (1, 2, 4, 60):
             assert rank_questions(rater=rater, limit=limit) == ranked[:limit]
 
