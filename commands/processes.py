@@ -124,15 +124,17 @@ def clock_service(*, folder: Path) -> Service:
 
 
 def web_service(*, host: str, port: int, patience_seconds: int = 20, workers: int = 1) -> Service:
-    """Return the web server, of so many processes; a client may take so long over the head of a request."""
-    # One that dies is started again while the others serve on; a single one by the supervisor, who says so.
-    several = ("--workers", str(workers), "--respawn-failed-workers") if workers > 1 else ()
+    """Return the web server, of so many processes; a client may take so long over the head of a request.
+
+    When one of the processes dies, all end: started again alone, it would leave requests unanswered that it
+    had been given.
+    """
     return Service(
         name="web",
         command=(
             *(sys.executable, "-m", "granian", "--interface", "asginl", "--no-ws", "--log-level", "error"),
             *("--http", "1", "--http1-header-read-timeout", str(min(patience_seconds, 60) * 1_000)),
-            *(*several, "--host", host, "--port", str(port), "config.asgi:application"),
+            *("--workers", str(workers), "--host", host, "--port", str(port), "config.asgi:application"),
         ),
     )
 

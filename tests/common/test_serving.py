@@ -18,7 +18,7 @@ from django.conf import LazySettings
 
 from commands import processes
 from common.web.serving import PatientServer, environ_of
-from tests.faults.guard import Guard
+from tests.faults.guard import Guard, Started
 from tests.faults.servers import lasting_port, wait_until
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -179,8 +179,8 @@ def port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
 
 
 @contextmanager
-def serving(folder: Path, **how: int) -> Iterator[tuple[int, int]]:
-    """Start the web server; yield its port, and the process that others are started by."""
+def serving(folder: Path, **how: int) -> Iterator[tuple[int, Started]]:
+    """Start the web server; yield its port, and the process that starts the others."""
     port = lasting_port()
     environment = os.environ | {
         "DJANGO_SETTINGS_MODULE": "tests.settings",
@@ -192,9 +192,9 @@ def serving(folder: Path, **how: int) -> Iterator[tuple[int, int]]:
     command = processes.web_service(host="127.0.0.1", port=port, **how).command
     address = f"http://127.0.0.1:{port}"
     with Guard(log=folder / "log") as guard:
-        pid = guard.start(command, environment=environment, folder=ROOT, address=address).pid
+        process = guard.start(command, environment=environment, folder=ROOT, address=address)
         wait_until(lambda: is_open(port), what="the web server")
-        yield port, pid
+        yield port, process
 
 
 def is_open(port: int) -> bool:
@@ -265,19 +265,10 @@ def children_of(pid: int) -> set[int]:
 @pytest.mark.services
 @pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="the system does not say whose a process is")
 class TestSeveralProcesses:
-    def test_serve_on_while_one_that_died_is_started_again(self, tmp_path: Path) -> None:
-        with serving(tmp_path, workers=2) as (port, pid):
-            wait_until(lambda: len(children_of(pid)) >= 2, what="both processes")
-            before = children_of(pid)
-            os.kill(max(before), signal.SIGKILL)
-            # What the dead one had taken breaks off; asked again, the other answers.
-            assert [asked_twice(port) for _ in range(20)] == [200] * 20
-            wait_until(lambda: len(children_of(pid) - {max(before)}) >= len(before), what="another process")
-            assert [asked_twice(port) for _ in range(20)] == [200] * 20
-
-
-def asked_twice(port: int) -> int:
-    try:
-        return get(port, "/api/session")
-    except (ConnectionError, http.client.HTTPException):
-        return get(port, "/api/session")
+    def test_serve_together_and_end_together(self, tmp_path: Path) -> None:
+        with serving(tmp_path, workers=2) as (port, process):
+            wait_until(lambda: len(children_of(process.pid)) >= 2, what="both processes")
+            assert [get(port, "/api/session") for _ in range(40)] == [200] * 40
+            os.kill(max(children_of(process.pid)), signal.SIGKILL)
+            # Whoever supervises it starts it again.
+            wait_until(lambda: process.poll() is not None, what="the end of the server")
