@@ -24,7 +24,7 @@ from annotation.adjudication.services import deciding, reuse
 from annotation.adjudication.services.protocol_changes import ProtocolChange, tell_change
 from annotation.adjudication.services.reuse import Reuse, ReusePreview
 from annotation.assignments.models import QuestionFlag
-from annotation.projects.api import AdjudicatorView, LeadView, ProjectView
+from annotation.projects.api.access import AdjudicatorView, LeadView, ProjectView
 from common.web.replies import choice_of, operation, reply, reply_of
 
 CATEGORY_KEYS = list(DECISION_CATEGORIES)

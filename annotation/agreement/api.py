@@ -20,7 +20,7 @@ from annotation.agreement.selectors.reports import (
     read_decisions,
     read_pilots,
 )
-from annotation.projects.api import AdjudicatorView, LeadView
+from annotation.projects.api.access import AdjudicatorView, LeadView
 from common.web.replies import operation, reply
 
 RULES = [(rule.value, rule.name) for rule in MissingVotes]

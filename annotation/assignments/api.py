@@ -16,7 +16,7 @@ from annotation.assignments.selectors.planning import find_gap, find_plan
 from annotation.assignments.selectors.raters_at_work import RaterAtWork, list_raters_at_work, list_work_events
 from annotation.assignments.services import handing_out, pilots, slots, work_plans
 from annotation.items.selectors import shown_references
-from annotation.projects.api import AnnotatorView, LeadView
+from annotation.projects.api.access import AnnotatorView, LeadView
 from annotation.projects.models import Membership, Project
 from common.memory import reading_once
 from common.web.replies import operation, reply, reply_of

@@ -11,7 +11,7 @@ from rest_framework.response import Response
 from annotation.gold import selectors, services
 from annotation.gold.models import GoldChange
 from annotation.gold.selectors import GoldConflict, JudgedGold, LedgerChange, LedgerSummary, describe_change
-from annotation.projects.api import AdjudicatorView, LeadView
+from annotation.projects.api.access import AdjudicatorView, LeadView
 from common.web.replies import Paged, operation, place_of, reply, reply_of
 
 CHANGES_A_PAGE = 50

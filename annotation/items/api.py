@@ -15,7 +15,7 @@ from annotation.items.formats.registry import FORMATS
 from annotation.items.models import DataImport
 from annotation.items.services import applying, corrections, samples, uploads
 from annotation.items.services.reading import option_specs
-from annotation.projects.api import LeadView
+from annotation.projects.api.access import LeadView
 from annotation.projects.models import Project
 from common.web.door import read_json
 from common.web.replies import operation

@@ -14,7 +14,7 @@ from annotation.judgments import selectors
 from annotation.judgments.rules import AnswerGiven
 from annotation.judgments.services import revising, submitting
 from annotation.judgments.services.recording import SubmitOutcome
-from annotation.projects.api import AnnotatorView
+from annotation.projects.api.access import AnnotatorView
 from common.clock import MOST_SECONDS
 from common.web.http import NumberField
 from common.web.replies import Paged, operation, place_of, reply, reply_of

@@ -10,7 +10,7 @@ from rest_framework.response import Response
 from annotation.known_answers import services
 from annotation.known_answers.selectors import Training, TrainingItem, training_of
 from annotation.known_answers.services import Feedback
-from annotation.projects.api import AnnotatorView
+from annotation.projects.api.access import AnnotatorView
 from common.web.replies import operation, reply, reply_of
 
 # The table of what was answered has the name among us.

@@ -11,7 +11,7 @@ from annotation.assignments.selectors.second_pass import count_second_judgments
 from annotation.known_answers.models import KnownAnswer
 from annotation.known_answers.selectors import Trainee, known_answers, list_trainees, plan_of
 from annotation.known_answers.services import let_through, mark_known, withdraw_mark
-from annotation.projects.api import LeadView
+from annotation.projects.api.access import LeadView
 from annotation.projects.models import Membership, Project
 from annotation.projects.selectors import list_members
 from annotation.projects.services.members import MemberNotFound

@@ -10,7 +10,7 @@ from rest_framework.response import Response
 
 from annotation.accounts.api import UserView
 from annotation.accounts.models import User
-from annotation.projects.api import LEAD, LeadView
+from annotation.projects.api.access import LEAD, LeadView
 from annotation.projects.models import Project
 from annotation.projects.selectors import ProjectNotFound, get_membership
 from annotation.projects.services.members import note_opening

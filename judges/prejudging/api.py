@@ -8,7 +8,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.projects.api import LeadView
+from annotation.projects.api.access import LeadView
 from common.web.http import NumberField
 from common.web.replies import Paged, operation, place_of, reply
 from judges.prejudging import services

@@ -7,7 +7,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.projects.api import LeadView
+from annotation.projects.api.access import LeadView
 from common.web.replies import operation
 from judges.methods.llm.parsing import find_emptiness
 from judges.methods.llm.prompts import PLACEHOLDERS, render

@@ -3,7 +3,7 @@
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.projects.api import AdjudicatorView
+from annotation.projects.api.access import AdjudicatorView
 from common.web.replies import operation, reply
 from judges.release.rules.methods import Methods
 from judges.release.selectors import read_methods

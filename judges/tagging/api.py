@@ -6,7 +6,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.projects.api import LEAD, AdjudicatorView, LeadView, ProjectView
+from annotation.projects.api.access import LEAD, AdjudicatorView, LeadView, ProjectView
 from annotation.projects.selectors import sees_systems
 from common.web.replies import choice_of, operation, reply, reply_of
 from judges.connections.api import MoneyField

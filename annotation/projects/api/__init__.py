@@ -1,10 +1,1 @@
-"""HTTP for projects; later steps take the views for each role from here."""
-
-from annotation.projects.api.access import (
-    LEAD,
-    AdjudicatorView,
-    AnnotatorView,
-    LeadView,
-    ProjectView,
-    WrongRole,
-)
+"""HTTP for projects, their members and protocols; `access` has the views for each role."""

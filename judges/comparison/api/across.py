@@ -8,7 +8,7 @@ from rest_framework.response import Response
 
 from annotation.accounts.api import UserView
 from annotation.accounts.models import User
-from annotation.projects.api import AdjudicatorView, WrongRole
+from annotation.projects.api.access import AdjudicatorView, WrongRole
 from annotation.projects.models import Project
 from annotation.projects.selectors import get_membership
 from annotation.projects.services.members import note_opening

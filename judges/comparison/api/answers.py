@@ -15,7 +15,7 @@ from annotation.agreement.rules.slices import OF_SYSTEMS
 from annotation.agreement.rules.votes import LabelView
 from annotation.agreement.selectors.reports import Way
 from annotation.items.models import System
-from annotation.projects.api import LEAD, AdjudicatorView, WrongRole
+from annotation.projects.api.access import LEAD, AdjudicatorView, WrongRole
 from annotation.projects.models import Project
 from common.web.replies import Paged, operation, place_of, reply, reply_of
 from judges.comparison.api.failures import WantedBoardForm, wanted_board

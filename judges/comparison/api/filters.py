@@ -6,7 +6,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.projects.api import AdjudicatorView
+from annotation.projects.api.access import AdjudicatorView
 from common.web.http import NumberField
 from common.web.replies import operation, reply
 from judges.comparison.rules.study import Filter, Part, Scope

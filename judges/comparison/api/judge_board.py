@@ -4,7 +4,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.projects.api import AdjudicatorView
+from annotation.projects.api.access import AdjudicatorView
 from common.web.replies import operation, reply
 from judges.comparison.api.filters import IntervalsForm
 from judges.comparison.rules.judge_board.parts import PartBy

@@ -6,7 +6,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.projects.api import LEAD, AdjudicatorView, LeadView
+from annotation.projects.api.access import LEAD, AdjudicatorView, LeadView
 from common.web.http import NumberField
 from common.web.replies import operation, reply_of
 from judges.comparison import services

@@ -7,7 +7,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.projects.api import AdjudicatorView
+from annotation.projects.api.access import AdjudicatorView
 from common.web.replies import Paged, operation, place_of, reply
 from judges.comparison.api.filters import FilterSerializer, read_filter
 from judges.comparison.api.leaderboard import BoundedForm
