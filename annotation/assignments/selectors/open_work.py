@@ -91,6 +91,7 @@ def rank_questions(*, rater: Membership, limit: int) -> list[int]:
     free = open_candidates(rater=rater).exclude(question__in=held)
     if is_begun_in_order(rater.project):
         # Keys of questions ascend with their places, so both are the head of an index, however much is open.
+        # The second is asked for even where the first is enough: how much others began must not show.
         heads = (free.filter(taken__gt=0), free.filter(taken=0))
         keys = chain.from_iterable(_first_questions(head, limit) for head in heads)
         return list(islice(dict.fromkeys(keys), limit))
