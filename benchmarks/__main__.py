@@ -5,19 +5,19 @@ import platform
 import sys
 from importlib import import_module
 
-from benchmarks.processes import set_up_django
+from benchmarks.apparatus.processes import set_up_django
 
 SECTIONS = {
-    "lexical": "exact match, token F1 and containment beside the SQuAD loop",
-    "fuzzy": "Fuzzy Match beside a loop over the whole rule",
-    "patterns": "regular expressions on texts of 100 kB",
+    "judges.lexical": "exact match, token F1 and containment beside the SQuAD loop",
+    "judges.fuzzy": "Fuzzy Match beside a loop over the whole rule",
+    "judges.patterns": "regular expressions on texts of 100 kB",
     "agreement": "Cohen, Fleiss and Krippendorff beside scikit-learn, statsmodels and krippendorff",
-    "imports": "imports, checked and brought in, on SQLite and PostgreSQL",
-    "submits": "a sheet handed in, with and without the triggers that count changes, on both databases",
-    "runs": "one worker on runs of the lexical judges, verdicts written, on PostgreSQL",
-    "judging": "the next sheet after a confirm, in Chromium",
-    "boards": "pages that compare, on 100,000 answers, twelve systems and six judges, on PostgreSQL",
-    "bertscore": "BERTScore beside bert-score on the same model",
+    "product.imports": "imports, checked and brought in, on SQLite and PostgreSQL",
+    "product.submits": "a sheet handed in, with and without the triggers that count changes, on both databases",
+    "judges.runs": "one worker on runs of the lexical judges, verdicts written, on PostgreSQL",
+    "product.judging": "the next sheet after a confirm, in Chromium",
+    "product.boards": "pages that compare, on 100,000 answers, twelve systems and six judges, on PostgreSQL",
+    "judges.bertscore": "BERTScore beside bert-score on the same model",
 }
 
 
@@ -25,9 +25,10 @@ def run(chosen: list[str]) -> None:
     """Print every chosen section; one that cannot run here says why."""
     set_up_django()
     print(f"Python {platform.python_version()}, {os.cpu_count()} cores")
-    for section in chosen or SECTIONS:
-        print(f"\n{section}: {SECTIONS[section]}")
-        import_module(f"benchmarks.{section}").run()
+    sections = {section.rpartition(".")[2]: section for section in SECTIONS}
+    for name in chosen or sections:
+        print(f"\n{name}: {SECTIONS[sections[name]]}")
+        import_module(f"benchmarks.{sections[name]}").run()
 
 
 if __name__ == "__main__":

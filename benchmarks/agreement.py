@@ -11,7 +11,7 @@ from statsmodels.stats.inter_rater import fleiss_kappa as statsmodels_fleiss
 from analysis import agreement
 from analysis.agreement import Coefficient
 from analysis.arrays import Integers
-from benchmarks.inputs import ROUNDS, seconds, show
+from benchmarks.apparatus.inputs import ROUNDS, seconds, show
 
 ITEMS = 500_000
 LABELS = 3

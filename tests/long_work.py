@@ -18,7 +18,7 @@ from annotation.projects.models import Project
 from annotation.projects.services.making import copy_project, set_state
 from annotation.projects.services.protocols import set_protocol
 from annotation.release.services import delete_project, start_export, sweep_deletions
-from benchmarks import study
+from benchmarks.apparatus import study
 from common.clock import now
 from judges.connections.models import Connection
 from judges.prejudging.services import (

@@ -22,7 +22,7 @@ from annotation.projects.models import Change, Project
 from annotation.projects.rules import Area
 from annotation.projects.selectors import read_revision
 from annotation.projects.services.upkeep import merge_changes
-from benchmarks.boards_pages import PAGES
+from benchmarks.product.boards_pages import PAGES
 from common.clock import now
 from common.database.revisions import Watched, stop_watching, watch
 from common.memory import Memory, _computed, _of_projects, forget_everything

@@ -19,7 +19,7 @@ from annotation.accounts.models import User
 from annotation.projects.models import Project
 from annotation.release.formats import EXPORT_FORMATS
 from annotation.release.services import write_file
-from benchmarks import study
+from benchmarks.apparatus import study
 from tests.faults.tables import make_tables
 from tests.long_work import WORKS, make_study
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from benchmarks.patterns import measure
+from benchmarks.judges.patterns import measure
 from tests.faults.proof import Proof
 
 

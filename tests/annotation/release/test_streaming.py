@@ -17,7 +17,7 @@ from annotation.projects.models import Project
 from annotation.release import selectors, services
 from annotation.release.formats import EXPORT_FORMATS
 from annotation.release.services import start_export, write_file
-from benchmarks import study
+from benchmarks.apparatus import study
 from common.database.rows import snapshot
 from tests.conftest import ClientOf
 from tests.factories import make_project

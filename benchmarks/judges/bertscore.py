@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from importlib.util import find_spec
 from statistics import median
 
-from benchmarks.inputs import read_inputs
+from benchmarks.apparatus.inputs import read_inputs
 from judges.methods.bertscore import BertScore, BertScoreOptions
 from judges.methods.pretrained import OFFLINE_MODEL, find_source
 from judges.protocol import JudgeInput

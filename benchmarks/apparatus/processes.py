@@ -20,7 +20,7 @@ def set_up_django() -> None:
 
 def run_apart(section: str, function: str, *arguments: str, environment: Mapping[str, str]) -> None:
     """Call a section's function in a process of its own."""
-    command = [sys.executable, "-m", "benchmarks.processes", section, function, *arguments]
+    command = [sys.executable, "-m", "benchmarks.apparatus.processes", section, function, *arguments]
     subprocess.run(command, env=environment, check=True)
 
 

@@ -6,9 +6,9 @@ from itertools import cycle, islice
 
 from annotation.items.models import Candidate, DataImport, GoldAnswer, Question
 from annotation.projects.models import Project
-from benchmarks.databases import postgres_only, start_study
-from benchmarks.inputs import read_inputs
-from benchmarks.processes import peak_memory, run_apart, used
+from benchmarks.apparatus.databases import postgres_only, start_study
+from benchmarks.apparatus.inputs import read_inputs
+from benchmarks.apparatus.processes import peak_memory, run_apart, used
 from common import tasks
 from common.clock import now
 from judges.runs.models import JudgeRun, Verdict
@@ -24,8 +24,8 @@ def run() -> None:
     """Print for a smaller and a larger study how long one worker took; skipped without PostgreSQL."""
     for environment in postgres_only("lexical_bench"):
         for size in map(str, SIZES):
-            run_apart("runs", "prepare", size, environment=environment)
-            run_apart("runs", "work", size, environment=environment)
+            run_apart("judges.runs", "prepare", size, environment=environment)
+            run_apart("judges.runs", "work", size, environment=environment)
 
 
 def prepare(size: str) -> None:

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from functools import partial
 
+from benchmarks.apparatus.inputs import ROUNDS, judge_in_turns, read_inputs, seconds, show
 from benchmarks.baselines import squad_loop
-from benchmarks.inputs import ROUNDS, judge_in_turns, read_inputs, seconds, show
 from judges.protocol import JudgeInput, Verdict
 from judges.registry import JUDGES, make_judge
 

@@ -16,14 +16,14 @@ from pathlib import Path
 from statistics import median, quantiles
 from typing import TYPE_CHECKING
 
-from benchmarks.inputs import write_answers
+from benchmarks.apparatus.inputs import write_answers
 from commands.reproduction.steps import run_command
 from tools.with_services import free_port
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 SLUG = "bench"
 PASSWORD = "correct horse battery"
 SHEETS = 120

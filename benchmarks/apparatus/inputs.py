@@ -10,7 +10,7 @@ from judges.protocol import Judge, JudgeInput, Verdict
 from judges.registry import JUDGES
 from judges.runs.tasks import BATCHES_A_CALL
 
-EVOUNA = Path(__file__).resolve().parents[2] / "shared" / "data" / "evouna" / "NQ.json"
+EVOUNA = Path(__file__).resolve().parents[3] / "shared" / "data" / "evouna" / "NQ.json"
 SYSTEMS = ("fid", "gpt35", "chatgpt", "gpt4", "newbing")
 ROUNDS = 5
 

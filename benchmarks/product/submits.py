@@ -12,9 +12,9 @@ from annotation.judgments.rules import AnswerGiven
 from annotation.judgments.services.submitting import submit_sheet
 from annotation.projects.models import Membership, Project
 from annotation.projects.services.members import add_member
-from benchmarks.databases import both_databases, start_study
-from benchmarks.inputs import write_answers
-from benchmarks.processes import Used, run_apart, used
+from benchmarks.apparatus.databases import both_databases, start_study
+from benchmarks.apparatus.inputs import write_answers
+from benchmarks.apparatus.processes import Used, run_apart, used
 from commands.reproduction.steps import import_files
 from common.database import revisions
 from config.revisions import REVISIONS
@@ -31,7 +31,7 @@ def run() -> None:
         path = Path(folder) / "answers.jsonl"
         write_answers(path, questions=2 * ROUNDS * SHEETS, systems=ANSWERS_A_SHEET)
         for name, environment in both_databases(Path(folder), name="submit_bench"):
-            run_apart("submits", "measure", name, str(path), environment=environment)
+            run_apart("product.submits", "measure", name, str(path), environment=environment)
 
 
 def measure(database: str, answers: str) -> None:

@@ -2,8 +2,8 @@
 
 from functools import partial
 
+from benchmarks.apparatus.inputs import ROUNDS, judge_in_turns, read_inputs, seconds, show
 from benchmarks.baselines import fuzzy_loop
-from benchmarks.inputs import ROUNDS, judge_in_turns, read_inputs, seconds, show
 from judges.registry import JUDGES, make_judge
 
 

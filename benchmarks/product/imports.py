@@ -5,12 +5,12 @@ import tempfile
 from pathlib import Path
 
 from annotation.items.models import Prediction
-from benchmarks.databases import both_databases, start_study
-from benchmarks.inputs import write_answers
-from benchmarks.processes import peak_memory, run_apart, used
+from benchmarks.apparatus.databases import both_databases, start_study
+from benchmarks.apparatus.inputs import write_answers
+from benchmarks.apparatus.processes import peak_memory, run_apart, used
 from commands.reproduction.steps import import_files
 
-OUTPUTS = Path(__file__).resolve().parents[2] / "shared" / "data" / "openqa-eval" / "model_outputs"
+OUTPUTS = Path(__file__).resolve().parents[3] / "shared" / "data" / "openqa-eval" / "model_outputs"
 GENERIC = 100_000
 SYSTEMS = 10
 GOAL_SECONDS = 20
@@ -25,7 +25,7 @@ def run() -> None:
             for format_key, files in studies.items():
                 if files:
                     arguments = (name, format_key, *map(str, files))
-                    run_apart("imports", "measure", *arguments, environment=environment)
+                    run_apart("product.imports", "measure", *arguments, environment=environment)
 
 
 def measure(database: str, format_key: str, *files: str) -> None:

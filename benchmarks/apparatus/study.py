@@ -15,7 +15,7 @@ from annotation.items.models import Candidate, DataImport, GoldAnswer, Predictio
 from annotation.judgments.models import Judgment, JudgmentRevision
 from annotation.projects.models import Membership, Project
 from annotation.projects.services.members import add_member
-from benchmarks.databases import start_study
+from benchmarks.apparatus.databases import start_study
 from common.clock import now
 from judges.runs.models import JudgeRun, Verdict
 from judges.tagging.models import Tagging

@@ -15,10 +15,10 @@ from annotation.judgments.rules import AnswerGiven
 from annotation.judgments.services.revising import edit_judgment
 from annotation.judgments.services.settling import settle_due
 from annotation.projects.models import Project
-from benchmarks.boards_pages import PAGES, Page
-from benchmarks.databases import postgres_only
-from benchmarks.processes import Used, forget_peak_memory, peak_memory, run_apart, used
-from benchmarks.study import make_study
+from benchmarks.apparatus.databases import postgres_only
+from benchmarks.apparatus.processes import Used, forget_peak_memory, peak_memory, run_apart, used
+from benchmarks.apparatus.study import make_study
+from benchmarks.product.boards_pages import PAGES, Page
 from common.memory import forget_everything
 
 ROUNDS = 3
@@ -38,8 +38,8 @@ class Cost(NamedTuple):
 def run() -> None:
     """Print how long each page's figures take; skipped without PostgreSQL."""
     for environment in postgres_only("boards_bench"):
-        run_apart("boards", "prepare", environment=environment)
-        run_apart("boards", "measure", environment=environment)
+        run_apart("product.boards", "prepare", environment=environment)
+        run_apart("product.boards", "measure", environment=environment)
 
 
 def prepare() -> None:

@@ -1,0 +1,1 @@
+"""What benchmarks stand on: inputs, databases, a large study, processes and what they used."""

@@ -1,0 +1,1 @@
+"""Judges beside the alternatives, and a worker on their runs."""

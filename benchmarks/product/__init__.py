@@ -1,0 +1,1 @@
+"""The product with its databases and pages: imports, sheets and boards."""
