@@ -1,9 +1,13 @@
-"""Run every benchmark: `make bench`; or some: `python -m benchmarks lexical fuzzy`."""
+"""Run every benchmark: `make bench`; or some: `python -m benchmarks lexical fuzzy`.
+
+What begins with `--`, and all after it, is for the sections: `python -m benchmarks http_judging --raters 32`.
+"""
 
 import os
 import platform
 import sys
 from importlib import import_module
+from itertools import takewhile
 
 from benchmarks.apparatus.processes import set_up_django
 
@@ -13,22 +17,24 @@ SECTIONS = {
     "judges.patterns": "regular expressions on texts of 100 kB",
     "agreement": "Cohen, Fleiss and Krippendorff beside scikit-learn, statsmodels and krippendorff",
     "product.imports": "imports, checked and brought in, on SQLite and PostgreSQL",
-    "product.submits": "a sheet handed in, with and without the triggers that count changes, on both databases",
+    "product.submits": "a sheet handed in, with and without triggers that count changes, on both databases",
     "judges.runs": "one worker on runs of the lexical judges, verdicts written, on PostgreSQL",
     "product.judging": "the next sheet after a confirm, in Chromium",
+    "raters.http_judging": "raters in a closed loop over HTTP, beside other platforms, on both databases",
     "product.boards": "pages that compare, on 100,000 answers, twelve systems and six judges, on PostgreSQL",
     "judges.bertscore": "BERTScore beside bert-score on the same model",
 }
 
 
-def run(chosen: list[str]) -> None:
+def run(arguments: list[str]) -> None:
     """Print every chosen section; one that cannot run here says why."""
+    chosen = list(takewhile(lambda word: not word.startswith("--"), arguments))
     set_up_django()
     print(f"Python {platform.python_version()}, {os.cpu_count()} cores")
     sections = {section.rpartition(".")[2]: section for section in SECTIONS}
     for name in chosen or sections:
         print(f"\n{name}: {SECTIONS[sections[name]]}")
-        import_module(f"benchmarks.{sections[name]}").run()
+        import_module(f"benchmarks.{sections[name]}").run(*arguments[len(chosen) :])
 
 
 if __name__ == "__main__":

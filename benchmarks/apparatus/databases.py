@@ -16,12 +16,12 @@ from tools.with_services import running_postgres
 
 
 @contextmanager
-def scratch_database(server: str, name: str) -> Iterator[str]:
-    """Make an empty database of this name on the server, and drop it in the end."""
+def scratch_database(server: str, name: str, *, template: str = "template1") -> Iterator[str]:
+    """Make a database of this name on the server, empty or as the template is, and drop it in the end."""
     with closing(psycopg2.connect(server)) as connection:
         connection.autocommit = True
         connection.cursor().execute(f"DROP DATABASE IF EXISTS {name}")
-        connection.cursor().execute(f"CREATE DATABASE {name}")
+        connection.cursor().execute(f"CREATE DATABASE {name} TEMPLATE {template} STRATEGY file_copy")
         try:
             yield f"{server.rpartition('/')[0]}/{name}"
         finally:
