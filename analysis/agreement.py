@@ -7,8 +7,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 
 from analysis.arrays import Floats, Integers
-from analysis.figures import Undefined, Value, Why
-from analysis.intervals import divide
+from analysis.intervals import Undefined, Value, Why, divide
 
 NOT_RATED = -1
 # Above this many possible rows of votes a table of them costs more than sorting those there are.

@@ -5,11 +5,14 @@ from typing import NamedTuple
 import numpy as np
 
 from analysis.arrays import Flags, Floats, Integers
-from analysis.figures import Interval, Undefined, Value, Why
 from analysis.intervals import (
     SMALLEST_CLUSTER_COUNT,
     Draws,
+    Interval,
     Scale,
+    Undefined,
+    Value,
+    Why,
     divide,
     draw_clusters,
     students_interval,

@@ -8,8 +8,7 @@ import numpy as np
 
 from analysis.agreement import cohen_kappa, gwet_ac1, sums_of_table
 from analysis.arrays import Flags, Floats, Integers
-from analysis.figures import Undefined, Value, Why
-from analysis.intervals import Scale, divide
+from analysis.intervals import Scale, Undefined, Value, Why, divide
 
 
 class Confusion(NamedTuple):

@@ -8,11 +8,14 @@ from typing import NamedTuple
 import numpy as np
 
 from analysis.arrays import Flags, Floats, Integers
-from analysis.figures import Interval, Undefined, Value, Why
 from analysis.intervals import (
     ROUNDING,
     SMALLEST_CLUSTER_COUNT,
+    Interval,
     Scale,
+    Undefined,
+    Value,
+    Why,
     add_by_cluster,
     students_interval,
 )

@@ -7,12 +7,15 @@ from typing import NamedTuple
 import numpy as np
 
 from analysis.arrays import Flags, Floats, Integers
-from analysis.figures import Figure, Interval, Undefined, Why
 from analysis.intervals import (
     ROUNDING,
     SMALLEST_CLUSTER_COUNT,
+    Figure,
+    Interval,
     Linearized,
     Scale,
+    Undefined,
+    Why,
     clopper_pearson_interval,
     divide,
     standard_errors,

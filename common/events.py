@@ -6,19 +6,23 @@ of the step that asks; `config.subscriptions` names who listens, and the one who
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import Any, Generic, ParamSpec, TypeVar
+from typing import Generic, ParamSpec, TypeVar
 
-Event = TypeVar("Event")
+Asked = ParamSpec("Asked")
+Known = TypeVar("Known")
 
-_SUBSCRIBERS: dict[type, tuple[Callable[[Any], object], ...]] = {}
+_SUBSCRIBERS: dict[object, tuple[Callable[..., object], ...]] = {}
 # Who listens to what, to be read.
-SUBSCRIBERS: Mapping[type, tuple[Callable[[Any], object], ...]] = MappingProxyType(_SUBSCRIBERS)
+SUBSCRIBERS: Mapping[object, tuple[Callable[..., object], ...]] = MappingProxyType(_SUBSCRIBERS)
 
 
-def subscribe(kind: type[Event], *subscribers: Callable[[Event], object]) -> None:
-    """Name everybody who listens to a kind of event, in the order in which they are called; once a kind."""
+def subscribe(kind: Callable[Asked, object], *subscribers: Callable[Asked, object]) -> None:
+    """Name everybody who listens to a kind of event, in the order in which they are called; once a kind.
+
+    They take what the event is made of, its fields by name.
+    """
     if kind in _SUBSCRIBERS:
-        raise ValueError(f"{kind.__name__} has its subscribers.")
+        raise ValueError(f"{kind} has its subscribers.")
     _SUBSCRIBERS[kind] = subscribers
 
 
@@ -28,11 +32,7 @@ def publish(event: object) -> None:
     Raises `KeyError` for a kind of event that `config.subscriptions` does not list.
     """
     for subscriber in _SUBSCRIBERS[type(event)]:
-        subscriber(event)
-
-
-Asked = ParamSpec("Asked")
-Known = TypeVar("Known")
+        subscriber(**vars(event))
 
 
 class Port(Generic[Asked, Known]):

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from analysis.figures import Figure, Undefined, Why
+from analysis.intervals import Figure, Undefined, Why
 
 WHY: Mapping[Why, str] = {
     Why.TOO_FEW_QUESTIONS: "An interval needs at least two questions.",

@@ -40,7 +40,6 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "config.health.answer_health",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
@@ -90,6 +89,8 @@ SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
 SECURE_SSL_REDIRECT = HTTPS
+# Whoever watches comes by plain HTTP.
+SECURE_REDIRECT_EXEMPT = [r"^healthz$"]
 # Browsers remember it, and nothing takes it back: only as asked.
 SECURE_HSTS_SECONDS = env.int("ASSAY_HSTS_SECONDS", default=0)
 SECURE_HSTS_INCLUDE_SUBDOMAINS = env.bool("ASSAY_HSTS_SUBDOMAINS", default=False)
@@ -110,8 +111,8 @@ CONTENT_SECURITY_POLICY = {
 
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["rest_framework.authentication.SessionAuthentication"],
-    "DEFAULT_PERMISSION_CLASSES": ["common.web.http.DeclaredRoles"],
-    "DEFAULT_RENDERER_CLASSES": ["common.web.http.SendableJSONRenderer"],
+    "DEFAULT_PERMISSION_CLASSES": ["common.web.door.DeclaredRoles"],
+    "DEFAULT_RENDERER_CLASSES": ["common.web.door.SendableJSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["common.web.door.CheckedJSONParser"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "EXCEPTION_HANDLER": "common.web.http.handle_exception",

@@ -37,46 +37,46 @@ from judges.tagging import services as tagging
 
 # Called in order, inside the publisher's transaction if it has one. What they do to whole projects can be
 # repeated and is done in chunks: an import holds no lock for all of it.
-subscribe(AccountClosing, lambda it: members.leave_all_projects(user=it.user))
-subscribe(JudgmentsTakenBack, lambda it: refuse_taking_back(project_id=it.project_id, judged_at=it.judged_at))
-subscribe(JudgmentChanging, lambda it: refuse_editing(project_id=it.project_id, judged_at=it.judged_at))
+subscribe(AccountClosing, members.leave_all_projects)
+subscribe(JudgmentsTakenBack, refuse_taking_back)
+subscribe(JudgmentChanging, refuse_editing)
 subscribe(
     AnswersJudged,
-    lambda it: settling.settle_candidates(project_id=it.project_id, candidate_ids=it.candidate_ids),
+    settling.settle_candidates,
 )
-subscribe(ResultsWanted, lambda it: judgments_settling.settle_before_reading(project_id=it.project_id))
-subscribe(GuidelinesRead, lambda it: slots.renew_versions(member_id=it.member_id))
+subscribe(ResultsWanted, judgments_settling.settle_before_reading)
+subscribe(GuidelinesRead, slots.renew_versions)
 subscribe(
     ProtocolChanged,
-    lambda it: samples.renew_gold_among_answers(project_id=it.project_id),
-    lambda it: settling.settle_gold_equal(project_id=it.project_id),
-    lambda it: settling.resettle_project(project_id=it.project_id),
-    lambda it: judgments_settling.ask_again_in_project(project_id=it.project_id),
-    lambda it: gold.amend_project(project_id=it.project_id),
+    samples.renew_gold_among_answers,
+    settling.settle_gold_equal,
+    settling.resettle_project,
+    judgments_settling.ask_again_in_project,
+    gold.amend_project,
 )
 subscribe(
     DecisionsChanged,
-    lambda it: gold.amend_questions(project_id=it.project_id, question_ids=it.question_ids),
+    gold.amend_questions,
     # Nobody may be waited for any more who could have agreed with a yes to a check.
-    lambda it: judgments_settling.ask_again_about(project_id=it.project_id, question_ids=it.question_ids),
+    judgments_settling.ask_again_about,
 )
-subscribe(DecisionsDiscarded, lambda it: gold.discard_changes(decision_ids=it.decision_ids))
-subscribe(TagsProposed, lambda it: tagging.keep_proposals(run_id=it.run_id, replies=it.replies, at=it.at))
-subscribe(PlanSaved, lambda it: work_plans.renew_priorities(project_id=it.project_id))
+subscribe(DecisionsDiscarded, gold.discard_changes)
+subscribe(TagsProposed, tagging.keep_proposals)
+subscribe(PlanSaved, work_plans.renew_priorities)
 subscribe(
     SampleChosen,
-    lambda it: samples.mark_sample(project_id=it.project_id, entering=it.entering, leaving=it.leaving),
+    samples.mark_sample,
 )
-subscribe(ImportMayLeave, lambda it: recorded.refuse_leaving(data_import_id=it.data_import_id))
-subscribe(ImportLeaving, lambda it: settling.discard_gold_equal(data_import_id=it.data_import_id))
+subscribe(ImportMayLeave, recorded.refuse_leaving)
+subscribe(ImportLeaving, settling.discard_gold_equal)
 subscribe(
     ItemsChanged,
-    lambda it: samples.renew_gold_among_answers(project_id=it.project_id),
-    lambda it: settling.settle_gold_equal(project_id=it.project_id),
-    lambda it: work_plans.renew_priorities(project_id=it.project_id),
-    lambda it: pilots.drop_empty_pilot(project_id=it.project_id),
-    lambda it: gold.amend_project(project_id=it.project_id),
-    lambda it: control.extend_lexical_runs(project_id=it.project_id),
+    samples.renew_gold_among_answers,
+    settling.settle_gold_equal,
+    work_plans.renew_priorities,
+    pilots.drop_empty_pilot,
+    gold.amend_project,
+    control.extend_lexical_runs,
 )
 
 # What an earlier step asks, and the selector of the one that knows.

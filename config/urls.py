@@ -16,6 +16,7 @@ from annotation.projects.rules import PROGRAMS_WORDS
 from annotation.quality import api as quality
 from annotation.release import api as release
 from common.web.pages import serve_application, serve_no_such_address
+from config.health import answer_health
 from judges.comparison.api import (
     across,
     answers,
@@ -197,6 +198,7 @@ API_ROUTES: list[URLPattern | URLResolver] = [
 ]
 
 urlpatterns = [
+    path("healthz", answer_health),
     path("api/", include(API_ROUTES)),
     re_path(r"^api/", serve_no_such_address),
     re_path(rf"^(?:{'|'.join(sorted(PROGRAMS_WORDS))})/?$", serve_no_such_address),

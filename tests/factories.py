@@ -4,7 +4,7 @@ from dataclasses import asdict
 from itertools import count
 from typing import Any
 
-from analysis.figures import Figure
+from analysis.intervals import Figure
 from annotation.accounts.models import User
 from annotation.projects.models import Membership, Project
 from annotation.projects.selectors import unread_guidelines

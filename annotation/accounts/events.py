@@ -7,7 +7,7 @@ if TYPE_CHECKING:
     from annotation.accounts.models import User
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class AccountClosing:
     """A person leaves. Whoever cannot do without them may refuse."""
 

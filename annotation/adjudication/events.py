@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class DecisionsChanged:
     """Answers of these questions were decided, or are no longer."""
 
@@ -12,7 +12,7 @@ class DecisionsChanged:
     question_ids: Sequence[int]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class DecisionsDiscarded:
     """An import with votes is undone: what rests on its decisions goes with them."""
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from annotation.projects.events import ProjectEvent
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class PlanSaved(ProjectEvent):
     """Other questions may go first."""
 

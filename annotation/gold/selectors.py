@@ -7,8 +7,7 @@ from datetime import datetime
 
 from django.db.models import QuerySet
 
-from analysis.figures import Figure, Undefined
-from analysis.intervals import confidence_sequence
+from analysis.intervals import Figure, Undefined, confidence_sequence
 from annotation.adjudication.models import Decision
 from annotation.adjudication.rules import GOLD_EQUAL_RULE
 from annotation.gold.models import GoldChange

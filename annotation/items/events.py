@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from annotation.projects.events import ProjectEvent
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class SampleChosen(ProjectEvent):
     """Questions enter the sample, or leave it."""
 
@@ -16,21 +16,21 @@ class SampleChosen(ProjectEvent):
     leaving: Sequence[int]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class ItemsChanged(ProjectEvent):
     """Questions, answers or gold answers came or went."""
 
     stored_as = "items_changed"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class ImportMayLeave:
     """Somebody wants to undo an import. Whoever knows of work that rests on it may refuse."""
 
     data_import_id: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class ImportLeaving:
     """An import is being undone: what rests on its rows goes first."""
 

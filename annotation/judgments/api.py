@@ -16,8 +16,7 @@ from annotation.judgments.services import revising, submitting
 from annotation.judgments.services.recording import SubmitOutcome
 from annotation.projects.api.access import AnnotatorView
 from common.clock import MOST_SECONDS
-from common.web.http import NumberField
-from common.web.replies import Paged, operation, place_of, reply, reply_of
+from common.web.replies import NumberField, Paged, operation, place_of, reply, reply_of
 
 ERRORS = (400, 403, 404, 409)
 MOST_VERSIONS = 2**31 - 1

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class AnswersJudged:
     """Votes came or went. Told after the reply, so that its time tells nothing of others' votes."""
 
@@ -13,7 +13,7 @@ class AnswersJudged:
     candidate_ids: Sequence[int]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class JudgmentChanging:
     """A rater wants to change a vote, by answer. Whoever built on it may refuse."""
 
@@ -21,7 +21,7 @@ class JudgmentChanging:
     judged_at: Mapping[int, datetime]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class JudgmentsTakenBack:
     """A rater wants votes back, by answer. Whoever built on them may refuse."""
 

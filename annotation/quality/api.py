@@ -20,8 +20,7 @@ from annotation.quality.rules.figures import Figure
 from annotation.quality.rules.reports import RaterRow
 from annotation.quality.rules.signs import Run
 from annotation.quality.selectors import RaterDetail, Raters, read_rater, read_raters
-from common.web.http import NumberField
-from common.web.replies import operation, reply, reply_of
+from common.web.replies import NumberField, operation, reply, reply_of
 
 # As pages know them.
 for record, name in ((Figure, "RaterFigure"), (Run, "LabelRun"), (RaterRow, "Rater")):

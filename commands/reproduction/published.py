@@ -6,7 +6,7 @@ Every cell was printed by its paper; none is computed. Where a paper's cell is n
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from analysis.figures import number_or_none
+from analysis.intervals import number_or_none
 from analysis.ranking import kendall_tau_b
 
 # Computed figures stand beside cells in per cent; beyond half a unit of the last place they differ.

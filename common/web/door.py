@@ -1,10 +1,10 @@
-"""What comes in is checked here once, before anything reads it: addresses, sizes, and every JSON value."""
+"""What comes in is checked here once, before it is read: addresses, sizes, callers, and every JSON value."""
 
 import json
 import math
 import sys
 from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from django.conf import settings
 from django.core.exceptions import TooManyFieldsSent
@@ -14,6 +14,9 @@ from django.utils.datastructures import MultiValueDict
 from rest_framework import serializers
 from rest_framework.exceptions import ParseError
 from rest_framework.parsers import JSONParser, MultiPartParser
+from rest_framework.permissions import BasePermission
+from rest_framework.renderers import JSONRenderer
+from rest_framework.request import Request
 
 from common.web.http import error_body
 from common.web.pages import serve_no_such_address
@@ -60,7 +63,10 @@ def too_large_body(*, size: int, limit: int) -> dict[str, Any]:
 
 
 class Door:
-    """Middleware before everything that reads a request below `/api/`; its replies are kept by nobody."""
+    """Middleware before everything that reads a request below `/api/`; its replies are kept by nobody.
+
+    Whoever watches the server (`/healthz`) is let in here: by any name of the host, and without a session.
+    """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         """Take what comes after."""
@@ -68,6 +74,8 @@ class Door:
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         """Refuse what no view should meet, or pass it on."""
+        if request.path_info == "/healthz":
+            return cast(HttpResponseBase, resolve(request.path_info).func(request))
         if not request.path_info.startswith("/api/"):
             return self.get_response(request)
         # Else Django reads any form in full, files and all, to look for a token: ours comes as a header.
@@ -99,6 +107,38 @@ def _refuse(request: HttpRequest) -> HttpResponseBase | None:
 
 def _bad_request(code: str, message: str, *, status: int = 400) -> JsonResponse:
     return JsonResponse(error_body(kind="invalid", code=code, message=message), status=status)
+
+
+class DeclaredRoles(BasePermission):
+    """Refuse any view that does not say who may use it.
+
+    `access` is "public" (anyone) or "signed_in"; views below a project check roles themselves.
+    """
+
+    def has_permission(self, request: Request, view: Any) -> bool:
+        access = getattr(view, "access", None)
+        if access == "public":
+            return True
+        return access == "signed_in" and bool(request.user and request.user.is_authenticated)
+
+
+class SendableJSONRenderer(JSONRenderer):
+    """Sends JSON as REST framework does, and whatever older versions stored.
+
+    Half a surrogate pair has no UTF-8; escaped it arrives, and the page that shows it can mend it.
+    """
+
+    def render(self, data: Any, accepted_media_type: Any = None, renderer_context: Any = None) -> bytes:
+        """Return the body."""
+        try:
+            sent: bytes = super().render(data, accepted_media_type, renderer_context)
+        except UnicodeEncodeError:
+            sent = _EscapingRenderer().render(data, accepted_media_type, renderer_context)
+        return sent
+
+
+class _EscapingRenderer(JSONRenderer):
+    ensure_ascii = True
 
 
 class CheckedJSONParser(JSONParser):

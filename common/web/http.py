@@ -1,7 +1,6 @@
-"""Errors become replies, and requests are read within limits."""
+"""Errors become replies."""
 
 import logging
-import math
 import secrets
 from typing import Any
 
@@ -9,16 +8,10 @@ from django.conf import settings
 from django.core.exceptions import RequestDataTooBig, SuspiciousOperation, TooManyFilesSent
 from django.http import Http404, JsonResponse
 from rest_framework import exceptions, serializers
-from rest_framework.permissions import BasePermission
-from rest_framework.renderers import JSONRenderer
-from rest_framework.request import Request
 from rest_framework.response import Response
 
 from common.errors import DomainError
 from common.web.starting import is_database_away, is_disk_full
-
-# Nothing that is measured or shared out comes near it, and dividing by it is harmless.
-SMALLEST_NUMBER = 1e-6
 
 logger = logging.getLogger(__name__)
 
@@ -46,25 +39,6 @@ class ErrorSerializer(serializers.Serializer[Any]):
     """The one body shape of every error."""
 
     error = ErrorDetailSerializer()
-
-
-class SendableJSONRenderer(JSONRenderer):
-    """Sends JSON as REST framework does, and whatever older versions stored.
-
-    Half a surrogate pair has no UTF-8; escaped it arrives, and the page that shows it can mend it.
-    """
-
-    def render(self, data: Any, accepted_media_type: Any = None, renderer_context: Any = None) -> bytes:
-        """Return the body."""
-        try:
-            sent: bytes = super().render(data, accepted_media_type, renderer_context)
-        except UnicodeEncodeError:
-            sent = _EscapingRenderer().render(data, accepted_media_type, renderer_context)
-        return sent
-
-
-class _EscapingRenderer(JSONRenderer):
-    ensure_ascii = True
 
 
 def error_body(
@@ -152,35 +126,3 @@ def _bug_response(error: Exception) -> Response:
     )
     body["error"]["reference"] = reference
     return Response(body, status=500)
-
-
-class NumberField(serializers.FloatField):
-    """A number from outside: no infinity and no NaN, as a text neither; what is next to nothing is 0."""
-
-    def to_internal_value(self, data: Any) -> float:
-        """Return the number."""
-        value: float = super().to_internal_value(data)
-        if not math.isfinite(value):
-            self.fail("invalid")
-        return value if abs(value) >= SMALLEST_NUMBER else 0.0
-
-
-class PageSerializer(serializers.Serializer[Any]):
-    """Which page this is, of how many, and how many rows they have together."""
-
-    count = serializers.IntegerField()
-    page = serializers.IntegerField()
-    page_count = serializers.IntegerField()
-
-
-class DeclaredRoles(BasePermission):
-    """Refuse any view that does not say who may use it.
-
-    `access` is "public" (anyone) or "signed_in"; views below a project check roles themselves.
-    """
-
-    def has_permission(self, request: Request, view: Any) -> bool:
-        access = getattr(view, "access", None)
-        if access == "public":
-            return True
-        return access == "signed_in" and bool(request.user and request.user.is_authenticated)

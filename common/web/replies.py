@@ -1,5 +1,9 @@
-"""A reply is the record that a selector returns: its serializer and schema are made from the dataclass."""
+"""A reply is the record that a selector returns: its serializer and schema are made from the dataclass.
 
+And what views share that read forms.
+"""
+
+import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, is_dataclass
 from enum import Enum
@@ -17,6 +21,9 @@ from rest_framework_dataclasses.fields import EnumField
 from rest_framework_dataclasses.serializers import DataclassSerializer
 
 from common.web.http import ErrorSerializer
+
+# Nothing that is measured or shared out comes near it, and dividing by it is harmless.
+SMALLEST_NUMBER = 1e-6
 
 Method = TypeVar("Method", bound=Callable[..., Any])
 _SERIALIZERS: dict[type, "type[ReplySerializer]"] = {}
@@ -117,10 +124,34 @@ def operation(
     return extend_schema(operation_id=name, request=takes, parameters=list(query), responses=responses)
 
 
+class NumberField(serializers.FloatField):
+    """A number from outside: no infinity and no NaN, as a text neither; what is next to nothing is 0."""
+
+    def to_internal_value(self, data: Any) -> float:
+        """Return the number."""
+        value: float = super().to_internal_value(data)
+        if not math.isfinite(value):
+            self.fail("invalid")
+        return value if abs(value) >= SMALLEST_NUMBER else 0.0
+
+
+class PageSerializer(serializers.Serializer[Any]):
+    """Which page this is, of how many, and how many rows they have together."""
+
+    count = serializers.IntegerField()
+    page = serializers.IntegerField()
+    page_count = serializers.IntegerField()
+
+
 class View(APIView):
     """A view that reads what came in by a form."""
 
     request: Request
+
+    @property
+    def user(self) -> Any:
+        """Return who asks."""
+        return self.request.user
 
     def read(self, form: type[serializers.BaseSerializer[Any]], *, partial: bool = False) -> dict[str, Any]:
         """Return the checked body; what is wrong with it is told field by field."""

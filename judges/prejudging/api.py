@@ -9,8 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.projects.api.access import LeadView
-from common.web.http import NumberField
-from common.web.replies import Paged, operation, place_of, reply
+from common.web.replies import NumberField, Paged, operation, place_of, reply
 from judges.prejudging import services
 from judges.prejudging.models import PolicyApplication
 from judges.prejudging.rules import AuditReport, Condition

@@ -8,8 +8,7 @@ from enum import StrEnum
 from operator import add
 from typing import Any, NamedTuple
 
-from analysis.figures import Figure, Why
-from analysis.intervals import confidence_sequence
+from analysis.intervals import Figure, Why, confidence_sequence
 
 LARGEST_RULE_COUNT = 20
 DEFAULT_AUDIT_SHARE = 0.05

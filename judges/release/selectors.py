@@ -11,7 +11,7 @@ from django.utils.html import escape
 
 from analysis.arrays import Flags
 from analysis.classification import Confusion
-from analysis.figures import Figure, Interval, Undefined, Why
+from analysis.intervals import Figure, Interval, Undefined, Why
 from annotation.adjudication.models import Decision
 from annotation.agreement.selectors.reports import Way, read_report
 from annotation.assignments.models import Assignment

@@ -11,8 +11,7 @@ from rest_framework.views import APIView
 
 from annotation.projects.api.access import LeadView
 from common.clock import now
-from common.web.http import PageSerializer
-from common.web.replies import operation, place_of, reply, reply_of
+from common.web.replies import PageSerializer, operation, place_of, reply, reply_of
 from common.web.starting import start_of_background
 from judges import registry
 from judges.connections.api import MoneyField

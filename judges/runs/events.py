@@ -7,7 +7,7 @@ from datetime import datetime
 from judges.protocol import Verdict
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class TagsProposed:
     """A model replied to a tagging round that asked it, by answer."""
 

@@ -5,8 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from scipy.stats import bootstrap
 
-from analysis.figures import Interval
-from analysis.intervals import Scale, students_interval
+from analysis.intervals import Interval, Scale, students_interval
 
 
 def ratio_resampled_by_scipy():

@@ -14,7 +14,7 @@ from statsmodels.stats.inter_rater import fleiss_kappa as statsmodels_fleiss
 
 from analysis import agreement
 from analysis.agreement import MissingVotes, Sums
-from analysis.figures import Undefined, Why
+from analysis.intervals import Undefined, Why
 
 HUMAN_VOTES = Path(__file__).parents[3] / "shared/data/openqa-eval/NQ301_human.tsv"
 

@@ -10,7 +10,7 @@ from hypothesis.extra.numpy import arrays
 from sklearn.metrics import accuracy_score
 
 from analysis import agreement
-from analysis.figures import Undefined, Why
+from analysis.intervals import Undefined, Why
 
 LABELS = 3
 TWO_RATERS = arrays(np.int64, st.tuples(st.integers(1, 30), st.just(2)), elements=st.integers(0, LABELS - 1))

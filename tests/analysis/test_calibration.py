@@ -14,7 +14,7 @@ from analysis.calibration import (
     measure_reliability,
     sweep_thresholds,
 )
-from analysis.figures import Undefined, Why
+from analysis.intervals import Undefined, Why
 
 # Few distinct scores, so that ties are common.
 ROWS = st.lists(st.tuples(st.integers(0, 8), st.booleans()), min_size=2, max_size=60)

@@ -9,7 +9,7 @@ from sklearn.metrics import accuracy_score, f1_score, precision_score, recall_sc
 
 from analysis import classification
 from analysis.classification import SHARES, Confusion, measure_quality
-from analysis.figures import Undefined, Why
+from analysis.intervals import Undefined, Why
 
 ROWS = arrays(np.bool_, st.tuples(st.integers(1, 40), st.just(3)))
 

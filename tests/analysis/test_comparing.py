@@ -11,7 +11,7 @@ from statsmodels.regression.linear_model import OLS
 from statsmodels.stats.contingency_tables import mcnemar
 from statsmodels.stats.multitest import multipletests
 
-from analysis.figures import Undefined, Why
+from analysis.intervals import Undefined, Why
 from analysis.ranking import (
     Table,
     holm_adjust,

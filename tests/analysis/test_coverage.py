@@ -20,8 +20,7 @@ from analysis.calibration import (
     average_precision_interval,
     sweep_thresholds,
 )
-from analysis.figures import Interval, Undefined
-from analysis.intervals import confidence_sequence, mean_interval, wilson_interval
+from analysis.intervals import Interval, Undefined, confidence_sequence, mean_interval, wilson_interval
 from analysis.ranking import Table, compare_orders, paired_difference, rank_intervals, tell_apart
 from analysis.sampling import Ratio, measure_shares, weigh_sample
 from annotation.agreement.rules.measures import (

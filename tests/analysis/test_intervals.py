@@ -9,7 +9,7 @@ from statsmodels.stats.proportion import proportion_confint
 from statsmodels.stats.weightstats import DescrStatsW
 
 from analysis import intervals
-from analysis.figures import Undefined, Why
+from analysis.intervals import Undefined, Why
 
 
 def resample(sums, *, seed, resamples):

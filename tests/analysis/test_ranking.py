@@ -11,7 +11,7 @@ from scipy.stats import binomtest, kendalltau, rankdata
 from statsmodels.stats.multitest import multipletests
 
 from analysis import ranking
-from analysis.figures import Interval, Undefined, Why
+from analysis.intervals import Interval, Undefined, Why
 from analysis.ranking import Table, kendall_tau_b, rank_scores
 
 SCORES = st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), min_size=2, max_size=15)

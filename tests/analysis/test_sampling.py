@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from statsmodels.stats.proportion import proportion_confint
 from statsmodels.stats.weightstats import DescrStatsW
 
-from analysis.figures import Figure, Why
+from analysis.intervals import Figure, Why
 from analysis.sampling import (
     NEVER_DRAWN,
     Ratio,

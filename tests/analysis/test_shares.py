@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from scipy.stats import binomtest
 from statsmodels.stats.proportion import proportion_confint
 
-from analysis.figures import Interval, Undefined, Why
+from analysis.intervals import Interval, Undefined, Why
 from analysis.sampling import bound_ratios
 from tests.analysis.ratios import ratio_resampled_by_scipy
 

@@ -15,8 +15,7 @@ from analysis.calibration import (
     roc_area_interval,
     sweep_thresholds,
 )
-from analysis.figures import Interval, Undefined, Why
-from analysis.intervals import Scale, students_interval
+from analysis.intervals import Interval, Scale, Undefined, Why, students_interval
 
 ROWS = st.lists(st.tuples(st.integers(0, 8), st.booleans()), min_size=2, max_size=50)
 

@@ -1,6 +1,6 @@
 """What figures are called, and why there may be none."""
 
-from analysis.figures import Figure, Interval, Undefined, Why
+from analysis.intervals import Figure, Interval, Undefined, Why
 from annotation.quality.rules.figures import FEWEST
 from common.figures import FIGURES, JUDGE_MEASURES, WHY, words_or_none
 

@@ -10,7 +10,7 @@ from django.conf import settings
 from rest_framework import serializers
 
 import config.urls  # noqa: F401 (every serializer is imported by it)
-from common.web.http import NumberField
+from common.web.replies import NumberField
 
 SCHEMA = json.loads(
     (Path(settings.BASE_DIR) / "frontend" / "src" / "api" / "schema.json").read_text(encoding="utf-8")

@@ -3,8 +3,7 @@
 import pytest
 from django.core.paginator import Paginator
 
-from common.web.http import PageSerializer
-from common.web.replies import Paged, place_of, reply_of
+from common.web.replies import Paged, PageSerializer, place_of, reply_of
 
 
 class TestPlaceOf:

@@ -9,8 +9,17 @@ import numpy as np
 from analysis import agreement
 from analysis.agreement import Coefficient, MissingVotes, PairTables, Ratings
 from analysis.arrays import Floats, Integers
-from analysis.figures import Figure, Interval, Undefined, Value, Why
-from analysis.intervals import SMALLEST_CLUSTER_COUNT, Scale, linearize, students_intervals
+from analysis.intervals import (
+    SMALLEST_CLUSTER_COUNT,
+    Figure,
+    Interval,
+    Scale,
+    Undefined,
+    Value,
+    Why,
+    linearize,
+    students_intervals,
+)
 from analysis.sampling import bound_ratios
 from annotation.agreement.rules.votes import (
     NO_RULE_TEXT,

@@ -9,7 +9,7 @@ import numpy as np
 from django.db.models import Count
 
 from analysis.agreement import MissingVotes
-from analysis.figures import Figure
+from analysis.intervals import Figure
 from annotation.adjudication.models import Decision
 from annotation.agreement.rules.measures import AgreementReport, bound_kinds, measure_agreement, measure_pilot
 from annotation.agreement.rules.slices import OF_ANSWERS, Dimension, Slice, measure_slices

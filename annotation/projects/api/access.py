@@ -68,7 +68,7 @@ class ProjectView(UserView):
         if not reading:
             self._require_open()
         # Before the reply is made, so that no failure lets somebody have looked unnoticed.
-        if ANNOTATOR not in self.allowed_roles:
+        if ANNOTATOR not in self.allowed_roles and self.member.unblinded_at is None:
             note_opening(member=self.member)
         publish(ResultsWanted(project_id=self.project.pk))
 

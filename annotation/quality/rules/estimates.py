@@ -8,8 +8,7 @@ import numpy as np
 from analysis import agreement
 from analysis.arrays import Floats, Integers
 from analysis.dawid_skene import DAWID_SKENE, ONE_COIN, Model, Votes, fit
-from analysis.figures import Undefined, Why
-from analysis.intervals import Scale, linearize, students_interval
+from analysis.intervals import Scale, Undefined, Why, linearize, students_interval
 from annotation.quality.rules.figures import FEWEST, Figure, estimate
 from annotation.quality.rules.votes import Ballots, Repeat, Work, pick_work
 

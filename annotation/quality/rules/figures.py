@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.figures import Interval, Undefined, Value
-from analysis.intervals import add_by_cluster
+from analysis.intervals import Interval, Undefined, Value, add_by_cluster
 from analysis.sampling import bound_ratios
 from common.figures import WHY
 

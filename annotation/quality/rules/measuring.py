@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from analysis.figures import Why
+from analysis.intervals import Why
 from annotation.quality.rules.estimates import Estimates, estimate_raters, estimate_self_kappa
 from annotation.quality.rules.figures import share
 from annotation.quality.rules.reports import Differing, Period, RaterReport, Sign

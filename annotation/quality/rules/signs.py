@@ -9,8 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from analysis.arrays import Flags, Floats
-from analysis.figures import Undefined, Value, Why
-from analysis.intervals import add_by_cluster, divide, linearize
+from analysis.intervals import Undefined, Value, Why, add_by_cluster, divide, linearize
 from analysis.ranking import holm_adjust, is_distinguishable, paired_difference, students_p_value
 from annotation.quality.rules.figures import FEWEST, Figure, share
 from annotation.quality.rules.votes import NONE, Integers, Work

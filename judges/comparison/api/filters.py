@@ -7,8 +7,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.projects.api.access import AdjudicatorView
-from common.web.http import NumberField
-from common.web.replies import operation, reply
+from common.web.replies import NumberField, operation, reply
 from judges.comparison.rules.study import Filter, Part, Scope
 from judges.comparison.selectors.study import FilterChoices, read_choices
 

@@ -7,8 +7,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.projects.api.access import LEAD, AdjudicatorView, LeadView
-from common.web.http import NumberField
-from common.web.replies import operation, reply_of
+from common.web.replies import NumberField, operation, reply_of
 from judges.comparison import services
 from judges.comparison.models import ReferenceScore
 from judges.comparison.rules.references import LONGEST, FileProblem, Reference, Subject

@@ -7,8 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from analysis.arrays import Floats
-from analysis.figures import Undefined, Value, Why
-from analysis.intervals import divide
+from analysis.intervals import Undefined, Value, Why, divide
 from common.identifiers import spell
 from judges.comparison.rules.study import AMENDED_PREFIX, Column, RunFacts, name_columns
 

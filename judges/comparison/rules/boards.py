@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from analysis.figures import Figure, Interval, Undefined, Value, number_or_none
+from analysis.intervals import Figure, Interval, Undefined, Value, number_or_none
 from analysis.ranking import McNemar, PairedDifference, holm_adjust, is_distinguishable
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from analysis.arrays import Flags, Floats, Integers
-from analysis.figures import Figure
+from analysis.intervals import Figure
 from analysis.sampling import NEVER_DRAWN, Ratio, measure_shares, weigh_sample
 from judges.comparison.rules.study import ACCEPTED, POSSIBLE, REJECTED, Codes
 from judges.tagging.rules.rounds import Filter, People, Said

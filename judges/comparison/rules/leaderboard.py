@@ -8,10 +8,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from analysis.arrays import Flags, Floats, Integers
-from analysis.figures import Figure, Interval, Undefined, Value, Why
 from analysis.intervals import (
     ROUNDING,
+    Figure,
+    Interval,
     Scale,
+    Undefined,
+    Value,
+    Why,
     divide,
     estimated_share_interval,
     linearize,

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from analysis.arrays import Flags, Floats
-from analysis.figures import Figure, Interval, Undefined, Why
+from analysis.intervals import Figure, Interval, Undefined, Why
 from analysis.sampling import bound_ratios
 from judges.comparison.rules.boards import BoardRow
 

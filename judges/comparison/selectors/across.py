@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from analysis.arrays import Floats
-from analysis.figures import Figure, Undefined, Why
+from analysis.intervals import Figure, Undefined, Why
 from annotation.projects.models import Project
 from common.memory import computed
 from judges.comparison.rules.across import (

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from analysis.arrays import Flags, Floats
-from analysis.figures import Figure, Undefined, Why
+from analysis.intervals import Figure, Undefined, Why
 from analysis.ranking import (
     McNemar,
     Table,

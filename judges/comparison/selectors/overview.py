@@ -5,7 +5,7 @@ from datetime import datetime
 
 from django.db.models import Count, Max, Q, Sum
 
-from analysis.figures import Figure
+from analysis.intervals import Figure
 from annotation.adjudication.selectors.queue import count_waiting, waiting_answers
 from annotation.agreement.rules.measures import FLEISS
 from annotation.agreement.selectors.reports import Way, read_report

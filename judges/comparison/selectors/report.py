@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from analysis.agreement import MissingVotes
-from analysis.figures import Figure
+from analysis.intervals import Figure
 from annotation.agreement.rules.measures import measure_agreement, to_json
 from annotation.agreement.selectors.votes import read_first_round
 from annotation.projects.models import Project

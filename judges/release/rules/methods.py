@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from analysis.classification import Confusion
-from analysis.figures import Figure
+from analysis.intervals import Figure
 from annotation.agreement.rules.measures import AC1, FLEISS, MISSING, OBSERVED, AgreementReport
 from annotation.projects.rules import (
     CheckRule,

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from analysis.classification import Confusion
-from analysis.figures import Figure
+from analysis.intervals import Figure
 from annotation.agreement.rules.measures import MISSING, OF_RATERS, ORDINAL, AgreementReport
 from annotation.projects.rules import Protocol
 from common.figures import FIGURES, words_of

@@ -6,8 +6,7 @@ from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import Any, NamedTuple
 
-from analysis.figures import Figure, Undefined
-from analysis.intervals import wilson_interval
+from analysis.intervals import Figure, Undefined, wilson_interval
 from judges.tagging.rules.sets import Tag
 
 FLAGS = ("ambiguous", "time_dependent", "list", "gold_improper", "unclear")

@@ -9,8 +9,7 @@ from sklearn.metrics import cohen_kappa_score
 from statsmodels.stats.proportion import proportion_confint
 
 from analysis.agreement import MissingVotes
-from analysis.figures import Interval, Why
-from analysis.intervals import Scale
+from analysis.intervals import Interval, Scale, Why
 from annotation.agreement.rules.measures import AgreementReport, measure_agreement, to_json
 from annotation.agreement.rules.votes import FirstRound
 from common.figures import WHY

@@ -8,7 +8,7 @@ import pytest
 
 from analysis import agreement
 from analysis.agreement import MissingVotes
-from analysis.figures import Figure, Why
+from analysis.intervals import Figure, Why
 from annotation.agreement.rules.measures import measure_agreement, to_json
 from annotation.agreement.rules.slices import group_rows, length_band, measure_slices, question_type
 from annotation.agreement.rules.votes import (

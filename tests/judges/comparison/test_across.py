@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from analysis.figures import Undefined, Why
+from analysis.intervals import Undefined, Why
 from annotation.accounts.models import User
 from annotation.adjudication.services.deciding import decide_answer
 from annotation.items.models import Candidate

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from analysis.figures import Why
+from analysis.intervals import Why
 from annotation.accounts.models import User
 from annotation.projects.models import Membership, Project
 from judges.runs.models import JudgeRun

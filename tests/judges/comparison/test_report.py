@@ -3,7 +3,7 @@
 import pytest
 
 from analysis.agreement import MissingVotes
-from analysis.figures import Why
+from analysis.intervals import Why
 from annotation.adjudication.models import Decision
 from annotation.projects.models import Project
 from commands.report_tables import report_lines

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from analysis.figures import Figure, Why
+from analysis.intervals import Figure, Why
 from judges.prejudging.rules import (
     NOBODY_YET,
     NOTHING_DRAWN,

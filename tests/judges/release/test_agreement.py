@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from analysis.figures import Figure, Undefined, Why
+from analysis.intervals import Figure, Undefined, Why
 from annotation.agreement.rules.votes import LabelView
 from common.figures import WHY
 from judges.release.rules.methods import DASH

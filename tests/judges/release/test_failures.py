@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from django.conf import settings
 
-from analysis.figures import Figure, Why
+from analysis.intervals import Figure, Why
 from judges.comparison.rules.failures import Board, BoardCell, BoardFigures, BoardKind, BoardLine
 from judges.release.rules.report import WORDS, has_figures, lay_out_board
 

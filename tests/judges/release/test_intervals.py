@@ -4,7 +4,7 @@ import html
 import re
 from typing import Any
 
-from analysis.figures import Why
+from analysis.intervals import Why
 from annotation.items.models import Prediction, System
 from annotation.projects.models import Membership, Project
 from common.figures import FIGURES, WHY

@@ -1,6 +1,6 @@
 """Judges beside people as the report prints them."""
 
-from analysis.figures import Figure, Undefined, Why
+from analysis.intervals import Figure, Undefined, Why
 from judges.release.rules.report import lay_out_judges
 from tests.judges.release.test_methods import COUNTS, FIGURES, JUDGE
 

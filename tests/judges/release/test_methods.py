@@ -7,7 +7,7 @@ import pytest
 
 from analysis.agreement import MissingVotes
 from analysis.classification import Confusion, measure_quality
-from analysis.figures import Figure, Interval, Undefined, Value, Why
+from analysis.intervals import Figure, Interval, Undefined, Value, Why
 from annotation.agreement.rules.measures import AgreementReport
 from annotation.agreement.rules.votes import RULE_TEXTS, LabelView
 from annotation.projects.presets import find_preset

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from analysis.figures import Why
+from analysis.intervals import Why
 from annotation.accounts.models import User
 from annotation.items.models import System
 from annotation.judgments.models import CheckAnswer, JudgmentRevision

@@ -22,10 +22,13 @@ from analysis.classification import (
     figure_of,
     measure_quality,
 )
-from analysis.figures import Interval, Undefined, Value, Why
 from analysis.intervals import (
     SMALLEST_CLUSTER_COUNT,
+    Interval,
     Scale,
+    Undefined,
+    Value,
+    Why,
     divide,
     linearize,
     students_interval,

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from analysis.arrays import Flags, Floats, Integers
-from analysis.figures import Figure
+from analysis.intervals import Figure
 from judges.comparison.rules.judge_board.beside_people import bound_cells, compare, count_verdicts
 from judges.comparison.rules.study import Codes
 

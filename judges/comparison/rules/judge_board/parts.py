@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from analysis.arrays import Flags, Floats, Integers
 from analysis.classification import FIGURES, count_codes
-from analysis.figures import Undefined, Value, Why
+from analysis.intervals import Undefined, Value, Why
 from judges.comparison.rules.judge_board.beside_people import (
     Beside,
     Intervals,

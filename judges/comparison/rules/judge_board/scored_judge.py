@@ -23,8 +23,7 @@ from analysis.calibration import (
     sweep_thresholds,
 )
 from analysis.classification import Cells, Confusion, measure_all
-from analysis.figures import Figure, Interval, Undefined, Why
-from analysis.intervals import add_by_cluster
+from analysis.intervals import Figure, Interval, Undefined, Why, add_by_cluster
 from analysis.ranking import PairedDifference, paired_difference
 from analysis.sampling import bound_ratios
 from judges.comparison.rules.boards import RESAMPLES, SEED

@@ -8,7 +8,7 @@ import numpy as np
 from django.db.models import Count, F, Q, Sum
 
 from analysis.arrays import Flags, Floats
-from analysis.figures import Undefined, Value, Why
+from analysis.intervals import Undefined, Value, Why
 from annotation.projects.models import Project
 from annotation.projects.selectors import kept
 from common.memory import computed

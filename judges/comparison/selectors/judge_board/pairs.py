@@ -7,7 +7,7 @@ from itertools import combinations
 import numpy as np
 
 from analysis.arrays import Flags, Floats
-from analysis.figures import Figure, Undefined, Why
+from analysis.intervals import Figure, Undefined, Why
 from analysis.ranking import PairedDifference, mcnemar_by_cluster, mcnemar_exact, paired_difference
 from annotation.projects.models import Project
 from annotation.projects.selectors import kept

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from analysis.figures import Why
+from analysis.intervals import Why
 from annotation.projects.models import Membership, Project
 from judges.runs.models import JudgeRun
 from judges.tagging.rules.rounds import Filter, People

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from analysis.figures import Figure, Why
+from analysis.intervals import Figure, Why
 from analysis.sampling import NEVER_DRAWN
 from judges.comparison.rules.failures import (
     Answers,

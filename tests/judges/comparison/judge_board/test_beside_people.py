@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from sklearn.metrics import cohen_kappa_score
 
 from analysis.classification import Confusion
-from analysis.figures import Figure, Undefined, Why
+from analysis.intervals import Figure, Undefined, Why
 from judges.comparison.rules.judge_board.beside_people import stand_beside
 from judges.comparison.selectors.report import figures_json
 

@@ -5,7 +5,7 @@ from unittest.mock import Mock
 
 import pytest
 
-from analysis.figures import Why
+from analysis.intervals import Why
 from annotation.projects.models import Membership, Project
 from judges.comparison.rules.judge_board.parts import bound_parts
 from judges.comparison.selectors.judge_board import parts as parts_module

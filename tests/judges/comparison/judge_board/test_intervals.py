@@ -14,7 +14,7 @@ from analysis.classification import (
     UNSCORED,
     count_codes,
 )
-from analysis.figures import Interval, Undefined, Why
+from analysis.intervals import Interval, Undefined, Why
 from judges.comparison.rules.judge_board.beside_people import (
     COEFFICIENTS,
     FIGURES,

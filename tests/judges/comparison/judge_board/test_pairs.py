@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import cohen_kappa_score
 
-from analysis.figures import Why
+from analysis.intervals import Why
 from annotation.accounts.models import User
 from annotation.items.models import Candidate
 from annotation.projects.models import Project

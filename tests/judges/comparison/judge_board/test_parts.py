@@ -8,8 +8,7 @@ import pytest
 
 from analysis.arrays import Integers
 from analysis.classification import Confusion, code_rows, count_confusion
-from analysis.figures import Figure, Interval, Undefined, Why
-from analysis.intervals import Scale
+from analysis.intervals import Figure, Interval, Scale, Undefined, Why
 from annotation.accounts.models import User
 from annotation.items.models import Question, System
 from annotation.projects.models import Membership, Project

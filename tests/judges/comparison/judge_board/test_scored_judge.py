@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from sklearn.metrics import roc_auc_score
 
-from analysis.figures import Figure, Why
+from analysis.intervals import Figure, Why
 from analysis.ranking import is_distinguishable
 from annotation.accounts.models import User
 from annotation.projects.models import Project

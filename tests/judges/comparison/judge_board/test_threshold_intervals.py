@@ -7,8 +7,7 @@ import pytest
 from sklearn.metrics import accuracy_score, f1_score, precision_score, recall_score
 from statsmodels.stats.proportion import proportion_confint
 
-from analysis.figures import Interval, Undefined, Why
-from analysis.intervals import Scale
+from analysis.intervals import Interval, Scale, Undefined, Why
 from judges.comparison.rules.judge_board.scored_judge import (
     LINE_FIGURES,
     ScoredRows,

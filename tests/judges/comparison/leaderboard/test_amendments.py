@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from analysis.figures import Figure
+from analysis.intervals import Figure
 from annotation.accounts.models import User
 from annotation.gold.models import GoldChange
 from annotation.gold.services import undo_change

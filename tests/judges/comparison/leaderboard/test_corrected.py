@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from analysis.arrays import Flags, Floats, Integers
-from analysis.figures import Interval
+from analysis.intervals import Interval
 from analysis.ranking import Table, paired_differences, tell_apart
 from analysis.sampling import correct_by_audit
 from judges.comparison.rules.leaderboard import bound_gains, score_of, tally

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy.stats import bootstrap
 
-from analysis.figures import Figure, Why
+from analysis.intervals import Figure, Why
 from analysis.ranking import Table, paired_differences
 from annotation.accounts.models import User
 from annotation.projects.models import Project

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from analysis.figures import Undefined, Why
+from analysis.intervals import Undefined, Why
 from judges.comparison.rules.leaderboard import (
     Leaderboard,
     Standing,

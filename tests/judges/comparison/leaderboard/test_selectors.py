@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from analysis.figures import Undefined, Why
+from analysis.intervals import Undefined, Why
 from annotation.adjudication.models import Decision
 from annotation.items.models import Candidate, Prediction, Question
 from annotation.projects.models import Membership, Project

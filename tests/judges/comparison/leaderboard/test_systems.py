@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 from statsmodels.stats.proportion import proportion_confint
 
-from analysis.figures import Figure, Interval, Why
-from analysis.intervals import Scale
+from analysis.intervals import Figure, Interval, Scale, Why
 from annotation.accounts.models import User
 from annotation.items.models import Question
 from annotation.projects.models import Project

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from analysis.figures import Why
+from analysis.intervals import Why
 from annotation.accounts.models import User
 from annotation.items.models import Candidate, Prediction, System
 from annotation.projects.models import Project

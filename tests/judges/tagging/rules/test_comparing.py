@@ -2,7 +2,7 @@
 
 import pytest
 
-from analysis.figures import Figure, Why
+from analysis.intervals import Figure, Why
 from judges.tagging.rules.rounds import TagCount, TagPair, compare_tags
 
 
