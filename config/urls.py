@@ -17,17 +17,7 @@ from annotation.quality import api as quality
 from annotation.release import api as release
 from common.web.pages import serve_application, serve_no_such_address
 from config.health import answer_health
-from judges.comparison.api import (
-    across,
-    answers,
-    failures,
-    judge_board,
-    leaderboard,
-    overview,
-    references,
-    systems,
-)
-from judges.comparison.api import filters as comparison_filters
+from judges.comparison.api import across, answers, boards, overview, references
 from judges.connections import api as connections
 from judges.prejudging import api as prejudging
 from judges.prompts import api as prompts
@@ -150,25 +140,25 @@ PROJECT_ROUTES: list[URLPattern | URLResolver] = [
     path("tagging/<str:tagging_round>/items/<str:item>/tags", tagging.ItemTagsView.as_view()),
     path("tagging/<str:tagging_round>/items/<str:item>/withdraw", tagging.ItemWithdrawView.as_view()),
     # judges.comparison
-    path("filters", comparison_filters.FilterChoicesView.as_view()),
-    path("leaderboard", leaderboard.LeaderboardView.as_view()),
-    path("leaderboard/amendments", leaderboard.AmendmentsView.as_view()),
-    path("leaderboard/beyond", leaderboard.BeyondExactMatchView.as_view()),
-    path("leaderboard/datasets", leaderboard.ByDatasetView.as_view()),
-    path("leaderboard/pairs", leaderboard.PairsView.as_view()),
+    path("filters", boards.FilterChoicesView.as_view()),
+    path("leaderboard", boards.LeaderboardView.as_view()),
+    path("leaderboard/amendments", boards.AmendmentsView.as_view()),
+    path("leaderboard/beyond", boards.BeyondExactMatchView.as_view()),
+    path("leaderboard/datasets", boards.ByDatasetView.as_view()),
+    path("leaderboard/pairs", boards.PairsView.as_view()),
     path("reference-scores", references.ReferencesView.as_view()),
     path("reference-scores/import", references.ReferencesFileView.as_view()),
     path("reference-scores/<str:reference>", references.ReferenceView.as_view()),
     path("reference-scores/<str:reference>/restore", references.ReferenceRestoreView.as_view()),
-    path("systems-board", systems.SystemsBoardView.as_view()),
-    path("systems-board/questions", systems.RightByQuestionsView.as_view()),
-    path("failure-board", failures.FailureBoardView.as_view()),
-    path("judge-board", judge_board.JudgeBoardView.as_view()),
-    path("judge-board/pairs", judge_board.JudgePairsView.as_view()),
-    path("judge-board/differences", judge_board.JudgeDifferencesView.as_view()),
-    path("judge-board/strategies", judge_board.StrategiesView.as_view()),
-    path("judge-board/<str:run>/thresholds", judge_board.ScoredJudgeView.as_view()),
-    path("judge-board/<str:run>/parts", judge_board.JudgedPartsView.as_view()),
+    path("systems-board", boards.SystemsBoardView.as_view()),
+    path("systems-board/questions", boards.RightByQuestionsView.as_view()),
+    path("failure-board", boards.FailureBoardView.as_view()),
+    path("judge-board", boards.JudgeBoardView.as_view()),
+    path("judge-board/pairs", boards.JudgePairsView.as_view()),
+    path("judge-board/differences", boards.JudgeDifferencesView.as_view()),
+    path("judge-board/strategies", boards.StrategiesView.as_view()),
+    path("judge-board/<str:run>/thresholds", boards.ScoredJudgeView.as_view()),
+    path("judge-board/<str:run>/parts", boards.JudgedPartsView.as_view()),
     path("overview", overview.OverviewView.as_view()),
     path("answers", answers.AnswersView.as_view()),
     path("answers/<str:candidate>", answers.AnswerHistoryView.as_view()),

@@ -1,8 +1,6 @@
 """Which gold answers a question has once people have judged, as pure functions."""
 
-import hashlib
-import json
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -102,25 +100,3 @@ def find_conflicts(judged: Iterable[Judged]) -> list[Contradiction]:
             same = (each for each in equal if each.text == answer.text)
             found.append(Contradiction(next(same, equal[0]), answer))
     return found
-
-
-def amended_gold(*, original: Sequence[str], changes: Iterable[Change]) -> tuple[str, ...]:
-    """Return the gold answers with the changes in force applied: all additions, then all removals.
-
-    Original answers keep their order, added ones follow in the order given. May be empty.
-    """
-    changes = tuple(changes)
-    removed = {change.text for change in changes if change.action is Action.REMOVED}
-    added = [change.text for change in changes if change.action is Action.ADDED]
-    return tuple(text for text in dict.fromkeys([*original, *added]) if text not in removed)
-
-
-def gold_list_version(gold_lists: Mapping[str, Sequence[str]]) -> str:
-    """Return a name for a state of the gold list: equal states have equal names, in any installation.
-
-    `gold_lists` maps a question's key to its gold answers; the order of questions and of answers
-    does not matter.
-    """
-    state = sorted((key, sorted(answers)) for key, answers in gold_lists.items())
-    digest = hashlib.sha256(json.dumps(state, ensure_ascii=False).encode()).hexdigest()
-    return f"amended-{digest[:16]}"

@@ -1,7 +1,9 @@
 """Read gold answers, original and amended, and the ledger of their changes."""
 
+import hashlib
+import json
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -15,9 +17,7 @@ from annotation.gold.rules import (
     Action,
     Change,
     Judged,
-    amended_gold,
     find_conflicts,
-    gold_list_version,
 )
 from annotation.items.models import GoldAnswer, Question
 from annotation.items.selectors import gold_keys
@@ -109,6 +109,17 @@ def gold_lists(
     }
 
 
+def amended_gold(*, original: Sequence[str], changes: Iterable[Change]) -> tuple[str, ...]:
+    """Return the gold answers with the changes in force applied: all additions, then all removals.
+
+    Original answers keep their order, added ones follow in the order given. May be empty.
+    """
+    changes = tuple(changes)
+    removed = {change.text for change in changes if change.action is Action.REMOVED}
+    added = [change.text for change in changes if change.action is Action.ADDED]
+    return tuple(text for text in dict.fromkeys([*original, *added]) if text not in removed)
+
+
 def _original_lists(questions: QuerySet[Question]) -> dict[int, tuple[str, ...]]:
     texts: dict[int, list[str]] = {pk: [] for pk in questions.values_list("pk", flat=True)}
     rows = GoldAnswer.objects.filter(question__in=questions).order_by("question_id", "position", "pk")
@@ -143,6 +154,17 @@ def gold_version(project: Project, amended: bool) -> str:
     keys = dict(Question.objects.filter(project=project).values_list("pk", "key_hash"))
     lists = gold_lists(project, amended=True)
     return gold_list_version({keys[question_id]: answers for question_id, answers in lists.items()})
+
+
+def gold_list_version(gold_lists: Mapping[str, Sequence[str]]) -> str:
+    """Return a name for a state of the gold list: equal states have equal names, in any installation.
+
+    `gold_lists` maps a question's key to its gold answers; the order of questions and of answers
+    does not matter.
+    """
+    state = sorted((key, sorted(answers)) for key, answers in gold_lists.items())
+    digest = hashlib.sha256(json.dumps(state, ensure_ascii=False).encode()).hexdigest()
+    return f"amended-{digest[:16]}"
 
 
 def list_changes(*, project: Project, question: str = "") -> QuerySet[GoldChange]:

@@ -18,7 +18,7 @@ from annotation.items.models import System
 from annotation.projects.api.access import LEAD, AdjudicatorView, WrongRole
 from annotation.projects.models import Project
 from common.web.replies import Paged, operation, place_of, reply, reply_of
-from judges.comparison.api.failures import WantedBoardForm, wanted_board
+from judges.comparison.api.boards import WantedBoardForm, wanted_board
 from judges.comparison.selectors.answers import (
     STATES,
     AnswerHistory,

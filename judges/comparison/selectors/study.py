@@ -16,8 +16,14 @@ from analysis.text import normalize_answer
 from annotation.adjudication.models import Decision
 from annotation.adjudication.rules import Basis
 from annotation.assignments.models import QuestionFlag
-from annotation.gold.rules import Change, amended_gold, wanted_changes
-from annotation.gold.selectors import ORIGINAL_VERSION, changes_undone_by_people, gold_lists, ledger_summary
+from annotation.gold.rules import Change, wanted_changes
+from annotation.gold.selectors import (
+    ORIGINAL_VERSION,
+    amended_gold,
+    changes_undone_by_people,
+    gold_lists,
+    ledger_summary,
+)
 from annotation.items.models import Candidate, GoldAnswer, Prediction, Question, System
 from annotation.items.selectors import gold_entries
 from annotation.judgments.models import CheckAnswer

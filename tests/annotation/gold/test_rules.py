@@ -6,11 +6,10 @@ from annotation.gold.rules import (
     Change,
     Contradiction,
     Judged,
-    amended_gold,
     find_conflicts,
-    gold_list_version,
     wanted_changes,
 )
+from annotation.gold.selectors import amended_gold
 
 ADDED, REMOVED = Action.ADDED, Action.REMOVED
 texts = st.text(alphabet="aAbB", min_size=1, max_size=2)
@@ -81,16 +80,3 @@ class TestFindConflicts:
         other = Judged("4", "Isaac", False)
         assert find_conflicts([yes, also, no, other]) == [Contradiction(also, no)]
         assert find_conflicts([yes, other]) == []
-
-
-class TestAmendedGold:
-    def test_originals_keep_their_order_and_added_ones_follow(self) -> None:
-        changes = [Change(ADDED, "c"), Change(REMOVED, "a"), Change(ADDED, "d")]
-        assert amended_gold(original=["b", "a"], changes=changes) == ("b", "c", "d")
-
-
-class TestGoldListVersion:
-    def test_equal_states_have_equal_names(self) -> None:
-        first = gold_list_version({"q1": ["a", "b"], "q2": []})
-        assert first == gold_list_version({"q2": [], "q1": ["b", "a"]})
-        assert first != gold_list_version({"q1": ["a"], "q2": ["b"]})

@@ -1,0 +1,381 @@
+"""The boards: of systems by ways of judging, of systems and of judges beside each other, of failures.
+
+And the questions that a board is about, as every such page reads them from its address.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.core.paginator import Paginator
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from annotation.projects.api.access import AdjudicatorView
+from common.web.replies import NumberField, Paged, operation, place_of, reply
+from judges.comparison.rules.boards import ComparedPairs
+from judges.comparison.rules.failures import Bands, BoardKind
+from judges.comparison.rules.judge_board.parts import PartBy
+from judges.comparison.rules.judge_board.scored_judge import ScoredJudge
+from judges.comparison.rules.leaderboard import Leaderboard, SystemMove
+from judges.comparison.rules.study import Filter, Part, Scope
+from judges.comparison.rules.systems import SystemsBoard
+from judges.comparison.selectors.failures import FailureBoard, Wanted, read_failure_board
+from judges.comparison.selectors.judge_board.judges import (
+    JudgeBoardRow,
+    read_judge_board,
+    read_scored_judge,
+)
+from judges.comparison.selectors.judge_board.pairs import (
+    ComparedJudges,
+    JudgePairs,
+    JudgeStrategy,
+    read_judge_differences,
+    read_judge_pairs,
+    read_strategies,
+)
+from judges.comparison.selectors.judge_board.parts import JudgedParts, read_parts
+from judges.comparison.selectors.leaderboard import (
+    BeyondExactMatch,
+    ByDataset,
+    TurnedAnswer,
+    describe_turns,
+    read_amendments,
+    read_beyond,
+    read_by_dataset,
+    read_leaderboard,
+    read_pairs,
+)
+from judges.comparison.selectors.study import FilterChoices, read_choices, sign_comparison
+from judges.comparison.selectors.systems import find_questions_right_by, read_systems
+
+
+class IntervalsForm(serializers.Serializer[Any]):
+    """Whether to say how sure each figure is, too, which takes longer."""
+
+    intervals = serializers.BooleanField(required=False, default=False)
+
+
+class FilterSerializer(serializers.Serializer[Any]):
+    """Which questions and systems count.
+
+    largest_bytes leaves out heavier systems and unknown sizes; least_share those with a smaller share of
+    right answers, and unknown sizes.
+    """
+
+    scope = serializers.ChoiceField(
+        choices=[scope.value for scope in Scope], required=False, default=Scope.SAMPLE.value
+    )
+    part = serializers.ChoiceField(
+        choices=[part.value for part in Part], required=False, default=Part.ALL.value
+    )
+    dataset = serializers.CharField(required=False, default="", allow_blank=True, max_length=100)
+    tag = serializers.CharField(required=False, default="", allow_blank=True, max_length=100)
+    largest_bytes = serializers.IntegerField(required=False, default=None, allow_null=True, min_value=1)
+    least_share = NumberField(required=False, default=None, allow_null=True, min_value=0, max_value=1)
+
+
+def read_filter(request: Request) -> Filter:
+    """Return what the address asks for; raises a validation error that names the parameter."""
+    query = FilterSerializer(data=request.query_params)
+    query.is_valid(raise_exception=True)
+    chosen = query.validated_data
+    return Filter(**{**chosen, "scope": Scope(chosen["scope"]), "part": Part(chosen["part"])})
+
+
+class FilterChoicesView(AdjudicatorView):
+    """What the pages of comparison can be filtered by."""
+
+    @operation("get_filter_choices", gives=FilterChoices)
+    def get(self, request: Request, slug: str) -> Response:
+        """List data sets, tags, and what is known of questions and systems."""
+        return reply(read_choices(project=self.project))
+
+
+TURNED_A_PAGE = 25
+
+
+class BoundedForm(FilterSerializer, IntervalsForm):
+    """Which questions and systems count; intervals: how sure each figure is, too, which takes longer."""
+
+
+class LeaderboardForm(BoundedForm):
+    """compared: the column over which each score's gain is said."""
+
+    compared = serializers.CharField(required=False, default="", allow_blank=True, max_length=200)
+
+
+class PairsForm(FilterSerializer):
+    """By which way of judging systems are compared."""
+
+    column = serializers.CharField(max_length=200)
+
+
+class AmendmentsForm(BoundedForm):
+    """Whose answers are listed: a system by its name, or all."""
+
+    system = serializers.CharField(required=False, default="", allow_blank=True, max_length=200)
+    page = serializers.IntegerField(required=False, default=1, min_value=1)
+
+
+class LeaderboardView(AdjudicatorView):
+    """Systems by ways of judging."""
+
+    @operation("get_leaderboard", query=[LeaderboardForm], gives=Leaderboard, errors=(404,))
+    def get(self, request: Request, slug: str) -> Response:
+        """Score every system over the questions chosen."""
+        asked = self.read_query(LeaderboardForm)
+        board = read_leaderboard(
+            project=self.project,
+            wanted=read_filter(request),
+            intervals=asked["intervals"],
+            compared=asked["compared"],
+        )
+        return reply(board)
+
+
+class PairsView(AdjudicatorView):
+    """Systems two by two."""
+
+    @operation("list_system_pairs", query=[PairsForm], gives=ComparedPairs, errors=(404,))
+    def get(self, request: Request, slug: str) -> Response:
+        """Compare every pair of systems by one way of judging."""
+        column = self.read_query(PairsForm)["column"]
+        found = read_pairs(project=self.project, wanted=read_filter(request), column=column)
+        return reply(found)
+
+
+class ByDatasetView(AdjudicatorView):
+    """Systems by ways of judging, data set by data set."""
+
+    @operation("get_leaderboard_by_dataset", query=[FilterSerializer], gives=ByDataset)
+    def get(self, request: Request, slug: str) -> Response:
+        """Score every system on each data set of the questions chosen."""
+        return reply(read_by_dataset(project=self.project, wanted=read_filter(request)))
+
+
+class BeyondExactMatchView(AdjudicatorView):
+    """What people accept of the answers that exact match rejects."""
+
+    @operation("get_beyond_exact_match", query=[FilterSerializer], gives=BeyondExactMatch)
+    def get(self, request: Request, slug: str) -> Response:
+        """Count by system, over all predictions and over different answers, with intervals over questions."""
+        return reply(read_beyond(project=self.project, wanted=read_filter(request)))
+
+
+@dataclass(frozen=True)
+class Amendments(Paged):
+    """What amendment did, with a page of the answers that turned; pending: answers not decided yet.
+
+    systems: none for those who may not see which system gave an answer.
+    """
+
+    signature: str
+    systems: list[SystemMove]
+    pending: int
+    right_count: int
+    wrong_count: int
+    turned: list[TurnedAnswer]
+
+
+class AmendmentsView(AdjudicatorView):
+    """What the amendment of gold lists changed."""
+
+    @operation("get_amendments", query=[AmendmentsForm], gives=Amendments)
+    def get(self, request: Request, slug: str) -> Response:
+        """Say what amendment did to each system, and by which answers; past the end is the last page."""
+        asked, wanted = self.read_query(AmendmentsForm), read_filter(request)
+        if asked["system"] or wanted.chooses_systems:
+            self.require_sees_systems()
+        found = read_amendments(project=self.project, wanted=wanted, intervals=asked["intervals"])
+        turns = found.of_system(asked["system"])
+        page = Paginator(turns, TURNED_A_PAGE).get_page(asked["page"])
+        turned = describe_turns(
+            items=found.items, turns=list(page.object_list), sees_systems=self.sees_systems
+        )
+        gold = "original to amended"
+        amendments = Amendments(
+            **place_of(page),
+            signature=sign_comparison(
+                self.project, "amendments", wanted=wanted, match="exact_match", gold=gold
+            ),
+            # Beside the few answers that turned, the counts by system would say whose each is.
+            systems=found.moves if self.sees_systems else [],
+            pending=found.pending,
+            right_count=sum(turn.is_right for turn in turns),
+            wrong_count=sum(not turn.is_right for turn in turns),
+            turned=turned,
+        )
+        return reply(amendments)
+
+
+QUESTIONS_A_PAGE = 50
+
+
+class RightByForm(FilterSerializer):
+    """Which questions are listed: those that so many systems have right."""
+
+    right_by = serializers.IntegerField(min_value=0)
+    page = serializers.IntegerField(required=False, default=1, min_value=1)
+
+
+class SystemsBoardView(AdjudicatorView):
+    """Systems beside each other."""
+
+    @operation("get_systems_board", query=[BoundedForm], gives=SystemsBoard)
+    def get(self, request: Request, slug: str) -> Response:
+        """Say where systems agree and what they could do together, by people's word."""
+        intervals = self.read_query(BoundedForm)["intervals"]
+        return reply(read_systems(project=self.project, wanted=read_filter(request), intervals=intervals))
+
+
+@dataclass(frozen=True)
+class RightByQuestion:
+    """A question with its gold answers as imported, in the order of the file."""
+
+    id: str
+    question: str
+    gold: list[str]
+
+
+@dataclass(frozen=True)
+class RightByPage(Paged):
+    """A page of questions."""
+
+    questions: list[RightByQuestion]
+
+
+class RightByQuestionsView(AdjudicatorView):
+    """Easy and hard questions."""
+
+    @operation("list_questions_right_by", query=[RightByForm], gives=RightByPage)
+    def get(self, request: Request, slug: str) -> Response:
+        """List the questions that so many systems have right; a page past the end is the last one."""
+        asked, wanted = self.read_query(RightByForm), read_filter(request)
+        if wanted.chooses_systems:
+            self.require_sees_systems()
+        found = find_questions_right_by(project=self.project, wanted=wanted, systems=asked["right_by"])
+        page = Paginator(found, QUESTIONS_A_PAGE).get_page(asked["page"])
+        questions = [
+            RightByQuestion(each.public_id, each.text, [gold.text for gold in each.gold_answers.all()])
+            for each in page.object_list
+        ]
+        return reply(RightByPage(**place_of(page), questions=questions))
+
+
+class BoardForm(IntervalsForm):
+    """What is asked of a board. common: only answers that every judge with verdicts has judged.
+
+    intervals: how sure each figure is, too, which takes longer.
+    """
+
+    common = serializers.BooleanField(required=False, default=False)
+
+
+class PartsForm(BoardForm):
+    """What the study is cut by."""
+
+    by = serializers.ChoiceField(choices=[by.value for by in PartBy], default=PartBy.SYSTEM.value)
+
+
+class JudgeBoardView(AdjudicatorView):
+    """Judges against people."""
+
+    @operation("get_judge_board", query=[BoardForm], gives=list[JudgeBoardRow])
+    def get(self, request: Request, slug: str) -> Response:
+        """Compare every run with people's decisions, answer by answer and system by system."""
+        wanted = self.read_query(BoardForm)
+        rows = read_judge_board(
+            project=self.project, on_common=wanted["common"], intervals=wanted["intervals"]
+        )
+        return reply(rows)
+
+
+class JudgedPartsView(AdjudicatorView):
+    """One judge against people, part by part."""
+
+    @operation("list_judged_parts", query=[PartsForm], gives=JudgedParts)
+    def get(self, request: Request, slug: str, run: str) -> Response:
+        """Compare a run with people by system, answer length, question type, data set or tag."""
+        wanted = self.read_query(PartsForm)
+        found = read_parts(
+            project=self.project,
+            run=run,
+            by=PartBy(wanted["by"]),
+            on_common=wanted["common"],
+            intervals=wanted["intervals"],
+        )
+        return reply(found)
+
+
+class ScoredJudgeView(AdjudicatorView):
+    """What a judge's scores are worth."""
+
+    @operation("get_judge_thresholds", query=[IntervalsForm], gives=ScoredJudge, errors=(404,))
+    def get(self, request: Request, slug: str, run: str) -> Response:
+        """Sweep the threshold of a run over the answers that people decided."""
+        wanted = self.read_query(IntervalsForm)
+        return reply(read_scored_judge(project=self.project, run=run, intervals=wanted["intervals"]))
+
+
+class JudgePairsView(AdjudicatorView):
+    """Judges two by two."""
+
+    @operation("get_judge_pairs", gives=JudgePairs)
+    def get(self, request: Request, slug: str) -> Response:
+        """Compare people and every run with each other."""
+        return reply(read_judge_pairs(project=self.project))
+
+
+class JudgeDifferencesView(AdjudicatorView):
+    """Judges two by two, each beside people."""
+
+    @operation("get_judge_differences", gives=ComparedJudges)
+    def get(self, request: Request, slug: str) -> Response:
+        """Test every two judges on the answers that people decided and both scored."""
+        return reply(read_judge_differences(project=self.project))
+
+
+class StrategiesView(AdjudicatorView):
+    """Prompts side by side."""
+
+    @operation("list_judge_strategies", query=[IntervalsForm], gives=list[JudgeStrategy])
+    def get(self, request: Request, slug: str) -> Response:
+        """Compare the runs of the LLM judge by model and prompt, over all and by system."""
+        wanted = self.read_query(IntervalsForm)
+        return reply(read_strategies(project=self.project, intervals=wanted["intervals"]))
+
+
+KINDS = [kind.value for kind in BoardKind]
+BANDS = [bands.value for bands in Bands]
+
+
+class WantedBoardForm(serializers.Serializer[Any]):
+    """Which board; what is left out is as usual. `set`: of tags; `run`: whose errors; `system`: by name."""
+
+    board = serializers.ChoiceField(choices=KINDS, required=False, default=BoardKind.MISSES.value)
+    set = serializers.CharField(required=False, default="", allow_blank=True, max_length=60)
+    run = serializers.CharField(required=False, default="", allow_blank=True, max_length=20)
+    system = serializers.CharField(required=False, default="", allow_blank=True, max_length=200)
+    bands = serializers.ChoiceField(choices=BANDS, required=False, default="", allow_blank=True)
+
+
+def wanted_board(query: dict[str, Any]) -> Wanted:
+    """Return the board that a validated query asks for."""
+    return Wanted(
+        kind=BoardKind(query["board"]),
+        set_key=query["set"],
+        run=query["run"],
+        system=query["system"],
+        bands=Bands(query["bands"]) if query["bands"] else None,
+    )
+
+
+class FailureBoardView(AdjudicatorView):
+    """One failure board."""
+
+    @operation("get_failure_board", query=[WantedBoardForm], gives=FailureBoard, errors=(404,))
+    def get(self, request: Request, slug: str) -> Response:
+        """Count what people tagged, or how judges do by length, with intervals over questions."""
+        wanted = wanted_board(self.read_query(WantedBoardForm))
+        return reply(read_failure_board(project=self.project, wanted=wanted))
