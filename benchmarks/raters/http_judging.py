@@ -25,7 +25,7 @@ from benchmarks.raters.platforms import Platform, read_items, read_meter
 from benchmarks.raters.reports import Row, table, write_between
 from tools.with_services import running_postgres
 
-PEERS = ("doccano",)
+PEERS = ("doccano", "label_studio", "potato")
 DOCUMENT = ROOT / "docs" / "benchmarks.md"
 
 
@@ -97,7 +97,7 @@ def _measure_peer(
     if environment is None:
         print(f"{peer} skipped: not installed (see benchmarks/peers/README.md)")
         return
-    if database not in module.DATABASES:
+    if database not in (module.DATABASES or asked.databases[:1]):
         return
     answers = min(asked.answers)
     items = read_items(answers, single=True)
@@ -114,7 +114,8 @@ def _measure_peer(
             # Nobody has done anything yet.
             fresh = [next(people) for _ in range(raters)]
             given = Plan(platform.module, platform.url, fresh, asked.seconds, think_seconds=think)
-            yield _measure(platform, given, database=database, answers=answers, sheets="single")
+            kept_in = database if module.DATABASES else "files"
+            yield _measure(platform, given, database=kept_in, answers=answers, sheets="single")
 
 
 @contextmanager

@@ -54,6 +54,11 @@ class Connection:
 
     def ask(self, method: str, path: str, body: Any = None) -> Any:
         """Return a reply's JSON, None where it is empty; raises `Refused`."""
+        content = self.read(method, path, body)
+        return json.loads(content) if content else None
+
+    def read(self, method: str, path: str, body: Any = None) -> bytes:
+        """Return a reply as it came; raises `Refused`."""
         self.requests += 1
         headers = self._headers if body is None else {**self._headers, "Content-Type": "application/json"}
         try:
@@ -65,7 +70,7 @@ class Connection:
             raise Refused(type(error).__name__) from None
         if reply.status >= 400:
             raise Refused(f"{reply.status} {content[:200].decode(errors='replace')}")
-        return json.loads(content) if content else None
+        return content
 
 
 def random_label(labels: Sequence[Any], of: str, rater: int) -> Any:
