@@ -39,8 +39,8 @@ class JudgeEntry(NamedTuple):
     takes at a time; a batch must end well within a run's lease. corpus_option: the option that, where it is
     on, has the judge made with all gold answers of the study (`corpus`); the signature holds their hash.
     compares_pairs: its work grows with the letters of an answer times those of its gold answers, so an answer
-    is unscored where both are long (`methods.golds`). states_probability: its score, where it has one, is
-    the probability that the answer is right.
+    is unscored where both are long (`methods.lexical.golds`). states_probability: its score, where it has
+    one, is the probability that the answer is right.
     """
 
     key: str
@@ -69,7 +69,7 @@ _ENTRIES = (
         name="Exact match",
         summary="Normalized, the answer equals a gold answer.",
         source="Rajpurkar et al. 2016 (SQuAD v1.1)",
-        factory="judges.methods.exact_match:ExactMatch",
+        factory="judges.methods.lexical.exact_match:ExactMatch",
         revision=1,
         is_lexical=True,
         is_automatic=True,
@@ -79,7 +79,7 @@ _ENTRIES = (
         name="Token F1",
         summary="The words of the answer and of the nearest gold answer overlap far enough.",
         source="Rajpurkar et al. 2016 (SQuAD v1.1)",
-        factory="judges.methods.token_f1:TokenF1",
+        factory="judges.methods.lexical.token_f1:TokenF1",
         revision=1,
         is_lexical=True,
         is_automatic=True,
@@ -89,7 +89,7 @@ _ENTRIES = (
         name="Containment",
         summary="Normalized, a gold answer stands in the answer.",
         source="Wang et al. 2023 (EVOUNA / QA-Eval), lexical matching",
-        factory="judges.methods.containment:Containment",
+        factory="judges.methods.lexical.containment:Containment",
         revision=2,
         is_lexical=True,
         is_automatic=True,
@@ -100,7 +100,7 @@ _ENTRIES = (
         name="Containment of whole words",
         summary="Normalized, a gold answer stands in the answer, and not inside a longer word.",
         source="After Wang et al. 2023 (EVOUNA / QA-Eval), bounded by words",
-        factory="judges.methods.containment:ContainmentWords",
+        factory="judges.methods.lexical.containment:ContainmentWords",
         revision=2,
         is_lexical=True,
         compares_pairs=True,
@@ -110,7 +110,7 @@ _ENTRIES = (
         name="Regular expression",
         summary="A gold pattern is found in the answer.",
         source="Baudiš and Šedivý 2015 (CuratedTREC)",
-        factory="judges.methods.regex:Regex",
+        factory="judges.methods.lexical.regex:Regex",
         revision=2,
         is_lexical=True,
         is_automatic=True,
@@ -122,7 +122,7 @@ _ENTRIES = (
         name="Fuzzy Match",
         summary="The answer's letters are close enough to those of a gold answer.",
         source="Si et al. 2023 (GPT3QA), without synonyms",
-        factory="judges.methods.fuzzy_match:FuzzyMatch",
+        factory="judges.methods.fuzzy.fuzzy_match:FuzzyMatch",
         revision=2,
         is_lexical=True,
         compares_pairs=True,
@@ -132,7 +132,7 @@ _ENTRIES = (
         name="Fuzzy Match with synonyms",
         summary="The answer's letters are close enough to those of a gold answer or a synonym of it.",
         source="Si et al. 2023 (GPT3QA), with WordNet 3.1",
-        factory="judges.methods.fuzzy_match_wordnet:FuzzyMatchWordnet",
+        factory="judges.methods.fuzzy.fuzzy_match_wordnet:FuzzyMatchWordnet",
         revision=2,
         is_lexical=True,
         compares_pairs=True,
@@ -142,7 +142,7 @@ _ENTRIES = (
         name="Fuzzy Match with guards",
         summary="A stretch of the answer is close to a gold answer, and numbers, dates and yes or no agree.",
         source="After Si et al. 2023 (GPT3QA); the guards are Assay's",
-        factory="judges.methods.fuzzy_match_guarded:FuzzyMatchGuarded",
+        factory="judges.methods.fuzzy.fuzzy_match_guarded:FuzzyMatchGuarded",
         revision=3,
         is_lexical=True,
         compares_pairs=True,
@@ -152,7 +152,7 @@ _ENTRIES = (
         name="BERTScore",
         summary="In a language model, the tokens of the answer lie near those of a gold answer.",
         source="Zhang et al. 2020 (BERTScore), threshold of Wang et al. 2023 (EVOUNA / QA-Eval)",
-        factory="judges.methods.bertscore:BertScore",
+        factory="judges.methods.neural.bertscore:BertScore",
         revision=2,
         extra="neural",
         requires=("torch", "transformers"),
@@ -165,7 +165,7 @@ _ENTRIES = (
         name="BLEURT",
         summary="A model trained on people's ratings finds a gold answer conveyed.",
         source="Sellam et al. 2020 (BLEURT), threshold of Wang et al. 2023 (EVOUNA / QA-Eval)",
-        factory="judges.methods.bleurt:Bleurt",
+        factory="judges.methods.neural.bleurt:Bleurt",
         revision=2,
         extra="neural",
         requires=("torch", "transformers"),
@@ -177,7 +177,7 @@ _ENTRIES = (
         name="BEM",
         summary="A model trained on people's judgments finds the answer equivalent to a gold answer.",
         source="Bulian et al. 2022 (BEM)",
-        factory="judges.methods.bem:Bem",
+        factory="judges.methods.neural.bem:Bem",
         revision=2,
         states_probability=True,
         extra="neural",

@@ -17,7 +17,7 @@ from common.database import rows
 from config.celery import app
 from config.sweeper import SWEPT, see_to
 from judges import registry
-from judges.methods.containment import Containment
+from judges.methods.lexical.containment import Containment
 from judges.prejudging.models import PolicyApplication
 from judges.runs.services.control import start_run
 from judges.runs.services.worker import take_turn

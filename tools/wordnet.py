@@ -11,8 +11,8 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from judges.methods.fuzzy_match import fuzzy_form
-from judges.methods.wordnet import LICENSE, TABLE
+from judges.methods.fuzzy.fuzzy_match import fuzzy_form
+from judges.methods.fuzzy.wordnet import LICENSE, TABLE
 
 PARTS_OF_SPEECH = ("noun", "verb", "adj", "adv")
 LICENSE_LINES = 29

@@ -6,7 +6,7 @@ from rapidfuzz import fuzz
 from text_unidecode import unidecode
 
 from benchmarks.baselines.squad_loop import normalize
-from judges.methods.wordnet import load_synonyms
+from judges.methods.fuzzy.wordnet import load_synonyms
 
 THRESHOLD = 63.3
 

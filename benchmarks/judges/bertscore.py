@@ -7,8 +7,8 @@ from importlib.util import find_spec
 from statistics import median
 
 from benchmarks.apparatus.inputs import read_inputs
-from judges.methods.bertscore import BertScore, BertScoreOptions
-from judges.methods.pretrained import OFFLINE_MODEL, find_source
+from judges.methods.neural.bertscore import BertScore, BertScoreOptions
+from judges.methods.neural.pretrained import OFFLINE_MODEL, find_source
 from judges.protocol import JudgeInput
 
 ANSWERS = 600

@@ -3,8 +3,8 @@
 import json
 from dataclasses import dataclass
 
-from judges.methods.bem import decide_equivalence
 from judges.methods.llm.parsing import ABSTAINED, UNPARSABLE, read_first_word, read_reply, unscored
+from judges.methods.neural.bem import decide_equivalence
 from judges.protocol import Verdict, WithOptions, option
 
 

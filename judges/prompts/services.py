@@ -70,7 +70,7 @@ def _reference(template: PromptTemplate) -> str:
 def _choose_examples(
     project: Project, options: Mapping[str, Any], by: User | None
 ) -> tuple[WorkedExample, ...]:
-    from judges.methods.embedding import choose_examples
+    from judges.methods.neural.embedding import choose_examples
 
     source = _source(project, options["examples_project"], by)
     decided = decided_items(project=source, system=options["examples_system"])

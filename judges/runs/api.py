@@ -15,7 +15,7 @@ from common.web.replies import PageSerializer, operation, place_of, reply, reply
 from common.web.starting import start_of_background
 from judges import registry
 from judges.connections.api import MoneyField
-from judges.methods.golds import IN_WORDS
+from judges.methods.lexical.golds import IN_WORDS
 from judges.protocol import OptionDescription
 from judges.runs.models import Call, JudgeRun
 from judges.runs.rules import Forecast, Scope

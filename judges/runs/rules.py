@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
-from judges.methods.golds import TOO_LONG, is_too_long
+from judges.methods.lexical.golds import TOO_LONG, is_too_long
 from judges.protocol import JudgeInput
 from judges.registry import JudgeEntry, Reads
 

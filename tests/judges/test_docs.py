@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from analysis import golds
-from judges.methods import containment, jury
+from judges.methods import jury
+from judges.methods.lexical import containment
 from judges.methods.llm import judge as llm
 from judges.methods.llm import parsing
 from judges.methods.llm.prompts import BUILT_IN, DEFAULT_PROMPT

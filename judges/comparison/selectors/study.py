@@ -71,7 +71,7 @@ from judges.comparison.rules.study import (
     select,
     with_own,
 )
-from judges.methods.regex import Regex, RegexOptions
+from judges.methods.lexical.regex import Regex, RegexOptions
 from judges.prejudging.models import PrejudgedAnswer
 from judges.protocol import JudgeInput
 from judges.runs.models import JudgeRun, Verdict

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from analysis.text import normalize_answer
-from judges.methods.golds import is_too_long
+from judges.methods.lexical.golds import is_too_long
 
 # Raised whenever the same answer may be proposed another tag.
 REVISION = 2

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from judges import registry
-from judges.methods.golds import LEAST_LETTERS, MOST_PAIRS, TOO_LONG, is_too_long
+from judges.methods.lexical.golds import LEAST_LETTERS, MOST_PAIRS, TOO_LONG, is_too_long
 from judges.methods.llm.client import Completion, CompletionRequest
 from judges.methods.llm.judge import LlmOptions
 from judges.methods.llm.parsing import READERS, read_reply

@@ -4,8 +4,8 @@ import json
 import re
 from typing import NamedTuple
 
+from judges.methods.lexical.token_f1 import TokenF1, TokenF1Options
 from judges.methods.llm.client import Completion, CompletionRequest
-from judges.methods.token_f1 import TokenF1, TokenF1Options
 from judges.protocol import JudgeInput
 
 # Whoever obeys at the slightest word: far wider than what the detector looks for, and made without it.

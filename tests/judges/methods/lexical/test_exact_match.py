@@ -3,7 +3,7 @@
 import pytest
 
 from analysis.text import question_key
-from judges.methods.exact_match import ExactMatch, ExactMatchOptions
+from judges.methods.lexical.exact_match import ExactMatch, ExactMatchOptions
 from judges.protocol import JudgeInput, Verdict
 from tests.golden.openqa_eval import ENTIRE, NQ301
 from tests.judges.methods.conftest import OpenQAEval

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from rapidfuzz import fuzz
 
 from analysis.text import normalize_answer, transliterate
-from judges.methods.golds import answers_with_golds
+from judges.methods.lexical.golds import answers_with_golds
 from judges.protocol import JudgeInput, Verdict, WithOptions, option
 
 THRESHOLD = 63.3

@@ -7,9 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rapidfuzz.distance import Indel
 
-from judges.methods.fuzzy_match import FuzzyMatch, FuzzyMatchOptions, best_ratio, fuzzy_form
-from judges.methods.fuzzy_match_wordnet import FuzzyMatchWordnet, FuzzyMatchWordnetOptions, with_synonyms
-from judges.methods.wordnet import LICENSE, VERSION, load_synonyms
+from judges.methods.fuzzy.fuzzy_match import FuzzyMatch, FuzzyMatchOptions, best_ratio, fuzzy_form
+from judges.methods.fuzzy.fuzzy_match_wordnet import (
+    FuzzyMatchWordnet,
+    FuzzyMatchWordnetOptions,
+    with_synonyms,
+)
+from judges.methods.fuzzy.wordnet import LICENSE, VERSION, load_synonyms
 from judges.protocol import JudgeInput
 from judges.registry import JUDGES, make_judge
 from tests.golden.gpt3qa import COUNTS

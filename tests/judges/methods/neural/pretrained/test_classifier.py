@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judges.methods.pretrained import Logits, Packed, fit_parts, load_classifier
+from judges.methods.neural.pretrained import Logits, Packed, fit_parts, load_classifier
 from judges.protocol import NotWanted, looking
 
 

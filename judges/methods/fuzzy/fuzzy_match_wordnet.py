@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from judges.methods.fuzzy_match import fuzzy_form, judge_fuzzily, threshold_option
-from judges.methods.wordnet import load_synonyms
+from judges.methods.fuzzy.fuzzy_match import fuzzy_form, judge_fuzzily, threshold_option
+from judges.methods.fuzzy.wordnet import load_synonyms
 from judges.protocol import JudgeInput, Verdict, WithOptions, option
 
 # "untrue" is a synonym of "false", and by its letters close to "true".

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from judges.methods import bertscore
-from judges.methods.bertscore import BertScore, BertScoreOptions, Score, Side, Weights
-from judges.methods.pretrained import OFFLINE_MODEL
+from judges.methods.neural import bertscore
+from judges.methods.neural.bertscore import BertScore, BertScoreOptions, Score, Side, Weights
+from judges.methods.neural.pretrained import OFFLINE_MODEL
 from judges.protocol import JudgeFailed, JudgeInput
 from tests.judges.methods.tiny_models import LETTERS, WORDS
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from analysis.text import normalize_answer
-from judges.methods.golds import ACCEPTED, REJECTED, answers_with_golds
+from judges.methods.lexical.golds import ACCEPTED, REJECTED, answers_with_golds
 from judges.protocol import JudgeInput, Verdict, WithOptions
 
 

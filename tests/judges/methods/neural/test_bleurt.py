@@ -2,8 +2,8 @@
 
 import pytest
 
-from judges.methods.bleurt import PUBLISHED_MODEL, Bleurt, BleurtOptions
-from judges.methods.pretrained import HUB_VARIABLE
+from judges.methods.neural.bleurt import PUBLISHED_MODEL, Bleurt, BleurtOptions
+from judges.methods.neural.pretrained import HUB_VARIABLE
 from judges.protocol import JudgeFailed, JudgeInput
 
 ITEMS = [

@@ -3,7 +3,7 @@
 import numpy as np
 from sklearn.feature_extraction.text import TfidfVectorizer
 
-from judges.methods.embedding import choose_examples, embed_by_words
+from judges.methods.neural.embedding import choose_examples, embed_by_words
 from judges.protocol import JudgeInput
 
 TEXTS = ["Danube river", "the river Rhine", "a song of 1962", ""]

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.cluster import KMeans
 
-from judges.methods.embedding import find_centers, nearest_members
+from judges.methods.neural.embedding import find_centers, nearest_members
 
 SQUARE = np.array([[0, 0], [0, 1], [10, 0], [10, 1], [0.1, 0.5]])
 

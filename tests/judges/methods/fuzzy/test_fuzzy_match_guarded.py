@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from analysis.text import question_key
-from judges.methods.fuzzy_match_guarded import FuzzyMatchGuarded, FuzzyMatchGuardedOptions, read_words
+from judges.methods.fuzzy.fuzzy_match_guarded import FuzzyMatchGuarded, FuzzyMatchGuardedOptions, read_words
 from judges.protocol import JudgeInput
 from tests.judges.methods.conftest import OpenQAEval
 

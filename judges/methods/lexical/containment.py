@@ -8,7 +8,7 @@ from operator import contains, eq
 from typing import NamedTuple
 
 from analysis.text import normalize_answer
-from judges.methods.golds import ACCEPTED, REJECTED, answers_with_golds
+from judges.methods.lexical.golds import ACCEPTED, REJECTED, answers_with_golds
 from judges.protocol import JudgeInput, Verdict, WithOptions, option
 
 EMPTY_GOLD = "empty_gold"

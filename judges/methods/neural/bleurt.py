@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from judges.methods.pretrained import load_classifier
+from judges.methods.neural.pretrained import load_classifier
 from judges.protocol import JudgeInput, Verdict, WithOptions, option
 
 PUBLISHED_MODEL = "Elron/bleurt-large-512"

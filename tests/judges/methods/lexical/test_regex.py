@@ -1,6 +1,6 @@
 """Regular expressions as gold: any pattern anywhere."""
 
-from judges.methods.regex import Regex, RegexOptions
+from judges.methods.lexical.regex import Regex, RegexOptions
 from judges.protocol import JudgeInput, Verdict
 
 ACCEPTED, REJECTED = Verdict(True, 1.0), Verdict(False, 0.0)

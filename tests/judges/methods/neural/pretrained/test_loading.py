@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from judges.methods import pretrained
-from judges.methods.pretrained import (
+from judges.methods.neural import pretrained
+from judges.methods.neural.pretrained import (
     HUB_VARIABLE,
     OFFLINE_MODEL,
     Source,

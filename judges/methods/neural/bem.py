@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from judges.methods.pretrained import load_classifier
+from judges.methods.neural.pretrained import load_classifier
 from judges.protocol import JudgeInput, Verdict, WithOptions, option
 
 PUBLISHED_MODEL = "kortukov/answer-equivalence-bem"

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from analysis.golds import search_any
-from judges.methods.golds import ACCEPTED, REJECTED
+from judges.methods.lexical.golds import ACCEPTED, REJECTED
 from judges.protocol import JudgeInput, Verdict, WithOptions, option
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from judges.methods.containment import ContainmentWords, ContainmentWordsOptions
+from judges.methods.lexical.containment import ContainmentWords, ContainmentWordsOptions
 from judges.protocol import JudgeInput, Verdict
 
 ACCEPTED, REJECTED = Verdict(True, 1.0), Verdict(False, 0.0)

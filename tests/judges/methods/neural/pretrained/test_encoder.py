@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from judges.methods.pretrained import Encoder, Vectors, group_by_length, load_encoder
+from judges.methods.neural.pretrained import Encoder, Vectors, group_by_length, load_encoder
 from judges.protocol import looking
 
 

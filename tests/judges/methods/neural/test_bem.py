@@ -2,7 +2,7 @@
 
 import pytest
 
-from judges.methods.bem import Bem, BemOptions, decide_equivalence
+from judges.methods.neural.bem import Bem, BemOptions, decide_equivalence
 from judges.protocol import JudgeFailed, JudgeInput, Verdict
 
 ITEMS = [

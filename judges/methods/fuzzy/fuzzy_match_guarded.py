@@ -9,9 +9,9 @@ from typing import NamedTuple
 from rapidfuzz import fuzz
 
 from analysis.text import transliterate
-from judges.methods.fuzzy_match import EXACT, threshold_option
-from judges.methods.golds import answers_with_golds
-from judges.methods.wordnet import load_synonyms
+from judges.methods.fuzzy.fuzzy_match import EXACT, threshold_option
+from judges.methods.fuzzy.wordnet import load_synonyms
+from judges.methods.lexical.golds import answers_with_golds
 from judges.protocol import JudgeInput, Verdict, WithOptions, option
 
 _SMALL = (

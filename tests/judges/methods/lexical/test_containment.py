@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from judges.methods.containment import Containment, ContainmentOptions
+from judges.methods.lexical.containment import Containment, ContainmentOptions
 from judges.protocol import JudgeInput, Verdict
 
 ACCEPTED, REJECTED = Verdict(True, 1.0), Verdict(False, 0.0)

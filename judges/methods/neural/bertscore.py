@@ -10,7 +10,14 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from judges.methods.pretrained import LAST_LAYER, OFFLINE_MODEL, Encoder, TokenIds, Vectors, load_encoder
+from judges.methods.neural.pretrained import (
+    LAST_LAYER,
+    OFFLINE_MODEL,
+    Encoder,
+    TokenIds,
+    Vectors,
+    load_encoder,
+)
 from judges.protocol import JudgeInput, Verdict, option
 
 # Bounds what is held in memory, however many answers are handed in.

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmarks.baselines import squad_loop
-from judges.methods.token_f1 import TokenF1, TokenF1Options, token_f1
+from judges.methods.lexical.token_f1 import TokenF1, TokenF1Options, token_f1
 from judges.protocol import JudgeInput, Verdict
 from tests.golden.openqa_eval import ENTIRE, NQ301
 from tests.judges.methods.conftest import OpenQAEval

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from analysis.text import tokens
-from judges.methods.golds import answers_with_golds
+from judges.methods.lexical.golds import answers_with_golds
 from judges.protocol import JudgeInput, Verdict, WithOptions, option
 
 

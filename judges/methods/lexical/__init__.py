@@ -1,0 +1,1 @@
+"""Judges that compare an answer with gold answers as texts: equal, overlapping, contained, by a pattern."""

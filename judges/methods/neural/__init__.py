@@ -1,0 +1,1 @@
+"""Judges with weights, and the models they run on."""
