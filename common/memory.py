@@ -1,18 +1,22 @@
 """Keep what was read: for as long as a project stays as it is, or until a request is answered.
 
-And what was computed, for as long as it would be computed from the same again.
+And what was computed, for as long as it would be computed from the same again; and what a web process has
+made, for the others.
 """
 
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from hashlib import blake2b
 from threading import Lock
+from time import monotonic, sleep
 from typing import Any, ParamSpec, TypeVar, cast
 from weakref import WeakValueDictionary
 
 import numpy as np
+from django.core.cache import caches
+from redis.exceptions import RedisError
 
 Parameters = ParamSpec("Parameters")
 Value = TypeVar("Value")
@@ -20,6 +24,10 @@ Value = TypeVar("Value")
 PROJECTS = 4
 VALUES_OF_PROJECT = 512
 VALUES_COMPUTED = 1_024
+# Others are sent what one has made for so long, and wait so long for what one is making; all in seconds.
+SHARED = 600
+PATIENCE = 20
+LOOKS_EVERY = 0.05
 _read: ContextVar[dict[Hashable, Any] | None] = ContextVar("read", default=None)
 
 
@@ -125,6 +133,50 @@ def computed(make: Callable[Parameters, Value], *args: Parameters.args, **kwargs
     """Return what this function makes of these arguments, or made of equal ones: it asks for nothing else."""
     key = (make, content_of(args), content_of(kwargs))
     return _computed.get(key, state=None, make=lambda: make(*args, **kwargs))
+
+
+def shared(name: str, make: Callable[[], bytes]) -> bytes:
+    """Return the bytes that a web process made under this name, else make them for all.
+
+    The name says all that they are made from. Whoever asks while one makes them waits, at most `PATIENCE`
+    seconds. Without a queue, or with it away, everybody makes their own.
+    """
+    key = blake2b(name.encode(), digest_size=16).hexdigest()
+    mark = f"{key}-is-made"
+    with suppress(RedisError):
+        found = _find_shared(key, mark)
+        if found is not None:
+            return found
+    try:
+        value = make()
+        with suppress(RedisError):
+            caches["shared"].set(key, value, SHARED)
+    finally:
+        with suppress(RedisError):
+            caches["shared"].delete(mark)
+    return value
+
+
+def _find_shared(key: str, mark: str) -> bytes | None:
+    """Return what is there, or nothing once it is the caller's turn to make it."""
+    cache, end = caches["shared"], monotonic() + PATIENCE
+    while True:
+        found: bytes | None = cache.get(key)
+        if found is not None or monotonic() > end or cache.add(mark, b"", PATIENCE):
+            return found
+        sleep(LOOKS_EVERY)
+
+
+class Plain:
+    """How bytes lie in the shared memory: as they are, so that nothing is unpickled that lies there."""
+
+    def dumps(self, value: bytes) -> bytes:
+        """Return the same."""
+        return value
+
+    def loads(self, value: bytes) -> bytes:
+        """Return the same."""
+        return value
 
 
 def content_of(value: object) -> Hashable:

@@ -19,6 +19,7 @@ from judges.connections.rules import parse_policy
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 TRUTHS = dict.fromkeys(("true", "1", "yes", "on"), True) | dict.fromkeys(("false", "0", "no", "off"), False)
+PACKAGES = ("analysis", "annotation", "common", "judges")
 QUEUES = {"redis", "rediss", "redis+socket", "sentinel", "amqp", "amqps", "memory"}
 # Django asks for as many; one of ours is longer, so that a shorter one was not written whole.
 SHORTEST_SECRET = 50
@@ -228,6 +229,26 @@ def _is_queue(url: str) -> bool:
     except ValueError:
         return False
     return parts.scheme in QUEUES and has_place
+
+
+def shared_memory(url: str) -> dict[str, Any]:
+    """Return where web processes keep what they make for each other: beside the queue, if that is Redis."""
+    address = url.replace("redis+socket://", "unix://")
+    if not address.startswith(("redis://", "rediss://", "unix://")):
+        return {"BACKEND": "django.core.cache.backends.dummy.DummyCache"}
+    return {
+        "BACKEND": "django.core.cache.backends.redis.RedisCache",
+        "LOCATION": address,
+        # Other code may make other replies.
+        "KEY_PREFIX": f"assay-{_newest_code()}",
+        "OPTIONS": {"serializer": "common.memory.Plain", "socket_connect_timeout": 1, "socket_timeout": 2},
+    }
+
+
+def _newest_code() -> int:
+    """Return when the newest of what makes replies was written."""
+    files = (file for package in PACKAGES for file in (BASE_DIR / package).rglob("*.py"))
+    return max(file.stat().st_mtime_ns for file in files)
 
 
 def embedded_redis_url(*, folder: Path) -> str:

@@ -12,6 +12,7 @@ from config.env import (
     quota,
     redis_url,
     secret_key,
+    shared_memory,
     trusted_proxies,
     web_processes,
 )
@@ -154,6 +155,10 @@ SPECTACULAR_SETTINGS = {
 
 REDIS_URL = redis_url(folder=DATA_DIR)
 CELERY_BROKER_URL = REDIS_URL
+CACHES = {
+    "default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"},
+    "shared": shared_memory(REDIS_URL),
+}
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_TASK_IGNORE_RESULT = True

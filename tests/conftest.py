@@ -11,7 +11,10 @@ from pathlib import Path
 from typing import TypeVar
 
 import pytest
+from django.conf import settings as django_settings
+from django.core.cache import caches
 from django.db import transaction
+from django.test import override_settings
 from hypothesis import HealthCheck, settings
 from pytest_django import DjangoDbBlocker
 from rest_framework.test import APIClient
@@ -137,10 +140,19 @@ def _share_as_a_quick_machine_does(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("common.database.rows.monotonic", lambda: 0.0)
 
 
+@pytest.fixture(autouse=True, scope="session")
+def _share_replies() -> Iterator[None]:
+    """Share what web processes make for each other as Redis does, within this process."""
+    local = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": "shared"}
+    with override_settings(CACHES=django_settings.CACHES | {"shared": local}):
+        yield
+
+
 @pytest.fixture(autouse=True)
-def _forget_other_tests() -> None:
+def _forget_other_tests(_share_replies: None) -> None:
     """Forget what was read: rows of the next test have the same keys."""
     forget_everything()
+    caches["shared"].clear()
 
 
 @pytest.fixture(scope="class")

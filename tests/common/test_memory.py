@@ -1,12 +1,16 @@
 """What is kept for as long as its state stays the same."""
 
+import os
 from concurrent.futures import ThreadPoolExecutor
 from threading import Event
 
 import numpy as np
 import pytest
+from django.conf import LazySettings
 
 from analysis.arrays import Integers
+from common import memory
+from common.identifiers import new_public_id
 from common.memory import (
     PROJECTS,
     Memory,
@@ -16,7 +20,9 @@ from common.memory import (
     memory_of_project,
     once,
     reading_once,
+    shared,
 )
+from config.env import shared_memory
 
 
 class TestMemory:
@@ -152,3 +158,48 @@ class TestReadingOnce:
         with reading_once(), ThreadPoolExecutor(1) as other:
             once("plan", lambda: "mine")
             assert other.submit(once, "plan", lambda: "theirs").result() == "theirs"
+
+
+class TestShared:
+    def test_a_reply_is_made_once_a_name(self) -> None:
+        assert shared("a" * 1_000, lambda: b"first") == b"first"
+        assert shared("a" * 1_000, lambda: b"second") == b"first"
+        assert shared("b", lambda: b"second") == b"second"
+
+    def test_who_asks_while_it_is_made_waits_for_it(self) -> None:
+        is_making, may_end = Event(), Event()
+
+        def make() -> bytes:
+            is_making.set()
+            assert may_end.wait(10)
+            return b"first"
+
+        with ThreadPoolExecutor(2) as pool:
+            first = pool.submit(shared, "board", make)
+            assert is_making.wait(10)
+            second = pool.submit(shared, "board", lambda: b"second")
+            may_end.set()
+            assert (first.result(), second.result()) == (b"first", b"first")
+
+    def test_who_fails_leaves_it_to_the_next(self) -> None:
+        def fail() -> bytes:
+            raise ValueError("cannot be made")
+
+        with pytest.raises(ValueError, match="cannot be made"):
+            shared("board", fail)
+        assert shared("board", lambda: b"second") == b"second"
+
+    def test_nobody_waits_longer_than_their_patience(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(memory, "PATIENCE", 0)
+        assert shared("board", lambda: shared("board", lambda: b"own")) == b"own"
+
+    def test_with_the_queue_away_everybody_makes_their_own(self, settings: LazySettings) -> None:
+        settings.CACHES = settings.CACHES | {"shared": shared_memory("redis+socket:///nowhere/redis.sock")}
+        assert shared("board", lambda: b"first") == b"first"
+        assert shared("board", lambda: b"second") == b"second"
+
+    @pytest.mark.skipif("REDIS_URL" not in os.environ, reason="needs Redis: make test-services")
+    def test_redis_keeps_bytes_as_they_are(self, settings: LazySettings) -> None:
+        settings.CACHES = settings.CACHES | {"shared": shared_memory(os.environ["REDIS_URL"])}
+        name = new_public_id()
+        assert shared(name, lambda: b"\x80first") == shared(name, lambda: b"second") == b"\x80first"

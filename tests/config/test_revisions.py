@@ -18,6 +18,7 @@ from annotation.assignments.models import QuestionFlag, Sheet
 from annotation.gold.models import GoldChange
 from annotation.items.models import Candidate
 from annotation.judgments.models import CheckAnswer
+from annotation.projects.api import access
 from annotation.projects.models import Change, Project
 from annotation.projects.rules import Area
 from annotation.projects.selectors import read_revision
@@ -126,6 +127,27 @@ class TestKept:
             with subtests.test(read.name):
                 beside = BESIDE if Area.WORK in read.areas else BESIDE | PROJECT
                 assert not {table for table in read.tables - beside if not areas[table] & read.areas}
+
+    def test_replies_that_web_processes_share_are_made_of_what_is_counted(
+        self, world: World, client: APIClient, monkeypatch: pytest.MonkeyPatch, subtests: pytest.Subtests
+    ) -> None:
+        counted = {watched.table for watched in REVISIONS.watched}
+        made: dict[str, set[str]] = {}
+
+        def note(name: str, make: Callable[[], bytes]) -> bytes:
+            forget_everything()
+            with CaptureQueriesContext(connection) as queries:
+                reply = make()
+            made[name] = {table for query in queries for table in TABLE.findall(query["sql"])}
+            return reply
+
+        monkeypatch.setattr(access, "shared", note)
+        for address in addresses(world):
+            client.get(address)
+        assert len(made) > 30
+        for name, tables in made.items():
+            with subtests.test(name):
+                assert tables <= counted | {"annotation_change"}
 
     def test_how_far_the_work_is_belongs_to_no_items(
         self, world: World, client: APIClient, monkeypatch: pytest.MonkeyPatch

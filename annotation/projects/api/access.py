@@ -1,8 +1,12 @@
 """Who may use a view below a project."""
 
+from collections.abc import Callable
+from functools import wraps
 from typing import Any, ClassVar
 
+from django.http import HttpResponse, HttpResponseBase
 from rest_framework.request import Request
+from rest_framework.response import Response
 
 from annotation.accounts.api import UserView
 from annotation.projects import selectors
@@ -11,6 +15,8 @@ from annotation.projects.models import Membership, Project
 from annotation.projects.services.members import note_opening
 from common.errors import Conflict, Forbidden
 from common.events import publish
+from common.memory import shared
+from common.web.http import SendableJSONRenderer
 
 LEAD = Membership.Role.LEAD
 ADJUDICATOR = Membership.Role.ADJUDICATOR
@@ -90,6 +96,26 @@ class ProjectView(UserView):
             raise PausedMember("Your part in this project is paused. Ask another lead to let you go on.")
         if self.project.state == Project.State.ARCHIVED and not self.works_archived:
             raise ArchivedProject("This project is archived. Open it again in its settings to change it.")
+
+
+def kept_reply(get: Callable[..., Response]) -> Callable[..., HttpResponseBase]:
+    """Send what this or another web process replied to the same question about the project as it is now.
+
+    For views whose reply is made of the question, of whether the asker sees systems, and of tables that the
+    project's revision counts; a test looks.
+    """
+
+    @wraps(get)
+    def get_kept(view: ProjectView, request: Request, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        asked = sorted(request.query_params.lists())
+        state = (view.project.created_at, selectors.read_revision(view.project.pk), view.sees_systems)
+
+        def make() -> bytes:
+            return SendableJSONRenderer().render(get(view, request, *args, **kwargs).data)
+
+        return HttpResponse(shared(repr((request.path, asked, state)), make), "application/json")
+
+    return get_kept
 
 
 class LeadView(ProjectView):

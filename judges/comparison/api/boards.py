@@ -11,7 +11,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.projects.api.access import AdjudicatorView
+from annotation.projects.api.access import AdjudicatorView, kept_reply
 from common.web.replies import NumberField, Paged, operation, place_of, reply
 from judges.comparison.rules.boards import ComparedPairs
 from judges.comparison.rules.failures import Bands, BoardKind
@@ -122,6 +122,7 @@ class LeaderboardView(AdjudicatorView):
     """Systems by ways of judging."""
 
     @operation("get_leaderboard", query=[LeaderboardForm], gives=Leaderboard, errors=(404,))
+    @kept_reply
     def get(self, request: Request, slug: str) -> Response:
         """Score every system over the questions chosen."""
         asked = self.read_query(LeaderboardForm)
@@ -138,6 +139,7 @@ class PairsView(AdjudicatorView):
     """Systems two by two."""
 
     @operation("list_system_pairs", query=[PairsForm], gives=ComparedPairs, errors=(404,))
+    @kept_reply
     def get(self, request: Request, slug: str) -> Response:
         """Compare every pair of systems by one way of judging."""
         column = self.read_query(PairsForm)["column"]
@@ -149,6 +151,7 @@ class ByDatasetView(AdjudicatorView):
     """Systems by ways of judging, data set by data set."""
 
     @operation("get_leaderboard_by_dataset", query=[FilterSerializer], gives=ByDataset)
+    @kept_reply
     def get(self, request: Request, slug: str) -> Response:
         """Score every system on each data set of the questions chosen."""
         return reply(read_by_dataset(project=self.project, wanted=read_filter(request)))
@@ -158,6 +161,7 @@ class BeyondExactMatchView(AdjudicatorView):
     """What people accept of the answers that exact match rejects."""
 
     @operation("get_beyond_exact_match", query=[FilterSerializer], gives=BeyondExactMatch)
+    @kept_reply
     def get(self, request: Request, slug: str) -> Response:
         """Count by system, over all predictions and over different answers, with intervals over questions."""
         return reply(read_beyond(project=self.project, wanted=read_filter(request)))
@@ -182,6 +186,7 @@ class AmendmentsView(AdjudicatorView):
     """What the amendment of gold lists changed."""
 
     @operation("get_amendments", query=[AmendmentsForm], gives=Amendments)
+    @kept_reply
     def get(self, request: Request, slug: str) -> Response:
         """Say what amendment did to each system, and by which answers; past the end is the last page."""
         asked, wanted = self.read_query(AmendmentsForm), read_filter(request)
@@ -223,6 +228,7 @@ class SystemsBoardView(AdjudicatorView):
     """Systems beside each other."""
 
     @operation("get_systems_board", query=[BoundedForm], gives=SystemsBoard)
+    @kept_reply
     def get(self, request: Request, slug: str) -> Response:
         """Say where systems agree and what they could do together, by people's word."""
         intervals = self.read_query(BoundedForm)["intervals"]
@@ -249,6 +255,7 @@ class RightByQuestionsView(AdjudicatorView):
     """Easy and hard questions."""
 
     @operation("list_questions_right_by", query=[RightByForm], gives=RightByPage)
+    @kept_reply
     def get(self, request: Request, slug: str) -> Response:
         """List the questions that so many systems have right; a page past the end is the last one."""
         asked, wanted = self.read_query(RightByForm), read_filter(request)
@@ -282,6 +289,7 @@ class JudgeBoardView(AdjudicatorView):
     """Judges against people."""
 
     @operation("get_judge_board", query=[BoardForm], gives=list[JudgeBoardRow])
+    @kept_reply
     def get(self, request: Request, slug: str) -> Response:
         """Compare every run with people's decisions, answer by answer and system by system."""
         wanted = self.read_query(BoardForm)
@@ -295,6 +303,7 @@ class JudgedPartsView(AdjudicatorView):
     """One judge against people, part by part."""
 
     @operation("list_judged_parts", query=[PartsForm], gives=JudgedParts)
+    @kept_reply
     def get(self, request: Request, slug: str, run: str) -> Response:
         """Compare a run with people by system, answer length, question type, data set or tag."""
         wanted = self.read_query(PartsForm)
@@ -312,6 +321,7 @@ class ScoredJudgeView(AdjudicatorView):
     """What a judge's scores are worth."""
 
     @operation("get_judge_thresholds", query=[IntervalsForm], gives=ScoredJudge, errors=(404,))
+    @kept_reply
     def get(self, request: Request, slug: str, run: str) -> Response:
         """Sweep the threshold of a run over the answers that people decided."""
         wanted = self.read_query(IntervalsForm)
@@ -322,6 +332,7 @@ class JudgePairsView(AdjudicatorView):
     """Judges two by two."""
 
     @operation("get_judge_pairs", gives=JudgePairs)
+    @kept_reply
     def get(self, request: Request, slug: str) -> Response:
         """Compare people and every run with each other."""
         return reply(read_judge_pairs(project=self.project))
@@ -331,6 +342,7 @@ class JudgeDifferencesView(AdjudicatorView):
     """Judges two by two, each beside people."""
 
     @operation("get_judge_differences", gives=ComparedJudges)
+    @kept_reply
     def get(self, request: Request, slug: str) -> Response:
         """Test every two judges on the answers that people decided and both scored."""
         return reply(read_judge_differences(project=self.project))
@@ -340,6 +352,7 @@ class StrategiesView(AdjudicatorView):
     """Prompts side by side."""
 
     @operation("list_judge_strategies", query=[IntervalsForm], gives=list[JudgeStrategy])
+    @kept_reply
     def get(self, request: Request, slug: str) -> Response:
         """Compare the runs of the LLM judge by model and prompt, over all and by system."""
         wanted = self.read_query(IntervalsForm)
@@ -375,6 +388,7 @@ class FailureBoardView(AdjudicatorView):
     """One failure board."""
 
     @operation("get_failure_board", query=[WantedBoardForm], gives=FailureBoard, errors=(404,))
+    @kept_reply
     def get(self, request: Request, slug: str) -> Response:
         """Count what people tagged, or how judges do by length, with intervals over questions."""
         wanted = wanted_board(self.read_query(WantedBoardForm))
