@@ -16,7 +16,7 @@ from annotation.projects.services.members import note_opening
 from common.errors import Conflict, Forbidden
 from common.events import publish
 from common.memory import shared
-from common.web.http import SendableJSONRenderer
+from common.web.door import SendableJSONRenderer
 
 LEAD = Membership.Role.LEAD
 ADJUDICATOR = Membership.Role.ADJUDICATOR
