@@ -21,6 +21,8 @@ SECTIONS = {
     "judges.runs": "one worker on runs of the lexical judges, verdicts written, on PostgreSQL",
     "product.judging": "the next sheet after a confirm, in Chromium",
     "raters.http_judging": "raters in a closed loop over HTTP, beside other platforms, on both databases",
+    "capacity": "what raters and verdicts need, computed and simulated from measured costs",
+    "raters.sizes": "bytes a row of a judged study, on PostgreSQL",
     "product.boards": "pages that compare, on 100,000 answers, twelve systems and six judges, on PostgreSQL",
     "judges.bertscore": "BERTScore beside bert-score on the same model",
 }

@@ -81,14 +81,15 @@ def work(size: str) -> None:
     )
     runs = list(rings)
     tasks._ring = lambda _name, args, **_options: rings.append(args[0])
-    begin, start = peak_memory(), used()
+    begin, start, heard = peak_memory(), used(), 0
     while rings:
+        heard += 1
         work_on_run(run_id=rings.popleft(), batches=BATCHES_A_CALL)
     took = used().since(start)
     written = Verdict.objects.filter(run__in=runs).count()
     print(
         f"{int(size):>9,} answers: {written:,} verdicts of {len(runs)} judges in {took.clock:.1f} s "
         f"({took.process:.1f} s of a core in the worker, {took.database:.1f} in the database), "
-        f"{written / took.clock:,.0f} a second; "
+        f"{written / took.clock:,.0f} a second; {heard} messages; "
         f"peak memory {peak_memory():.0f} MB ({begin:.0f} MB at the start)"
     )

@@ -69,7 +69,8 @@ class Connection:
             self._http.close()
             raise Refused(type(error).__name__) from None
         if reply.status >= 400:
-            raise Refused(f"{reply.status} {content[:200].decode(errors='replace')}")
+            words = " ".join(content[:200].decode(errors="replace").split())
+            raise Refused(f"{reply.status} {words}")
         return content
 
 
@@ -133,7 +134,8 @@ class _Person(threading.Thread):
     def _turn(self) -> None:
         start = time.perf_counter()
         judged = self.rater.hand_in()
-        self.turns.append((start, time.perf_counter(), judged))
+        if judged:
+            self.turns.append((start, time.perf_counter(), judged))
         self.rater.prepare()
         if self.plan.think_seconds:
             self.stop.wait(self.plan.think_seconds * (0.5 + self.chance.random()))

@@ -17,7 +17,8 @@ from benchmarks.raters.load import Measured
 OURS = "Assay"
 HEAD = (
     *("database", "answers", "sheets", "raters", "think s", "judgments/s", "hand-ins/s", "requests/s"),
-    *("p50 ms", "p95 ms", "p99 ms", "errors", "over k", "CPU server, database, load", "load of the machine"),
+    *("p50 ms", "p95 ms", "p99 ms", "errors", "over k"),
+    *("CPU server, database, load", "core ms a hand-in: server, database", "load of the machine"),
 )
 
 
@@ -67,6 +68,7 @@ class Row:
             np.percentile(measured.milliseconds, (50, 95, 99)) if measured.milliseconds else (0.0, 0.0, 0.0)
         )
         cores = (self.server_seconds, self.database_seconds, measured.processor_seconds)
+        done = max(1, len(measured.milliseconds))
         return [
             *(self.database, f"{self.answers:,}", self.sheets, str(self.raters), f"{self.think_seconds:g}"),
             f"{self.rate:.0f}" if self.rate >= 10 else f"{self.rate:.1f}",
@@ -76,6 +78,7 @@ class Row:
             str(sum(measured.errors.values())),
             str(self.over),
             ", ".join(f"{100 * seconds / measured.seconds:.0f} %" for seconds in cores),
+            ", ".join(f"{1_000 * seconds / done:.1f}" for seconds in cores[:2]),
             f"{self.load:.1f}",
         ]
 
