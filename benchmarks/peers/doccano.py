@@ -1,7 +1,7 @@
 """doccano under the same load: texts and two labels, by its own web server as it starts by default.
 
-Its page asks for more around each label (the text's labels, progress); here it is asked only for the next
-text, to keep a label, and to note that the text is done. It knows no k: every rater is given every text.
+What its page sends is read from the page that comes with it (`list`, `add` and `confirm` of text
+classification). It knows no k: every rater is given every text.
 """
 
 import json
@@ -72,20 +72,22 @@ class Rater:
         self._take()
 
     def hand_in(self) -> int:
-        """Label the text, say that it is done, and take the next one."""
+        """Label the text and read its labels, say that it is done, and take the next one."""
         if not self._texts:
             self._take()
             return 0
         (text,) = self._texts
         label = random_label(self._person["labels"], text["text"], self._person["number"])
         self._ask("POST", f"{self._root}/{text['id']}/categories", {"label": label})
+        self._read_labels()
         self._ask("POST", f"{self._root}/{text['id']}/states", {})
         self._offset += 1
         self._take()
         return 1
 
     def prepare(self) -> None:
-        """Do nothing: the page holds one text."""
+        """Ask how far the rater is; the page shows the next text meanwhile."""
+        self._ask("GET", f"/v1/projects/{self._person['project']}/metrics/progress")
 
     def is_done(self) -> bool:
         """Return whether the last text is done."""
@@ -94,11 +96,23 @@ class Rater:
     def _take(self) -> None:
         self._texts = []
         self._texts = self._ask("GET", f"{self._root}?limit=1&offset={self._offset}&q=&confirmed=")["results"]
+        self._read_labels()
+
+    def _read_labels(self) -> None:
+        for text in self._texts:
+            self._ask("GET", f"{self._root}/{text['id']}/categories")
 
 
 @contextmanager
 def platform(
-    *, environment: Path, folder: Path, database: str, items: Sequence[Item], raters: int
+    *,
+    environment: Path,
+    folder: Path,
+    database: str,
+    items: Sequence[Item],
+    raters: int,
+    name: str = "doccano",
+    module: str = __name__,
 ) -> Iterator[Platform]:
     """Make a project with every answer as a text, and start doccano on it."""
     port = free_port()
@@ -127,8 +141,8 @@ def platform(
         folder=folder,
     ) as process:
         yield Platform(
-            name=f"doccano {version_of('doccano', environment)}",
-            module=__name__,
+            name=f"{name} {version_of('doccano', environment)}",
+            module=module,
             url=f"http://127.0.0.1:{port}",
             process=process,
             people=_people(json.loads(made)),

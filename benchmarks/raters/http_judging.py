@@ -3,6 +3,7 @@
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -25,13 +26,15 @@ from benchmarks.raters.platforms import Platform, read_items, read_meter
 from benchmarks.raters.reports import Row, table, write_between
 from tools.with_services import running_postgres
 
-PEERS = ("doccano", "label_studio", "potato")
+PEERS = ("doccano", "doccano_least", "label_studio", "potato")
 DOCUMENT = ROOT / "docs" / "benchmarks.md"
 
 
 def run(*arguments: str) -> None:
     """Measure every combination that is asked for, print a table, and write it where that is asked for."""
     asked = _read(arguments)
+    # Servers that were started and databases that were made go however this ends.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     rows: list[Row] = []
     with tempfile.TemporaryDirectory(prefix="assay-load-") as folder:
         for database in _present(asked.databases):
@@ -93,7 +96,7 @@ def _measure_peer(
     peer: str, database: str, folder: Path, cases: list[tuple[float, int]], asked: Namespace
 ) -> Iterator[Row]:
     module = import_module(f"benchmarks.peers.{peer}")
-    environment = find_environment(peer)
+    environment = find_environment(peer.removesuffix("_least"))
     if environment is None:
         print(f"{peer} skipped: not installed (see benchmarks/peers/README.md)")
         return

@@ -20,6 +20,8 @@ from typing import Any, Protocol
 from urllib.parse import urlsplit
 
 PATIENCE_SECONDS = 60
+# All raters take their first work at once, of a server that has just started.
+OPENING_SECONDS = 300
 PAUSE_AFTER_ERROR_SECONDS = 0.2
 
 
@@ -159,9 +161,9 @@ def work(plan: Plan) -> Measured:
     ]
     for person in people:
         person.start()
-    # A server that was just started answers the first requests late.
+    deadline = time.monotonic() + OPENING_SECONDS
     for person in people:
-        person.opened.wait(PATIENCE_SECONDS)
+        person.opened.wait(max(0.0, deadline - time.monotonic()))
     stop.wait(plan.warm_up_seconds + plan.think_seconds)
     print("begin", flush=True)
     begin, asked, processor = (
