@@ -1,4 +1,4 @@
-"""doccano asked for less than by its page: for the next text, to keep a label, and to note that it is done."""
+"""doccano asked for less than by its page: the next text, to keep a label, to note that it is done."""
 
 from functools import partial
 
