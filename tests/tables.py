@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
+from unittest.mock import patch
 
 import psycopg2
 from django.db import connection
@@ -79,10 +80,12 @@ def tables_for_django() -> Iterator[None]:
         return
     path = _file(f"tests-{os.getpid()}")
     connection.settings_dict["TEST"]["NAME"] = str(path)
-    # Not in memory: there SQLite walks through all that open savepoints hold at the end of each statement.
     connection.settings_dict["OPTIONS"]["init_command"] = "PRAGMA journal_mode=WAL; PRAGMA synchronous=OFF"
     _copy_to(path)
-    yield
+    # Neither the database nor what its transactions note is in memory: there SQLite walks through all that
+    # open savepoints hold at the end of each statement, and tests hold their files' rows in one.
+    with patch.object(connection, "_keep_temporary", lambda where: None):
+        yield
 
 
 def drop_pattern() -> None:
