@@ -49,7 +49,8 @@ def _openqa_gold(project: Project, limit: int | None) -> Iterator[str]:
 
 def _openqa_votes(project: Project, limit: int | None) -> Iterator[str]:
     answers = selectors.released_answers(project, limit=limit)
-    return rules.tsv_lines(rules.openqa_rows(answers, protocol=_protocol(project)))
+    votes = selectors.votes_on_answers(project, limit=limit)
+    return rules.tsv_lines(rules.openqa_rows(answers, votes=votes, protocol=_protocol(project)))
 
 
 def _gold_changes_csv(project: Project, limit: int | None) -> Iterator[str]:
@@ -73,7 +74,8 @@ def _judgments_jsonl(project: Project, limit: int | None) -> Iterator[str]:
 
 
 def _votes_wide(project: Project, limit: int | None) -> Iterator[str]:
-    return rules.csv_lines(rules.wide_rows(selectors.released_answers(project, limit=limit)))
+    votes = selectors.votes_on_answers(project, limit=limit)
+    return rules.csv_lines(rules.wide_rows(selectors.released_answers(project, limit=limit), votes=votes))
 
 
 def _report_html(project: Project, limit: int | None) -> Iterator[str]:

@@ -2,10 +2,10 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from heapq import merge
-from itertools import islice
+from itertools import groupby, islice
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 from django.db.models import Exists, OuterRef, QuerySet
@@ -31,6 +31,7 @@ from annotation.release.rules import (
     ReleasedJudgment,
     ReleasedQuestion,
     ReleasedVote,
+    VoteColumns,
     equal_additions,
     vote_columns,
 )
@@ -140,36 +141,30 @@ def count_equal_additions(project: Project) -> LeftOut:
     return found
 
 
-@dataclass(frozen=True)
-class ReleasedAnswers:
-    """The answers with their votes by column and their decision, read anew by each loop over them."""
-
-    project: Project
-    limit: int | None
-
-    def __iter__(self) -> Iterator[ReleasedAnswer]:
-        for chunk in _in_batches(_answers(self.project)[: self.limit]):
-            yield from _with_votes(self.project, chunk)
+def released_answers(project: Project, *, limit: int | None = None) -> Iterator[ReleasedAnswer]:
+    """Yield the answers that leave, with their votes by column and their decision."""
+    for chunk in _in_batches(_answers(project)[:limit]):
+        yield from _with_votes(project, chunk)
 
 
-def released_answers(project: Project, *, limit: int | None = None) -> ReleasedAnswers:
-    """Return the answers that leave; they can be gone through several times, and are read each time."""
-    return ReleasedAnswers(project, limit)
+def votes_on_answers(project: Project, *, limit: int | None = None) -> Iterator[VoteColumns]:
+    """Yield the votes by column of each answer that leaves, in no order; those without any once together."""
+    answers = _answers(project).values("pk")[:limit]
+    if answers.exists():
+        yield _columns(project, ())
+    votes = _cast_votes(project).filter(candidate__in=answers).order_by("candidate_id").iterator()
+    for _, cast in groupby(votes, key=itemgetter(0)):
+        yield _columns(project, map(_read_vote, cast))
 
 
 def _with_votes(project: Project, candidates: Sequence[Candidate]) -> Iterator[ReleasedAnswer]:
     ids = [candidate.pk for candidate in candidates]
     raw = raw_answers(ids)
-    raters = project.protocol.rules.raters_per_answer if project.protocol else 1
-    current = _current_decisions().filter(candidate__in=ids)
-    decisions = {decision.candidate_id: decision for decision in current}
-    cast: Mapping[int, list[CastVote]] = defaultdict(list)
-    votes = standing_votes(project).filter(candidate__in=ids)
-    for vote in votes.values_list("candidate_id", "round", "slot", "pk", "label", "state"):
-        cast[vote[0]].append(CastVote(*vote[1:5], is_surplus=vote[5] == Judgment.State.SURPLUS))
+    decisions = {made.candidate_id: made for made in Decision.objects.in_force().filter(candidate__in=ids)}
+    votes: Mapping[int, list[CastVote]] = defaultdict(list)
+    for row in _cast_votes(project).filter(candidate__in=ids):
+        votes[row[0]].append(_read_vote(row))
     for candidate in candidates:
-        mine = cast[candidate.pk]
-        counted = [vote for vote in mine if not vote.is_surplus]
         question = candidate.question
         yield ReleasedAnswer(
             item_id=candidate.public_id,
@@ -177,10 +172,23 @@ def _with_votes(project: Project, candidates: Sequence[Candidate]) -> Iterator[R
             question=question.text,
             answer=candidate.text,
             raw_answer=raw.get(candidate.pk, candidate.text),
-            columns=vote_columns(votes=mine, raters_per_answer=raters),
-            counted=vote_columns(votes=counted, raters_per_answer=raters),
+            votes=_columns(project, votes[candidate.pk]),
             **_decided(decisions.get(candidate.pk)),
         )
+
+
+def _cast_votes(project: Project) -> QuerySet[Judgment, tuple[Any, ...]]:
+    votes = standing_votes(project).order_by()
+    return votes.values_list("candidate_id", "round", "slot", "pk", "label", "state")
+
+
+def _read_vote(row: tuple[Any, ...]) -> CastVote:
+    _, turn, slot, number, label, state = row
+    return CastVote(turn, slot, number, label, is_surplus=state == Judgment.State.SURPLUS)
+
+
+def _columns(project: Project, votes: Iterable[CastVote]) -> VoteColumns:
+    return vote_columns(votes, project.protocol.rules.raters_per_answer if project.protocol else 1)
 
 
 def _decided(decision: Decision | None) -> dict[str, str]:
