@@ -15,7 +15,7 @@ from annotation.release.services import start_export
 from common.clock import now
 from common.database import rows
 from config.celery import app
-from config.sweeper import SWEPT, see_to
+from config.steps.sweeper import SWEPT, see_to
 from judges import registry
 from judges.methods.lexical.containment import Containment
 from judges.prejudging.models import PolicyApplication

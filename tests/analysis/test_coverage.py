@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from analysis import agreement, classification
+from analysis import classification
 from analysis.calibration import (
     area_under_roc,
     average_precision,
@@ -22,6 +22,7 @@ from analysis.calibration import (
 )
 from analysis.intervals import Interval, Undefined, confidence_sequence, mean_interval, wilson_interval
 from analysis.ranking import Table, compare_orders, paired_difference, rank_intervals, tell_apart
+from analysis.raters import agreement
 from analysis.sampling import Ratio, measure_shares, weigh_sample
 from annotation.agreement.rules.measures import (
     COEFFICIENTS,

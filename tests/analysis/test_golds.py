@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from analysis.golds import GoldEntries, gold_entries_of
+from analysis.text import GoldEntries, gold_entries_of
 
 ROOT = Path(__file__).parents[2]
 COMPARING = re.compile(r"\bnormalize_answer\b")

@@ -5,8 +5,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from analysis.agreement import MissingVotes
 from analysis.intervals import Figure
+from analysis.raters.agreement import MissingVotes
 from annotation.agreement.rules.measures import measure_agreement, to_json
 from annotation.agreement.selectors.votes import read_first_round
 from annotation.projects.models import Project

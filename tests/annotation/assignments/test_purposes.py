@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from django.db import IntegrityError, transaction
 
-from analysis.agreement import MissingVotes
+from analysis.raters.agreement import MissingVotes
 from annotation.adjudication.selectors.queue import count_waiting, read_queue, votes_of
 from annotation.adjudication.services.protocol_changes import foresee_change, words_of_change
 from annotation.adjudication.services.settling import resettle_project, settle_candidates

@@ -32,7 +32,7 @@ from annotation.release.services import (
     write_file,
 )
 from common.clock import now
-from config.sweeper import see_to
+from config.steps.sweeper import see_to
 from tests.annotation.adjudication.factories import make_answers, make_ballot, vote
 
 FORMATS = [form.key for form in EXPORT_FORMATS]
