@@ -30,7 +30,7 @@ from common.clock import now
 from judges.comparison.rules.study import Scope
 from judges.comparison.selectors.answers import read_history
 from judges.comparison.selectors.judge_board.judges import read_judge_board
-from judges.comparison.selectors.leaderboard import read_leaderboard
+from judges.comparison.selectors.leaderboard.standings import read_leaderboard
 from judges.comparison.selectors.overview import read_overview
 from tests.annotation.assignments.factories import judge, judge_next, make_question, new_key
 from tests.annotation.quality.plain import decisions_in, votes_in

@@ -15,7 +15,7 @@ from annotation.gold.models import GoldChange
 from annotation.items.models import Candidate
 from annotation.projects.models import Project
 from annotation.release import selectors, services
-from annotation.release.formats import EXPORT_FORMATS
+from annotation.release.selectors import EXPORT_FORMATS
 from annotation.release.services import start_export, write_file
 from benchmarks.apparatus import study
 from common.database.rows import snapshot
