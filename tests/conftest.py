@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from copy import deepcopy
-from itertools import count
+from itertools import chain, count, zip_longest
 from pathlib import Path
 from typing import TypeVar
 
@@ -33,10 +33,10 @@ from tests.world import World, make_world
 
 Made = TypeVar("Made")
 
-# One of a file's tests has such a mark, so the file takes long; the first takes longest.
+# One of a file's tests has such a mark, so the file takes long: the first longest, the last by waiting.
 LONG = ("browser", "long", "services")
-# The fixtures of these folders last as long as the folder.
-SHARING = ("tests/e2e/", "tests/judges/nq301/")
+# The fixtures of these folders last as long as the folder; what the last one's tests load takes seconds.
+SHARING = ("tests/e2e/", "tests/judges/nq301/", "tests/judges/methods/neural/")
 # A busy machine is slow, not broken.
 settings.register_profile("any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("any machine")
@@ -58,7 +58,7 @@ def pytest_xdist_auto_num_workers() -> int:
 
 
 class ByFileOrStudy(LoadFileScheduling):
-    """Gives a worker all tests of a file, or of a folder whose files chunk what takes long to make."""
+    """Gives a worker all tests of a file, or of a folder whose files chunk what takes long to get."""
 
     def _split_scope(self, nodeid: str) -> str:
         file = nodeid.partition("::")[0]
@@ -72,9 +72,16 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> LoadFil
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Put files that take long in front: at the end one worker would run them while the other is idle."""
-    long_files = [{item.path for item in items if item.get_closest_marker(mark)} for mark in LONG]
-    items.sort(key=lambda item: [item.path not in files for files in long_files])
+    """Put files that take long in front: at the end one worker would run them while the other is idle.
+
+    Those that wait for processes take turns with those that compute: side by side they would all wait.
+    """
+    driving, computing, waiting = (
+        list(dict.fromkeys(item.path for item in items if item.get_closest_marker(mark))) for mark in LONG
+    )
+    in_turn = chain.from_iterable(zip_longest(computing, waiting))
+    places = {path: place for place, path in enumerate(dict.fromkeys([*driving, *in_turn]))}
+    items.sort(key=lambda item: places.get(item.path, len(places)))
 
 
 # Six thousand tests are found without looking for garbage among them.

@@ -24,6 +24,8 @@ from tests.annotation.known_answers.factories import use_plan
 from tests.factories import make_member
 from tests.twins import LEASE, Clock, fixed, queries_asked
 
+pytestmark = pytest.mark.long
+
 RATERS, SHEETS, SHUFFLES = 4, 16, 99
 # All that is drawn is fixed, so the test says the same in every run.
 CHANCE_OF_ERROR = 0.01

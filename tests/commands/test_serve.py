@@ -27,7 +27,10 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 class Installation:
     """An installation of its own on SQLite and the embedded queue."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *, has_tables: bool = False) -> None:
+        if has_tables:
+            (folder / "assay.sqlite3").touch(mode=0o600)
+            give_tables(folder / "assay.sqlite3")
         kept = {
             name: value for name, value in os.environ.items() if name not in {"DATABASE_URL", "REDIS_URL"}
         }
@@ -121,8 +124,7 @@ class Running(NamedTuple):
 def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     """An installation at work, with its tables as after an update; what dies in it is replaced."""
     folder = tmp_path_factory.mktemp("running")
-    give_tables(folder / "assay.sqlite3")
-    with Installation(folder) as made:
+    with Installation(folder, has_tables=True) as made:
         process = made.serve(port=free_port())
         read_until(process, "Ctrl-C stops everything")
         wait_until(lambda: last_sweep(folder) is not None, what="a first sign")
@@ -151,14 +153,15 @@ class TestServe:
         assert f"Port {busy_port} cannot be used" in read_until(process, "PORT=")
         assert process.wait() == 1
 
-    def test_two_at_once_do_not_share_a_port(
-        self, installation: Installation, tmp_path_factory: pytest.TempPathFactory
-    ) -> None:
+    def test_two_at_once_do_not_share_a_port(self, tmp_path_factory: pytest.TempPathFactory) -> None:
         port = free_port()
-        first = installation.serve(port=port)
-        with Installation(tmp_path_factory.mktemp("another")) as another:
-            second = another.serve(port=port)
-            said = {read_until(process, "\n") for process in (first, second)}
+        folders = [tmp_path_factory.mktemp(name) for name in ("one", "another")]
+        with (
+            Installation(folders[0], has_tables=True) as one,
+            Installation(folders[1], has_tables=True) as another,
+        ):
+            started = [installation.serve(port=port) for installation in (one, another)]
+            said = {read_until(process, "\n") for process in started}
             both = " ".join(said)
             assert f"Port {port} cannot be used" in both
 
