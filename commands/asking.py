@@ -11,7 +11,7 @@ from annotation.accounts.models import User
 from annotation.projects.models import Project
 from annotation.release.services import WrittenFile, write_file
 from common.errors import DomainError
-from judges.connections.rules import UnusableAmount
+from judges.connections.rules.calls import UnusableAmount
 
 
 def find_project(slug: str) -> Project:

@@ -15,7 +15,7 @@ import environ
 
 from annotation.accounts.rules import Network, parse_networks
 from common.web.starting import CannotStart, cannot_write
-from judges.connections.rules import parse_policy
+from judges.connections.rules.addresses import parse_policy
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 TRUTHS = dict.fromkeys(("true", "1", "yes", "on"), True) | dict.fromkeys(("false", "0", "no", "off"), False)

@@ -9,8 +9,9 @@ from rest_framework.response import Response
 
 from annotation.projects.api.access import LeadView
 from common.web.replies import operation, reply
-from judges.connections import rules, selectors
+from judges.connections import selectors
 from judges.connections.models import Connection
+from judges.connections.rules import addresses, calls
 from judges.connections.services import changes
 
 ERRORS = (400, 404, 409)
@@ -25,15 +26,15 @@ class MoneyField(serializers.DecimalField):
 
     def to_internal_value(self, data: Any) -> Any:
         """Return pico-USD."""
-        read = rules.price_from_usd if self._per_million else rules.pico_from_usd
+        read = calls.price_from_usd if self._per_million else calls.pico_from_usd
         try:
             return read(super().to_internal_value(data))
-        except rules.UnusableAmount as error:
+        except calls.UnusableAmount as error:
             raise serializers.ValidationError(str(error)) from None
 
     def to_representation(self, value: Any) -> Any:
         """Return USD without trailing zeros."""
-        tell = rules.price_in_usd if self._per_million else rules.usd_from_pico
+        tell = calls.price_in_usd if self._per_million else calls.usd_from_pico
         return format(tell(int(value)), "f")
 
     def run_validators(self, value: Any) -> None:
@@ -76,7 +77,7 @@ class ConnectionChangeSerializer(serializers.Serializer[Any]):
     endpoint = serializers.ChoiceField(choices=Connection.Endpoint.choices, required=False)
     model = serializers.CharField(max_length=200)
     parameters = serializers.DictField(
-        required=False, help_text=f"Of these: {', '.join(rules.KNOWN_PARAMETERS)}."
+        required=False, help_text=f"Of these: {', '.join(calls.KNOWN_PARAMETERS)}."
     )
     key = serializers.CharField(
         max_length=1000, allow_blank=True, required=False, write_only=True, trim_whitespace=True
@@ -147,7 +148,7 @@ class ConnectionArchiveView(LeadView):
 class ConnectionTestView(LeadView):
     """Whether a connection works."""
 
-    @operation("test_connection", gives=rules.Trial, errors=(404,))
+    @operation("test_connection", gives=calls.Trial, errors=(404,))
     def post(self, request: Request, slug: str, connection_id: str) -> Response:
         """Make one tiny call."""
         connection = selectors.get_connection(project=self.project, public_id=connection_id)
@@ -160,7 +161,7 @@ class ConnectionTestView(LeadView):
 class AllowedHostsView(LeadView):
     """Where connections may lead."""
 
-    @operation("get_allowed_hosts", gives=rules.AllowedHosts)
+    @operation("get_allowed_hosts", gives=addresses.AllowedHosts)
     def get(self, request: Request, slug: str) -> Response:
         """Say what the operator allows."""
         return reply(selectors.address_policy().told())

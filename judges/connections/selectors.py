@@ -13,7 +13,7 @@ from django.db.models import QuerySet
 from annotation.projects.models import Project
 from common.errors import NotFound
 from judges.connections.models import Connection
-from judges.connections.rules import AddressPolicy, parse_policy
+from judges.connections.rules.addresses import AddressPolicy, parse_policy
 
 
 class ConnectionNotFound(NotFound):

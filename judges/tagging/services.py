@@ -13,7 +13,7 @@ from annotation.projects.models import Membership, Project
 from common.clock import now
 from common.errors import Conflict, Forbidden, Invalid
 from judges import protocol
-from judges.connections.rules import storable
+from judges.connections.rules.calls import storable
 from judges.methods.llm.proposer import TagReply, read_tags
 from judges.runs.models import JudgeRun, Verdict
 from judges.runs.services.control import start_proposing

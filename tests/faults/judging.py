@@ -22,7 +22,7 @@ from django.db.models import Q  # noqa: E402
 
 from config.celery import app  # noqa: E402 (found here by the worker)
 from judges import registry  # noqa: E402
-from judges.connections import rules as connection_rules  # noqa: E402
+from judges.connections.rules import calls  # noqa: E402
 from judges.connections.services.changes import create_connection  # noqa: E402
 from judges.protocol import JudgeInput, Verdict  # noqa: E402
 from judges.runs import rules  # noqa: E402
@@ -69,7 +69,7 @@ if "SLOW_JUDGE_JOURNAL" in os.environ:
 
 def hurry() -> None:
     """Wait less than an installation does, where no setting says how long."""
-    connection_rules.USUAL_REST_SECONDS = 0.5
+    calls.USUAL_REST_SECONDS = 0.5
     rules.LONGEST_PAUSE_SECONDS = 1
     spending.RETRY_SECONDS = 1
     app.conf.beat_schedule["wake-runs"]["schedule"] = 0.5

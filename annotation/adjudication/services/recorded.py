@@ -168,7 +168,8 @@ class _Replay:
 
     def sheets_of(self, turn: _Turn) -> list[RecordedSheet]:
         """Return the sheets that a rater's turn comes to: what was asked for, then what was not."""
-        require_may_judge(rater=turn.rater)
+        # Nobody of a file is trained here.
+        require_may_judge(rater=turn.rater, is_reading=True)
         asked: dict[int, list[Candidate]] = defaultdict(list)
         for pk in sorted(turn.asked):
             if self._is_asked(turn.rater, self._candidates[pk]):
@@ -276,7 +277,7 @@ def replay_votes(*, project: Project, ballots: Iterable[Ballot], at: datetime | 
             for sheet in replay.sheets_of(_turn(name, rater, ballots, candidates))
         ]
         if sheets:
-            version = require_may_judge(rater=sheets[0].rater)
+            version = require_may_judge(rater=sheets[0].rater, is_reading=True)
             freeze(version, at=at)
             insert_recorded(sheets, version=version, at=at)
         replay.store_slots()

@@ -8,8 +8,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from commands.asking import find_project, read_usd, refusals
-from judges.connections import rules
 from judges.connections.models import Connection
+from judges.connections.rules import calls
 from judges.connections.services.changes import create_connection
 from judges.connections.services.client import try_connection
 
@@ -78,11 +78,11 @@ def _fields(options: dict[str, Any]) -> dict[str, Any]:
         "model": options["model"],
         "endpoint": options["endpoint"],
         "key": (sys.stdin.readline() if options["key_stdin"] else os.environ.get(KEY_VARIABLE, "")).strip(),
-        "input_price": read_usd("--input-price", options["input_price"], rules.price_from_usd),
-        "output_price": read_usd("--output-price", options["output_price"], rules.price_from_usd),
+        "input_price": read_usd("--input-price", options["input_price"], calls.price_from_usd),
+        "output_price": read_usd("--output-price", options["output_price"], calls.price_from_usd),
         "spend_cap": None
         if options["cap"] is None
-        else read_usd("--cap", options["cap"], rules.pico_from_usd),
+        else read_usd("--cap", options["cap"], calls.pico_from_usd),
         "requests_per_minute": counts["per_minute"],
         "parallel_calls": counts["parallel"],
         "timeout_seconds": counts["timeout"],

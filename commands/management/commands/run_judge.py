@@ -13,7 +13,7 @@ from django.db.models import Q
 from annotation.projects.models import Project
 from commands.asking import find_project, read_usd, refusals
 from common.clock import now
-from judges.connections.rules import pico_from_usd, usd_from_pico
+from judges.connections.rules.calls import pico_from_usd, usd_from_pico
 from judges.registry import JUDGES
 from judges.runs.models import JudgeRun
 from judges.runs.rules import Scope

@@ -10,14 +10,8 @@ from annotation.projects.models import Project
 from common.clock import now
 from common.errors import Conflict, Invalid
 from judges.connections.models import Connection
-from judges.connections.rules import (
-    UnusableAddress,
-    UnusableParameter,
-    parse_destination,
-    parse_parameters,
-    require_allowed,
-    usd_from_pico,
-)
+from judges.connections.rules.addresses import UnusableAddress, parse_destination, require_allowed
+from judges.connections.rules.calls import UnusableParameter, parse_parameters, usd_from_pico
 from judges.connections.selectors import address_policy, encrypt_key, get_connection
 
 CHANGEABLE = frozenset(

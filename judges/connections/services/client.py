@@ -21,19 +21,15 @@ from django.db.models import F, Q
 
 from common.clock import now
 from judges.connections.models import Connection
-from judges.connections.rules import (
+from judges.connections.rules.addresses import (
     AddressPolicy,
     Destination,
-    Trial,
     UnusableAddress,
-    cost_of,
-    failure_of_status,
-    hide_key,
     parse_destination,
-    read_completion,
     require_allowed,
-    sent_fields,
 )
+from judges.connections.rules.calls import Trial, cost_of, failure_of_status, read_completion, sent_fields
+from judges.connections.rules.keys import hide_key
 from judges.connections.selectors import KeyUnusable, address_policy, decrypt_key
 from judges.methods.llm.client import CHAT, Completion, CompletionRequest, Message, joined_messages
 from judges.protocol import JudgeFailed

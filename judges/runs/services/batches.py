@@ -14,7 +14,7 @@ from common.clock import now
 from common.database.rows import LARGEST, batched, in_chunks, insert_rows
 from common.tasks import enqueue_on_commit
 from judges import registry
-from judges.connections.rules import storable
+from judges.connections.rules.calls import storable
 from judges.protocol import Verdict as JudgeVerdict
 from judges.runs.models import JudgeRun, RunBatch, Verdict
 from judges.runs.rules import draw_sample, is_given_up, lease_end, pause_seconds

@@ -17,7 +17,7 @@ from common.database.rows import in_chunks
 from common.errors import Conflict, Invalid
 from common.identifiers import hash_signature
 from judges import registry
-from judges.connections.rules import usd_from_pico
+from judges.connections.rules.calls import usd_from_pico
 from judges.connections.selectors import describe_connection
 from judges.methods.recorded import Recorded, RecordedOptions
 from judges.prompts.services import keep_examples

@@ -13,7 +13,7 @@ from common.errors import Conflict, Invalid
 from common.identifiers import hash_signature
 from judges import registry
 from judges.connections.models import Connection
-from judges.connections.rules import cost_of
+from judges.connections.rules.calls import cost_of
 from judges.connections.selectors import describe_connection
 from judges.methods.llm.client import Completion, CompletionRequest
 from judges.prompts.services import Prepared, prepare_llm

@@ -13,7 +13,7 @@ from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.db.models.functions import Greatest
 
 from judges.connections.models import Connection
-from judges.connections.rules import cost_of, usd_from_pico
+from judges.connections.rules.calls import cost_of, usd_from_pico
 from judges.methods.llm.client import Completion
 from judges.protocol import JudgeFailed
 from judges.runs.models import Call, JudgeRun, RunBatch

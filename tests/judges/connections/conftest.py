@@ -9,7 +9,7 @@ from django.conf import LazySettings
 
 from annotation.projects.models import Project
 from judges.connections.models import Connection
-from judges.connections.rules import parse_policy
+from judges.connections.rules.addresses import parse_policy
 from judges.connections.services.changes import create_connection
 from judges.connections.services.client import _Budget as Budget
 from judges.connections.services.client import _GuardedBackend as GuardedBackend

@@ -12,7 +12,7 @@ from django.db import connection as database
 from annotation.accounts.models import User
 from annotation.projects.models import Project
 from judges.connections.models import Connection
-from judges.connections.rules import parse_policy
+from judges.connections.rules.addresses import parse_policy
 from judges.connections.services.client import CallRefused
 from tests.conftest import ClientOf
 from tests.faults.proof import Proof

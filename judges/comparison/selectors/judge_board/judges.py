@@ -44,7 +44,7 @@ from judges.comparison.selectors.judge_board.judged import (
 )
 from judges.comparison.selectors.leaderboard.standings import leaderboard_of, read_scored
 from judges.comparison.selectors.study import name_ledger, sign_comparison
-from judges.connections.rules import usd_from_pico
+from judges.connections.rules.calls import usd_from_pico
 from judges.registry import get_entry
 from judges.runs.models import JudgeRun, RunBatch, Verdict
 from judges.runs.selectors.progress import CallTotals, call_totals

@@ -4,7 +4,7 @@ import ipaddress
 
 import pytest
 
-from judges.connections.rules import is_public, parse_policy
+from judges.connections.rules.addresses import is_public, parse_policy
 from tests.judges.connections.address_forms import FORBIDDEN_FORMS, PUBLIC_FORMS
 
 

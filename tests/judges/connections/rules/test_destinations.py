@@ -2,7 +2,7 @@
 
 import pytest
 
-from judges.connections.rules import (
+from judges.connections.rules.addresses import (
     UnusableAddress,
     parse_destination,
     parse_policy,

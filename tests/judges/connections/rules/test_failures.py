@@ -5,7 +5,7 @@ from email.utils import format_datetime
 
 import pytest
 
-from judges.connections.rules import (
+from judges.connections.rules.calls import (
     USUAL_REST_SECONDS,
     failure_of_status,
     parse_retry_after,

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from judges.connections.rules import PART, hide_key
+from judges.connections.rules.keys import PART, hide_key
 from judges.methods.llm.client import Completion
 from tests.judges.connections.conftest import KEY
 

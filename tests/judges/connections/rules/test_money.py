@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judges.connections.rules import (
+from judges.connections.rules.calls import (
     UnusableAmount,
     cost_of,
     pico_from_usd,

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from judges.connections.rules import UnusableParameter, parse_parameters, sent_fields
+from judges.connections.rules.calls import UnusableParameter, parse_parameters, sent_fields
 
 
 class TestParseParameters:

@@ -7,7 +7,7 @@ import httpcore2
 import pytest
 
 from judges.connections.models import Connection
-from judges.connections.rules import parse_policy
+from judges.connections.rules.addresses import parse_policy
 from judges.connections.services.client import CallRefused, GuardedTransport, open_client
 from judges.protocol import JudgeFailed
 from tests.hostile import Provider
@@ -120,7 +120,7 @@ class TestGuardedTransport:
     def test_carries_calls_to_its_own_origin_only(self, url: str, reached: list[str]) -> None:
         import httpx2
 
-        from judges.connections.rules import parse_destination
+        from judges.connections.rules.addresses import parse_destination
 
         transport = GuardedTransport(
             destination=parse_destination("https://models.example.org/v1"),

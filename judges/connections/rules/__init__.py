@@ -1,0 +1,1 @@
+"""Decisions about connections: calls, addresses and keys."""
