@@ -7,7 +7,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from annotation.accounts.models import User
 from annotation.accounts.services import anonymize_user
-from commands.asking import refusals
+from commands.arguments import refusals
 
 
 class Command(BaseCommand):

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from commands.asking import find_project, read_usd, refusals
+from commands.arguments import find_project, read_usd, refusals
 from judges.connections.models import Connection
 from judges.connections.rules import calls
 from judges.connections.services.changes import create_connection

@@ -9,7 +9,7 @@ from annotation.accounts.models import User
 from annotation.projects.models import Project
 from annotation.projects.presets import all_presets
 from annotation.projects.services.making import create_project
-from commands.asking import refusals
+from commands.arguments import refusals
 
 
 class Command(BaseCommand):

@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand
 
 from annotation.release.selectors import EXPORT_FORMATS
 from annotation.release.services import WrittenFile
-from commands.asking import find_project, write_release
+from commands.arguments import find_project, write_release
 
 
 class Command(BaseCommand):

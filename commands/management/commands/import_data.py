@@ -17,7 +17,7 @@ from annotation.items.services.applying import confirm_import
 from annotation.items.services.uploads import check_import, create_import, discard_import
 from annotation.projects.models import Project
 from annotation.projects.services.making import set_cleaning
-from commands.asking import find_project, refusals
+from commands.arguments import find_project, refusals
 
 
 class Command(BaseCommand):

@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from annotation.projects.events import ResultsWanted
 from annotation.projects.models import Project
-from commands.asking import find_project, refusals
+from commands.arguments import find_project, refusals
 from common.events import publish
 from judges.prejudging.models import PolicyApplication, PrejudgedAnswer
 from judges.prejudging.rules import AuditFigures

@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from annotation.accounts.models import User
-from commands.asking import find_person
+from commands.arguments import find_person
 
 
 class Command(BaseCommand):

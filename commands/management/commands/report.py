@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand
 
 from analysis.raters.agreement import MissingVotes
 from annotation.projects.events import ResultsWanted
-from commands.asking import find_project, write_release
+from commands.arguments import find_project, write_release
 from commands.report_tables import report_lines
 from common.events import publish
 from judges.comparison.selectors.report import build_report

@@ -12,7 +12,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from annotation.accounts.models import User
 from annotation.projects.models import Project
-from commands.asking import refusals
+from commands.arguments import refusals
 from commands.management.commands.create_project import find_lead
 from commands.reproduction.efficientqa import difference_from, report_of_efficientqa, reproduce_efficientqa
 from commands.reproduction.evouna import report_of_evouna, reproduce_evouna

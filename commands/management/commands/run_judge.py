@@ -11,7 +11,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db.models import Q
 
 from annotation.projects.models import Project
-from commands.asking import find_project, read_usd, refusals
+from commands.arguments import find_project, read_usd, refusals
 from common.clock import now
 from judges.connections.rules.calls import pico_from_usd, usd_from_pico
 from judges.registry import JUDGES

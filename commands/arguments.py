@@ -1,4 +1,4 @@
-"""What commands share: whom and what they are about, and refusals as exit codes."""
+"""Arguments of commands: the project, person, file or amount that each names, and refusals as exit codes."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
