@@ -57,6 +57,11 @@ def once(name: Hashable, read: Callable[[], Value]) -> Value:
     return cast(Value, known[name])
 
 
+def know(name: Hashable, value: object) -> None:
+    """Have `once` return this under the name until the block ends: it was read together with other things."""
+    once(name, lambda: value)
+
+
 class Memory:
     """The last few values of this process, each with the state it was made from.
 

@@ -3,6 +3,8 @@
 from dataclasses import replace
 from typing import Any
 
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -13,6 +15,7 @@ from annotation.assignments.rules import shortage_words
 from annotation.assignments.selectors.open_work import count_questions_left
 from annotation.assignments.selectors.pilots import PilotsRead, PilotStanding, read_pilots
 from annotation.assignments.selectors.planning import find_gap, find_plan
+from annotation.assignments.selectors.rater import find_rater
 from annotation.assignments.selectors.raters_at_work import RaterAtWork, list_raters_at_work, list_work_events
 from annotation.assignments.services import handing_out, pilots, slots, work_plans
 from annotation.items.selectors import shown_references
@@ -71,19 +74,32 @@ def work_after(*, rater: Membership, ahead: int) -> Work:
 
 @reading_once()
 def _work_once(*, rater: Membership, ahead: int) -> Work:
-    sheets = handing_out.receive_sheets(rater=rater, ahead=ahead)
+    sheets, unfinished = handing_out.receive_sheets(rater=rater, ahead=ahead)
     protocol = rater.project.protocol
     shows_gold = protocol is not None and protocol.rules.gold_shown
     question_ids = [sheet.question_id for sheet in sheets]
     return build_work(
         rater=rater,
         sheets=sheets,
-        left_questions=count_questions_left(rater=rater),
+        left_questions=count_questions_left(rater=rater, unfinished=unfinished),
         references=shown_references(question_ids=question_ids) if shows_gold else {},
     )
 
 
-class NextSheetsView(AnnotatorView):
+class JudgingView(AnnotatorView):
+    """A view of the judging page: whatever stands still for its rater is read once, with the rater."""
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        """Answer the request, reading rules and plans a single time."""
+        with reading_once():
+            return super().dispatch(request, *args, **kwargs)
+
+    def find_member(self, slug: str) -> Membership:
+        """Return the rater with their plans."""
+        return find_rater(user=self.user, slug=slug)
+
+
+class NextSheetsView(JudgingView):
     """Work for an annotator."""
 
     @operation("next_sheets", takes=AheadSerializer, gives=Work, errors=(403, 404))

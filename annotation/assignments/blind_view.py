@@ -11,13 +11,14 @@ from datetime import datetime
 from statistics import median
 from typing import Any, Literal
 
-from django.db.models import Count, Q
+from django.db.models import Count, FilteredRelation, Q, QuerySet, Subquery
 
 from annotation.assignments.models import UNFINISHED, Assignment, Pilot, Purpose, QuestionFlag, Sheet
 from annotation.projects.models import Membership, ProtocolVersion
 from annotation.projects.rules import Protocol, QuestionCheck
 from annotation.projects.selectors import unread_guidelines
 from common.clock import is_measured
+from common.database.prepared import prepared
 
 SHEET_FIELDS = (
     "pk",
@@ -34,6 +35,7 @@ SHEET_FIELDS = (
     "question__public_id",
     "question__text",
 )
+SHOWN_FIELDS = ("shown__candidate__public_id", "shown__candidate__text")
 ANSWER_FIELDS = ("sheet_id", "candidate__public_id", "candidate__text")
 PAST_FIELDS = (
     "pk",
@@ -216,8 +218,7 @@ def flags_of(*, rater: Membership, rows: Iterable[Mapping[str, Any]]) -> dict[in
     """
     rows = list(rows)
     questions = [row["question_id"] for row in rows]
-    own = QuestionFlag.objects.filter(rater=rater, question__in=questions).order_by("kind", "pk")
-    flags = list(own.values_list("question_id", "kind", "flagged_at"))
+    flags = _flags(rater=rater.pk, questions=tuple(questions))
     return {
         row["pk"]: [
             kind
@@ -227,6 +228,12 @@ def flags_of(*, rater: Membership, rows: Iterable[Mapping[str, Any]]) -> dict[in
         ]
         for row in rows
     }
+
+
+@prepared
+def _flags(*, rater: int, questions: tuple[int, ...] = ()) -> QuerySet[QuestionFlag, Any]:
+    own = QuestionFlag.objects.filter(rater=rater, question__in=questions).order_by("kind", "pk")
+    return own.values_list("question_id", "kind", "flagged_at")
 
 
 def asked_checks(*, rater: Membership, rows: Iterable[Mapping[str, Any]]) -> dict[int, list[BlindCheck]]:
@@ -245,36 +252,42 @@ def asked_checks(*, rater: Membership, rows: Iterable[Mapping[str, Any]]) -> dic
         row["pk"]: [
             BlindCheck(check.key, check.text, check.skips_answers)
             for check in rules[row["protocol_version_id"]].question_checks
-            if _is_asked(check, row, asked[row["question_id"], row["purpose"]])
+            if _is_asked(check, row["asks_again"], row["purpose"], asked[row["question_id"], row["purpose"]])
         ]
         for row in rows
     }
 
 
-def asked_keys(*, rater: Membership, sheet: Sheet) -> list[str]:
-    """Return the keys of the checks that one sheet asks."""
-    fields = ("pk", "question_id", "purpose", "asks_again", "protocol_version_id")
-    row = {field: getattr(sheet, field) for field in fields}
-    return [check.key for check in asked_checks(rater=rater, rows=[row])[sheet.pk]]
+def asked_keys(*, sheet: Sheet, own: Iterable[Sheet]) -> list[str]:
+    """Return the keys of the checks that one sheet asks; `own`: the same rater's sheets of its question."""
+    submitted = [each for each in own if (each.state, each.purpose) == (Sheet.State.SUBMITTED, sheet.purpose)]
+    before = {check.key for each in submitted for check in each.protocol_version.rules.question_checks}
+    checks = sheet.protocol_version.rules.question_checks
+    return [check.key for check in checks if _is_asked(check, sheet.asks_again, sheet.purpose, before)]
 
 
-def _is_asked(check: QuestionCheck, row: Mapping[str, Any], before: set[str]) -> bool:
-    if row["asks_again"] == Sheet.Again.CHECKS:
+def _is_asked(check: QuestionCheck, again: str, purpose: str, before: set[str]) -> bool:
+    if again == Sheet.Again.CHECKS:
         return check.skips_answers
     # A second opinion is about answers alone.
-    return row["purpose"] != Purpose.SECOND and check.key not in before
+    return purpose != Purpose.SECOND and check.key not in before
 
 
 def _asked_before(
     rater: Membership, questions: Collection[int], rules: dict[int, Protocol]
 ) -> dict[tuple[int, str], set[str]]:
-    submitted = Sheet.objects.filter(rater=rater, question__in=questions, state=Sheet.State.SUBMITTED)
-    sheets = list(submitted.values_list("question_id", "purpose", "protocol_version_id"))
+    sheets = _submitted(rater=rater.pk, questions=tuple(questions))
     rules = rules | _rules_of(rater, {version for *_, version in sheets} - rules.keys())
     found: dict[tuple[int, str], set[str]] = defaultdict(set)
     for question_id, purpose, version in sheets:
         found[question_id, purpose] |= {check.key for check in rules[version].question_checks}
     return found
+
+
+@prepared
+def _submitted(*, rater: int, questions: tuple[int, ...] = ()) -> QuerySet[Sheet, Any]:
+    submitted = Sheet.objects.filter(rater=rater, question__in=questions, state=Sheet.State.SUBMITTED)
+    return submitted.values_list("question_id", "purpose", "protocol_version_id")
 
 
 def _rules_of(rater: Membership, versions: Collection[int]) -> dict[int, Protocol]:
@@ -358,10 +371,9 @@ def build_work(
 def _sheets(
     *, rater: Membership, sheet_ids: list[int], references: Mapping[int, list[str]]
 ) -> list[BlindSheet]:
-    rows = {row["pk"]: row for row in Sheet.objects.filter(pk__in=sheet_ids).values(*SHEET_FIELDS)}
+    rows, answers = _read_sheets(sheet_ids)
     flags = flags_of(rater=rater, rows=rows.values())
     checks = asked_checks(rater=rater, rows=rows.values())
-    answers = _answers(sheet_ids)
     answers |= {pk: [] for pk, row in rows.items() if pk not in answers and _asks_checks_only(row)}
     protocol = rater.project.protocol
     return [
@@ -393,40 +405,77 @@ def _asks_checks_only(row: Mapping[str, Any]) -> bool:
     return (row["asks_again"], row["state"]) == (Sheet.Again.CHECKS, Sheet.State.OPEN)
 
 
-def _answers(sheet_ids: list[int]) -> dict[int, list[BlindAnswer]]:
+@prepared
+def _sheets_and_answers(*, sheets: tuple[int, ...] = ()) -> QuerySet[Sheet, dict[str, Any]]:
+    shown = FilteredRelation("assignments", condition=Q(assignments__state__in=ON_A_SHEET))
+    found = Sheet.objects.filter(pk__in=sheets).annotate(shown=shown).order_by("shown__position", "shown__pk")
+    return found.values(*SHEET_FIELDS, *SHOWN_FIELDS)
+
+
+def _read_sheets(
+    sheet_ids: list[int],
+) -> tuple[dict[int, dict[str, Any]], dict[int, list[BlindAnswer]]]:
+    """Return the rows of sheets and the answers on them, by sheet, read at one moment."""
+    rows: dict[int, dict[str, Any]] = {}
     answers: dict[int, list[BlindAnswer]] = {}
-    shown = Assignment.objects.filter(sheet__in=sheet_ids, state__in=ON_A_SHEET)
-    for sheet_id, public_id, text in shown.order_by("sheet", "position", "pk").values_list(*ANSWER_FIELDS):
-        answers.setdefault(sheet_id, []).append(BlindAnswer(id=public_id, text=text))
-    return answers
+    for row in _sheets_and_answers(sheets=tuple(sheet_ids)):
+        rows[row["pk"]] = row
+        public_id, text = (row[name] for name in SHOWN_FIELDS)
+        if public_id is not None:
+            answers.setdefault(row["pk"], []).append(BlindAnswer(id=public_id, text=text))
+    return rows, answers
 
 
 def _progress(*, rater: Membership, pilot: Pilot | None, left_questions: int) -> Progress:
+    seconds = [float(value or 0) for (value,) in _recent_seconds(rater=rater.pk)]
+    of_pilot = {} if pilot is None else {"pilot": pilot.pk}
+    ((questions, repeats, answers, last_purpose),) = _counts(rater=rater.pk, **of_pilot)
+    # Of a pilot that is over nothing is taken back any more.
+    is_past = last_purpose == Purpose.PILOT and Pilot.objects.has_ended_for(sheet=_last_first(rater.pk)[0])
+    return Progress(
+        judged_questions=(questions or 0) + (repeats or 0),
+        judged_answers=answers or 0,
+        left_questions=left_questions,
+        median_seconds=median(seconds) if seconds else None,
+        can_undo=last_purpose is not None and not is_past,
+    )
+
+
+def _last_first(rater: int) -> QuerySet[Sheet]:
     # Of every purpose that is not told: what is silently not counted must move a rater's own figures like
     # anything else. A pilot is told, and its questions may come again as work, so it is counted by itself.
-    all_submitted = Sheet.objects.filter(rater=rater, state=Sheet.State.SUBMITTED)
-    last = all_submitted.order_by("-closed_at", "-pk").first()
-    recent = all_submitted.filter(Q(seconds=0) | is_measured("seconds")).order_by("-closed_at", "-pk")
-    seconds = [float(value or 0) for value in recent.values_list("seconds", flat=True)[:PACE_SHEETS]]
+    return Sheet.objects.filter(rater=rater, state=Sheet.State.SUBMITTED).order_by("-closed_at", "-pk")
+
+
+@prepared
+def _recent_seconds(*, rater: int) -> QuerySet[Sheet, tuple[float | None]]:
+    recent = _last_first(rater).filter(Q(seconds=0) | is_measured("seconds"))
+    return recent.values_list("seconds")[:PACE_SHEETS]
+
+
+@prepared
+def _counts(*, rater: int, pilot: int | None = None) -> QuerySet[Membership, Any]:
+    """Return how many questions, repeated sheets and answers a rater has judged, and of what the last was."""
     sheets = Sheet.objects.filter(_of_phase(pilot, "question"), rater=rater)
-    judged = Assignment.objects.filter(_of_phase(pilot, "candidate__question"), rater=rater)
+    judged = Assignment.objects.filter(_of_phase(pilot, "candidate__question"), IS_JUDGED, rater=rater)
     submitted = sheets.filter(state=Sheet.State.SUBMITTED)
     # A question that comes back is left, not judged: it would otherwise be "question 4 of 3".
     unfinished = sheets.filter(state__in=UNFINISHED).exclude(IS_REPEAT)
     is_over = ~IS_REPEAT & ~Q(question__in=unfinished.values("question"))
     # One that came a second time unmarked is a question like any other.
-    count = submitted.aggregate(
-        questions=Count("question", distinct=True, filter=is_over), repeats=Count("pk", filter=IS_REPEAT)
-    )
-    return Progress(
-        judged_questions=count["questions"] + count["repeats"],
-        judged_answers=judged.filter(IS_JUDGED).count(),
-        left_questions=left_questions,
-        median_seconds=median(seconds) if seconds else None,
-        can_undo=last is not None and not Pilot.objects.has_ended_for(sheet=last),
+    return Membership.objects.filter(pk=rater).values_list(
+        _count(submitted.filter(is_over), Count("question", distinct=True)),
+        _count(submitted.filter(IS_REPEAT), Count("pk")),
+        _count(judged, Count("pk")),
+        Subquery(_last_first(rater).values("purpose")[:1]),
     )
 
 
-def _of_phase(pilot: Pilot | None, question: str) -> Q:
+def _count(rows: QuerySet[Any], count: Count) -> Subquery:
+    """Return how many rows of the rater's there are, as a column; null where there are none."""
+    return Subquery(rows.order_by().values("rater").annotate(count=count).values("count"))
+
+
+def _of_phase(pilot: int | None, question: str) -> Q:
     """Return what counts for a rater's progress: this pilot, or without one all that is of no pilot."""
     return ~IS_PILOT if pilot is None else IS_PILOT & Q(**{f"{question}__in_pilot__pilot": pilot})

@@ -8,7 +8,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.assignments.api import AheadSerializer, work_after, work_for
+from annotation.assignments.api import AheadSerializer, JudgingView, work_after, work_for
 from annotation.assignments.blind_view import PastSheet, Said, Work
 from annotation.judgments import selectors
 from annotation.judgments.rules import AnswerGiven
@@ -74,7 +74,7 @@ class SubmittedWork(Work):
     outcome: SubmitOutcome
 
 
-class SubmitSheetView(AnnotatorView):
+class SubmitSheetView(JudgingView):
     """Handing in a sheet."""
 
     @operation("submit_sheet", takes=SubmitSerializer, gives=SubmittedWork, errors=ERRORS)
@@ -94,7 +94,7 @@ class SubmitSheetView(AnnotatorView):
         return reply(SubmittedWork(**vars(work), outcome=outcome))
 
 
-class SkipSheetView(AnnotatorView):
+class SkipSheetView(JudgingView):
     """Passing a sheet on."""
 
     @operation("skip_sheet", takes=SkipSerializer, gives=Work, errors=ERRORS)
@@ -111,7 +111,7 @@ class SkipSheetView(AnnotatorView):
         return reply(work_after(rater=self.member, ahead=form["ahead"]))
 
 
-class UndoSubmitView(AnnotatorView):
+class UndoSubmitView(JudgingView):
     """Taking back."""
 
     @operation("undo_submit", takes=UndoSerializer, gives=Work, errors=ERRORS)

@@ -1,7 +1,7 @@
 """Read projects, members and invitations."""
 
 import hashlib
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -86,9 +86,9 @@ def kept(*areas: Area) -> Callable[[Callable[Parameters, Value]], Callable[Param
     """Keep what a read of a project returns for as long as nothing changes in these areas (none: in any).
 
     The first argument is the project; what else chooses is hashable. Whatever is read must be counted: it
-    belongs to the areas of its tables (`config.steps.revisions`), and a test looks. Shared, so nobody may
-    write to it. All it is made of is read as of one moment, the project, too; in a transaction of the
-    caller's, what was made while others wrote is not kept.
+    belongs to the areas of its tables (`config.revisions`), and a test looks. Shared, so nobody may write to
+    it. All it is made of is read as of one moment, the project, too; in a transaction of the caller's, what
+    was made while others wrote is not kept.
     """
     watched = areas or tuple(Area)
 
@@ -177,12 +177,18 @@ def sees_systems(member: Membership) -> bool:
 
 def get_membership(*, user: User, slug: str) -> Membership:
     """Return the person's membership in the project; raises `ProjectNotFound` for strangers, too."""
-    membership = (
-        Membership.objects.select_related("project__protocol", "user")
-        .filter(user=user, project__slug=slug)
-        .exclude(state=Membership.State.LEFT)
-        .first()
-    )
+    return only_membership(memberships_in(user=user.pk, slug=slug))
+
+
+def memberships_in(*, user: int, slug: str) -> QuerySet[Membership]:
+    """Return the person's membership in the project, if any, for whoever reads more along with it."""
+    members = Membership.objects.select_related("project__protocol", "user")
+    return members.filter(user=user, project__slug=slug).exclude(state=Membership.State.LEFT)
+
+
+def only_membership(found: Iterable[Membership]) -> Membership:
+    """Return the one membership there is; raises `ProjectNotFound`."""
+    membership = next(iter(found), None)
     if membership is None:
         raise ProjectNotFound("There is no such project, or you are not a member of it.")
     return membership

@@ -48,26 +48,11 @@ Row = TypeVar("Row", bound=Model)
 
 def make_study() -> None:
     """Make a study of 100,000 answers, three raters, six judges and twelve systems."""
-    fill_study(start_study("Large study", slug="large"))
+    _fill(start_study("Large study", slug="large"))
 
 
-def fill_study(project: Project) -> None:
-    """Fill a project with answers, votes, verdicts and tags."""
+def _fill(project: Project) -> None:
     draw = random.Random(SEED)
-    candidates, right = make_votes(project, QUESTIONS, draw)
-    for key, stated, accuracy in JUDGES:
-        run = _run(project, key, stated)
-        _verdicts(run, candidates, right, accuracy=accuracy, draw=draw)
-    _tag_study(project)
-
-
-def make_votes(
-    project: Project, question_count: int, draw: random.Random
-) -> tuple[list[Candidate], list[bool]]:
-    """Fill a project with questions, ten answers each and a vote of three raters on each; return the answers.
-
-    And which of them are right.
-    """
     source = DataImport.objects.create(
         project=project, created_by=project.created_by, created_at=now(), applied_at=now()
     )
@@ -75,14 +60,17 @@ def make_votes(
         System(project=project, data_import=source, name=f"system-{place}", label=f"System {place}")
         for place in range(SYSTEMS)
     )
-    questions = _questions(project, source, question_count)
+    questions = _questions(project, source)
     candidates = _candidates(project, source, questions)
     right = [draw.random() < 0.6 for _ in candidates]
     _predictions(source, systems, candidates, draw)
     members = list(_raters(project))
     _votes(project, questions, candidates, right, members, draw)
     _decisions(candidates, right)
-    return candidates, right
+    for key, stated, accuracy in JUDGES:
+        run = _run(project, key, stated)
+        _verdicts(run, candidates, right, accuracy=accuracy, draw=draw)
+    _tag_study(project)
 
 
 def _insert(rows: Iterable[Row]) -> list[Row]:
@@ -92,7 +80,7 @@ def _insert(rows: Iterable[Row]) -> list[Row]:
     return type(first)._default_manager.bulk_create(chain([first], left), batch_size=BATCH)
 
 
-def _questions(project: Project, source: DataImport, count: int) -> list[Question]:
+def _questions(project: Project, source: DataImport) -> list[Question]:
     questions = _insert(
         Question(
             project=project,
@@ -104,7 +92,7 @@ def _questions(project: Project, source: DataImport, count: int) -> list[Questio
             text=f"{('who', 'when', 'where', 'what', 'how many')[place % 5]} is number {place}",
             position=place,
         )
-        for place in range(count)
+        for place in range(QUESTIONS)
     )
     _insert(
         GoldAnswer(question=question, data_import=source, text=text, position=position)

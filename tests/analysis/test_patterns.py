@@ -2,7 +2,7 @@
 
 import pytest
 
-from analysis.text import (
+from analysis.golds import (
     LARGEST_WORK,
     MEMORY_BYTES,
     TooCostly,

@@ -115,12 +115,6 @@ def repeatable_sheets(*, rater: Membership, plan: QualityPlan, at: datetime) -> 
     return [names[name] for name in order]
 
 
-def lapsed_sheets(*, rater: Membership) -> QuerySet[Sheet]:
-    """Return all sheets of the rater whose lease ended, hidden or not, in the order handed out."""
-    held = Sheet.objects.filter(rater=rater, question=OuterRef("question"), state=Sheet.State.OPEN)
-    return _turns(rater).filter(~Exists(held), state=Sheet.State.EXPIRED).order_by("handed_out_at", "pk")
-
-
 def next_turn(*, rater: Membership, plan: QualityPlan) -> Turn:
     """Return what the next sheet of the rater is to be."""
     return _turn(rater, plan, turn_number(rater=rater))

@@ -1,24 +1,37 @@
 """Read what is open for a rater, and the sheets a rater holds."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable
 from datetime import datetime
-from itertools import chain, islice
+from typing import Any, NamedTuple
 
-from django.db.models import Case, Count, Exists, F, Max, Min, OuterRef, Q, QuerySet, When
+from django.db.models import (
+    Case,
+    Count,
+    Exists,
+    F,
+    FilteredRelation,
+    Max,
+    Min,
+    OuterRef,
+    Q,
+    QuerySet,
+    When,
+)
 
-from annotation.assignments.models import Assignment, Pilot, PilotQuestion, Purpose, Sheet
+from annotation.assignments.models import UNFINISHED, Assignment, Pilot, PilotQuestion, Purpose, Sheet
 from annotation.assignments.selectors.hidden_work import (
     HIDDEN,
     count_hidden_ahead,
     hidden_plan,
-    lapsed_sheets,
 )
 from annotation.assignments.selectors.pilots import count_pilot_questions_left
-from annotation.assignments.selectors.planning import is_begun_in_order, within_plan, work_order
+from annotation.assignments.selectors.planning import find_plan, is_begun_in_order, within_plan, work_order
 from annotation.assignments.selectors.second_pass import count_second_questions_left
 from annotation.items.models import Candidate, Question
 from annotation.known_answers.selectors import told_candidates
 from annotation.projects.models import Membership, Project
+from common.database.prepared import prepared
+from common.database.rows import read_together
 from common.errors import NotFound
 
 NOT_IN_HAND = (Sheet.State.DUE, Sheet.State.EXPIRED)
@@ -28,58 +41,138 @@ HOLDING = (Assignment.State.LIVE, Assignment.State.DONE)
 class SheetNotFound(NotFound):
     """The rater has no such sheet."""
 
+    def __init__(self) -> None:
+        super().__init__("There is no such sheet among yours.")
+
 
 def get_sheet(*, rater: Membership, public_id: str) -> Sheet:
     """Return a sheet of the rater's own; raises `SheetNotFound` for anybody else's, too."""
-    sheet = Sheet.objects.select_related("protocol_version").filter(rater=rater, public_id=public_id).first()
+    sheet = Sheet.objects.filter(rater=rater, public_id=public_id).first()
     if sheet is None:
-        raise SheetNotFound("There is no such sheet among yours.")
+        raise SheetNotFound
     return sheet
 
 
-def open_sheets(*, rater: Membership, at: datetime) -> QuerySet[Sheet]:
-    """Return the sheets a rater holds, those taken back first, then in the order handed out."""
-    taken_back_first = Case(When(draft__isnull=False, then=0), default=1)
-    return Sheet.objects.filter(rater=rater, state=Sheet.State.OPEN, lease_expires_at__gt=at).order_by(
-        taken_back_first, "handed_out_at", "pk"
-    )
+@prepared
+def sheets_beside(*, rater: int, public_id: str) -> QuerySet[Sheet]:
+    """Return all sheets that a rater has of the question of this one, with `is_lagging`.
+
+    That is whether the states of the question's answers lag behind what its raters did.
+    """
+    named = Sheet.objects.filter(rater=rater, public_id=public_id)
+    due = Sheet.objects.filter(question=OuterRef("question"), settling_due=True)
+    own = Sheet.objects.filter(rater=rater, question__in=named.values("question"))
+    return own.select_related("protocol_version").annotate(is_lagging=Exists(due)).order_by("pk")
 
 
-def due_checks(*, rater: Membership) -> QuerySet[Sheet]:
-    """Return the sheets that ask a rater about a question again and are not in the rater's hands."""
-    held = Sheet.objects.filter(rater=rater, question=OuterRef("question"), state=Sheet.State.OPEN)
-    return Sheet.objects.filter(
-        ~Exists(held), rater=rater, asks_again=Sheet.Again.CHECKS, state__in=NOT_IN_HAND
-    ).order_by("pk")
+class Desk(NamedTuple):
+    """The sheets that a rater has yet to hand in, in the order handed out.
+
+    `is_overdue`: the lease of some sheet of the project, whoever holds it, has ended.
+    """
+
+    sheets: list[Sheet]
+    is_overdue: bool
+
+    def held(self, *, at: datetime) -> list[Sheet]:
+        """Return the sheets in the rater's hands, those taken back first."""
+        held = [each for each in self.sheets if each.state == Sheet.State.OPEN and each.lease_expires_at > at]
+        return sorted(held, key=lambda sheet: sheet.draft is None)
+
+    def due_checks(self) -> list[Sheet]:
+        """Return the sheets that ask about a question again and are not in the rater's hands."""
+        return sorted(filter(_is_due, self._at_rest()), key=lambda sheet: sheet.pk)
+
+    def lapsed(self) -> list[Sheet]:
+        """Return the sheets whose lease ended and that may come back, hidden or not."""
+        return [each for each in self._at_rest() if _is_lapsed(each, of=(Purpose.VOTE, *HIDDEN))]
+
+    def concerns(self, question_id: int) -> bool:
+        """Whether the rater has a sheet of this question yet to hand in."""
+        return any(each.question_id == question_id for each in self.sheets)
+
+    def _at_rest(self) -> list[Sheet]:
+        open_ = {each.question_id for each in self.sheets if each.state == Sheet.State.OPEN}
+        return [each for each in self.sheets if each.question_id not in open_]
+
+
+def _is_due(sheet: Sheet) -> bool:
+    return sheet.asks_again == Sheet.Again.CHECKS and sheet.state in NOT_IN_HAND
+
+
+def _is_lapsed(sheet: Sheet, *, of: Iterable[str]) -> bool:
+    is_first = sheet.asks_again == Sheet.Again.NOTHING
+    return is_first and sheet.state == Sheet.State.EXPIRED and sheet.purpose in of
+
+
+def read_desk(*, rater: Membership, at: datetime) -> Desk:
+    """Return all that a rater has yet to hand in; the same query looks for leases that have ended."""
+    found = _unfinished(rater=rater.pk, project=rater.project_id, at=at)
+    sheets = [sheet for sheet in found if sheet.rater_id == rater.pk]
+    for sheet in sheets:
+        sheet.rater = rater
+    is_overdue = any(each.state == Sheet.State.OPEN and each.lease_expires_at <= at for each in found)
+    return Desk(sheets, is_overdue)
+
+
+@prepared
+def _unfinished(*, rater: int, project: int, at: datetime) -> QuerySet[Sheet]:
+    mine = Q(rater=rater, state__in=UNFINISHED)
+    overdue = Q(project=project, state=Sheet.State.OPEN, lease_expires_at__lte=at)
+    return Sheet.objects.filter(mine | overdue).order_by("handed_out_at", "pk")
 
 
 def open_candidates(*, rater: Membership) -> QuerySet[Candidate]:
     """Return the answers with a free slot that this rater may fill by the project's work plan."""
-    mine = Assignment.objects.votes().filter(rater=rater, candidate=OuterRef("pk"))
     told_ids = told_candidates(rater=rater)
+    free = _without_a_plan(rater=rater.pk, project=rater.project_id, group=rater.group)
+    return within_plan(free.exclude(pk__in=told_ids) if told_ids else free, rater=rater)
+
+
+def _without_a_plan(*, rater: int, project: int, group: str = "") -> QuerySet[Candidate]:
+    mine = Assignment.objects.votes().filter(rater=rater, candidate=OuterRef("pk"))
     # Looked up anew under the question's lock: a pilot may just have begun.
     in_pilot = PilotQuestion.objects.filter(question=OuterRef("question"), pilot__ended_at=None)
-    free = _of_the_raters_group(rater).filter(
+    return _of_group(group).filter(
         ~Exists(in_pilot),
         ~Exists(mine.exclude(state=Assignment.State.EXPIRED)),
-        project=rater.project_id,
+        project=project,
         state=Candidate.State.OPEN,
         taken__lt=F("wanted"),
     )
-    return within_plan(free.exclude(pk__in=told_ids) if told_ids else free, rater=rater)
+
+
+def of_what_is_open(read: Callable[..., Any]) -> Callable[..., list[Any]]:
+    """Return a read of what is open for a rater; its SQL is written once where no plan limits that.
+
+    `read` takes the answers, then shape and values as `prepared` says.
+    """
+
+    @prepared
+    def without_a_plan(*shape: Any, rater: int, project: int, group: str = "", **values: Any) -> Any:
+        return read(_without_a_plan(rater=rater, project=project, group=group), *shape, **values)
+
+    def of_rater(rater: Membership, *shape: Any, **values: Any) -> list[Any]:
+        if told_candidates(rater=rater) or find_plan(project_id=rater.project_id) is not None:
+            found = read(open_candidates(rater=rater), *shape, **values)
+            return list(found) if isinstance(found, QuerySet) else read_together(*found)
+        group = {"group": rater.group} if rater.group else {}
+        return without_a_plan(*shape, rater=rater.pk, project=rater.project_id, **group, **values)
+
+    return of_rater
 
 
 def settled_candidates(*, rater: Membership, question: Question) -> QuerySet[Candidate]:
     """Return the decided answers of a question that this rater has never been handed."""
     mine = Assignment.objects.filter(rater=rater, candidate=OuterRef("pk"))
-    return _of_the_raters_group(rater).filter(
+    return _of_group(rater.group).filter(
         ~Exists(mine), question=question, state=Candidate.State.DECIDED, taken__gt=0
     )
 
 
-def _of_the_raters_group(rater: Membership) -> QuerySet[Candidate]:
+def _of_group(group: str) -> QuerySet[Candidate]:
     # A rater without a group judges the answers of every group.
-    return Candidate.objects.filter(group=rater.group) if rater.group else Candidate.objects.all()
+    return Candidate.objects.filter(group=group) if group else Candidate.objects.all()
 
 
 def rank_questions(*, rater: Membership, limit: int) -> list[int]:
@@ -87,19 +180,24 @@ def rank_questions(*, rater: Membership, limit: int) -> list[int]:
 
     First what the plan puts first, then what others have begun, then in the order of the plan.
     """
-    held = Sheet.objects.filter(rater=rater, state=Sheet.State.OPEN).values("question")
-    free = open_candidates(rater=rater).exclude(question__in=held)
     if is_begun_in_order(rater.project):
-        # Keys of questions ascend with their places, so both are the head of an index, however much is open.
-        # The second is asked for even where the first is enough: how much others began must not show.
-        heads = (free.filter(taken__gt=0), free.filter(taken=0))
-        keys = chain.from_iterable(_first_questions(head, limit) for head in heads)
-        return list(islice(dict.fromkeys(keys), limit))
+        first = dict.fromkeys(question_id for _, question_id in _heads(rater, limit, by=rater.pk))
+        return list(first)[:limit]
+    free = open_candidates(rater=rater).exclude(question__in=_held_by(rater.pk))
     return rank_by_plan(free, rater.project, limit=limit)
 
 
-def _first_questions(free: QuerySet[Candidate], limit: int) -> Iterator[int]:
-    yield from free.order_by("question_id").values_list("question_id", flat=True).distinct()[:limit]
+def _held_by(rater: int) -> QuerySet[Sheet, Any]:
+    return Sheet.objects.filter(rater=rater, state=Sheet.State.OPEN).values("question")
+
+
+@of_what_is_open
+def _heads(free: QuerySet[Candidate], limit: int, *, by: int) -> list[QuerySet[Candidate, Any]]:
+    # Keys of questions ascend with their places, so both are the head of an index, however much is open.
+    # The second is asked for even where the first is enough: how much others began must not show.
+    free = free.exclude(question__in=_held_by(by)).order_by("question_id")
+    begun, fresh = free.filter(taken__gt=0), free.filter(taken=0)
+    return [head.values_list("question_id").distinct()[:limit] for head in (begun, fresh)]
 
 
 def rank_by_plan(free: QuerySet[Candidate], project: Project, *, limit: int) -> list[int]:
@@ -119,32 +217,48 @@ def rank_by_plan(free: QuerySet[Candidate], project: Project, *, limit: int) -> 
     return list(ranked.values_list("question", flat=True)[:limit])
 
 
-def count_questions_left(*, rater: Membership) -> int:
+def count_questions_left(*, rater: Membership, unfinished: Iterable[Sheet] | None = None) -> int:
     """Return how many questions hold work for this rater, those on open sheets included.
 
     While a pilot goes on, it is all that is left. Hidden sheets are told from the beginning as if they were
-    work, so that none moves the count.
+    work, so that none moves the count. `unfinished`: the sheets that the rater has yet to hand in, where
+    they were just read.
     """
     pilot = Pilot.objects.open_in(project_id=rater.project_id)
     if pilot is not None:
         return count_pilot_questions_left(rater=rater, pilot=pilot)
-    due = Q(asks_again=Sheet.Again.CHECKS, state__in=NOT_IN_HAND)
-    lapsed = Q(purpose__in=HIDDEN, state=Sheet.State.EXPIRED)
-    sheets = Sheet.objects.filter(Q(state=Sheet.State.OPEN) | due | lapsed, rater=rater)
-    rows = list(sheets.values_list("purpose", "question", "state"))
+    if unfinished is None:
+        unfinished = Sheet.objects.filter(rater=rater, state__in=UNFINISHED)
+    told = [
+        sheet
+        for sheet in unfinished
+        if sheet.state == Sheet.State.OPEN or _is_due(sheet) or _is_hidden_and_lapsed(sheet)
+    ]
     # A question in hand for a second time may still hold work: that is a sheet of its own.
-    repeats = sum(purpose == Purpose.REPEAT for purpose, _, _ in rows)
-    held = {question for purpose, question, _ in rows if purpose != Purpose.REPEAT}
-    free = open_candidates(rater=rater).exclude(question__in=held).values_list("question", flat=True)
+    repeats = sum(sheet.purpose == Purpose.REPEAT for sheet in told)
+    held = {sheet.question_id for sheet in told if sheet.purpose != Purpose.REPEAT}
     left = len(held) + repeats + count_second_questions_left(rater=rater)
     plan = hidden_plan(rater=rater)
     if plan is None:
-        return left + free.distinct().count()
+        # A read is written for each number of sheets in hand: keys of no question make that one in eight.
+        beside = (*sorted(held), *(0 for _ in range(-len(held) % 8)))
+        return left + sum(int(count) for (count,) in _count_questions(rater, held=beside))
+    free = open_candidates(rater=rater).exclude(question__in=held).values_list("question", flat=True)
     waiting = set(free.distinct())
     if waiting:
         sizes = work_sizes(rater=rater).values()
         left += count_hidden_ahead(rater=rater, plan=plan, waiting=waiting, sizes=sizes)
     return left + len(waiting)
+
+
+@of_what_is_open
+def _count_questions(free: QuerySet[Candidate], *, held: tuple[int, ...] = ()) -> QuerySet[Any, Any]:
+    other = free.exclude(question__in=held).order_by().values("project")
+    return other.annotate(count=Count("question", distinct=True)).values_list("count")
+
+
+def _is_hidden_and_lapsed(sheet: Sheet) -> bool:
+    return sheet.purpose in HIDDEN and sheet.state == Sheet.State.EXPIRED
 
 
 def work_sizes(*, rater: Membership) -> dict[int, int]:
@@ -168,15 +282,35 @@ def work_sizes(*, rater: Membership) -> dict[int, int]:
     return {question: size for question, size in rows.values_list("question", "size") if size <= most}
 
 
-def lapsed_work(*, rater: Membership) -> list[Sheet]:
+def lapsed_work(*, rater: Membership, desk: Desk) -> list[Sheet]:
     """Return the sheets whose lease ended and that come back, in the order they were handed out."""
-    lapsed = list(lapsed_sheets(rater=rater))
+    lapsed = desk.lapsed()
     votes = [sheet.question_id for sheet in lapsed if sheet.purpose == Purpose.VOTE]
     still_open: set[int] = set()
     if votes:
         free = open_candidates(rater=rater).filter(question__in=votes)
         still_open = set(free.values_list("question", flat=True))
     return [sheet for sheet in lapsed if sheet.purpose != Purpose.VOTE or sheet.question_id in still_open]
+
+
+def open_answers(*, rater: Membership, question_id: int) -> tuple[list[Candidate], list[Assignment]]:
+    """Return what is open of a question, and every turn at these answers that was for a vote, in one query.
+
+    Of a turn only who had it, its slot and its state.
+    """
+    rows = _open_answers(rater, question=question_id)
+    found = [{name: vars(row)[f"turn_{name}"] for name in OF_A_TURN} | {"candidate": row} for row in rows]
+    return list(dict.fromkeys(rows)), [Assignment(**each) for each in found if each["pk"] is not None]
+
+
+OF_A_TURN = ("pk", "rater_id", "slot", "state")
+
+
+@of_what_is_open
+def _open_answers(free: QuerySet[Candidate], *, question: int) -> QuerySet[Candidate]:
+    turn = FilteredRelation("assignments", condition=Q(assignments__purpose=Purpose.VOTE))
+    columns = {f"turn_{name}": F(f"turn__{name}") for name in OF_A_TURN}
+    return free.filter(question=question).annotate(turn=turn).annotate(**columns).order_by("pk")
 
 
 def slots_of(candidate_ids: Iterable[int]) -> QuerySet[Assignment]:

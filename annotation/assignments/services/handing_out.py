@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
+from typing import NamedTuple
 
 from django.db import transaction
 from django.db.models import F
@@ -17,14 +18,14 @@ from annotation.assignments.rules import (
 )
 from annotation.assignments.selectors.hidden_work import hidden_plan
 from annotation.assignments.selectors.open_work import (
-    due_checks,
+    NOT_IN_HAND,
+    Desk,
     get_sheet,
     lapsed_work,
-    open_candidates,
-    open_sheets,
+    open_answers,
     rank_questions,
+    read_desk,
     settled_candidates,
-    slots_of,
 )
 from annotation.assignments.selectors.pilots import rank_pilot_questions
 from annotation.assignments.selectors.planning import allowance_of
@@ -69,19 +70,41 @@ def hand_out(
     Asking again returns the same sheets until they are handed in or their lease ends. None at all means
     that no answer waits for this rater. Raises `NotHandedOut`.
     """
-    at = at or now()
+    return _hand_out(rater, ahead=ahead, at=at or now(), only_question=only_question).sheets
+
+
+class Received(NamedTuple):
+    """Sheets for a rater, and all that they have yet to hand in where that was read with them."""
+
+    sheets: list[Sheet]
+    unfinished: list[Sheet] | None
+
+
+def _hand_out(rater: Membership, *, ahead: int, at: datetime, only_question: Question | None) -> Received:
     version = require_may_judge(rater=rater)
-    expire_leases(project_id=rater.project_id, at=at)
-    if version.rules.skipping_keys and Pilot.objects.open_in(project_id=rater.project_id) is None:
-        _hand_out_due(rater, ahead=ahead, at=at)
-    sheets = _held(rater, at=at, only_question=only_question)
-    if len(sheets) < ahead:
-        sheets = _hand_out_free(rater, version, ahead=ahead, at=at, only_question=only_question) or sheets
+    # Before the turn: by some plans it looks at all that is open, and nobody is to wait for that.
+    ranked = _ranked(rater, only_question=only_question)
+    with transaction.atomic():
+        take_turn(rater=rater)
+        desk = read_desk(rater=rater, at=at)
+        if desk.is_overdue:
+            expire_leases(project_id=rater.project_id, at=at)
+            ranked = _ranked(rater, only_question=only_question)
+            desk = read_desk(rater=rater, at=at)
+        if version.rules.skipping_keys and Pilot.objects.open_in(project_id=rater.project_id) is None:
+            desk = _hand_out_due(rater, desk, ahead=ahead, at=at)
+        sheets = desk.held(at=at)
+        if only_question is not None:
+            sheets = [sheet for sheet in sheets if sheet.question_id == only_question.pk]
+        if len(sheets) < ahead:
+            sheets += _hand_out_free(rater, version, desk, ranked, room=ahead - len(sheets), at=at)
+    unfinished: list[Sheet] | None = list({each.pk: each for each in (*desk.sheets, *sheets)}.values())
     if not sheets:
-        sheets = _hand_out_waiting(rater, version, at=at, only_question=only_question)
+        sheets, unfinished = _hand_out_waiting(rater, version, at=at, only_question=only_question), None
     if len(sheets) < ahead and only_question is None:
-        sheets += hand_out_second_pass(rater=rater, version=version, room=ahead - len(sheets), at=at)
-    return sheets[:ahead]
+        second = hand_out_second_pass(rater=rater, version=version, room=ahead - len(sheets), at=at)
+        sheets, unfinished = sheets + second, None if second else unfinished
+    return Received(sheets[:ahead], unfinished)
 
 
 def require_may_judge(*, rater: Membership, is_reading: bool = False) -> ProtocolVersion:
@@ -125,69 +148,67 @@ def _words_of(refusal: Refusal, rater: Membership) -> str:
     return REFUSAL_WORDS[refusal].replace("{lead}", lead)
 
 
-def _held(rater: Membership, *, at: datetime, only_question: Question | None) -> list[Sheet]:
-    sheets = open_sheets(rater=rater, at=at)
-    return list(sheets if only_question is None else sheets.filter(question=only_question))
+class Ranked(NamedTuple):
+    """The questions to try; `are_all`: of all that is open, not of a pilot or a single one."""
+
+    question_ids: list[int]
+    are_all: bool
 
 
-def _ranked(rater: Membership, *, only_question: Question | None) -> tuple[list[int], bool]:
-    """Return the questions to try, and whether they are those of a pilot."""
+def _ranked(rater: Membership, *, only_question: Question | None) -> Ranked:
     if only_question is not None:
-        return [only_question.pk], False
+        return Ranked([only_question.pk], False)
     pilot = Pilot.objects.open_in(project_id=rater.project_id)
     if pilot is not None:
-        return rank_pilot_questions(rater=rater, pilot=pilot), True
-    return rank_questions(rater=rater, limit=RANKED_QUESTIONS), False
+        return Ranked(rank_pilot_questions(rater=rater, pilot=pilot), False)
+    return Ranked(rank_questions(rater=rater, limit=RANKED_QUESTIONS), True)
 
 
-def _hand_out_due(rater: Membership, *, ahead: int, at: datetime) -> None:
+def _hand_out_due(rater: Membership, desk: Desk, *, ahead: int, at: datetime) -> Desk:
     """Put into the rater's hands what asks about a question again; such sheets hold no slots."""
-    due = list(due_checks(rater=rater).values_list("pk", flat=True)[:ahead])
+    due = [sheet.pk for sheet in desk.due_checks()[:ahead]]
     if not due:
-        return
-    with transaction.atomic():
-        take_turn(rater=rater)
-        due_checks(rater=rater).filter(pk__in=due).update(
-            state=Sheet.State.OPEN,
-            version=F("version") + 1,
-            handed_out_at=at,
-            lease_expires_at=lease_end(at=at),
-            closed_at=None,
-        )
+        return desk
+    # Some may not be due any more: what votes come to is settled meanwhile.
+    still_due = Sheet.objects.filter(pk__in=due, asks_again=Sheet.Again.CHECKS, state__in=NOT_IN_HAND)
+    still_due.update(
+        state=Sheet.State.OPEN,
+        version=F("version") + 1,
+        handed_out_at=at,
+        lease_expires_at=lease_end(at=at),
+        closed_at=None,
+    )
+    return read_desk(rater=rater, at=at)
 
 
 def _hand_out_free(
     rater: Membership,
     version: ProtocolVersion,
+    desk: Desk,
+    ranked: Ranked,
     *,
-    ahead: int,
+    room: int,
     at: datetime,
-    only_question: Question | None,
 ) -> list[Sheet]:
-    """Return the sheets held and new ones, from questions nobody else holds, without ever waiting."""
-    ranked, in_pilot = _ranked(rater, only_question=only_question)
-    is_open_to_all = only_question is None and not in_pilot
-    lapsed = lapsed_work(rater=rater) if is_open_to_all else []
-    if not ranked and not lapsed:
+    """Return new sheets, from questions nobody else holds, without ever waiting."""
+    lapsed = lapsed_work(rater=rater, desk=desk) if ranked.are_all else []
+    if not ranked.question_ids and not lapsed:
         return []
-    with transaction.atomic():
-        take_turn(rater=rater)
-        # Read again: the other tab may have been given some since.
-        sheets = _held(rater, at=at, only_question=only_question)
-        plan = hidden_plan(rater=rater) if is_open_to_all else None
-        for sheet in lapsed:
-            if len(sheets) >= ahead:
-                break
-            sheets += _come_back(rater, version, sheet, at=at)
-        for question_id in shortest_last(rater=rater, plan=plan, ranked=ranked):
-            room = ahead - len(sheets)
-            hidden = hand_out_hidden(rater=rater, version=version, plan=plan, room=room, at=at)
-            _look_at_work(rater, version, question_id, instead=hidden)
-            sheets += hidden
-            if len(sheets) >= ahead:
-                break
-            sheets += _try_question(rater, version, question_id, lock=try_lock_question, at=at)
-    return sheets
+    plan = hidden_plan(rater=rater) if ranked.are_all else None
+    made: list[Sheet] = []
+    for sheet in lapsed:
+        if len(made) >= room:
+            break
+        made += _come_back(rater, version, desk, sheet, at=at)
+    for question_id in shortest_last(rater=rater, plan=plan, ranked=ranked.question_ids):
+        left = room - len(made)
+        hidden = hand_out_hidden(rater=rater, version=version, plan=plan, room=left, at=at)
+        _look_at_work(rater, version, question_id, instead=hidden)
+        made += hidden
+        if len(made) >= room:
+            break
+        made += _try_question(rater, version, desk, question_id, lock=try_lock_question, at=at)
+    return made
 
 
 def _look_at_work(
@@ -195,15 +216,10 @@ def _look_at_work(
 ) -> None:
     """Ask for each hidden sheet what is asked for one of work, so that the time of a reply tells neither."""
     for sheet in instead:
-        candidates = _open_answers(rater, question_id)
-        chosen = _fitting(rater, version, candidates)
-        list(slots_of([candidate.pk for candidate in chosen]))
+        candidates, _ = open_answers(rater=rater, question_id=question_id)
+        _fitting(rater, version, candidates)
         # Counted again under the lock of their question, which the sheet was made with: nothing changes.
-        release_slots(candidate_ids=list(sheet.assignments.values_list("candidate", flat=True)))
-
-
-def _open_answers(rater: Membership, question_id: int) -> list[Candidate]:
-    return list(open_candidates(rater=rater).filter(question=question_id).order_by("pk"))
+        release_slots(candidate_ids=sheet.assignments.values("candidate"))
 
 
 def _fitting(rater: Membership, version: ProtocolVersion, candidates: Sequence[Candidate]) -> list[Candidate]:
@@ -213,10 +229,12 @@ def _fitting(rater: Membership, version: ProtocolVersion, candidates: Sequence[C
     return in_own_order(rater, candidates)[:size]
 
 
-def _come_back(rater: Membership, version: ProtocolVersion, sheet: Sheet, *, at: datetime) -> list[Sheet]:
+def _come_back(
+    rater: Membership, version: ProtocolVersion, desk: Desk, sheet: Sheet, *, at: datetime
+) -> list[Sheet]:
     """Hand a sheet out again whose lease ended: in the order they had, hidden ones like any other."""
     if sheet.purpose == Purpose.VOTE:
-        return _try_question(rater, version, sheet.question_id, lock=try_lock_question, at=at)
+        return _try_question(rater, version, desk, sheet.question_id, lock=try_lock_question, at=at)
     if try_lock_question(question_id=sheet.question_id) is None:
         return []
     # Read again under the lock: the other tab may have it by now.
@@ -234,22 +252,25 @@ def _hand_out_waiting(
     """
     expire_leases(project_id=rater.project_id, at=at, waits=True)
     for _ in range(WAITING_ROUNDS):
-        ranked, _ = _ranked(rater, only_question=only_question)
+        ranked = _ranked(rater, only_question=only_question).question_ids
         if not ranked:
             break
         for question_id in ranked:
             with transaction.atomic():
                 take_turn(rater=rater)
-                made = _try_question(rater, version, question_id, lock=wait_for_question, at=at)
+                desk = read_desk(rater=rater, at=at)
+                made = _try_question(rater, version, desk, question_id, lock=wait_for_question, at=at)
             if made:
                 return made
     # The other tab may have been given what this one was waiting for.
-    return _held(rater, at=at, only_question=only_question)
+    held = read_desk(rater=rater, at=at).held(at=at)
+    return [each for each in held if only_question is None or each.question_id == only_question.pk]
 
 
 def _try_question(
     rater: Membership,
     version: ProtocolVersion,
+    desk: Desk,
     question_id: int,
     *,
     lock: Callable[..., Question | None],
@@ -259,19 +280,25 @@ def _try_question(
     question = lock(question_id=question_id)
     if question is None:
         return []
-    mine = Sheet.objects.filter(rater=rater, question=question, state__in=UNFINISHED).order_by("pk")
+    candidates, turns = open_answers(rater=rater, question_id=question.pk)
+    mine: list[Sheet] = []
+    # Whoever meets a question for the first time has no sheet of it, and makes one under their turn alone.
+    if not candidates or desk.concerns(question.pk) or any(turn.rater_id == rater.pk for turn in turns):
+        found = Sheet.objects.filter(rater=rater, question=question, state__in=UNFINISHED)
+        mine = list(found.order_by("pk"))
+    for sheet in mine:
+        sheet.rater = rater
     if any(sheet.state == Sheet.State.OPEN for sheet in mine):
         return []
     unfinished = [
         sheet for sheet in mine if sheet.asks_again != Sheet.Again.CHECKS and sheet.purpose == Purpose.VOTE
     ]
-    candidates = _open_answers(rater, question.pk)
     if not candidates:
         return _try_pilot(rater, version, question, at=at)
     freeze(version, at=at)
     # A sheet whose lease ended comes back, so that an old tab can go on with it.
     sheet = unfinished[-1] if unfinished else Sheet(question=question, rater=rater, handed_out_at=at)
-    _fill(sheet, version, candidates, at=at)
+    _fill(sheet, version, candidates, turns, at=at)
     return [sheet]
 
 
@@ -294,12 +321,22 @@ def freeze(version: ProtocolVersion, *, at: datetime) -> None:
         version.frozen_at = at
 
 
-def _fill(sheet: Sheet, version: ProtocolVersion, candidates: list[Candidate], *, at: datetime) -> None:
+def _fill(
+    sheet: Sheet,
+    version: ProtocolVersion,
+    candidates: list[Candidate],
+    turns: list[Assignment],
+    *,
+    at: datetime,
+) -> None:
     protocol, rater = version.rules, sheet.rater
     chosen = _fitting(rater, version, candidates)
     _open(sheet, version, at=at)
     assignments = give_slots(
-        rater_id=rater.pk, candidates=chosen, raters_per_answer=protocol.raters_per_answer
+        rater_id=rater.pk,
+        candidates=chosen,
+        turns=turns,
+        raters_per_answer=protocol.raters_per_answer,
     )
     for assignment in assignments:
         assignment.sheet = sheet
@@ -356,18 +393,19 @@ def _store(rater: Membership, assignments: list[Assignment], chosen: list[Candid
     Assignment.objects.bulk_update(renewed, ["sheet", "slot", "round", "state", "position"])
 
 
-def receive_sheets(*, rater: Membership, ahead: int = 1, at: datetime | None = None) -> list[Sheet]:
+def receive_sheets(*, rater: Membership, ahead: int = 1, at: datetime | None = None) -> Received:
     """Return up to `ahead` sheets for the rater, none but those in hand while guidelines are unread.
 
     A question is nobody's before its rater is ready for it: it can still serve a pilot, or another rater.
     Guidelines come before the training, too. Raises `NotHandedOut`.
     """
-    if not unread_guidelines(member=rater):
-        return hand_out(rater=rater, ahead=ahead, at=at)
     at = at or now()
+    if not unread_guidelines(member=rater):
+        return _hand_out(rater, ahead=ahead, at=at, only_question=None)
     require_may_judge(rater=rater, is_reading=True)
     expire_leases(project_id=rater.project_id, at=at)
-    return list(open_sheets(rater=rater, at=at)[:ahead])
+    desk = read_desk(rater=rater, at=at)
+    return Received(desk.held(at=at)[:ahead], desk.sheets)
 
 
 def flag_question(

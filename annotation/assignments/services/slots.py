@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
+from typing import Any, NamedTuple
 
 from django.conf import settings
 from django.db import connection, transaction
@@ -12,12 +13,13 @@ from django.db.models.functions import Coalesce
 from annotation.accounts.models import User
 from annotation.assignments.models import Assignment, Sheet, WorkEvent
 from annotation.assignments.rules import lowest_free_slot, own_order, round_of
-from annotation.assignments.selectors.open_work import HOLDING, get_sheet, slots_of
+from annotation.assignments.selectors.open_work import HOLDING, SheetNotFound, sheets_beside, slots_of
 from annotation.items.models import Candidate, DataImport, Question
 from annotation.projects.models import Membership, Project, ProtocolVersion
 from annotation.projects.selectors import unread_guidelines
 from annotation.projects.services.members import MemberNotFound, change_member
 from common.clock import now
+from common.database.prepared import prepared
 from common.errors import Conflict
 
 
@@ -70,8 +72,13 @@ def try_lock_question(*, question_id: int) -> Question | None:
 
     The same where an import that brought answers to it is not through yet, or is being taken out.
     """
-    questions = Question.objects.select_for_update(skip_locked=True).filter(pk=question_id)
-    return questions.exclude(candidates__data_import__state__in=ON_THE_WAY).first()
+    return next(iter(_unlocked(question=question_id)), None)
+
+
+@prepared
+def _unlocked(*, question: int) -> QuerySet[Question]:
+    questions = Question.objects.select_for_update(skip_locked=True).filter(pk=question)
+    return questions.exclude(candidates__data_import__state__in=ON_THE_WAY)
 
 
 def wait_for_question(*, question_id: int) -> Question | None:
@@ -86,15 +93,31 @@ def lock_due_questions(*, question_ids: Iterable[int], waits: bool) -> list[int]
     return list(questions.order_by("pk").values_list("pk", flat=True))
 
 
-def lock_sheet(*, rater: Membership, public_id: str) -> Sheet:
+class LockedSheet(NamedTuple):
+    """A sheet under its question's lock, and the same rater's other ones of the question, in order.
+
+    `is_lagging`: the states of the question's answers lag behind what its raters did.
+    """
+
+    sheet: Sheet
+    beside: list[Sheet]
+    is_lagging: bool
+
+
+def lock_sheet(*, rater: Membership, public_id: str) -> LockedSheet:
     """Lock the question of one's own sheet and return the sheet as it stands now.
 
     Raises `SheetNotFound`.
     """
-    own = Question.objects.filter(sheets__rater=rater, sheets__public_id=public_id)
-    own.select_for_update(of=("self",)).first()
+    if connection.features.has_select_for_update:
+        own = Question.objects.filter(sheets__rater=rater, sheets__public_id=public_id)
+        own.select_for_update(of=("self",)).first()
     # Read under the lock: whatever was read before may have changed while waiting for it.
-    return get_sheet(rater=rater, public_id=public_id)
+    found = sheets_beside(rater=rater.pk, public_id=public_id)
+    sheet = next((each for each in found if each.public_id == public_id), None)
+    if sheet is None:
+        raise SheetNotFound
+    return LockedSheet(sheet, [each for each in found if each != sheet], vars(sheet)["is_lagging"])
 
 
 def take_turn(*, rater: Membership) -> None:
@@ -104,23 +127,27 @@ def take_turn(*, rater: Membership) -> None:
             cursor.execute("SELECT pg_advisory_xact_lock(%s, %s)", [RATER_LOCKS, rater.pk % 2**31])
 
 
-def give_slots(*, rater_id: int, candidates: Sequence[Candidate], raters_per_answer: int) -> list[Assignment]:
+def give_slots(
+    *, rater_id: int, candidates: Sequence[Candidate], turns: Iterable[Assignment], raters_per_answer: int
+) -> list[Assignment]:
     """Give a rater the lowest free slot of each answer and count the slot as taken.
 
-    Returns one assignment an answer in the order given, the rater's earlier one where there is one,
-    left for the caller to put on a sheet and store. A slot that is not there makes the database refuse
-    the transaction.
+    `turns`: all that were for a vote, at these answers and perhaps at others (`slots_of`). Returns one
+    assignment an answer in the order given, the rater's earlier one where there is one, left for the caller
+    to put on a sheet and store. A slot that is not there makes the database refuse the transaction.
     """
     assignments = {
         candidate.pk: Assignment(candidate=candidate, rater_id=rater_id) for candidate in candidates
     }
     held: dict[int, set[int]] = {candidate_id: set() for candidate_id in assignments}
-    turns: Counter[int] = Counter()
-    for other in slots_of(held):
+    turns_before: Counter[int] = Counter()
+    for other in turns:
+        if other.candidate_id not in held:
+            continue
         if other.rater_id == rater_id:
             assignments[other.candidate_id] = other
             continue
-        turns[other.candidate_id] += other.slot > 0 and other.state != Assignment.State.EXPIRED
+        turns_before[other.candidate_id] += other.slot > 0 and other.state != Assignment.State.EXPIRED
         if other.state in HOLDING:
             held[other.candidate_id].add(other.slot)
     for candidate_id, assignment in assignments.items():
@@ -129,17 +156,18 @@ def give_slots(*, rater_id: int, candidates: Sequence[Candidate], raters_per_ans
         assignment.round = round_of(
             slot=assignment.slot,
             raters_per_answer=raters_per_answer,
-            turns_before=turns[candidate_id],
+            turns_before=turns_before[candidate_id],
         )
     Candidate.objects.filter(pk__in=list(held)).update(taken=F("taken") + 1)
     return list(assignments.values())
 
 
-def release_slots(*, candidate_ids: Iterable[int]) -> None:
+def release_slots(*, candidate_ids: Iterable[int] | QuerySet[Assignment, Any]) -> None:
     """Count again how many slots of these answers are taken, after assignments stopped holding some."""
     holders = Assignment.objects.votes().filter(candidate=OuterRef("pk"), state__in=HOLDING).order_by()
     count = holders.values("candidate").annotate(count=Count("pk")).values("count")
-    Candidate.objects.filter(pk__in=list(candidate_ids)).update(taken=Coalesce(Subquery(count), 0))
+    chosen = candidate_ids if isinstance(candidate_ids, QuerySet) else list(candidate_ids)
+    Candidate.objects.filter(pk__in=chosen).update(taken=Coalesce(Subquery(count), 0))
 
 
 def hold_again(
@@ -157,12 +185,14 @@ def hold_again(
         state=Candidate.State.OPEN,
         taken__lt=F("wanted"),
     )
-    given = {
-        item.candidate_id: item
-        for item in give_slots(
-            rater_id=sheet.rater_id, candidates=list(free.order_by("pk")), raters_per_answer=raters_per_answer
-        )
-    }
+    candidates = list(free.order_by("pk"))
+    slots = give_slots(
+        rater_id=sheet.rater_id,
+        candidates=candidates,
+        turns=slots_of(item.pk for item in candidates),
+        raters_per_answer=raters_per_answer,
+    )
+    given = {item.candidate_id: item for item in slots}
     holding = [item for item in assignments if item.candidate_id in given]
     for item in holding:
         slot = given[item.candidate_id]

@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError
 
 from annotation.assignments.models import Assignment, Purpose, Sheet
 from annotation.assignments.services.slots import lease_end, release_slots
@@ -80,12 +80,14 @@ def outcome_of(
     )
 
 
-def repeated_outcome(*, sheet: Sheet, submission_key: str) -> SubmitOutcome | None:
+def repeated_outcome(*, sheet: Sheet, beside: Sequence[Sheet], submission_key: str) -> SubmitOutcome | None:
     """Return what the same request came to the first time, or None where it is new.
 
-    Raises `SubmissionKeyReused` where it was taken back since.
+    `beside`: the rater's other sheets of the question. Raises `SubmissionKeyReused` where it was taken back
+    since.
     """
-    for each in [sheet, *_beside(sheet)]:
+    # An older version is handed in on a sheet of its own, beside the one that the request names.
+    for each in [sheet, *(beside if sheet.version > 1 else ())]:
         same = each.submission_key == submission_key
         if submission_key in each.former_keys or (each.state in STILL_OPEN and same):
             raise SubmissionKeyReused("This submit was taken back. Hand the sheet in anew.")
@@ -93,14 +95,6 @@ def repeated_outcome(*, sheet: Sheet, submission_key: str) -> SubmitOutcome | No
         if outcome is not None and (each == sheet or outcome.came_back):
             return outcome
     return None
-
-
-def _beside(sheet: Sheet) -> list[Sheet]:
-    # An older version is handed in on a sheet of its own, beside the one that the request names.
-    if sheet.version == 1:
-        return []
-    same = Sheet.objects.filter(rater=sheet.rater_id, question=sheet.question_id)
-    return list(same.exclude(pk=sheet.pk).order_by("pk"))
 
 
 def require_open(*, sheet: Sheet) -> None:
@@ -122,19 +116,18 @@ def close_sheet(
 ) -> None:
     """Close a sheet by one conditional UPDATE, and have it settled.
 
-    Raises `SheetClosed`, `SubmissionKeyReused`.
+    Raises `SheetClosed`, `SubmissionKeyReused`, which end the caller's transaction.
     """
     try:
-        with transaction.atomic():
-            closed = Sheet.objects.filter(pk=sheet.pk, state__in=STILL_OPEN).update(
-                state=state,
-                submission_key=submission_key,
-                outcome=asdict(outcome),
-                draft=None,
-                seconds=seconds,
-                closed_at=at,
-                settling_due=True,
-            )
+        closed = Sheet.objects.filter(pk=sheet.pk, state__in=STILL_OPEN).update(
+            state=state,
+            submission_key=submission_key,
+            outcome=asdict(outcome),
+            draft=None,
+            seconds=seconds,
+            closed_at=at,
+            settling_due=True,
+        )
     except IntegrityError:
         raise SubmissionKeyReused("This request was already used for another sheet.") from None
     if not closed:
@@ -176,16 +169,13 @@ class Vote(NamedTuple):
 def store_judgments(*, sheet: Sheet, votes: Sequence[Vote], seconds: float | None, at: datetime) -> None:
     """Store the labels of votes and add to their history; skipped answers have none.
 
-    `seconds`: of one answer.
+    The assignments come with their judgments, where they have one. `seconds`: of one answer.
     """
     labelled = [vote for vote in votes if vote.fate is not Fate.SKIPPED]
-    known = {
-        judgment.assignment_id: judgment
-        for judgment in Judgment.objects.filter(assignment__in=[vote.assignment for vote in labelled])
-    }
-    judgments = [_judgment(vote, known.get(vote.assignment.pk), at=at) for vote in labelled]
+    judgments = [_judgment(vote, at=at) for vote in labelled]
+    known = [judgment for judgment in judgments if judgment.pk is not None]
     Judgment.objects.bulk_create([item for item in judgments if item.pk is None])
-    Judgment.objects.bulk_update([item for item in judgments if item.assignment_id in known], JUDGMENT_FIELDS)
+    Judgment.objects.bulk_update(known, JUDGMENT_FIELDS)
     add_revisions(
         judgments=judgments,
         action=JudgmentRevision.Action.SUBMIT,
@@ -196,8 +186,9 @@ def store_judgments(*, sheet: Sheet, votes: Sequence[Vote], seconds: float | Non
     )
 
 
-def _judgment(vote: Vote, known: Judgment | None, *, at: datetime) -> Judgment:
+def _judgment(vote: Vote, *, at: datetime) -> Judgment:
     assignment, given = vote.assignment, vote.given
+    known: Judgment | None = getattr(assignment, "judgment", None)
     judgment = known or Judgment(assignment=assignment)
     judgment.candidate_id = assignment.candidate_id
     judgment.rater_id = assignment.rater_id

@@ -199,12 +199,12 @@ def _last_submitted(rater: Membership, *, sheet_id: str) -> Sheet:
     submitted = Sheet.objects.filter(rater=rater, state=Sheet.State.SUBMITTED, submission_key__isnull=False)
     last = submitted.order_by("-closed_at", "-pk").first()
     if sheet_id:
-        sheet = lock_sheet(rater=rater, public_id=sheet_id)
+        sheet = lock_sheet(rater=rater, public_id=sheet_id).sheet
         if sheet.state == Sheet.State.OPEN and sheet.draft is not None:
             return sheet
     if last is None or (sheet_id and last.public_id != sheet_id):
         raise NothingToUndo("There is no submit of yours that could be taken back.")
-    sheet = lock_sheet(rater=rater, public_id=last.public_id)
+    sheet = lock_sheet(rater=rater, public_id=last.public_id).sheet
     if Pilot.objects.has_ended_for(sheet=sheet):
         raise NothingToUndo("The pilot is over: what you said in it stays as it is.")
     if sheet.state != Sheet.State.SUBMITTED:

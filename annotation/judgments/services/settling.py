@@ -176,11 +176,6 @@ def settle_at_once(*, question_id: int) -> None:
         _settle(question_id=question_id, waits=True)
 
 
-def is_settling_due(*, question_id: int) -> bool:
-    """Whether the states of a question's answers lag behind what its raters did."""
-    return Sheet.objects.filter(question=question_id, settling_due=True).exists()
-
-
 def settle_due(*, project_id: int | None = None, waits: bool = False) -> bool:
     """Settle whatever is due, one question a transaction, and return whether all of it could be done.
 

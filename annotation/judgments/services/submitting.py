@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from django.db import transaction
-from django.db.models import F, Q
+from django.db.models import F, Q, QuerySet
 
 from annotation.assignments.blind_view import asked_keys
 from annotation.assignments.models import Assignment, Purpose, Sheet
@@ -38,10 +38,12 @@ from annotation.judgments.services.recording import (
     require_open,
     store_judgments,
 )
-from annotation.judgments.services.settling import is_settling_due, settle_at_once
+from annotation.judgments.services.settling import settle_at_once
 from annotation.projects.models import Membership
 from annotation.projects.rules import Protocol
 from common.clock import now
+from common.database.prepared import prepared
+from common.database.rows import update_rows
 
 WAITING = (Assignment.State.LIVE, Assignment.State.FILLER, Assignment.State.EXPIRED)
 ON_A_SHEET = (Assignment.State.LIVE, Assignment.State.FILLER)
@@ -100,7 +102,7 @@ def _mine(sheet: Sheet, ids: Collection[str]) -> list[Assignment]:
     mine = Assignment.objects.filter(
         Q(sheet=sheet) | elsewhere, rater=sheet.rater_id, candidate__public_id__in=list(ids)
     )
-    return list(mine.select_related("candidate").order_by("position", "pk"))
+    return list(mine.select_related("candidate", "judgment").order_by("position", "pk"))
 
 
 def _is_all_of(sheet: Sheet, waiting: Sequence[Assignment]) -> bool:
@@ -159,11 +161,11 @@ def submit_sheet(
     """
     at = at or now()
     is_blind = judges_blindly(rater=rater)
-    sheet = lock_sheet(rater=rater, public_id=sheet_id)
-    repeated = repeated_outcome(sheet=sheet, submission_key=submission_key)
+    sheet, beside, is_lagging = lock_sheet(rater=rater, public_id=sheet_id)
+    repeated = repeated_outcome(sheet=sheet, beside=beside, submission_key=submission_key)
     if repeated is not None:
         return repeated
-    asked = asked_keys(rater=rater, sheet=sheet)
+    asked = asked_keys(sheet=sheet, own=[sheet, *beside])
     # Only checks that were asked speak: a sheet with answers alone may not bring a stray yes.
     checks = {key: answer for key, answer in (checks or {}).items() if key in asked}
     part = _part(sheet, version, answers, checks, at=at)
@@ -172,7 +174,7 @@ def submit_sheet(
     _require_complete(part, answers, checks, asked)
     late = [item for item in assignments if item.state == Assignment.State.EXPIRED]
     given = _complete(sheet.protocol_version.rules, assignments, answers, checks, is_blind=is_blind)
-    votes = _votes(sheet, assignments, late, given, is_blind=is_blind)
+    votes = _votes(sheet, assignments, late, given, is_blind=is_blind, is_lagging=is_lagging)
     taken, too_late = _count_labels(votes, late, is_blind=is_blind)
     outcome = outcome_of(
         taken=taken, late=too_late, came_back=came_back, known=len(part.known), is_blind=is_blind
@@ -209,8 +211,13 @@ def _part(
 
 
 def _assignments(sheet: Sheet) -> list[Assignment]:
+    return _waiting_on(sheet=sheet.pk)
+
+
+@prepared
+def _waiting_on(*, sheet: int) -> QuerySet[Assignment]:
     waiting = Assignment.objects.filter(sheet=sheet, state__in=WAITING)
-    return list(waiting.select_related("candidate").order_by("position", "pk"))
+    return waiting.select_related("candidate", "judgment").order_by("position", "pk")
 
 
 def _require_complete(
@@ -258,6 +265,7 @@ def _votes(
     given: Mapping[str, AnswerGiven],
     *,
     is_blind: bool,
+    is_lagging: bool,
 ) -> list[Vote]:
     protocol = sheet.protocol_version.rules
     spoken = [item for item in assignments if item.candidate.public_id in given]
@@ -268,8 +276,6 @@ def _votes(
     ]
     if is_blind:
         hold_again(sheet=sheet, assignments=labelled_late, raters_per_answer=protocol.raters_per_answer)
-    # As long as the states lag behind nothing is called needless: what is too many is set aside on settling.
-    is_lagging = is_settling_due(question_id=sheet.question_id)
     return [
         _vote(item, given[item.candidate.public_id], protocol, is_blind=is_blind, is_lagging=is_lagging)
         for item in spoken
@@ -280,6 +286,7 @@ def _vote(
     assignment: Assignment, given: AnswerGiven, protocol: Protocol, *, is_blind: bool, is_lagging: bool
 ) -> Vote:
     holds_slot = assignment.state == Assignment.State.LIVE and assignment.purpose == Purpose.VOTE
+    # As long as the states lag behind nothing is called needless: what is too many is set aside on settling.
     fate = fate_of(
         credit=None if given.label is None else protocol.credit(given.label),
         holds_slot=holds_slot and is_blind,
@@ -323,8 +330,12 @@ def _store_fates(votes: Sequence[Vote]) -> None:
     """Let each answer end as its vote says."""
     for vote in votes:
         _end(vote)
-    changed = [vote.assignment for vote in votes]
-    Assignment.objects.bulk_update(changed, ["state", "slot", "round", "skip_reason"])
+    ended = [vote.assignment for vote in votes]
+    update_rows(
+        Assignment,
+        ("state", "slot", "round", "skip_reason"),
+        [(item.pk, str(item.state), item.slot, str(item.round), item.skip_reason) for item in ended],
+    )
 
 
 def _end(vote: Vote) -> None:
@@ -366,8 +377,8 @@ def skip_sheet(
     """
     at = at or now()
     judges_blindly(rater=rater)
-    sheet = lock_sheet(rater=rater, public_id=sheet_id)
-    repeated = repeated_outcome(sheet=sheet, submission_key=submission_key)
+    sheet, beside, _ = lock_sheet(rater=rater, public_id=sheet_id)
+    repeated = repeated_outcome(sheet=sheet, beside=beside, submission_key=submission_key)
     if repeated is not None:
         return repeated
     require_open(sheet=sheet)

@@ -3,7 +3,7 @@
 import pytest
 from django.conf import settings
 
-from config.steps import sweeper
+from config import sweeper
 
 
 class TestSweep:

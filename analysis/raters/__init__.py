@@ -1,1 +1,0 @@
-"""What raters agree on, and how each of them errs."""

@@ -1,1 +1,0 @@
-"""The leaderboard: standings, systems beside each other, and published numbers."""

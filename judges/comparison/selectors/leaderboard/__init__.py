@@ -1,1 +1,0 @@
-"""Reads of the leaderboard: standings, systems beside each other, and published numbers."""
