@@ -8,6 +8,8 @@ os.environ.setdefault("ASSAY_DATA", _folder.name)
 # The first process of a run sets it; those it starts inherit it.
 RUN_FOLDER = os.environ.setdefault("ASSAY_TEST_FOLDER", _folder.name)
 IS_FIRST_PROCESS = _folder.name == RUN_FOLDER
+# Threads of numpy and torch wait for each other busily, on processors that other tests are to have.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 from config.settings import *  # noqa: E402, F403
 from config.settings import DATABASES, MIDDLEWARE  # noqa: E402

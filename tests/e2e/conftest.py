@@ -23,6 +23,8 @@ CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", 
 CHROMIUM_FLAGS = [
     "--no-sandbox",
     "--disable-gpu",
+    # Nothing is drawn by a graphics card, so that there is no driver to keep apart.
+    "--in-process-gpu",
     "--disable-quic",
     "--no-first-run",
     "--disable-background-networking",
