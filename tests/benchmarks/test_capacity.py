@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from benchmarks import capacity
 from benchmarks.capacity import MEASURED, Machines, machines_for, simulate, verdicts_table
 
 COSTS = replace(MEASURED, sheet_web=0.06, sheet_database=0.006)
@@ -40,8 +41,13 @@ class TestSimulate:
         assert came.p95 == pytest.approx(2.996 * 60 / 0.4, rel=0.1)
 
 
-class TestVerdictsTable:
-    def test_grows_with_verdicts(self) -> None:
+class TestTables:
+    def test_have_a_cell_for_every_heading(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(capacity, "RATERS", (10,))
+        for table in (capacity.raters_table, capacity.verdicts_table, capacity.studies_table):
+            assert len({line.count("|") for line in table(MEASURED).splitlines()}) == 1
+
+    def test_of_verdicts_ends_at_a_billion(self) -> None:
         rows = verdicts_table(MEASURED).splitlines()[2:]
         last = [cell.strip() for cell in rows[-1].split("|")]
         assert last[1] == "10^9"
