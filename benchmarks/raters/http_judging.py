@@ -36,15 +36,18 @@ def run(*arguments: str) -> None:
     # Servers that were started and databases that were made go however this ends.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     rows: list[Row] = []
-    with tempfile.TemporaryDirectory(prefix="assay-load-") as folder:
-        for database in _present(asked.databases):
-            for row in _measure_on(database, Path(folder), asked):
-                print(row.line(rows), flush=True)
-                rows.append(row)
-    text = table(rows, command=f"python -m benchmarks http_judging {' '.join(arguments)}".strip())
-    print(f"\n{text}")
-    if asked.write:
-        write_between(DOCUMENT, mark=asked.write, text=text)
+    try:
+        with tempfile.TemporaryDirectory(prefix="assay-load-") as folder:
+            for database in _present(asked.databases):
+                for row in _measure_on(database, Path(folder), asked):
+                    print(row.line(rows), flush=True)
+                    rows.append(row)
+    finally:
+        # What was measured until it was stopped is worth having.
+        text = table(rows, command=f"python -m benchmarks http_judging {' '.join(arguments)}".strip())
+        print(f"\n{text}")
+        if asked.write:
+            write_between(DOCUMENT, mark=asked.write, text=text)
 
 
 def _read(arguments: tuple[str, ...]) -> Namespace:
