@@ -7,7 +7,7 @@ that: each table draws its ids from one row of its own for the annotator and one
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from itertools import count
@@ -218,7 +218,9 @@ class Listener(ClientOf):
         its time.
         """
         self.study.ids.owner = "me"
-        with queries_asked() as asked:
+        hears_queries = self.hears_queries and method == "POST"
+        nothing: AbstractContextManager[list[str]] = nullcontext([])
+        with queries_asked() if hears_queries else nothing as asked:
             reply: Any = self.generic(
                 method, address, json.dumps(body) if body is not None else "", content_type="application/json"
             )
@@ -227,7 +229,7 @@ class Listener(ClientOf):
         headers = sorted((name, value) for name, value in reply.items())
         self.heard.append(f"{method} {address} {body} -> {reply.status_code} {headers} {told}")
         assert reply.status_code < 500, self.heard[-1]
-        if method == "POST" and self.hears_queries:
+        if hears_queries:
             self.heard += [f"before the reply to {address}:", *asked]
         return json.loads(told) if told else {}
 

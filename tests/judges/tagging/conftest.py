@@ -22,8 +22,8 @@ EVERYTHING = Filter()
 Starter = Callable[..., TaggingRound]
 
 
-@pytest.fixture
-def study(project: Project) -> Project:
+def fill_study(project: Project) -> None:
+    """Give a project the systems' answers, decided."""
     for position, (question, gold) in enumerate(QUESTIONS.items()):
         texts = list(dict.fromkeys(answers[position] for answers in ANSWERS.values()))
         make_answers(project=project, question=question, gold=gold, texts=texts)
@@ -31,6 +31,11 @@ def study(project: Project) -> Project:
         make_system(project, name)
     for text in SAID:
         decide(project, text, "incorrect" if text == "Marlowe" else "correct")
+
+
+@pytest.fixture
+def study(project: Project) -> Project:
+    fill_study(project)
     return project
 
 

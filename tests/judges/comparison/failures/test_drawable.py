@@ -1,7 +1,11 @@
 """Which answers a round could have drawn, as boards and as rounds themselves say."""
 
+from collections.abc import Iterator
+from copy import deepcopy
+
 import numpy as np
 import pytest
+from pytest_django import DjangoDbBlocker
 
 from annotation.assignments.models import QuestionFlag
 from annotation.items.models import Candidate, System
@@ -14,9 +18,11 @@ from judges.tagging.models import Tagging
 from judges.tagging.rules.rounds import Filter, People, Said
 from judges.tagging.selectors import find_population
 from tests.annotation.adjudication.factories import make_answers
+from tests.conftest import made_once
+from tests.factories import make_project, make_user
 from tests.judges.comparison.conftest import EXACT, make_run
 from tests.judges.comparison.failures.conftest import Tagger
-from tests.judges.tagging.conftest import decide
+from tests.judges.tagging.conftest import decide, fill_study
 
 # answer -> what people decide, and the score of a judge that accepts from one half
 SAID_OF: dict[str, tuple[str, float]] = {
@@ -29,9 +35,10 @@ SAID_OF: dict[str, tuple[str, float]] = {
 }
 
 
-@pytest.fixture
-def study(study: Project) -> Project:
-    """Beside the study's own, answers to a question that people and judge say everything possible of."""
+def make_study() -> tuple[Project, JudgeRun]:
+    """Make a study and, beside its own, answers to a question that people and judge say everything of."""
+    study = make_project(lead=make_user(username="lead"))
+    fill_study(study)
     protocol = study.protocol
     assert protocol is not None
     labels = protocol.spec["labels"]
@@ -43,12 +50,23 @@ def study(study: Project) -> Project:
     make_answers(project=study, question="painter of guernica", gold=["Picasso"], texts=list(SAID_OF))
     for text, (label, _) in SAID_OF.items():
         decide(study, text, label)
-    return study
+    return study, make_run(study, "bem", EXACT | {text: score for text, (_, score) in SAID_OF.items()})
+
+
+@pytest.fixture(scope="module")
+def made(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[tuple[Project, JudgeRun]]:
+    with made_once(django_db_blocker, make_study) as made:
+        yield made
 
 
 @pytest.fixture
-def bem(study: Project) -> JudgeRun:
-    return make_run(study, "bem", EXACT | {text: score for text, (_, score) in SAID_OF.items()})
+def study(made: tuple[Project, JudgeRun], db: None) -> Project:
+    return deepcopy(made[0])
+
+
+@pytest.fixture
+def bem(made: tuple[Project, JudgeRun], db: None) -> JudgeRun:
+    return deepcopy(made[1])
 
 
 class TestDrawable:

@@ -4,9 +4,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from sklearn.metrics import accuracy_score, f1_score, precision_score, recall_score
+from sklearn.metrics import accuracy_score, precision_recall_fscore_support
 from statsmodels.stats.proportion import proportion_confint
 
+from analysis.arrays import Flags, Integers
 from analysis.intervals import Interval, Scale, Undefined, Why
 from judges.comparison.rules.judge_board.scored_judge import (
     LINE_FIGURES,
@@ -16,12 +17,16 @@ from judges.comparison.rules.judge_board.scored_judge import (
 )
 from tests.analysis.ratios import lies_as_redone
 
-SCIKIT = {
-    "accuracy_scored": accuracy_score,
-    "precision": precision_score,
-    "recall": recall_score,
-    "f1": f1_score,
-}
+# Of 25 questions' answers: the places of the lines that are drawn again, and how often.
+QUESTIONS, PLACES, DRAWS = 25, (2, 5), 1_000
+FIGURES = ("accuracy_scored", "precision", "recall", "f1")
+
+
+def count_by_scikit(rows: ScoredRows, accepted: Flags, weights: Integers | None = None) -> dict[str, float]:
+    """Return all figures of a line, in the order of `FIGURES`."""
+    right = accuracy_score(rows.correct, accepted, sample_weight=weights)
+    others = precision_recall_fscore_support(rows.correct, accepted, average="binary", sample_weight=weights)
+    return dict(zip(FIGURES, (right, *others[:3]), strict=True))
 
 
 def draw(*, questions: int, seed: int = 1) -> ScoredRows:
@@ -35,6 +40,23 @@ def draw(*, questions: int, seed: int = 1) -> ScoredRows:
         questions=np.repeat(np.arange(questions), 3),
         weights=np.ones(questions * 3),
     )
+
+
+Counted = tuple[dict[str, float], list[dict[str, float]]]
+
+
+@pytest.fixture(scope="module")
+def drawn_again() -> list[Counted]:
+    """What scikit-learn counts of each line, and of the same line in each draw of questions."""
+    rows = draw(questions=QUESTIONS)
+    drawn = np.random.default_rng(3).integers(0, QUESTIONS, size=(DRAWS, QUESTIONS))
+    weights = [np.bincount(one, minlength=QUESTIONS)[rows.questions] for one in drawn]
+    points = TestBoundThresholds.points(rows)
+    lines = [rows.scores >= points[place].threshold for place in PLACES]
+    return [
+        (count_by_scikit(rows, accepted), [count_by_scikit(rows, accepted, each) for each in weights])
+        for accepted in lines
+    ]
 
 
 class TestBoundThresholds:
@@ -52,21 +74,18 @@ class TestBoundThresholds:
             assert bounds == pytest.approx((0.0, 1.0), abs=0.01)
         assert found.chosen == found.points[0]
 
-    @pytest.mark.parametrize("figure", SCIKIT)
-    def test_every_line_is_drawn_again_as_scikit_learn_counts_it(self, figure: str) -> None:
-        rows = draw(questions=25)
-        found = bound_thresholds(rows)
-        drawn = np.random.default_rng(3).integers(0, 25, size=(1_000, 25))
-        weights = [np.bincount(one, minlength=25)[rows.questions] for one in drawn]
-        lines = [point.threshold for point in self.points(rows)]
-        for place in (2, 5):
-            values = [
-                SCIKIT[figure](rows.correct, rows.scores >= lines[place], sample_weight=each)
-                for each in weights
-            ]
-            value = SCIKIT[figure](rows.correct, rows.scores >= lines[place])
+    @pytest.mark.parametrize("figure", FIGURES)
+    def test_every_line_is_drawn_again_as_scikit_learn_counts_it(
+        self, figure: str, drawn_again: list[Counted]
+    ) -> None:
+        found = bound_thresholds(draw(questions=QUESTIONS))
+        for place, (whole, parts) in zip(PLACES, drawn_again, strict=True):
             assert lies_as_redone(
-                found.points[place][figure], value=value, values=values, clusters=25, scale=Scale.SHARE
+                found.points[place][figure],
+                value=whole[figure],
+                values=[part[figure] for part in parts],
+                clusters=QUESTIONS,
+                scale=Scale.SHARE,
             )
 
     @staticmethod
