@@ -192,13 +192,10 @@ def values_of(part: dict[str, Any]) -> dict[str, Any]:
     return {name: figure["value"] for name, figure in part["figures"].items()}
 
 
-@pytest.mark.usefixtures("reading")
-class TestPages:
-    """The same figures as pages get them."""
-
-    @pytest.fixture
-    def parts(self, project: Project, reading: None) -> dict[tuple[str, str], Any]:
-        """What the judge board says of each judge by system: counts and figures."""
+@pytest.fixture(scope="module")
+def parts(project: Project, django_db_blocker: Any) -> dict[tuple[str, str], Any]:
+    """What the judge board says of each judge by system: counts and figures."""
+    with django_db_blocker.unblock():
         runs = {row["key"]: row["run"] for row in read_page(project, "judge-board") if row["run"]}
         names = {row["label"]: row["system"] for row in read_page(project, "leaderboard")["rows"]}
         return {
@@ -206,6 +203,11 @@ class TestPages:
             for key in ("exact_match", "containment")
             for part in read_page(project, f"judge-board/{runs[key]}/parts", by="system")["parts"]
         }
+
+
+@pytest.mark.usefixtures("reading")
+class TestPages:
+    """The same figures as pages get them."""
 
     @pytest.mark.parametrize(("system", "key"), LEXICAL)
     def test_the_judge_board_shows_lexical_matching_by_system(
