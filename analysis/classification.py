@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from analysis.agreement import cohen_kappa, gwet_ac1, sums_of_table
 from analysis.arrays import Flags, Floats, Integers
 from analysis.intervals import Scale, Undefined, Value, Why, divide
+from analysis.raters.agreement import cohen_kappa, gwet_ac1, sums_of_table
 
 
 class Confusion(NamedTuple):

@@ -17,6 +17,7 @@ SECTIONS = {
     "judges.patterns": "regular expressions on texts of 100 kB",
     "agreement": "Cohen, Fleiss and Krippendorff beside scikit-learn, statsmodels and krippendorff",
     "product.imports": "imports, checked and brought in, on SQLite and PostgreSQL",
+    "product.exports": "votes exported in every form, on SQLite and PostgreSQL",
     "product.submits": "a sheet handed in, with and without triggers that count changes, on both databases",
     "judges.runs": "one worker on runs of the lexical judges, verdicts written, on PostgreSQL",
     "product.judging": "the next sheet after a confirm, in Chromium",

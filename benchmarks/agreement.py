@@ -8,9 +8,9 @@ from sklearn.metrics import cohen_kappa_score
 from statsmodels.stats.inter_rater import aggregate_raters
 from statsmodels.stats.inter_rater import fleiss_kappa as statsmodels_fleiss
 
-from analysis import agreement
-from analysis.agreement import Coefficient
 from analysis.arrays import Integers
+from analysis.raters import agreement
+from analysis.raters.agreement import Coefficient
 from benchmarks.apparatus.inputs import ROUNDS, seconds, show
 
 ITEMS = 500_000

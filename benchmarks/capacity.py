@@ -47,17 +47,17 @@ class Costs:
 
 # From docs/benchmarks.md, docs/speed.md and `python -m benchmarks sizes runs`; docs/scaling.md says which.
 MEASURED = Costs(
-    sheet_web=0.040,
-    sheet_database=0.006,
-    verdict_worker=24e-6,
-    verdict_database=26e-6,
+    sheet_web=0.0529,
+    sheet_database=0.0237,
+    verdict_worker=33e-6,
+    verdict_database=18e-6,
     row_process=86e-6,
     row_database=76e-6,
-    verdicts_a_message=10_000,
-    answer_bytes=850,
-    vote_bytes=900,
-    decision_bytes=300,
-    verdict_bytes=180,
+    verdicts_a_message=300_000 / 33,
+    answer_bytes=934,
+    vote_bytes=873,
+    decision_bytes=313,
+    verdict_bytes=183,
 )
 
 
@@ -158,6 +158,7 @@ def raters_table(costs: Costs) -> str:
                 f"{pace:g}",
                 f"{came.sheets:,.1f}",
                 *map(str, machines),
+                f"{CONNECTIONS_A_PROCESS * machines.web:,}",
                 f"{came.p95:.0f}",
                 shares,
             )

@@ -1,7 +1,7 @@
 """Events and ports: tell later steps, or ask them, without importing them.
 
 An event is a frozen dataclass in `events.py` of the step that publishes it, a port a function in `ports.py`
-of the step that asks; `config.subscriptions` names who listens, and the one who knows.
+of the step that asks; `config.steps.subscriptions` names who listens, and the one who knows.
 """
 
 from collections.abc import Callable, Mapping
@@ -29,7 +29,7 @@ def subscribe(kind: Callable[Asked, object], *subscribers: Callable[Asked, objec
 def publish(event: object) -> None:
     """Call every subscriber of an event in order, inside the caller's transaction if there is one.
 
-    Raises `KeyError` for a kind of event that `config.subscriptions` does not list.
+    Raises `KeyError` for a kind of event that `config.steps.subscriptions` does not list.
     """
     for subscriber in _SUBSCRIBERS[type(event)]:
         subscriber(**vars(event))

@@ -13,8 +13,8 @@ class WiringConfig(AppConfig):
 
     def ready(self) -> None:
         """Register who listens; it imports services, which need the models."""
-        import_module("config.subscriptions")
-        revisions = import_module("config.revisions")
+        import_module("config.steps.subscriptions")
+        revisions = import_module("config.steps.revisions")
         # Django tells this of apps with tables: before those of the first change, after those of the last.
         pre_migrate.connect(revisions.stop_counting, sender=apps.get_app_config("annotation"))
         post_migrate.connect(revisions.count_changes, sender=apps.get_app_config("judges"))

@@ -183,7 +183,7 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
 }
 ASSAY_SWEEP_SECONDS = env.float("ASSAY_SWEEP_SECONDS", default=30.0)
 # What is swept, and by whom.
-CELERY_IMPORTS = ["config.sweeper"]
+CELERY_IMPORTS = ["config.steps.sweeper"]
 CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "config.sweep", "schedule": ASSAY_SWEEP_SECONDS},
     # A run over a connection that had to wait for its turn goes on within this time.

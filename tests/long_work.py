@@ -47,7 +47,7 @@ def make_study(patch: pytest.MonkeyPatch, *, questions: int, answers: int) -> Pr
     patch.setattr(study, "ANSWERS_A_QUESTION", answers)
     patch.setattr(study, "SYSTEMS", answers + 1)
     project = make_project(slug="long", preset="openqa-eval")
-    study._fill(project)
+    study.fill_study(project)
     questions_made = list(project.questions.order_by("pk"))
     for question in questions_made:
         # As an import names them, so that other projects know them again.

@@ -1,6 +1,7 @@
 """ARCHITECTURE.md names only what is there."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
@@ -11,6 +12,10 @@ ROOT = Path(__file__).resolve().parent.parent
 PAGE = (ROOT / "ARCHITECTURE.md").read_text()
 # Where a path in the page may begin.
 TOPS = ("", "annotation/", "judges/", "frontend/src/")
+CODE = ("analysis", "annotation", "benchmarks", "commands", "common", "config", "judges", "tools")
+MOST_MODULES = 7
+# Django wants a file for each command and each migration; tests, one for each subject of what they mirror.
+EXEMPT = re.compile(r"commands/management/commands|\w+/migrations")
 
 
 def paths(text: str) -> Iterator[str]:
@@ -57,3 +62,9 @@ class TestArchitecture:
             if found.stem != "__init__"
         }
         assert there == set(modules())
+
+    def test_no_package_has_more_than_seven_modules(self) -> None:
+        modules = chain.from_iterable((ROOT / top).rglob("*.py") for top in CODE)
+        packages = Counter(module.parent for module in modules if module.stem != "__init__")
+        large = {str(package.relative_to(ROOT)) for package, size in packages.items() if size > MOST_MODULES}
+        assert {package for package in large if not EXEMPT.fullmatch(package)} == set()

@@ -9,13 +9,13 @@ from rest_framework.test import APIClient
 from annotation.assignments.models import Sheet
 from annotation.items.models import DataImport
 from annotation.projects.models import Project
-from annotation.release.formats import EXPORT_FORMATS
 from annotation.release.models import Export
+from annotation.release.selectors import EXPORT_FORMATS
 from annotation.release.services import start_export
 from common.clock import now
 from common.database import rows
 from config.celery import app
-from config.sweeper import SWEPT, see_to
+from config.steps.sweeper import SWEPT, see_to
 from judges import registry
 from judges.methods.lexical.containment import Containment
 from judges.prejudging.models import PolicyApplication

@@ -6,7 +6,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from analysis.agreement import MissingVotes
+from analysis.raters.agreement import MissingVotes
 from annotation.agreement.rules.slices import Dimension
 from annotation.agreement.rules.votes import LabelView
 from annotation.agreement.selectors.reports import (

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from django.conf import settings
 from django.db.models import Count, Exists, OuterRef, QuerySet
 
-from analysis.golds import GoldEntries, gold_entries_of
+from analysis.text import GoldEntries, gold_entries_of
 from annotation.items.formats.records import Format, Limits, Source
 from annotation.items.formats.registry import FORMATS
 from annotation.items.models import Candidate, DataImport, GoldAnswer, Prediction, Question, System

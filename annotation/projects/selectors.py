@@ -86,9 +86,9 @@ def kept(*areas: Area) -> Callable[[Callable[Parameters, Value]], Callable[Param
     """Keep what a read of a project returns for as long as nothing changes in these areas (none: in any).
 
     The first argument is the project; what else chooses is hashable. Whatever is read must be counted: it
-    belongs to the areas of its tables (`config.revisions`), and a test looks. Shared, so nobody may write to
-    it. All it is made of is read as of one moment, the project, too; in a transaction of the caller's, what
-    was made while others wrote is not kept.
+    belongs to the areas of its tables (`config.steps.revisions`), and a test looks. Shared, so nobody may
+    write to it. All it is made of is read as of one moment, the project, too; in a transaction of the
+    caller's, what was made while others wrote is not kept.
     """
     watched = areas or tuple(Area)
 

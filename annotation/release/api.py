@@ -15,10 +15,9 @@ from annotation.projects.models import Project
 from annotation.projects.selectors import ProjectNotFound, get_membership
 from annotation.projects.services.members import note_opening
 from annotation.release import selectors, services
-from annotation.release.formats import EXPORT_FORMATS, ExportFormat, find_format
 from annotation.release.models import Export
 from annotation.release.rules import LeftOut
-from annotation.release.selectors import ExportNotFound
+from annotation.release.selectors import EXPORT_FORMATS, ExportFormat, ExportNotFound, find_format
 from common.web.replies import operation, reply_of
 from common.web.starting import start_of_commands
 

@@ -101,19 +101,22 @@ class ReleasedJudgment(NamedTuple):
     said: ReleasedVote
 
 
-class ReleasedAnswer(NamedTuple):
-    """An answer with its votes by column, and what it was decided to be by whom.
+class VoteColumns(NamedTuple):
+    """The labels of one answer's votes by column, and without those of surplus votes."""
 
-    `counted`: the columns without surplus votes.
-    """
+    all: tuple[str, ...]
+    counted: tuple[str, ...]
+
+
+class ReleasedAnswer(NamedTuple):
+    """An answer with its votes, and what it was decided to be by whom."""
 
     item_id: str
     question_id: str
     question: str
     answer: str
     raw_answer: str
-    columns: tuple[str, ...]
-    counted: tuple[str, ...]
+    votes: VoteColumns
     label: str
     source: str
     category: str = ""
@@ -130,15 +133,23 @@ class CastVote(NamedTuple):
     is_surplus: bool = False
 
 
-def vote_columns(*, votes: Iterable[CastVote], raters_per_answer: int) -> tuple[str, ...]:
+def vote_columns(votes: Iterable[CastVote], raters_per_answer: int) -> VoteColumns:
     """Return labels by column: the first-round raters by slot, then all other votes in their order.
 
     A first-round column stays empty where its rater gave no vote; of two first-round votes for one
     slot (one came after its time) the earlier one has the column.
     """
+    in_order = sorted(votes, key=lambda vote: vote.number)
+    cast = _columns(in_order, raters_per_answer)
+    if not any(vote.is_surplus for vote in in_order):
+        return VoteColumns(cast, cast)
+    return VoteColumns(cast, _columns([vote for vote in in_order if not vote.is_surplus], raters_per_answer))
+
+
+def _columns(votes: Sequence[CastVote], raters_per_answer: int) -> tuple[str, ...]:
     first: dict[int, str] = {}
     later = []
-    for vote in sorted(votes, key=lambda vote: vote.number):
+    for vote in votes:
         if vote.round == "first" and 0 < vote.slot <= raters_per_answer and vote.slot not in first:
             first[vote.slot] = vote.label
         else:
@@ -236,35 +247,40 @@ def openqa_word(label: str, *, protocol: Protocol) -> str:
     return "Yes" if found.credit is Credit.DEFINITE else "No"
 
 
-def openqa_rows(answers: Iterable[ReleasedAnswer], *, protocol: Protocol) -> Iterator[list[str]]:
+def openqa_rows(
+    answers: Iterable[ReleasedAnswer], *, votes: Iterable[VoteColumns], protocol: Protocol
+) -> Iterator[list[str]]:
     """Yield header and rows of an OpenQA-eval file of votes, at least three annotator columns wide.
 
-    The answers are gone through twice: the header comes first and knows the widest row.
+    votes: those of all the answers, in any order; the header comes first and knows the widest row.
     """
-    width = max(3, max((len(_openqa_columns(answer, protocol)) for answer in answers), default=0))
+    width = max(3, max((len(_openqa_columns(each, protocol)) for each in votes), default=0))
     yield ["id", "Question", "Model answer", "Acceptable?", *_annotators(width)]
     for answer in answers:
-        labels = _padded(_openqa_columns(answer, protocol), width)
+        labels = _padded(_openqa_columns(answer.votes, protocol), width)
         words = [openqa_word(label, protocol=protocol) for label in labels]
         final = openqa_word(answer.label, protocol=protocol)
         yield [answer.question_id, answer.question, answer.answer, final, *words]
 
 
-def _openqa_columns(answer: ReleasedAnswer, protocol: Protocol) -> tuple[str, ...]:
+def _openqa_columns(votes: VoteColumns, protocol: Protocol) -> tuple[str, ...]:
     """Return the labels a row holds; the form has no place to say that a vote is surplus.
 
     So surplus votes leave only where whoever reads them as counted comes to the same.
     """
-    if answer.columns == answer.counted:
-        return answer.columns
-    with_surplus = decide_columns(columns=answer.columns, protocol=protocol)
-    without = decide_columns(columns=answer.counted, protocol=protocol)
-    return answer.columns if with_surplus == without else answer.counted
+    if votes.all == votes.counted:
+        return votes.all
+    with_surplus = decide_columns(columns=votes.all, protocol=protocol)
+    without = decide_columns(columns=votes.counted, protocol=protocol)
+    return votes.all if with_surplus == without else votes.counted
 
 
-def wide_rows(answers: Iterable[ReleasedAnswer]) -> Iterator[list[str]]:
-    """Yield header and rows, one answer a row and one column a vote; the answers are gone through twice."""
-    width = max((len(answer.columns) for answer in answers), default=0)
+def wide_rows(answers: Iterable[ReleasedAnswer], *, votes: Iterable[VoteColumns]) -> Iterator[list[str]]:
+    """Yield header and rows, one answer a row and one column a vote.
+
+    votes: those of all the answers, in any order; the header comes first and knows the widest row.
+    """
+    width = max((len(each.all) for each in votes), default=0)
     yield [
         "item_id",
         "question_id",
@@ -278,9 +294,8 @@ def wide_rows(answers: Iterable[ReleasedAnswer]) -> Iterator[list[str]]:
         "reason",
     ]
     for answer in answers:
-        votes = _padded(answer.columns, width)
         decided = [answer.label, answer.source or UNRESOLVED, answer.category, answer.reason]
-        yield [*answer[:5], *votes, *decided]
+        yield [*answer[:5], *_padded(answer.votes.all, width), *decided]
 
 
 def long_rows(votes: Iterable[ReleasedVote]) -> Iterator[list[str]]:

@@ -1,11 +1,11 @@
 """Read what leaves: questions, answers and votes as plain values in a fixed order, and the exports."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from heapq import merge
-from itertools import islice
+from itertools import groupby, islice
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 from django.db.models import Exists, OuterRef, QuerySet
@@ -21,7 +21,10 @@ from annotation.items.rules import raw_answer
 from annotation.judgments.models import Judgment, JudgmentRevision
 from annotation.known_answers.models import TrainingAnswer
 from annotation.projects.models import Project
+from annotation.projects.rules import Protocol
+from annotation.release import rules
 from annotation.release.models import Export
+from annotation.release.ports import report_lines
 from annotation.release.rules import (
     CastVote,
     LeftOut,
@@ -31,6 +34,7 @@ from annotation.release.rules import (
     ReleasedJudgment,
     ReleasedQuestion,
     ReleasedVote,
+    VoteColumns,
     equal_additions,
     vote_columns,
 )
@@ -140,36 +144,30 @@ def count_equal_additions(project: Project) -> LeftOut:
     return found
 
 
-@dataclass(frozen=True)
-class ReleasedAnswers:
-    """The answers with their votes by column and their decision, read anew by each loop over them."""
-
-    project: Project
-    limit: int | None
-
-    def __iter__(self) -> Iterator[ReleasedAnswer]:
-        for chunk in _in_batches(_answers(self.project)[: self.limit]):
-            yield from _with_votes(self.project, chunk)
+def released_answers(project: Project, *, limit: int | None = None) -> Iterator[ReleasedAnswer]:
+    """Yield the answers that leave, with their votes by column and their decision."""
+    for chunk in _in_batches(_answers(project)[:limit]):
+        yield from _with_votes(project, chunk)
 
 
-def released_answers(project: Project, *, limit: int | None = None) -> ReleasedAnswers:
-    """Return the answers that leave; they can be gone through several times, and are read each time."""
-    return ReleasedAnswers(project, limit)
+def votes_on_answers(project: Project, *, limit: int | None = None) -> Iterator[VoteColumns]:
+    """Yield the votes by column of each answer that leaves, in no order; those without any once together."""
+    answers = _answers(project).values("pk")[:limit]
+    if answers.exists():
+        yield _columns(project, ())
+    votes = _cast_votes(project).filter(candidate__in=answers).order_by("candidate_id").iterator()
+    for _, cast in groupby(votes, key=itemgetter(0)):
+        yield _columns(project, map(_read_vote, cast))
 
 
 def _with_votes(project: Project, candidates: Sequence[Candidate]) -> Iterator[ReleasedAnswer]:
     ids = [candidate.pk for candidate in candidates]
     raw = raw_answers(ids)
-    raters = project.protocol.rules.raters_per_answer if project.protocol else 1
-    current = _current_decisions().filter(candidate__in=ids)
-    decisions = {decision.candidate_id: decision for decision in current}
-    cast: Mapping[int, list[CastVote]] = defaultdict(list)
-    votes = standing_votes(project).filter(candidate__in=ids)
-    for vote in votes.values_list("candidate_id", "round", "slot", "pk", "label", "state"):
-        cast[vote[0]].append(CastVote(*vote[1:5], is_surplus=vote[5] == Judgment.State.SURPLUS))
+    decisions = {made.candidate_id: made for made in Decision.objects.in_force().filter(candidate__in=ids)}
+    votes: Mapping[int, list[CastVote]] = defaultdict(list)
+    for row in _cast_votes(project).filter(candidate__in=ids):
+        votes[row[0]].append(_read_vote(row))
     for candidate in candidates:
-        mine = cast[candidate.pk]
-        counted = [vote for vote in mine if not vote.is_surplus]
         question = candidate.question
         yield ReleasedAnswer(
             item_id=candidate.public_id,
@@ -177,10 +175,23 @@ def _with_votes(project: Project, candidates: Sequence[Candidate]) -> Iterator[R
             question=question.text,
             answer=candidate.text,
             raw_answer=raw.get(candidate.pk, candidate.text),
-            columns=vote_columns(votes=mine, raters_per_answer=raters),
-            counted=vote_columns(votes=counted, raters_per_answer=raters),
+            votes=_columns(project, votes[candidate.pk]),
             **_decided(decisions.get(candidate.pk)),
         )
+
+
+def _cast_votes(project: Project) -> QuerySet[Judgment, tuple[Any, ...]]:
+    votes = standing_votes(project).order_by()
+    return votes.values_list("candidate_id", "round", "slot", "pk", "label", "state")
+
+
+def _read_vote(row: tuple[Any, ...]) -> CastVote:
+    _, turn, slot, number, label, state = row
+    return CastVote(turn, slot, number, label, is_surplus=state == Judgment.State.SURPLUS)
+
+
+def _columns(project: Project, votes: Iterable[CastVote]) -> VoteColumns:
+    return vote_columns(votes, project.protocol.rules.raters_per_answer if project.protocol else 1)
 
 
 def _decided(decision: Decision | None) -> dict[str, str]:
@@ -420,3 +431,177 @@ def _released_training(said: TrainingAnswer, raw: Mapping[int, str]) -> Released
         protocol_version=None,
         protocol_hash="",
     )
+
+
+class ExportFormat(NamedTuple):
+    """A form to export: how it is called, what it holds, and how its lines are made.
+
+    `lines` takes the project and how many questions, answers, votes or judgments at most (None: all).
+    """
+
+    key: str
+    name: str
+    summary: str
+    suffix: str
+    media_type: str
+    count: Callable[[Project], int]
+    lines: Callable[[Project, int | None], Iterator[str]]
+    # What `count` counts.
+    unit: str = "row"
+    # What the form leaves out, where it leaves out anything.
+    left_out: Callable[[Project], LeftOut] | None = None
+
+    def file_name(self, project: Project) -> str:
+        """Return what the file is called by default."""
+        return f"{project.slug}{self.suffix}"
+
+
+def _protocol(project: Project) -> Protocol:
+    assert project.protocol is not None
+    return project.protocol.rules
+
+
+def _efficientqa_gold(project: Project, limit: int | None) -> Iterator[str]:
+    protocol = _protocol(project)
+    for question in released_questions(project, limit=limit):
+        yield rules.efficientqa_line(question, protocol=protocol)
+
+
+def _openqa_gold(project: Project, limit: int | None) -> Iterator[str]:
+    return map(rules.gold_line, released_questions(project, limit=limit))
+
+
+def _openqa_votes(project: Project, limit: int | None) -> Iterator[str]:
+    answers = released_answers(project, limit=limit)
+    votes = votes_on_answers(project, limit=limit)
+    return rules.tsv_lines(rules.openqa_rows(answers, votes=votes, protocol=_protocol(project)))
+
+
+def _gold_changes_csv(project: Project, limit: int | None) -> Iterator[str]:
+    return rules.csv_lines(rules.change_rows(released_changes(project, limit=limit)))
+
+
+def _votes_csv(project: Project, limit: int | None) -> Iterator[str]:
+    return rules.csv_lines(rules.long_rows(released_votes(project, limit=limit)))
+
+
+def _votes_jsonl(project: Project, limit: int | None) -> Iterator[str]:
+    return map(rules.vote_line, released_votes(project, limit=limit))
+
+
+def _judgments_csv(project: Project, limit: int | None) -> Iterator[str]:
+    return rules.csv_lines(rules.judgment_rows(released_judgments(project, limit=limit)))
+
+
+def _judgments_jsonl(project: Project, limit: int | None) -> Iterator[str]:
+    return map(rules.judgment_line, released_judgments(project, limit=limit))
+
+
+def _votes_wide(project: Project, limit: int | None) -> Iterator[str]:
+    votes = votes_on_answers(project, limit=limit)
+    return rules.csv_lines(rules.wide_rows(released_answers(project, limit=limit), votes=votes))
+
+
+def _report_html(project: Project, limit: int | None) -> Iterator[str]:
+    return report_lines(project=project, limit=limit)
+
+
+EXPORT_FORMATS: tuple[ExportFormat, ...] = (
+    ExportFormat(
+        key="efficientqa-gold",
+        name="Gold answers, EfficientQA release form",
+        summary="One question a line with gold answers and what people accepted, found possible or rejected.",
+        suffix="_gold.efficientqa.jsonl",
+        media_type="application/x-ndjson",
+        count=count_questions,
+        lines=_efficientqa_gold,
+    ),
+    ExportFormat(
+        key="openqa-eval-gold",
+        name="Gold answers, OpenQA-eval form",
+        summary="One question a line with its amended gold; no rejected answers, no added equal ones.",
+        suffix="_gold.jsonl",
+        media_type="application/x-ndjson",
+        count=count_questions,
+        lines=_openqa_gold,
+        left_out=count_equal_additions,
+    ),
+    ExportFormat(
+        key="gold-ledger-csv",
+        name="Gold ledger, one change a row (CSV)",
+        summary="Every gold answer added or removed with its reason and rule, and whether it was undone.",
+        suffix="_gold-ledger.csv",
+        media_type="text/csv",
+        count=count_changes,
+        lines=_gold_changes_csv,
+    ),
+    ExportFormat(
+        key="openqa-eval-votes",
+        name="Votes, OpenQA-eval form",
+        summary="One answer a row with the final label and a column for each annotator, tab-separated.",
+        suffix="_human.tsv",
+        media_type="text/tab-separated-values",
+        count=count_answers,
+        lines=_openqa_votes,
+    ),
+    ExportFormat(
+        key="votes-csv",
+        name="Votes, one a row (CSV)",
+        summary="Every vote with rater, round, label, comment, evidence and protocol; for spreadsheets.",
+        suffix="_votes.csv",
+        media_type="text/csv",
+        count=count_votes,
+        lines=_votes_csv,
+    ),
+    ExportFormat(
+        key="votes-jsonl",
+        name="Votes, one a line (JSON Lines)",
+        summary="Every vote with rater, round, label, comment, evidence and protocol; for programs.",
+        suffix="_votes.jsonl",
+        media_type="application/x-ndjson",
+        count=count_votes,
+        lines=_votes_jsonl,
+    ),
+    ExportFormat(
+        key="votes-wide-csv",
+        name="Votes, one answer a row (CSV)",
+        summary="One answer a row with a column for each vote, the final label and what it rests on.",
+        suffix="_votes-wide.csv",
+        media_type="text/csv",
+        count=count_answers,
+        lines=_votes_wide,
+    ),
+    ExportFormat(
+        key="judgments-csv",
+        name="All judgments with their purpose (CSV)",
+        summary="Votes, and what raters said in pilot, training, known answers and repeats, one a row.",
+        suffix="_judgments.csv",
+        media_type="text/csv",
+        count=count_judgments,
+        lines=_judgments_csv,
+    ),
+    ExportFormat(
+        key="judgments-jsonl",
+        name="All judgments with their purpose (JSON Lines)",
+        summary="Votes, and what raters said in pilot, training, known answers and repeats, one a line.",
+        suffix="_judgments.jsonl",
+        media_type="application/x-ndjson",
+        count=count_judgments,
+        lines=_judgments_jsonl,
+    ),
+    ExportFormat(
+        key="report-html",
+        name="Report of the study (HTML)",
+        summary="Methods, agreement, systems and judges with intervals and charts, in one file to pass on.",
+        suffix="_report.html",
+        media_type="text/html",
+        count=count_answers,
+        lines=_report_html,
+        unit="answer",
+    ),
+)
+
+
+def find_format(key: str) -> ExportFormat | None:
+    """Return the form with this key, or None."""
+    return next((form for form in EXPORT_FORMATS if form.key == key), None)

@@ -48,11 +48,26 @@ Row = TypeVar("Row", bound=Model)
 
 def make_study() -> None:
     """Make a study of 100,000 answers, three raters, six judges and twelve systems."""
-    _fill(start_study("Large study", slug="large"))
+    fill_study(start_study("Large study", slug="large"))
 
 
-def _fill(project: Project) -> None:
+def fill_study(project: Project) -> None:
+    """Fill a project with answers, votes, verdicts and tags."""
     draw = random.Random(SEED)
+    candidates, right = make_votes(project, QUESTIONS, draw)
+    for key, stated, accuracy in JUDGES:
+        run = _run(project, key, stated)
+        _verdicts(run, candidates, right, accuracy=accuracy, draw=draw)
+    _tag_study(project)
+
+
+def make_votes(
+    project: Project, question_count: int, draw: random.Random
+) -> tuple[list[Candidate], list[bool]]:
+    """Fill a project with questions, ten answers each and a vote of three raters on each; return the answers.
+
+    And which of them are right.
+    """
     source = DataImport.objects.create(
         project=project, created_by=project.created_by, created_at=now(), applied_at=now()
     )
@@ -60,17 +75,14 @@ def _fill(project: Project) -> None:
         System(project=project, data_import=source, name=f"system-{place}", label=f"System {place}")
         for place in range(SYSTEMS)
     )
-    questions = _questions(project, source)
+    questions = _questions(project, source, question_count)
     candidates = _candidates(project, source, questions)
     right = [draw.random() < 0.6 for _ in candidates]
     _predictions(source, systems, candidates, draw)
     members = list(_raters(project))
     _votes(project, questions, candidates, right, members, draw)
     _decisions(candidates, right)
-    for key, stated, accuracy in JUDGES:
-        run = _run(project, key, stated)
-        _verdicts(run, candidates, right, accuracy=accuracy, draw=draw)
-    _tag_study(project)
+    return candidates, right
 
 
 def _insert(rows: Iterable[Row]) -> list[Row]:
@@ -80,7 +92,7 @@ def _insert(rows: Iterable[Row]) -> list[Row]:
     return type(first)._default_manager.bulk_create(chain([first], left), batch_size=BATCH)
 
 
-def _questions(project: Project, source: DataImport) -> list[Question]:
+def _questions(project: Project, source: DataImport, count: int) -> list[Question]:
     questions = _insert(
         Question(
             project=project,
@@ -92,7 +104,7 @@ def _questions(project: Project, source: DataImport) -> list[Question]:
             text=f"{('who', 'when', 'where', 'what', 'how many')[place % 5]} is number {place}",
             position=place,
         )
-        for place in range(QUESTIONS)
+        for place in range(count)
     )
     _insert(
         GoldAnswer(question=question, data_import=source, text=text, position=position)

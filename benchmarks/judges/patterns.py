@@ -3,7 +3,7 @@
 import time
 from typing import NamedTuple
 
-from analysis.golds import LARGEST_WORK, TooCostly, compile_pattern, matches_pattern
+from analysis.text import LARGEST_WORK, TooCostly, compile_pattern, matches_pattern
 from tests.analysis.redos import HANGS_BACKTRACKERS, TEXTS
 
 # The slowest there are: so large that the next size is not begun on 100 kB.

@@ -17,7 +17,7 @@ from benchmarks.apparatus.inputs import write_answers
 from benchmarks.apparatus.processes import Used, run_apart, used
 from commands.reproduction.steps import import_files
 from common.database import revisions
-from config.revisions import REVISIONS
+from config.steps.revisions import REVISIONS
 
 SHEETS = 40
 ANSWERS_A_SHEET = 3

@@ -3,15 +3,17 @@
 import json
 import secrets
 import sys
+import time
+import urllib.request
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from benchmarks.apparatus.processes import run_apart
 from benchmarks.raters.load import Connection, random_label
-from benchmarks.raters.platforms import Platform, started
+from benchmarks.raters.platforms import START_SECONDS, Platform, started
 from tools.with_services import free_port
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -98,6 +100,7 @@ def assay(*, environment: dict[str, str], raters: int) -> Iterator[Platform]:
     serve = [sys.executable, "manage.py", "serve", "--port", str(port)]
     url = environment["DATABASE_URL"]
     with started(serve, port=port, log=folder / "serve.log", environment=environment, folder=ROOT) as process:
+        _wait_until_well(f"http://127.0.0.1:{port}/healthz")
         yield Platform(
             name="Assay",
             module=__name__,
@@ -107,6 +110,15 @@ def assay(*, environment: dict[str, str], raters: int) -> Iterator[Platform]:
             count_over=partial(_count_over, environment),
             database=url if url.startswith("postgres") else "",
         )
+
+
+def _wait_until_well(url: str) -> None:
+    """Wait until worker and clock are up, too: their start is not what judging takes."""
+    for _ in range(START_SECONDS):
+        with suppress(OSError), urllib.request.urlopen(url, timeout=5):
+            return
+        time.sleep(1)
+    raise RuntimeError("the product did not come up whole")
 
 
 def _count_over(environment: dict[str, str]) -> int:

@@ -56,7 +56,7 @@ def _read(arguments: tuple[str, ...]) -> Namespace:
         ("--databases", "sqlite,postgresql", str, "where studies are kept"),
         ("--raters", "1,8,32,64", int, "at once"),
         ("--think", "0", float, "seconds on average between a reply and the next hand-in"),
-        ("--answers", "1490", int, "in the study"),
+        ("--answers", "14900", int, "in the study; NQ301 has 1,490, which 32 raters judge within seconds"),
         ("--sheets", "single,nq", str, "one answer a sheet, or as NQ301 has them"),
         ("--peers", ",".join(PEERS), str, "see benchmarks/peers/README.md"),
     ):

@@ -3,9 +3,12 @@
 import json
 import secrets
 import time
+from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
-from django.db.models import Count, F, Q
+from django.db import transaction
+from django.db.models import Count, F, Model, Q
 from django.test import Client
 
 from annotation.accounts.models import User
@@ -19,7 +22,8 @@ from benchmarks.apparatus.databases import start_study
 from benchmarks.raters.assay import SLUG
 from benchmarks.raters.platforms import RATERS_AN_ANSWER, Item, read_items
 from common.clock import now
-from common.database.rows import SECONDS_BETWEEN, batched, refresh_statistics
+from common.database.rows import SECONDS_BETWEEN, batched, insert_rows, refresh_statistics, reserve_keys
+from common.identifiers import new_public_id
 
 QUESTIONS_AT_ONCE = 2_000
 
@@ -36,42 +40,57 @@ def fill(answers: str, single: str) -> None:
     items = enumerate(read_items(int(answers), single=single == "single"))
     for some in batched(items, QUESTIONS_AT_ONCE):
         refresh_statistics()
-        _insert(source, some)
+        _fill(source, some)
     # What was asked less than this ago is not asked again; an import goes on for longer.
     time.sleep(SECONDS_BETWEEN)
     refresh_statistics()
 
 
-def _insert(source: DataImport, items: list[tuple[int, Item]]) -> None:
-    questions = Question.objects.bulk_create(
-        Question(
-            project_id=source.project_id,
-            data_import=source,
-            key=item.question,
-            key_hash=text_hash(item.question),
-            text=item.question,
-            position=place,
+def _fill(source: DataImport, items: list[tuple[int, Item]]) -> None:
+    common = {"project": source.project_id, "data_import": source.pk}
+    with transaction.atomic():
+        keyed = list(zip(reserve_keys(Question, len(items)), items, strict=True))
+        questions = (
+            {
+                "id": key,
+                "public_id": new_public_id(),
+                "key": item.question,
+                "key_hash": text_hash(item.question),
+                "text": item.question,
+                "position": place,
+                **common,
+            }
+            for key, (place, item) in keyed
         )
-        for place, item in items
-    )
-    GoldAnswer.objects.bulk_create(
-        GoldAnswer(question=question, data_import=source, text=item.answers[0], position=0)
-        for question, (_, item) in zip(questions, items, strict=True)
-    )
-    Candidate.objects.bulk_create(
-        Candidate(
-            project_id=source.project_id,
-            question=question,
-            data_import=source,
-            text=text,
-            pool_hash=text_hash(f"{place} {text}"),
-            position=place,
-            state="open",
-            wanted=RATERS_AN_ANSWER,
+        answers = (
+            {
+                "public_id": new_public_id(),
+                "question": key,
+                "text": text,
+                "pool_hash": text_hash(f"{place} {text}"),
+                "position": place,
+                "state": "open",
+                "wanted": RATERS_AN_ANSWER,
+                **common,
+            }
+            for key, (_, item) in keyed
+            for place, text in enumerate(item.answers)
         )
-        for question, (_, item) in zip(questions, items, strict=True)
-        for place, text in enumerate(item.answers)
-    )
+        golds = (
+            {"question": key, "data_import": source.pk, "text": item.answers[0], "position": 0}
+            for key, (_, item) in keyed
+        )
+        _insert(Question, questions)
+        _insert(GoldAnswer, golds)
+        _insert(Candidate, answers)
+
+
+def _insert(model: type[Model], rows: Iterable[dict[str, Any]]) -> None:
+    """Insert rows that say what is not as by default, as imports do."""
+    given = list(rows)
+    fields = [field for field in model._meta.concrete_fields if not field.primary_key or "id" in given[0]]
+    defaults = {field.name: field.get_default() for field in fields}
+    insert_rows(model, list(defaults), [list((defaults | row).values()) for row in given])
 
 
 def sign_in(raters: str, path: str) -> None:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from django.conf import settings
 from django.core.files.base import File
 
-from analysis.agreement import MissingVotes
+from analysis.raters.agreement import MissingVotes
 from annotation.accounts.models import User
 from annotation.items.models import DataImport
 from annotation.items.services.applying import confirm_import

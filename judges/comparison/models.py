@@ -6,8 +6,8 @@ from django.db.models import Q
 
 from annotation.projects.models import Project
 from common.identifiers import new_public_id
-from judges.comparison.rules.references import Reference
-from judges.comparison.rules.references import Subject as ReferenceSubject
+from judges.comparison.rules.leaderboard.references import Reference
+from judges.comparison.rules.leaderboard.references import Subject as ReferenceSubject
 
 
 class ReferenceScore(models.Model):

@@ -11,7 +11,7 @@ from annotation.projects.models import Project
 from common.clock import now
 from common.errors import Conflict, Invalid
 from judges.comparison.models import ReferenceScore
-from judges.comparison.rules.references import (
+from judges.comparison.rules.leaderboard.references import (
     FileProblem,
     Reference,
     Unreadable,
@@ -21,7 +21,7 @@ from judges.comparison.rules.references import (
     place,
     read_references,
 )
-from judges.comparison.selectors.references import get_reference, list_references, read_places
+from judges.comparison.selectors.leaderboard.references import get_reference, list_references, read_places
 
 
 class ReferenceTaken(Conflict):

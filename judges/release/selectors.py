@@ -27,8 +27,8 @@ from common.figures import FIGURES, JUDGE_MEASURES
 from common.identifiers import VERSION
 from judges.comparison.models import ReferenceScore
 from judges.comparison.rules.failures import BoardKind
-from judges.comparison.rules.leaderboard import Leaderboard, LeaderboardColumn, Score, SystemRow
-from judges.comparison.rules.references import Subject
+from judges.comparison.rules.leaderboard.references import Subject
+from judges.comparison.rules.leaderboard.standings import Leaderboard, LeaderboardColumn, Score, SystemRow
 from judges.comparison.rules.study import (
     CORRECTED,
     EXACT_MATCH,
@@ -41,8 +41,13 @@ from judges.comparison.rules.study import (
 )
 from judges.comparison.selectors.failures import Wanted, read_failure_board
 from judges.comparison.selectors.judge_board.judges import read_judge_board, read_own_signatures
-from judges.comparison.selectors.leaderboard import Scored, leaderboard_of, read_leaderboard, read_scored
-from judges.comparison.selectors.references import list_references
+from judges.comparison.selectors.leaderboard.references import list_references
+from judges.comparison.selectors.leaderboard.standings import (
+    Scored,
+    leaderboard_of,
+    read_leaderboard,
+    read_scored,
+)
 from judges.prejudging.rules import AuditReport
 from judges.prejudging.selectors.audit import read_audit
 from judges.prejudging.selectors.policies import find_applications

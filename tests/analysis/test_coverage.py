@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from analysis import agreement, classification
+from analysis import classification
 from analysis.calibration import (
     area_under_roc,
     average_precision,
@@ -22,6 +22,7 @@ from analysis.calibration import (
 )
 from analysis.intervals import Interval, Undefined, confidence_sequence, mean_interval, wilson_interval
 from analysis.ranking import Table, compare_orders, paired_difference, rank_intervals, tell_apart
+from analysis.raters import agreement
 from analysis.sampling import Ratio, measure_shares, weigh_sample
 from annotation.agreement.rules.measures import (
     COEFFICIENTS,
@@ -43,8 +44,8 @@ from judges.comparison.rules.judge_board.beside_people import (
     judge_error,
 )
 from judges.comparison.rules.judge_board.scored_judge import ScoredRows, measure_scores
-from judges.comparison.rules.leaderboard import bound_gains
-from judges.comparison.rules.systems import compare_systems
+from judges.comparison.rules.leaderboard.standings import bound_gains
+from judges.comparison.rules.leaderboard.systems import compare_systems
 
 ROOT = Path(__file__).parents[2]
 SIZES = (5, 10, 20, 100, 300, 2_000)
@@ -421,19 +422,19 @@ SITES = {
     "judges/comparison/rules/judge_board/scored_judge.py": (
         "ROC area", "a bin's share", "gain", "average precision", "judge precision",
     ),
-    "judges/comparison/rules/leaderboard.py": (
+    "judges/comparison/rules/leaderboard/standings.py": (
         "share of a failure board", "gain", "gain, relative", "score of a system", "mean F1",
     ),
-    "judges/comparison/rules/systems.py": ("equal answers of two", "right by any"),
+    "judges/comparison/rules/leaderboard/systems.py": ("equal answers of two", "right by any"),
     "judges/comparison/selectors/judge_board/parts.py": ("judge accuracy_all",),
     "judges/comparison/selectors/judge_board/pairs.py": ("difference of two judges",),
     "judges/comparison/selectors/judge_board/judges.py": (
         "judge accuracy_all", "ROC area", "average precision",
     ),
-    "judges/comparison/selectors/leaderboard.py": (
+    "judges/comparison/selectors/leaderboard/standings.py": (
         "gain", "difference of two systems", "ranks of all systems", "pairs in the same order",
     ),
-    "judges/comparison/selectors/systems.py": ("equal answers of two", "right by any"),
+    "judges/comparison/selectors/leaderboard/systems.py": ("equal answers of two", "right by any"),
     "judges/prejudging/rules.py": ("share of an audit",),
     "judges/tagging/rules/rounds.py": ("share of single items",),
 }  # fmt: skip

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from analysis.golds import GoldEntries, gold_entries_of
+from analysis.text import GoldEntries, gold_entries_of
 
 ROOT = Path(__file__).parents[2]
 COMPARING = re.compile(r"\bnormalize_answer\b")
@@ -18,7 +18,7 @@ BY_ITSELF = {
     "annotation/release/rules.py": "leaves patterns apart",
     "annotation/adjudication/services/settling.py": "asks only whether an answer says anything",
     "judges/comparison/selectors/study.py": "whole columns at once; searches for patterns apart",
-    "judges/comparison/selectors/leaderboard.py": "what people decided, never a pattern",
+    "judges/comparison/selectors/leaderboard/standings.py": "what people decided, never a pattern",
     "judges/tagging/rules/proposals.py": "its caller leaves patterns out",
 }
 # Who asks it.

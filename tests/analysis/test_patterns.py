@@ -2,7 +2,7 @@
 
 import pytest
 
-from analysis.golds import (
+from analysis.text import (
     LARGEST_WORK,
     MEMORY_BYTES,
     TooCostly,

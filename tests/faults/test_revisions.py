@@ -16,7 +16,7 @@ from tests.tables import IS_POSTGRES, database_with_tables
 pytestmark = [
     pytest.mark.long,
     pytest.mark.skipif(
-        not IS_POSTGRES, reason="SQLite lets one write at a time: tests/config/test_revisions.py"
+        not IS_POSTGRES, reason="SQLite lets one write at a time: tests/config/steps/test_revisions.py"
     ),
 ]
 WRITE = """

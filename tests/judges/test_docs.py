@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from analysis import golds
+from analysis import text
 from judges.methods import jury
 from judges.methods.lexical import containment
 from judges.methods.llm import judge as llm
@@ -21,7 +21,7 @@ POINTS = ("Formula", "Source", "Range", "Edge cases", "Options", "Signature")
 # Why a judge may leave an answer unscored.
 REASONS = {
     "containment": (containment.EMPTY_GOLD,),
-    "regex": (golds.TOO_COSTLY, golds.UNUSABLE),
+    "regex": (text.TOO_COSTLY, text.UNUSABLE),
     "llm": (
         parsing.ABSTAINED,
         parsing.CONTRADICTORY,

@@ -6,8 +6,6 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from analysis import agreement
-from analysis.agreement import Coefficient, MissingVotes, PairTables, Ratings
 from analysis.arrays import Floats, Integers
 from analysis.intervals import (
     SMALLEST_CLUSTER_COUNT,
@@ -20,6 +18,8 @@ from analysis.intervals import (
     linearize,
     students_intervals,
 )
+from analysis.raters import agreement
+from analysis.raters.agreement import Coefficient, MissingVotes, PairTables, Ratings
 from analysis.sampling import bound_ratios
 from annotation.agreement.rules.votes import (
     NO_RULE_TEXT,

@@ -7,8 +7,8 @@ from enum import StrEnum
 
 import numpy as np
 
-from analysis.agreement import MissingVotes
 from analysis.arrays import Integers
+from analysis.raters.agreement import MissingVotes
 from annotation.agreement.rules.measures import AgreementFigures, AgreementReport, measure_agreement
 from annotation.agreement.rules.votes import FirstRound, LabelView, select_items
 

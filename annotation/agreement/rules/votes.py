@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from analysis import agreement
-from analysis.agreement import MissingVotes, Ratings
 from analysis.arrays import Integers
+from analysis.raters import agreement
+from analysis.raters.agreement import MissingVotes, Ratings
 from annotation.projects.rules import Credit
 
 RULE_TEXTS = {

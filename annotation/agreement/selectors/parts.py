@@ -8,8 +8,8 @@ from typing import TypeAlias
 import numpy as np
 from django.db.models import Max, Min, QuerySet
 
-from analysis.agreement import NOT_RATED
 from analysis.arrays import Integers
+from analysis.raters.agreement import NOT_RATED
 from annotation.agreement.rules.slices import Dimension, group_rows, length_band, question_type
 from annotation.agreement.rules.votes import FirstRound
 from annotation.agreement.selectors.votes import first_answers

@@ -8,8 +8,8 @@ from typing import NamedTuple
 import numpy as np
 from django.db.models import Count
 
-from analysis.agreement import MissingVotes
 from analysis.intervals import Figure
+from analysis.raters.agreement import MissingVotes
 from annotation.adjudication.models import Decision
 from annotation.agreement.rules.measures import AgreementReport, bound_kinds, measure_agreement, measure_pilot
 from annotation.agreement.rules.slices import OF_ANSWERS, Dimension, Slice, measure_slices

@@ -7,8 +7,8 @@ from typing import NamedTuple
 import numpy as np
 from django.db.models import Exists, OuterRef, QuerySet
 
-from analysis.agreement import NOT_RATED
 from analysis.arrays import Integers
+from analysis.raters.agreement import NOT_RATED
 from annotation.agreement.rules.votes import FirstRound, first_turns
 from annotation.assignments.models import Assignment, Pilot, Purpose
 from annotation.items.models import Candidate

@@ -5,7 +5,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from analysis.golds import UnusablePattern, compile_pattern
+from analysis.text import UnusablePattern, compile_pattern
 from annotation.items.formats.records import Gold
 from annotation.items.formats.tables import BadJson, loads
 

@@ -5,10 +5,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from analysis import agreement
 from analysis.arrays import Floats, Integers
-from analysis.dawid_skene import DAWID_SKENE, ONE_COIN, Model, Votes, fit
 from analysis.intervals import Scale, Undefined, Why, linearize, students_interval
+from analysis.raters import agreement
+from analysis.raters.dawid_skene import DAWID_SKENE, ONE_COIN, Model, Votes, fit
 from annotation.quality.rules.figures import FEWEST, Figure, estimate
 from annotation.quality.rules.votes import Ballots, Repeat, Work, pick_work
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from analysis.agreement import MissingVotes
+from analysis.raters.agreement import MissingVotes
 from annotation.projects.events import ResultsWanted
 from commands.arguments import find_project, write_release
 from commands.report_tables import report_lines

@@ -9,7 +9,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from analysis.agreement import MissingVotes
+from analysis.raters.agreement import MissingVotes
 from annotation.agreement.api import DIMENSIONS, RULES, VIEWS
 from annotation.agreement.rules.slices import OF_SYSTEMS
 from annotation.agreement.rules.votes import LabelView

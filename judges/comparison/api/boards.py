@@ -17,9 +17,9 @@ from judges.comparison.rules.boards import ComparedPairs
 from judges.comparison.rules.failures import Bands, BoardKind
 from judges.comparison.rules.judge_board.parts import PartBy
 from judges.comparison.rules.judge_board.scored_judge import ScoredJudge
-from judges.comparison.rules.leaderboard import Leaderboard, SystemMove
+from judges.comparison.rules.leaderboard.standings import Leaderboard, SystemMove
+from judges.comparison.rules.leaderboard.systems import SystemsBoard
 from judges.comparison.rules.study import Filter, Part, Scope
-from judges.comparison.rules.systems import SystemsBoard
 from judges.comparison.selectors.failures import FailureBoard, Wanted, read_failure_board
 from judges.comparison.selectors.judge_board.judges import (
     JudgeBoardRow,
@@ -35,7 +35,7 @@ from judges.comparison.selectors.judge_board.pairs import (
     read_strategies,
 )
 from judges.comparison.selectors.judge_board.parts import JudgedParts, read_parts
-from judges.comparison.selectors.leaderboard import (
+from judges.comparison.selectors.leaderboard.standings import (
     BeyondExactMatch,
     ByDataset,
     TurnedAnswer,
@@ -46,8 +46,8 @@ from judges.comparison.selectors.leaderboard import (
     read_leaderboard,
     read_pairs,
 )
+from judges.comparison.selectors.leaderboard.systems import find_questions_right_by, read_systems
 from judges.comparison.selectors.study import FilterChoices, read_choices, sign_comparison
-from judges.comparison.selectors.systems import find_questions_right_by, read_systems
 
 
 class IntervalsForm(serializers.Serializer[Any]):

@@ -10,8 +10,8 @@ from annotation.projects.api.access import LEAD, AdjudicatorView, LeadView
 from common.web.replies import NumberField, operation, reply_of
 from judges.comparison import services
 from judges.comparison.models import ReferenceScore
-from judges.comparison.rules.references import LONGEST, FileProblem, Reference, Subject
-from judges.comparison.selectors.references import list_references
+from judges.comparison.rules.leaderboard.references import LONGEST, FileProblem, Reference, Subject
+from judges.comparison.selectors.leaderboard.references import list_references
 
 LONGEST_FILE = 1_000_000
 

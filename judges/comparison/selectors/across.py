@@ -16,11 +16,11 @@ from judges.comparison.rules.across import (
     measure_distance,
     name_evaluators,
 )
-from judges.comparison.rules.leaderboard import Leaderboard, Score
-from judges.comparison.rules.references import Subject
+from judges.comparison.rules.leaderboard.references import Subject
+from judges.comparison.rules.leaderboard.standings import Leaderboard, Score
 from judges.comparison.rules.study import HUMAN, Column, Filter, RunFacts, Scores, Unit, people_key, table_of
-from judges.comparison.selectors.leaderboard import Scored, leaderboard_of, read_scored
-from judges.comparison.selectors.references import list_references
+from judges.comparison.selectors.leaderboard.references import list_references
+from judges.comparison.selectors.leaderboard.standings import Scored, leaderboard_of, read_scored
 from judges.comparison.selectors.study import sign_across
 
 NO_PEOPLE = Undefined(Why.NOTHING_DECIDED_HERE)

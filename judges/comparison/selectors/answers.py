@@ -45,7 +45,7 @@ from common.database.rows import read_integers
 from judges.comparison.rules.study import ACCEPTED, REJECTED, Codes, name_columns
 from judges.comparison.selectors.failures import Wanted, answers_behind
 from judges.comparison.selectors.judge_board.pairs import find_errors, find_judged_answers
-from judges.comparison.selectors.leaderboard import read_runs
+from judges.comparison.selectors.leaderboard.standings import read_runs
 from judges.comparison.selectors.study import read_decided, read_improper, read_items, read_said
 from judges.registry import display_name
 from judges.runs.models import Verdict

@@ -18,10 +18,10 @@ from annotation.projects.models import Membership, Project
 from annotation.projects.selectors import kept
 from common.clock import is_measured
 from common.figures import FIGURES
-from judges.comparison.rules.leaderboard import largest_gain
+from judges.comparison.rules.leaderboard.standings import largest_gain
 from judges.comparison.rules.overview import Pace, seconds_of_work, votes_per_hour
 from judges.comparison.rules.study import Scope
-from judges.comparison.selectors.leaderboard import read_leaderboard
+from judges.comparison.selectors.leaderboard.standings import read_leaderboard
 from judges.runs.models import JudgeRun, RunBatch
 from judges.runs.selectors.progress import is_worker_running
 

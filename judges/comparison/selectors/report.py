@@ -5,8 +5,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from analysis.agreement import MissingVotes
 from analysis.intervals import Figure
+from analysis.raters.agreement import MissingVotes
 from annotation.agreement.rules.measures import measure_agreement, to_json
 from annotation.agreement.selectors.votes import read_first_round
 from annotation.projects.models import Project
@@ -14,7 +14,13 @@ from annotation.projects.selectors import kept
 from common.figures import WHY
 from judges.comparison.rules.boards import figures_with
 from judges.comparison.rules.judge_board.beside_people import Beside, answers_of
-from judges.comparison.rules.leaderboard import Leaderboard, LeaderboardColumn, Score, SystemMove, SystemRow
+from judges.comparison.rules.leaderboard.standings import (
+    Leaderboard,
+    LeaderboardColumn,
+    Score,
+    SystemMove,
+    SystemRow,
+)
 from judges.comparison.rules.study import UNDECIDED, Column, Filter, Scope, Unit, audit_of
 from judges.comparison.selectors.judge_board.judged import read_judged
 from judges.comparison.selectors.judge_board.judges import (
@@ -22,7 +28,7 @@ from judges.comparison.selectors.judge_board.judges import (
     read_judge_board,
     read_own_signatures,
 )
-from judges.comparison.selectors.leaderboard import (
+from judges.comparison.selectors.leaderboard.standings import (
     leaderboard_of,
     read_amendments,
     read_leaderboard,

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from analysis.golds import search_any
+from analysis.text import search_any
 from judges.methods.lexical.golds import ACCEPTED, REJECTED
 from judges.protocol import JudgeInput, Verdict, WithOptions, option
 

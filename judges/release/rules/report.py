@@ -9,7 +9,7 @@ from annotation.agreement.rules.measures import MISSING, OF_RATERS, ORDINAL, Agr
 from annotation.projects.rules import Protocol
 from common.figures import FIGURES, words_of
 from judges.comparison.rules.failures import Board, BoardKind
-from judges.comparison.rules.references import Reference, Subject
+from judges.comparison.rules.leaderboard.references import Reference, Subject
 from judges.release.rules.methods import (
     DASH,
     FigureWords,

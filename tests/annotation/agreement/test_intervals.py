@@ -8,8 +8,8 @@ from scipy.stats import bootstrap
 from sklearn.metrics import cohen_kappa_score
 from statsmodels.stats.proportion import proportion_confint
 
-from analysis.agreement import MissingVotes
 from analysis.intervals import Interval, Scale, Why
+from analysis.raters.agreement import MissingVotes
 from annotation.agreement.rules.measures import AgreementReport, measure_agreement, to_json
 from annotation.agreement.rules.votes import FirstRound
 from common.figures import WHY

@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from analysis import agreement
-from analysis.agreement import MissingVotes
 from analysis.intervals import Figure, Why
+from analysis.raters import agreement
+from analysis.raters.agreement import MissingVotes
 from annotation.agreement.rules.measures import measure_agreement, to_json
 from annotation.agreement.rules.slices import group_rows, length_band, measure_slices, question_type
 from annotation.agreement.rules.votes import (

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from django.db import IntegrityError, transaction
 
-from analysis.agreement import MissingVotes
+from analysis.raters.agreement import MissingVotes
 from annotation.adjudication.selectors.queue import count_waiting, read_queue, votes_of
 from annotation.adjudication.services.protocol_changes import foresee_change, words_of_change
 from annotation.adjudication.services.settling import resettle_project, settle_candidates
@@ -30,7 +30,7 @@ from common.clock import now
 from judges.comparison.rules.study import Scope
 from judges.comparison.selectors.answers import read_history
 from judges.comparison.selectors.judge_board.judges import read_judge_board
-from judges.comparison.selectors.leaderboard import read_leaderboard
+from judges.comparison.selectors.leaderboard.standings import read_leaderboard
 from judges.comparison.selectors.overview import read_overview
 from tests.annotation.assignments.factories import judge, judge_next, make_question, new_key
 from tests.annotation.quality.plain import decisions_in, votes_in

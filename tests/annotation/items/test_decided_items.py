@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from analysis.agreement import MissingVotes
+from analysis.raters.agreement import MissingVotes
 from annotation.accounts.models import User
 from annotation.adjudication.models import Decision
 from annotation.adjudication.services.deciding import decide_answer, reopen_answer

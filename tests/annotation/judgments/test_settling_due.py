@@ -17,7 +17,7 @@ from annotation.judgments.services.settling import settle_due
 from annotation.judgments.services.submitting import skip_sheet
 from annotation.projects.models import Membership, Project
 from common.clock import now
-from config.sweeper import see_to
+from config.steps.sweeper import see_to
 from tests.annotation.assignments.factories import judge, judge_next, make_question, new_key, one_candidate
 from tests.conftest import ClientOf
 from tests.factories import make_member, make_project, read_what_is_new

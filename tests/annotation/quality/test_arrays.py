@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from analysis.agreement import NOT_RATED
+from analysis.raters.agreement import NOT_RATED
 from annotation.quality.rules import measuring
 from annotation.quality.rules.estimates import Estimates, _share
 from annotation.quality.rules.figures import Figure

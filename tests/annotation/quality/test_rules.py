@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from scipy.stats import t
 
-from analysis import agreement
 from analysis.intervals import Why
+from analysis.raters import agreement
 from annotation.quality.rules.estimates import Estimates, estimate_raters
 from annotation.quality.rules.figures import FEWEST, Tally, share
 from annotation.quality.rules.measuring import measure_raters

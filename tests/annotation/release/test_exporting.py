@@ -19,8 +19,8 @@ from annotation.judgments.rules import AnswerGiven
 from annotation.judgments.services.submitting import submit_sheet
 from annotation.projects.models import Membership, Project
 from annotation.release import services
-from annotation.release.formats import EXPORT_FORMATS
 from annotation.release.models import Export
+from annotation.release.selectors import EXPORT_FORMATS
 from annotation.release.services import (
     ExportGone,
     ExportNotFinished,
@@ -32,7 +32,7 @@ from annotation.release.services import (
     write_file,
 )
 from common.clock import now
-from config.sweeper import see_to
+from config.steps.sweeper import see_to
 from tests.annotation.adjudication.factories import make_answers, make_ballot, vote
 
 FORMATS = [form.key for form in EXPORT_FORMATS]

@@ -14,6 +14,7 @@ from annotation.release.rules import (
     ReleasedAnswer,
     ReleasedDecision,
     ReleasedQuestion,
+    VoteColumns,
     csv_lines,
     efficientqa_line,
     equal_additions,
@@ -69,7 +70,7 @@ class TestNeutralize:
 class TestVoteColumns:
     def test_a_blank_of_the_first_round_stays_a_blank(self) -> None:
         votes = [CastVote("first", 1, 1, "y"), CastVote("replacement", 2, 2, "n")]
-        assert vote_columns(votes=votes, raters_per_answer=2) == ("y", "", "n")
+        assert vote_columns(votes, 2).all == ("y", "", "n")
 
     def test_tie_breaks_and_surplus_follow(self) -> None:
         votes = [
@@ -78,11 +79,11 @@ class TestVoteColumns:
             CastVote("first", 2, 2, "n"),
             CastVote("first", 1, 1, "y"),
         ]
-        assert vote_columns(votes=votes, raters_per_answer=2) == ("y", "n", "t", "s")
+        assert vote_columns(votes, 2).all == ("y", "n", "t", "s")
 
     def test_no_vote_is_lost_when_two_had_the_same_slot(self) -> None:
         votes = [CastVote("first", 1, 1, "y"), CastVote("first", 1, 2, "n")]
-        assert vote_columns(votes=votes, raters_per_answer=2) == ("y", "", "n")
+        assert vote_columns(votes, 2).all == ("y", "", "n")
 
 
 class TestEfficientqaLine:
@@ -152,9 +153,11 @@ class TestGoldLine:
 class TestRows:
     three = ("correct", "incorrect", "correct")
     answers = (
-        ReleasedAnswer("i1", "1", "q", "a", "a", three, three, "correct", "majority"),
-        ReleasedAnswer("i2", "1", "q", "b", "**b**", ("correct", ""), ("correct", ""), "", ""),
+        ReleasedAnswer("i1", "1", "q", "a", "a", VoteColumns(three, three), "correct", "majority"),
+        ReleasedAnswer("i2", "1", "q", "b", "**b**", VoteColumns(("correct", ""), ("correct", "")), "", ""),
     )
+
+    votes = tuple(answer.votes for answer in answers)
 
     @pytest.mark.parametrize(
         ("columns", "counted", "written"),
@@ -169,16 +172,18 @@ class TestRows:
     def test_openqa_files_leave_out_surplus_votes_that_would_count_there(
         self, columns: tuple[str, ...], counted: tuple[str, ...], written: list[str]
     ) -> None:
-        answer = self.answers[0]._replace(columns=columns, counted=counted)
-        _, row = openqa_rows([answer], protocol=protocol("openqa-eval"))
+        votes = VoteColumns(columns, counted)
+        answer = self.answers[0]._replace(votes=votes)
+        _, row = openqa_rows([answer], votes=[votes], protocol=protocol("openqa-eval"))
         assert row[3:] == ["Yes", *written]
 
     def test_wide_rows_hold_surplus_votes(self) -> None:
-        _, row = wide_rows([self.answers[0]._replace(counted=("correct", "incorrect"))])
+        votes = VoteColumns(self.three, ("correct", "incorrect"))
+        _, row = wide_rows([self.answers[0]._replace(votes=votes)], votes=[votes])
         assert row[5:8] == ["correct", "incorrect", "correct"]
 
     def test_openqa_files_say_yes_and_no(self) -> None:
-        header, *rows = openqa_rows(self.answers, protocol=protocol("openqa-eval"))
+        header, *rows = openqa_rows(self.answers, votes=self.votes, protocol=protocol("openqa-eval"))
         assert header == [
             "id",
             "Question",
@@ -191,7 +196,7 @@ class TestRows:
         assert rows == [["1", "q", "a", "Yes", "Yes", "No", "Yes"], ["1", "q", "b", "", "Yes", "", ""]]
 
     def test_wide_rows_say_where_the_label_comes_from(self) -> None:
-        header, *rows = wide_rows(self.answers)
+        header, *rows = wide_rows(self.answers, votes=self.votes)
         assert header[3:6] == ["answer", "raw_answer", "annotator1"]
         assert [row[3:5] for row in rows] == [["a", "a"], ["b", "**b**"]]
         assert header[-5:] == ["annotator3", "final", "source", "category", "reason"]

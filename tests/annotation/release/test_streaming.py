@@ -15,7 +15,7 @@ from annotation.gold.models import GoldChange
 from annotation.items.models import Candidate
 from annotation.projects.models import Project
 from annotation.release import selectors, services
-from annotation.release.formats import EXPORT_FORMATS
+from annotation.release.selectors import EXPORT_FORMATS
 from annotation.release.services import start_export, write_file
 from benchmarks.apparatus import study
 from common.database.rows import snapshot
@@ -34,7 +34,7 @@ def large(db: None, monkeypatch: pytest.MonkeyPatch) -> Project:
     monkeypatch.setattr(study, "ANSWERS_A_QUESTION", 3)
     monkeypatch.setattr(selectors, "ROWS_AT_ONCE", 1)
     project = make_project(slug="large")
-    study._fill(project)
+    study.fill_study(project)
     # No two alike, as equal ones leave once.
     own_text = Concat(Value(LONG_TEXT), Cast("pk", TextField()))
     Candidate.objects.update(text=own_text)

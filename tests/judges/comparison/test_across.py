@@ -9,7 +9,7 @@ from annotation.adjudication.services.deciding import decide_answer
 from annotation.items.models import Candidate
 from annotation.projects.models import Membership, Project
 from judges.comparison.rules.across import differences, identity_of, measure_distance, name_evaluators
-from judges.comparison.rules.references import Reference, Subject
+from judges.comparison.rules.leaderboard.references import Reference, Subject
 from judges.comparison.rules.study import RunFacts
 from judges.comparison.selectors.across import read_across
 from judges.comparison.services import add_reference, remove_reference

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from pytest_django import DjangoDbBlocker
 
-from analysis.agreement import MissingVotes
+from analysis.raters.agreement import MissingVotes
 from annotation.accounts.models import User
 from annotation.agreement.rules.votes import LabelView
 from annotation.assignments.models import QuestionFlag

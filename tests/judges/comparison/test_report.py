@@ -2,8 +2,8 @@
 
 import pytest
 
-from analysis.agreement import MissingVotes
 from analysis.intervals import Why
+from analysis.raters.agreement import MissingVotes
 from annotation.adjudication.models import Decision
 from annotation.projects.models import Project
 from commands.report_tables import report_lines

@@ -16,7 +16,7 @@ from annotation.gold.models import GoldChange
 from annotation.items.models import Candidate
 from annotation.projects.models import Membership, Project
 from annotation.release.rules import wide_rows
-from annotation.release.selectors import released_answers
+from annotation.release.selectors import released_answers, votes_on_answers
 from judges.prejudging import services
 from judges.prejudging.models import PolicyApplication, PrejudgedAnswer, PrejudgedVerdict
 from judges.prejudging.selectors.policies import preview_rules
@@ -228,7 +228,8 @@ class TestApply:
 
     def test_the_wide_export_says_who_decided(self, study: Project, exact: JudgeRun) -> None:
         apply(study, EXACT)
-        head, *lines = wide_rows(released_answers(Project.objects.get(pk=study.pk)))
+        project = Project.objects.get(pk=study.pk)
+        head, *lines = wide_rows(released_answers(project), votes=votes_on_answers(project))
         rows = {line[3]: dict(zip(head, line, strict=True)) for line in lines}
         assert (rows["Paris"]["final"], rows["Paris"]["source"]) == (CORRECT, "prejudged")
         assert rows["Lyon"]["source"] == "unresolved"

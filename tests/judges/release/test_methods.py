@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from analysis.agreement import MissingVotes
 from analysis.classification import Confusion, measure_quality
 from analysis.intervals import Figure, Interval, Undefined, Value, Why
+from analysis.raters.agreement import MissingVotes
 from annotation.agreement.rules.measures import AgreementReport
 from annotation.agreement.rules.votes import RULE_TEXTS, LabelView
 from annotation.projects.presets import find_preset

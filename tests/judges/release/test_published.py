@@ -1,7 +1,7 @@
 """Published numbers as the report prints them."""
 
 from common.figures import JUDGE_MEASURES
-from judges.comparison.rules.references import USUAL_MEASURES, Reference, Subject
+from judges.comparison.rules.leaderboard.references import USUAL_MEASURES, Reference, Subject
 from judges.release.rules.report import published_rows
 
 NUMBER = Reference(

@@ -18,9 +18,9 @@ from annotation.projects.models import Membership, Project
 from annotation.release.services import write_file
 from common.figures import WHY
 from judges.comparison.models import ReferenceScore
-from judges.comparison.rules.references import Reference, Subject
+from judges.comparison.rules.leaderboard.references import Reference, Subject
 from judges.comparison.rules.study import Filter
-from judges.comparison.selectors.leaderboard import read_leaderboard, read_scored
+from judges.comparison.selectors.leaderboard.standings import read_leaderboard, read_scored
 from judges.comparison.services import add_reference
 from judges.release.selectors import read_facts, read_methods, report_lines
 from judges.runs.models import JudgeRun

@@ -6,7 +6,7 @@ import pytest
 
 from annotation.projects.models import Membership, Project
 from judges.comparison.rules.study import Scope
-from judges.comparison.selectors.leaderboard import read_leaderboard
+from judges.comparison.selectors.leaderboard.standings import read_leaderboard
 from judges.connections.models import Connection
 from judges.methods.llm.client import Completion
 from judges.protocol import JudgeFailed

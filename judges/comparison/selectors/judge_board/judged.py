@@ -34,7 +34,7 @@ from judges.comparison.rules.study import (
     name_columns,
     weigh_compared,
 )
-from judges.comparison.selectors.leaderboard import read_runs
+from judges.comparison.selectors.leaderboard.standings import read_runs
 from judges.comparison.selectors.study import (
     as_flag,
     read_decided,

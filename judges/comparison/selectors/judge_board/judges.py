@@ -42,7 +42,7 @@ from judges.comparison.selectors.judge_board.judged import (
     read_judged,
     sign_beside_people,
 )
-from judges.comparison.selectors.leaderboard import leaderboard_of, read_scored
+from judges.comparison.selectors.leaderboard.standings import leaderboard_of, read_scored
 from judges.comparison.selectors.study import name_ledger, sign_comparison
 from judges.connections.rules.calls import usd_from_pico
 from judges.registry import get_entry

@@ -2,7 +2,7 @@
 
 import pytest
 
-from analysis.agreement import MissingVotes
+from analysis.raters.agreement import MissingVotes
 from annotation.items.models import Candidate
 from annotation.judgments.rules import AnswerGiven, Fate
 from annotation.judgments.services.recording import RecordedAnswer, RecordedSheet, insert_recorded

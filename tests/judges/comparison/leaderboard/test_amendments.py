@@ -12,9 +12,13 @@ from annotation.gold.models import GoldChange
 from annotation.gold.services import undo_change
 from annotation.items.models import Prediction
 from annotation.projects.models import Project
-from judges.comparison.rules.leaderboard import SystemMove, Turn, find_turns, move_systems
+from judges.comparison.rules.leaderboard.standings import SystemMove, Turn, find_turns, move_systems
 from judges.comparison.rules.study import Candidates, Filter, Items, Predictions, Questions, SystemFacts
-from judges.comparison.selectors.leaderboard import describe_turns, read_amendments, read_leaderboard
+from judges.comparison.selectors.leaderboard.standings import (
+    describe_turns,
+    read_amendments,
+    read_leaderboard,
+)
 from tests.factories import make_figure
 from tests.judges.comparison.conftest import Decider
 

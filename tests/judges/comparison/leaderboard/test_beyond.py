@@ -8,9 +8,9 @@ from annotation.adjudication.models import Decision
 from annotation.items.models import Candidate, Prediction, System
 from annotation.projects.models import Project
 from judges.comparison.rules.boards import BoardRow
-from judges.comparison.rules.leaderboard import Rejected, measure_beyond
+from judges.comparison.rules.leaderboard.standings import Rejected, measure_beyond
 from judges.comparison.rules.study import Filter
-from judges.comparison.selectors.leaderboard import read_beyond
+from judges.comparison.selectors.leaderboard.standings import read_beyond
 from tests.factories import make_figure
 from tests.judges.comparison.conftest import Decider
 from tests.judges.conftest import read_page

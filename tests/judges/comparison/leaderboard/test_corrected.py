@@ -13,7 +13,7 @@ from analysis.arrays import Flags, Floats, Integers
 from analysis.intervals import Interval
 from analysis.ranking import Table, paired_differences, tell_apart
 from analysis.sampling import correct_by_audit
-from judges.comparison.rules.leaderboard import bound_gains, score_of, tally
+from judges.comparison.rules.leaderboard.standings import bound_gains, score_of, tally
 from judges.comparison.rules.study import CORRECTED, Audit, Scores, human_columns
 from judges.prejudging.rules import Rule, find_rule, read_rules
 from judges.protocol import JudgeInput

@@ -11,9 +11,9 @@ from analysis.intervals import Figure, Why
 from analysis.ranking import Table, paired_differences
 from annotation.accounts.models import User
 from annotation.projects.models import Project
-from judges.comparison.rules.leaderboard import Gain, bound_gains
+from judges.comparison.rules.leaderboard.standings import Gain, bound_gains
 from judges.comparison.rules.study import Filter
-from judges.comparison.selectors.leaderboard import (
+from judges.comparison.selectors.leaderboard.standings import (
     read_amendments,
     read_leaderboard,
 )

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from analysis.intervals import Undefined, Why
-from judges.comparison.rules.leaderboard import (
+from judges.comparison.rules.leaderboard.standings import (
     Leaderboard,
     Standing,
     Tally,

@@ -11,10 +11,10 @@ from annotation.items.models import Candidate, Prediction, Question
 from annotation.projects.models import Membership, Project
 from annotation.projects.services.making import create_project
 from common.clock import now
-from judges.comparison.rules.leaderboard import Leaderboard
+from judges.comparison.rules.leaderboard.standings import Leaderboard
 from judges.comparison.rules.study import Scope
 from judges.comparison.selectors.judge_board.judges import read_judge_board
-from judges.comparison.selectors.leaderboard import read_leaderboard
+from judges.comparison.selectors.leaderboard.standings import read_leaderboard
 from judges.comparison.selectors.overview import read_overview
 from judges.prejudging.models import PrejudgedAnswer
 from judges.prejudging.services import apply_policy, make_policy, save_policy, work_on_application

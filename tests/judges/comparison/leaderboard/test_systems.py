@@ -11,14 +11,14 @@ from analysis.intervals import Figure, Interval, Scale, Why
 from annotation.accounts.models import User
 from annotation.items.models import Question
 from annotation.projects.models import Project
-from judges.comparison.rules.study import Filter
-from judges.comparison.rules.systems import (
+from judges.comparison.rules.leaderboard.systems import (
     SystemPair,
     SystemsBoard,
     compare_systems,
     questions_right_by,
 )
-from judges.comparison.selectors.systems import read_systems
+from judges.comparison.rules.study import Filter
+from judges.comparison.selectors.leaderboard.systems import read_systems
 from tests.analysis.ratios import lies_as_redone
 from tests.factories import make_figure
 

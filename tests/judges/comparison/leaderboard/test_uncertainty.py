@@ -9,9 +9,9 @@ from analysis.intervals import Why
 from annotation.accounts.models import User
 from annotation.items.models import Candidate, Prediction, System
 from annotation.projects.models import Project
-from judges.comparison.rules.leaderboard import Leaderboard
+from judges.comparison.rules.leaderboard.standings import Leaderboard
 from judges.comparison.rules.study import Filter
-from judges.comparison.selectors.leaderboard import read_leaderboard, read_pairs
+from judges.comparison.selectors.leaderboard.standings import read_leaderboard, read_pairs
 from judges.runs.models import JudgeRun
 from tests.factories import make_figure
 from tests.judges.comparison.conftest import EXACT, make_run

@@ -6,7 +6,7 @@ import pytest
 from annotation.items.models import Prediction
 from annotation.projects.models import Project
 from judges.comparison.rules.study import Predictions, are_mostly_long, count_words, median_words
-from judges.comparison.selectors.leaderboard import read_leaderboard
+from judges.comparison.selectors.leaderboard.standings import read_leaderboard
 from judges.comparison.selectors.overview import read_overview
 from judges.runs.models import JudgeRun
 

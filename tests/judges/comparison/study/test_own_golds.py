@@ -8,9 +8,9 @@ from annotation.gold.services import undo_change
 from annotation.items.models import Prediction
 from annotation.projects.models import Project
 from annotation.projects.services.protocols import set_protocol
-from judges.comparison.rules.leaderboard import Leaderboard
+from judges.comparison.rules.leaderboard.standings import Leaderboard
 from judges.comparison.rules.study import Scope
-from judges.comparison.selectors.leaderboard import read_leaderboard
+from judges.comparison.selectors.leaderboard.standings import read_leaderboard
 from judges.runs.models import JudgeRun
 from tests.judges.comparison.conftest import Decider
 

@@ -5,7 +5,7 @@ import pytest
 from annotation.items.models import GoldAnswer
 from annotation.projects.models import Project
 from judges.comparison.rules.study import Scope
-from judges.comparison.selectors.leaderboard import read_leaderboard
+from judges.comparison.selectors.leaderboard.standings import read_leaderboard
 from judges.comparison.selectors.study import read_beyond_gold, read_items
 from judges.tagging.rules.rounds import Filter, People
 from judges.tagging.selectors import find_population

@@ -12,9 +12,9 @@ from hypothesis.extra.numpy import arrays
 from sklearn.metrics import cohen_kappa_score
 from statsmodels.stats.inter_rater import fleiss_kappa as statsmodels_fleiss
 
-from analysis import agreement
-from analysis.agreement import MissingVotes, Sums
 from analysis.intervals import Undefined, Why
+from analysis.raters import agreement
+from analysis.raters.agreement import MissingVotes, Sums
 
 HUMAN_VOTES = Path(__file__).parents[3] / "shared/data/openqa-eval/NQ301_human.tsv"
 

@@ -27,7 +27,7 @@ from benchmarks.product.boards_pages import PAGES
 from common.clock import now
 from common.database.revisions import Watched, stop_watching, watch
 from common.memory import Memory, _computed, _of_projects, forget_everything
-from config.revisions import REVISIONS
+from config.steps.revisions import REVISIONS
 from judges.connections.models import Connection
 from judges.runs.models import Call, JudgeRun, Verdict
 from tests.annotation.assignments.factories import judge_next

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from analysis import agreement
-from analysis.agreement import MissingVotes
+from analysis.raters import agreement
+from analysis.raters.agreement import MissingVotes
 
 
 def observed(votes, label_count):

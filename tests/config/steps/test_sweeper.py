@@ -3,7 +3,7 @@
 import pytest
 from django.conf import settings
 
-from config import sweeper
+from config.steps import sweeper
 
 
 class TestSweep:

@@ -5,8 +5,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from analysis.agreement import NOT_RATED
 from analysis.arrays import Floats, Integers
+from analysis.raters.agreement import NOT_RATED
 
 
 class Votes(NamedTuple):

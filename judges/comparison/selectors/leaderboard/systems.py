@@ -11,9 +11,9 @@ from annotation.items.models import GoldAnswer, Question
 from annotation.projects.models import Project
 from annotation.projects.selectors import kept
 from common.memory import computed
+from judges.comparison.rules.leaderboard.systems import SystemsBoard, compare_systems, questions_right_by
 from judges.comparison.rules.study import Filter, SystemFacts, table_of
-from judges.comparison.rules.systems import SystemsBoard, compare_systems, questions_right_by
-from judges.comparison.selectors.leaderboard import Scored, read_scored
+from judges.comparison.selectors.leaderboard.standings import Scored, read_scored
 from judges.comparison.selectors.study import (
     sign_comparison,
 )

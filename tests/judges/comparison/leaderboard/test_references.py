@@ -10,7 +10,7 @@ from annotation.items.models import Question
 from annotation.projects.models import Membership, Project
 from common.errors import DomainError
 from judges.comparison.models import ReferenceScore
-from judges.comparison.rules.references import (
+from judges.comparison.rules.leaderboard.references import (
     FileProblem,
     Reference,
     Subject,
@@ -20,8 +20,8 @@ from judges.comparison.rules.references import (
     place,
     read_references,
 )
-from judges.comparison.selectors.leaderboard import read_leaderboard
-from judges.comparison.selectors.references import list_references
+from judges.comparison.selectors.leaderboard.references import list_references
+from judges.comparison.selectors.leaderboard.standings import read_leaderboard
 from judges.comparison.services import (
     add_reference,
     import_references,

@@ -27,7 +27,7 @@ from annotation.projects.selectors import kept
 from common.errors import NotFound
 from common.memory import computed
 from judges.comparison.rules.boards import BoardRow, ComparedPair, ComparedPairs, Uncorrected, correct_pairs
-from judges.comparison.rules.leaderboard import (
+from judges.comparison.rules.leaderboard.standings import (
     BEYOND,
     SCORE_INTERVAL,
     Leaderboard,

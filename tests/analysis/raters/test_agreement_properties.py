@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from sklearn.metrics import accuracy_score
 
-from analysis import agreement
 from analysis.intervals import Undefined, Why
+from analysis.raters import agreement
 
 LABELS = 3
 TWO_RATERS = arrays(np.int64, st.tuples(st.integers(1, 30), st.just(2)), elements=st.integers(0, LABELS - 1))

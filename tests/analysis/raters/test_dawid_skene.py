@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from analysis.agreement import NOT_RATED
-from analysis.dawid_skene import DAWID_SKENE, ONE_COIN, WEAK, Prior, Votes, fit
+from analysis.raters.agreement import NOT_RATED
+from analysis.raters.dawid_skene import DAWID_SKENE, ONE_COIN, WEAK, Prior, Votes, fit
 
 NO_PRIOR = Prior(prevalence=0.0, right=0.0, wrong=0.0)
 MODELS = [DAWID_SKENE, ONE_COIN]

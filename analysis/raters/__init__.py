@@ -1,0 +1,1 @@
+"""What raters agree on, and how each of them errs."""

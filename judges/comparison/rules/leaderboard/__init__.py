@@ -1,0 +1,1 @@
+"""The leaderboard: standings, systems beside each other, and published numbers."""

@@ -1,0 +1,1 @@
+"""Reads of the leaderboard: standings, systems beside each other, and published numbers."""
