@@ -11,7 +11,8 @@ from datetime import datetime
 from statistics import median
 from typing import Any, Literal
 
-from django.db.models import Count, FilteredRelation, Q, QuerySet, Subquery
+from django.db.models import Case, Count, FilteredRelation, FloatField, Q, QuerySet, When
+from django.db.models.functions import Cast, Coalesce
 
 from annotation.assignments.models import UNFINISHED, Assignment, Pilot, Purpose, QuestionFlag, Sheet
 from annotation.projects.models import Membership, ProtocolVersion
@@ -427,17 +428,20 @@ def _read_sheets(
 
 
 def _progress(*, rater: Membership, pilot: Pilot | None, left_questions: int) -> Progress:
-    seconds = [float(value or 0) for (value,) in _recent_seconds(rater=rater.pk)]
     of_pilot = {} if pilot is None else {"pilot": pilot.pk}
-    ((questions, repeats, answers, last_purpose),) = _counts(rater=rater.pk, **of_pilot)
+    found: list[list[float]] = [[] for _ in FIGURES]
+    for place, value in _figures(rater=rater.pk, **of_pilot):
+        found[place].append(float(value))
+    seconds, last_is_of_pilot, *counts = found
+    questions, repeats, answers = (int(sum(count)) for count in counts)
     # Of a pilot that is over nothing is taken back any more.
-    is_past = last_purpose == Purpose.PILOT and Pilot.objects.has_ended_for(sheet=_last_first(rater.pk)[0])
+    is_past = last_is_of_pilot == [1] and Pilot.objects.has_ended_for(sheet=_last_first(rater.pk)[0])
     return Progress(
-        judged_questions=(questions or 0) + (repeats or 0),
-        judged_answers=answers or 0,
+        judged_questions=questions + repeats,
+        judged_answers=answers,
         left_questions=left_questions,
         median_seconds=median(seconds) if seconds else None,
-        can_undo=last_purpose is not None and not is_past,
+        can_undo=bool(last_is_of_pilot) and not is_past,
     )
 
 
@@ -447,33 +451,33 @@ def _last_first(rater: int) -> QuerySet[Sheet]:
     return Sheet.objects.filter(rater=rater, state=Sheet.State.SUBMITTED).order_by("-closed_at", "-pk")
 
 
+FIGURES = ("seconds", "last is of a pilot", "questions", "repeats", "answers")
+
+
 @prepared
-def _recent_seconds(*, rater: int) -> QuerySet[Sheet, tuple[float | None]]:
+def _figures(*, rater: int, pilot: int | None = None) -> list[QuerySet[Any, Any]]:
+    """Return `FIGURES`, a number a row: many seconds of sheets, in no order, and nothing for a count of 0."""
     recent = _last_first(rater).filter(Q(seconds=0) | is_measured("seconds"))
-    return recent.values_list("seconds")[:PACE_SHEETS]
-
-
-@prepared
-def _counts(*, rater: int, pilot: int | None = None) -> QuerySet[Membership, Any]:
-    """Return how many questions, repeated sheets and answers a rater has judged, and of what the last was."""
+    last_is_of_pilot = Case(When(IS_PILOT, then=1.0), default=0.0, output_field=FloatField())
     sheets = Sheet.objects.filter(_of_phase(pilot, "question"), rater=rater)
     judged = Assignment.objects.filter(_of_phase(pilot, "candidate__question"), IS_JUDGED, rater=rater)
     submitted = sheets.filter(state=Sheet.State.SUBMITTED)
     # A question that comes back is left, not judged: it would otherwise be "question 4 of 3".
     unfinished = sheets.filter(state__in=UNFINISHED).exclude(IS_REPEAT)
     is_over = ~IS_REPEAT & ~Q(question__in=unfinished.values("question"))
-    # One that came a second time unmarked is a question like any other.
-    return Membership.objects.filter(pk=rater).values_list(
+    return [
+        recent.values_list(Coalesce("seconds", 0.0))[:PACE_SHEETS],
+        _last_first(rater).values_list(last_is_of_pilot)[:1],
         _count(submitted.filter(is_over), Count("question", distinct=True)),
+        # One that came a second time unmarked is a question like any other.
         _count(submitted.filter(IS_REPEAT), Count("pk")),
         _count(judged, Count("pk")),
-        Subquery(_last_first(rater).values("purpose")[:1]),
-    )
+    ]
 
 
-def _count(rows: QuerySet[Any], count: Count) -> Subquery:
-    """Return how many rows of the rater's there are, as a column; null where there are none."""
-    return Subquery(rows.order_by().values("rater").annotate(count=count).values("count"))
+def _count(rows: QuerySet[Any, Any], count: Count) -> Any:
+    counted = rows.order_by().values("rater").annotate(count=Cast(count, FloatField()))
+    return counted.values_list("count")
 
 
 def _of_phase(pilot: int | None, question: str) -> Q:

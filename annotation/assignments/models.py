@@ -317,7 +317,7 @@ class Pilots(models.Manager["Pilot"]):
 
     def open_in(self, *, project_id: int) -> "Pilot | None":
         """Return the pilot that goes on in a project, or None."""
-        return once(("pilot", project_id), self.filter(project=project_id, ended_at=None).first)
+        return once(("pilot", project_id), lambda: self.filter(project=project_id, ended_at=None).first())
 
     def has_ended_for(self, *, sheet: Sheet) -> bool:
         """Whether a sheet was of a pilot that is over: nothing on it is taken back any more."""

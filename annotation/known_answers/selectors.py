@@ -58,8 +58,11 @@ class Training:
 
 def plan_of(*, project: Project) -> QualityPlan:
     """Return the project's quality plan, or one with the defaults that is not stored."""
-    plans = QualityPlan.objects.filter(project=project)
-    return once(("quality plan", project.pk), lambda: plans.first() or QualityPlan(project=project))
+
+    def read() -> QualityPlan:
+        return QualityPlan.objects.filter(project=project).first() or QualityPlan(project=project)
+
+    return once(("quality plan", project.pk), read)
 
 
 def known_answers(*, project: Project) -> QuerySet[KnownAnswer]:
@@ -84,8 +87,12 @@ def told_answers(*, project: Project) -> QuerySet[TrainingAnswer]:
 
 def told_candidates(*, rater: Membership) -> list[int]:
     """Return the answers whose labels this rater was told in training."""
-    told = told_answers(project=rater.project).filter(attempt__rater=rater)
-    return once(("told", rater.pk), lambda: list(told.values_list("known__candidate", flat=True)))
+
+    def read() -> list[int]:
+        told = told_answers(project=rater.project).filter(attempt__rater=rater)
+        return list(told.values_list("known__candidate", flat=True))
+
+    return once(("told", rater.pk), read)
 
 
 def is_training_due(*, rater: Membership) -> bool:

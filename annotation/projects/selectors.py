@@ -342,8 +342,11 @@ def unread_guidelines(*, member: Membership) -> str:
 
 def last_reading(member: Membership) -> GuidelinesReading | None:
     """Return what the member last said they had read."""
-    readings = GuidelinesReading.objects.filter(member=member).order_by("-read_at", "-pk")
-    return once(("reading", member.pk), readings.first)
+
+    def read() -> GuidelinesReading | None:
+        return GuidelinesReading.objects.filter(member=member).order_by("-read_at", "-pk").first()
+
+    return once(("reading", member.pk), read)
 
 
 def list_readers(*, project: Project) -> list[Reader]:

@@ -3,7 +3,7 @@
 Writing the SQL of a read takes longer than running it, and a rater's request makes the same reads each time.
 """
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from copy import copy
 from datetime import UTC, datetime
 from functools import wraps
@@ -12,6 +12,7 @@ from typing import Any, NamedTuple, TypeAlias, TypeVar, overload
 from django.core.exceptions import EmptyResultSet
 from django.db import connection, connections
 from django.db.models import QuerySet
+from django.db.models.sql import UpdateQuery
 from django.db.models.sql.compiler import SQLCompiler
 
 from common.database.rows import run_sorted, sql_together
@@ -22,10 +23,17 @@ Value: TypeAlias = int | str | datetime
 SETS = (7_300_000_000_100_000_000, 7_300_000_000_200_000_000)
 
 
-class _Statement(NamedTuple):
-    """A read as it was written, and at which of its parameters which value stands."""
+class Change(NamedTuple):
+    """New values, by field, that rows are to get by one statement."""
 
-    found: QuerySet[Any, Any] | Sequence[QuerySet[Any, Any]]
+    rows: QuerySet[Any, Any]
+    values: Mapping[str, Any]
+
+
+class _Statement(NamedTuple):
+    """A read or a change as it was written, and at which of its parameters which value stands."""
+
+    found: QuerySet[Any, Any] | Sequence[QuerySet[Any, Any]] | Change
     compiler: SQLCompiler | None
     sql: str
     parameters: tuple[Any, ...]
@@ -35,11 +43,11 @@ class _Statement(NamedTuple):
 @overload
 def prepared(build: Callable[..., QuerySet[Any, Row]]) -> Callable[..., list[Row]]: ...
 @overload
-def prepared(build: Callable[..., Sequence[QuerySet[Any, Any]]]) -> Callable[..., list[Any]]: ...
+def prepared(build: Callable[..., Sequence[QuerySet[Any, Any]] | Change]) -> Callable[..., list[Any]]: ...
 def prepared(build: Callable[..., Any]) -> Callable[..., list[Any]]:
     """Return what reads all rows of the queryset that `build` makes, whose SQL is written only once.
 
-    Of several querysets as `rows.read_together`.
+    Of several querysets as `rows.read_together`; a `Change` is made, and nothing returned.
 
     Keyword arguments are the values that change: whole numbers, texts and times, and tuples of such, of
     which each length is a read of its own. Positional ones choose what is read and how. `build` must put each
@@ -101,6 +109,10 @@ def _write(
 
 
 def _as_sql(found: Any) -> tuple[SQLCompiler | None, tuple[str, Sequence[Any]]]:
+    if isinstance(found, Change):
+        update: Any = found.rows.query.chain(UpdateQuery)
+        update.add_update_values(found.values)
+        return None, update.get_compiler(using=found.rows.db).as_sql()
     if not isinstance(found, QuerySet):
         return None, sql_together(*found)
     compiler = found.query.get_compiler(using=found.db)
@@ -126,6 +138,10 @@ def _run(statement: _Statement, given: dict[Hashable, Value]) -> list[Any]:
     parameters = list(statement.parameters)
     for place, name in statement.places.items():
         parameters[place] = _adapted(given[name])
+    if isinstance(statement.found, Change):
+        with connection.cursor() as cursor:
+            cursor.execute(statement.sql, parameters)
+        return []
     if statement.compiler is None:
         return run_sorted(statement.sql, parameters)
     # Django makes rows of what this compiler, which only knows how, has read on this thread's connection.

@@ -13,7 +13,7 @@ from annotation.assignments.models import Sheet
 from annotation.assignments.services.handing_out import hand_out
 from annotation.items.models import Candidate, Question
 from annotation.projects.models import Membership, Project
-from common.database.prepared import prepared
+from common.database.prepared import Change, prepared
 from tests.annotation.assignments.factories import make_question
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -79,6 +79,16 @@ class TestPrepared:
         with CaptureQueriesContext(connection) as asked:
             assert none(pk=sheets[0].pk) == []
         assert len(asked) == 0
+
+    def test_changes_the_rows_named(self, sheets: list[Sheet]) -> None:
+        @prepared
+        def seen_again(*, sheets: tuple[int, ...] = ()) -> Change:
+            return Change(Sheet.objects.filter(pk__in=sheets), {"version": F("version") + 1})
+
+        for chosen in (sheets[:1], sheets[:2], sheets[1:]):
+            seen_again(sheets=tuple(sheet.pk for sheet in chosen))
+        seen_again(sheets=())
+        assert list(Sheet.objects.order_by("pk").values_list("version", flat=True)) == [3, 3, 2]
 
     def test_two_values_that_are_equal_are_told_apart(self, project: Project) -> None:
         question = make_question(project=project)

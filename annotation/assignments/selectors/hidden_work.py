@@ -27,7 +27,7 @@ def hidden_plan(*, rater: Membership) -> QualityPlan | None:
     plan = plan_of(project=rater.project)
     if plan.repeat_share > 0:
         return plan
-    can_come = plan.known_share > 0 and once(("hidden", rater.pk), _hidden_known(rater).exists)
+    can_come = plan.known_share > 0 and once(("hidden", rater.pk), lambda: _hidden_known(rater).exists())
     return plan if can_come else None
 
 

@@ -38,7 +38,7 @@ class Gap(NamedTuple):
 
 def find_plan(*, project_id: int) -> WorkPlan | None:
     """Return the project's work plan, or None where everybody judges everything in the project's order."""
-    return once(("work plan", project_id), WorkPlan.objects.filter(project=project_id).first)
+    return once(("work plan", project_id), lambda: WorkPlan.objects.filter(project=project_id).first())
 
 
 def is_begun_in_order(project: Project) -> bool:
@@ -146,8 +146,10 @@ def find_gap(*, project: Project, apart_from: QuerySet[Candidate] | None = None)
 
 
 def _planned(rater: Membership) -> PlannedRater:
-    planned = PlannedRater.objects.filter(rater=rater)
-    return once(("planned", rater.pk), lambda: planned.first() or PlannedRater(rater=rater))
+    def read() -> PlannedRater:
+        return PlannedRater.objects.filter(rater=rater).first() or PlannedRater(rater=rater)
+
+    return once(("planned", rater.pk), read)
 
 
 def _allowance(planned: PlannedRater, *, rater_id: int) -> Allowance:

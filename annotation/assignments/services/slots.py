@@ -19,7 +19,7 @@ from annotation.projects.models import Membership, Project, ProtocolVersion
 from annotation.projects.selectors import unread_guidelines
 from annotation.projects.services.members import MemberNotFound, change_member
 from common.clock import now
-from common.database.prepared import prepared
+from common.database.prepared import Change, prepared
 from common.errors import Conflict
 
 
@@ -158,16 +158,37 @@ def give_slots(
             raters_per_answer=raters_per_answer,
             turns_before=turns_before[candidate_id],
         )
-    Candidate.objects.filter(pk__in=list(held)).update(taken=F("taken") + 1)
+    _take(candidates=tuple(held))
     return list(assignments.values())
+
+
+@prepared
+def _take(*, candidates: tuple[int, ...] = ()) -> Change:
+    return Change(Candidate.objects.filter(pk__in=candidates), {"taken": F("taken") + 1})
+
+
+# The SQL for each number of answers is kept: for as many as a sheet may hold.
+MOST_OF_A_SHEET = 40
 
 
 def release_slots(*, candidate_ids: Iterable[int] | QuerySet[Assignment, Any]) -> None:
     """Count again how many slots of these answers are taken, after assignments stopped holding some."""
+    chosen = candidate_ids if isinstance(candidate_ids, QuerySet) else tuple(candidate_ids)
+    if isinstance(chosen, tuple) and len(chosen) <= MOST_OF_A_SHEET:
+        _count_again(candidates=chosen)
+    else:
+        Candidate.objects.filter(pk__in=chosen).update(taken=_holders())
+
+
+@prepared
+def _count_again(*, candidates: tuple[int, ...] = ()) -> Change:
+    return Change(Candidate.objects.filter(pk__in=candidates), {"taken": _holders()})
+
+
+def _holders() -> Coalesce:
     holders = Assignment.objects.votes().filter(candidate=OuterRef("pk"), state__in=HOLDING).order_by()
     count = holders.values("candidate").annotate(count=Count("pk")).values("count")
-    chosen = candidate_ids if isinstance(candidate_ids, QuerySet) else list(candidate_ids)
-    Candidate.objects.filter(pk__in=chosen).update(taken=Coalesce(Subquery(count), 0))
+    return Coalesce(Subquery(count), 0)
 
 
 def hold_again(
