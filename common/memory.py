@@ -16,7 +16,6 @@ from weakref import WeakValueDictionary
 
 import numpy as np
 from django.core.cache import caches
-from redis.exceptions import RedisError
 
 Parameters = ParamSpec("Parameters")
 Value = TypeVar("Value")
@@ -146,6 +145,8 @@ def shared(name: str, make: Callable[[], bytes]) -> bytes:
     The name says all that they are made from. Whoever asks while one makes them waits, at most `PATIENCE`
     seconds. Without a queue, or with it away, everybody makes their own.
     """
+    from redis.exceptions import RedisError
+
     key = blake2b(name.encode(), digest_size=16).hexdigest()
     mark = f"{key}-is-made"
     with suppress(RedisError):

@@ -14,6 +14,7 @@ from annotation.judgments.services import settling
 from annotation.projects.services import upkeep
 from annotation.release import services as release
 from common.clock import now
+from common.database.rows import refresh_statistics
 from common.tasks import enqueue_on_commit
 from judges.prejudging import services as prejudging
 from judges.runs.services import worker
@@ -28,6 +29,8 @@ SWEPT: dict[str, Callable[[], object]] = {
     "exports": release.ring_for_open_exports,
     "deletions": release.sweep_deletions,
     "policies": prejudging.sweep_applications,
+    # What raters hand in makes tables grow that were empty when the import had them counted.
+    "statistics": refresh_statistics,
 }
 
 

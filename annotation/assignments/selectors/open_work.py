@@ -2,8 +2,10 @@
 
 from collections.abc import Callable, Iterable
 from datetime import datetime
+from functools import partial
 from typing import Any, NamedTuple
 
+from django.db import connection
 from django.db.models import (
     Case,
     Count,
@@ -122,27 +124,29 @@ def _unfinished(*, rater: int, project: int, at: datetime) -> QuerySet[Sheet]:
     return Sheet.objects.filter(mine | overdue).order_by("handed_out_at", "pk")
 
 
-def open_candidates(*, rater: Membership) -> QuerySet[Candidate]:
-    """Return the answers with a free slot that this rater may fill by the project's work plan."""
+def open_candidates(*, rater: Membership, at_once: bool = False) -> QuerySet[Candidate]:
+    """Return the answers with a free slot that this rater may fill by the project's work plan.
+
+    at_once: for a read that looks at all of them.
+    """
     told_ids = told_candidates(rater=rater)
-    free = _without_a_plan(rater=rater.pk, project=rater.project_id, group=rater.group)
+    free = _without_a_plan(at_once, rater=rater.pk, project=rater.project_id, group=rater.group)
     return within_plan(free.exclude(pk__in=told_ids) if told_ids else free, rater=rater)
 
 
-def _without_a_plan(*, rater: int, project: int, group: str = "") -> QuerySet[Candidate]:
-    mine = Assignment.objects.votes().filter(rater=rater, candidate=OuterRef("pk"))
+def _without_a_plan(at_once: bool, *, rater: int, project: int, group: str = "") -> QuerySet[Candidate]:
+    free = _of_group(group).filter(project=project, state=Candidate.State.OPEN, taken__lt=F("wanted"))
+    mine = Assignment.objects.votes().filter(rater=rater).exclude(state=Assignment.State.EXPIRED)
     # Looked up anew under the question's lock: a pilot may just have begun.
-    in_pilot = PilotQuestion.objects.filter(question=OuterRef("question"), pilot__ended_at=None)
-    return _of_group(group).filter(
-        ~Exists(in_pilot),
-        ~Exists(mine.exclude(state=Assignment.State.EXPIRED)),
-        project=project,
-        state=Candidate.State.OPEN,
-        taken__lt=F("wanted"),
-    )
+    in_pilot = PilotQuestion.objects.filter(pilot__ended_at=None)
+    if at_once and connection.vendor == "postgresql":
+        # Without statistics it goes through a whole table for each answer rather than look it up.
+        return free.exclude(question__in=in_pilot.values("question")).exclude(pk__in=mine.values("candidate"))
+    mine, in_pilot = mine.filter(candidate=OuterRef("pk")), in_pilot.filter(question=OuterRef("question"))
+    return free.filter(~Exists(in_pilot), ~Exists(mine))
 
 
-def of_what_is_open(read: Callable[..., Any]) -> Callable[..., list[Any]]:
+def of_what_is_open(read: Callable[..., Any], *, at_once: bool = False) -> Callable[..., list[Any]]:
     """Return a read of what is open for a rater; its SQL is written once where no plan limits that.
 
     `read` takes the answers, then shape and values as `prepared` says.
@@ -150,11 +154,11 @@ def of_what_is_open(read: Callable[..., Any]) -> Callable[..., list[Any]]:
 
     @prepared
     def without_a_plan(*shape: Any, rater: int, project: int, group: str = "", **values: Any) -> Any:
-        return read(_without_a_plan(rater=rater, project=project, group=group), *shape, **values)
+        return read(_without_a_plan(at_once, rater=rater, project=project, group=group), *shape, **values)
 
     def of_rater(rater: Membership, *shape: Any, **values: Any) -> list[Any]:
         if told_candidates(rater=rater) or find_plan(project_id=rater.project_id) is not None:
-            found = read(open_candidates(rater=rater), *shape, **values)
+            found = read(open_candidates(rater=rater, at_once=at_once), *shape, **values)
             return list(found) if isinstance(found, QuerySet) else read_together(*found)
         group = {"group": rater.group} if rater.group else {}
         return without_a_plan(*shape, rater=rater.pk, project=rater.project_id, **group, **values)
@@ -183,7 +187,7 @@ def rank_questions(*, rater: Membership, limit: int) -> list[int]:
     if is_begun_in_order(rater.project):
         first = dict.fromkeys(question_id for _, question_id in _heads(rater, limit, by=rater.pk))
         return list(first)[:limit]
-    free = open_candidates(rater=rater).exclude(question__in=_held_by(rater.pk))
+    free = open_candidates(rater=rater, at_once=True).exclude(question__in=_held_by(rater.pk))
     return rank_by_plan(free, rater.project, limit=limit)
 
 
@@ -243,15 +247,15 @@ def count_questions_left(*, rater: Membership, unfinished: Iterable[Sheet] | Non
         # A read is written for each number of sheets in hand: keys of no question make that one in eight.
         beside = (*sorted(held), *(0 for _ in range(-len(held) % 8)))
         return left + sum(int(count) for (count,) in _count_questions(rater, held=beside))
-    free = open_candidates(rater=rater).exclude(question__in=held).values_list("question", flat=True)
-    waiting = set(free.distinct())
+    free = open_candidates(rater=rater, at_once=True).exclude(question__in=held)
+    waiting = set(free.values_list("question", flat=True).distinct())
     if waiting:
         sizes = work_sizes(rater=rater).values()
         left += count_hidden_ahead(rater=rater, plan=plan, waiting=waiting, sizes=sizes)
     return left + len(waiting)
 
 
-@of_what_is_open
+@partial(of_what_is_open, at_once=True)
 def _count_questions(free: QuerySet[Candidate], *, held: tuple[int, ...] = ()) -> QuerySet[Any, Any]:
     other = free.exclude(question__in=held).order_by().values("project")
     return other.annotate(count=Count("question", distinct=True)).values_list("count")
@@ -269,7 +273,7 @@ def work_sizes(*, rater: Membership) -> dict[int, int]:
     """
     protocol = rater.project.protocol
     held = Sheet.objects.filter(rater=rater, state=Sheet.State.OPEN).values("question")
-    free = open_candidates(rater=rater).exclude(question__in=held)
+    free = open_candidates(rater=rater, at_once=True).exclude(question__in=held)
     if protocol is not None and protocol.rules.fill_tie_break_sheets:
         free = free.filter(taken__lt=protocol.rules.raters_per_answer)
     rows = (

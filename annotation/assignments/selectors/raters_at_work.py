@@ -106,7 +106,7 @@ def list_raters_at_work(*, project: Project) -> list[RaterAtWork]:
 def _left(rater: Membership) -> int:
     if rater.state != Membership.State.ACTIVE or rater.unblinded_at is not None:
         return 0
-    left = open_candidates(rater=rater).count()
+    left = open_candidates(rater=rater, at_once=True).count()
     at_most = allowance_of(rater=rater).answers
     return left if at_most is None else min(left, at_most)
 
