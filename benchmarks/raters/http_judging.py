@@ -63,6 +63,9 @@ def _read(arguments: tuple[str, ...]) -> Namespace:
         parser.add_argument(name, default=default, type=partial(_several, kind), help=words)
     parser.add_argument("--seconds", default=20.0, type=float, help="of each measurement")
     parser.add_argument(
+        "--warm-up", default=3.0, type=float, help="seconds before; tables are counted anew every 30"
+    )
+    parser.add_argument(
         "--write", default="", metavar="MARK", help="where in docs/benchmarks.md the table goes"
     )
     return parser.parse_args(arguments)
@@ -90,7 +93,7 @@ def _measure_on(database: str, folder: Path, asked: Namespace) -> Iterator[Row]:
             for think, raters in cases:
                 with copied() as environment, assay(environment=environment, raters=raters) as platform:
                     given = Plan(
-                        platform.module, platform.url, platform.people, asked.seconds, think_seconds=think
+                        platform.module, platform.url, platform.people, asked.seconds, asked.warm_up, think
                     )
                     yield _measure(platform, given, database=database, answers=answers, sheets=sheets)
 
