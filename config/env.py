@@ -179,7 +179,7 @@ def database(*, folder: Path) -> dict[str, Any]:
         }
     else:
         # A process of PostgreSQL each request took a fifth of a hand-in (docs/decisions/0043).
-        settings |= {"CONN_MAX_AGE": CONNECTION_SECONDS, "CONN_HEALTH_CHECKS": True}
+        settings = {"CONN_MAX_AGE": CONNECTION_SECONDS, "CONN_HEALTH_CHECKS": True} | settings
     return settings
 
 
@@ -247,15 +247,16 @@ def shared_memory(url: str) -> dict[str, Any]:
         "BACKEND": "django.core.cache.backends.redis.RedisCache",
         "LOCATION": address,
         # Other code may make other replies.
-        "KEY_PREFIX": f"assay-{_newest_code()}",
+        "KEY_PREFIX": f"assay-{_code()}",
         "OPTIONS": {"serializer": "common.memory.Plain", "socket_connect_timeout": 1, "socket_timeout": 2},
     }
 
 
-def _newest_code() -> int:
-    """Return when the newest of what makes replies was written."""
-    files = (file for package in PACKAGES for file in (BASE_DIR / package).rglob("*.py"))
-    return max(file.stat().st_mtime_ns for file in files)
+def _code() -> str:
+    """Return what names the files that make replies: their sizes, and when they were written."""
+    files = sorted(file for package in PACKAGES for file in (BASE_DIR / package).rglob("*.py"))
+    facts = [(str(file), file.stat().st_size, file.stat().st_mtime_ns) for file in files]
+    return hashlib.sha256(repr(facts).encode()).hexdigest()[:16]
 
 
 def embedded_redis_url(*, folder: Path) -> str:

@@ -435,7 +435,8 @@ def _progress(*, rater: Membership, pilot: Pilot | None, left_questions: int) ->
     seconds, last_is_of_pilot, *counts = found
     questions, repeats, answers = (int(sum(count)) for count in counts)
     # Of a pilot that is over nothing is taken back any more.
-    is_past = last_is_of_pilot == [1] and Pilot.objects.has_ended_for(sheet=_last_first(rater.pk)[0])
+    last = _last_first(rater.pk).first() if last_is_of_pilot == [1] else None
+    is_past = last is not None and Pilot.objects.has_ended_for(sheet=last)
     return Progress(
         judged_questions=questions + repeats,
         judged_answers=answers,

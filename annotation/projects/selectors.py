@@ -150,13 +150,17 @@ def _one_moment(project: Project) -> Iterator[_Moment]:
     is_safe = not connection.in_atomic_block
     with snapshot():
         revision = read_revision(project.pk)
-        found = Project.objects.select_related("protocol").filter(pk=project.pk).first()
-        moment = _Moment(found or project, revision, is_safe)
+        moment = _Moment(read_anew(project), revision, is_safe)
         token = _moment.set(moment)
         try:
             yield moment
         finally:
             _moment.reset(token)
+
+
+def read_anew(project: Project) -> Project:
+    """Return the project and its protocol as they are now; as it was, once it is deleted."""
+    return Project.objects.select_related("protocol").filter(pk=project.pk).first() or project
 
 
 def name_sample(project: Project) -> str:

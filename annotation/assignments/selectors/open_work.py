@@ -297,24 +297,40 @@ def lapsed_work(*, rater: Membership, desk: Desk) -> list[Sheet]:
     return [sheet for sheet in lapsed if sheet.purpose != Purpose.VOTE or sheet.question_id in still_open]
 
 
-def open_answers(*, rater: Membership, question_id: int) -> tuple[list[Candidate], list[Assignment]]:
-    """Return what is open of a question, and every turn at these answers that was for a vote, in one query.
+class OpenAnswers(NamedTuple):
+    """What is open of a question, and every turn at these answers that was for a vote.
 
-    Of a turn only who had it, its slot and its state.
+    Of a turn only who had it, its slot and its state. `is_in_hand`: the rater holds a sheet of the question;
+    not told where nothing is open.
     """
-    rows = _open_answers(rater, question=question_id)
+
+    candidates: list[Candidate]
+    turns: list[Assignment]
+    is_in_hand: bool
+
+
+def open_answers(*, rater: Membership, question_id: int) -> OpenAnswers:
+    """Read what is open of a question for a rater, in one query."""
+    rows = _open_answers(rater, question=question_id, by=rater.pk)
     found = [{name: vars(row)[f"turn_{name}"] for name in OF_A_TURN} | {"candidate": row} for row in rows]
-    return list(dict.fromkeys(rows)), [Assignment(**each) for each in found if each["pk"] is not None]
+    turns = [Assignment(**each) for each in found if each["pk"] is not None]
+    return OpenAnswers(list(dict.fromkeys(rows)), turns, bool(rows) and vars(rows[0])["is_in_hand"])
 
 
 OF_A_TURN = ("pk", "rater_id", "slot", "state")
 
 
 @of_what_is_open
-def _open_answers(free: QuerySet[Candidate], *, question: int) -> QuerySet[Candidate]:
+def _open_answers(free: QuerySet[Candidate], *, question: int, by: int) -> QuerySet[Candidate]:
+    held = Sheet.objects.filter(rater=by, question=OuterRef("question"), state=Sheet.State.OPEN)
     turn = FilteredRelation("assignments", condition=Q(assignments__purpose=Purpose.VOTE))
     columns = {f"turn_{name}": F(f"turn__{name}") for name in OF_A_TURN}
-    return free.filter(question=question).annotate(turn=turn).annotate(**columns).order_by("pk")
+    return (
+        free.filter(question=question)
+        .annotate(turn=turn)
+        .annotate(is_in_hand=Exists(held), **columns)
+        .order_by("pk")
+    )
 
 
 def slots_of(candidate_ids: Iterable[int]) -> QuerySet[Assignment]:

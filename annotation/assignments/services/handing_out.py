@@ -170,7 +170,9 @@ def _hand_out_due(rater: Membership, desk: Desk, *, ahead: int, at: datetime) ->
     if not due:
         return desk
     # Some may not be due any more: what votes come to is settled meanwhile.
+    held = Sheet.objects.filter(rater=rater, state=Sheet.State.OPEN).values("question")
     still_due = Sheet.objects.filter(pk__in=due, asks_again=Sheet.Again.CHECKS, state__in=NOT_IN_HAND)
+    still_due = still_due.exclude(question__in=held)
     still_due.update(
         state=Sheet.State.OPEN,
         version=F("version") + 1,
@@ -216,7 +218,7 @@ def _look_at_work(
 ) -> None:
     """Ask for each hidden sheet what is asked for one of work, so that the time of a reply tells neither."""
     for sheet in instead:
-        candidates, _ = open_answers(rater=rater, question_id=question_id)
+        candidates, *_ = open_answers(rater=rater, question_id=question_id)
         _fitting(rater, version, candidates)
         # Counted again under the lock of their question, which the sheet was made with: nothing changes.
         release_slots(candidate_ids=sheet.assignments.values("candidate"))
@@ -280,7 +282,9 @@ def _try_question(
     question = lock(question_id=question_id)
     if question is None:
         return []
-    candidates, turns = open_answers(rater=rater, question_id=question.pk)
+    candidates, turns, is_in_hand = open_answers(rater=rater, question_id=question.pk)
+    if is_in_hand:
+        return []
     mine: list[Sheet] = []
     # Whoever meets a question for the first time has no sheet of it, and makes one under their turn alone.
     if not candidates or desk.concerns(question.pk) or any(turn.rater_id == rater.pk for turn in turns):

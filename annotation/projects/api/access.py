@@ -115,6 +115,8 @@ def kept_reply(get: Callable[..., Response]) -> Callable[..., HttpResponseBase]:
         state = (view.project.created_at, selectors.read_revision(view.project.pk), view.sees_systems)
 
         def make() -> bytes:
+            # Read anew: it may have changed before the state was read. Who asks stays as the name says.
+            view.project = selectors.read_anew(view.project)
             return SendableJSONRenderer().render(get(view, request, *args, **kwargs).data)
 
         return HttpResponse(shared(repr((request.path, asked, state)), make), "application/json")

@@ -397,6 +397,29 @@ class TestRepeats:
         judged = Sheet.objects.filter(rater=rater, state=Sheet.State.SUBMITTED)
         assert before == judged.count()
 
+    def test_a_question_in_hand_for_a_second_time_is_handed_out_once(
+        self, project: Project, rater: Membership
+    ) -> None:
+        """Its new answers, which an import brings, wait until the second time is over."""
+        for number in range(60):
+            at = NOON + timedelta(hours=number)
+            for first in Candidate.objects.filter(question__sheets__rater=rater, position=0).distinct():
+                Candidate.objects.create(
+                    question=first.question,
+                    project=project,
+                    data_import=first.data_import,
+                    text=f"new {number}",
+                    pool_hash=f"{number:064}",
+                    position=number + 1,
+                    state=Candidate.State.OPEN,
+                    wanted=first.wanted,
+                )
+            sheets = hand_out(rater=rater, at=at, ahead=3)
+            assert len({sheet.question_id for sheet in sheets}) == len(sheets)
+            for sheet in sheets:
+                judge(sheet, at=at)
+        assert Sheet.objects.filter(rater=rater, purpose=Purpose.REPEAT).count() > 2
+
     def test_own_flags_of_the_first_time_are_not_shown(self, rater: Membership) -> None:
         for number in range(60):
             at = NOON + timedelta(hours=number)
