@@ -47,12 +47,12 @@ class Costs:
 
 # From docs/benchmarks.md, docs/speed.md and `python -m benchmarks sizes runs`; docs/scaling.md says which.
 MEASURED = Costs(
-    sheet_web=0.0243,
-    sheet_database=0.0241,
+    sheet_web=0.0180,
+    sheet_database=0.0180,
     verdict_worker=33e-6,
     verdict_database=18e-6,
-    row_process=86e-6,
-    row_database=76e-6,
+    row_process=69e-6,
+    row_database=62e-6,
     verdicts_a_message=300_000 / 33,
     answer_bytes=934,
     vote_bytes=873,
