@@ -16,7 +16,7 @@ from django.db import transaction
 from rest_framework.test import APIClient
 
 from annotation.projects.models import Membership, Project
-from annotation.release.selectors import EXPORT_FORMATS
+from annotation.release.selectors.formats import EXPORT_FORMATS
 from common.errors import DomainError
 from tests.conftest import ClientOf
 from tests.factories import make_member, make_project, make_user

@@ -10,7 +10,7 @@ from annotation.assignments.models import Sheet
 from annotation.items.models import DataImport
 from annotation.projects.models import Project
 from annotation.release.models import Export
-from annotation.release.selectors import EXPORT_FORMATS
+from annotation.release.selectors.formats import EXPORT_FORMATS
 from annotation.release.services import start_export
 from common.clock import now
 from common.database import rows

@@ -14,10 +14,11 @@ from annotation.projects.api.access import LEAD, LeadView
 from annotation.projects.models import Project
 from annotation.projects.selectors import ProjectNotFound, get_membership
 from annotation.projects.services.members import note_opening
-from annotation.release import selectors, services
+from annotation.release import services
 from annotation.release.models import Export
 from annotation.release.rules import LeftOut
-from annotation.release.selectors import EXPORT_FORMATS, ExportFormat, ExportNotFound, find_format
+from annotation.release.selectors.exports import ExportNotFound, get_export, list_exports
+from annotation.release.selectors.formats import EXPORT_FORMATS, ExportFormat, find_format
 from common.web.replies import operation, reply_of
 from common.web.starting import start_of_commands
 
@@ -96,7 +97,7 @@ class ExportsView(LeadView):
     @operation("list_exports", gives=ExportSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
         """List the exports, newest first."""
-        exports = selectors.list_exports(project=self.project)
+        exports = list_exports(project=self.project)
         return Response(ExportSerializer(exports, many=True).data)
 
     @operation(
@@ -111,7 +112,7 @@ class ExportsView(LeadView):
 
 def _export_for(user: User, public_id: str) -> Export:
     """Return the export if its project is led by whoever asks; else it does not exist for them."""
-    export = selectors.get_export(public_id=public_id)
+    export = get_export(public_id=public_id)
     try:
         member = get_membership(user=user, slug=export.project.slug)
     except ProjectNotFound:

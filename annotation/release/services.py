@@ -22,7 +22,7 @@ from annotation.projects.events import ResultsWanted
 from annotation.projects.models import Change, Membership, Project
 from annotation.release.models import Export
 from annotation.release.rules import LeftOut
-from annotation.release.selectors import EXPORT_FORMATS, ExportFormat, find_format
+from annotation.release.selectors.formats import EXPORT_FORMATS, ExportFormat, find_format
 from common.clock import now
 from common.database.rows import in_chunks, snapshot
 from common.errors import Conflict, Invalid, NotFound

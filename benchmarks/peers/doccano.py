@@ -6,14 +6,13 @@ classification). It knows no k: every rater is given every text.
 
 import json
 import os
-import secrets
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from benchmarks.peers.environments import run_script, version_of
+from benchmarks.peers.environments import people_of, run_script, version_of
 from benchmarks.raters.load import Connection, random_label
 from benchmarks.raters.platforms import RATERS_AN_ANSWER, Item, Platform, query, started
 from tools.with_services import free_port
@@ -145,16 +144,7 @@ def platform(
             module=module,
             url=f"http://127.0.0.1:{port}",
             process=process,
-            people=_people(json.loads(made)),
+            people=people_of(json.loads(made)),
             count_over=partial(query, database or str(file), OVER),
             database=database,
         )
-
-
-def _people(made: dict[str, Any]) -> list[dict[str, Any]]:
-    people = []
-    for number, session in enumerate(made.pop("people")):
-        token = secrets.token_hex(16)
-        headers = {"Cookie": f"sessionid={session}; csrftoken={token}", "X-CSRFToken": token}
-        people.append({"number": number, "headers": headers, **made})
-    return people

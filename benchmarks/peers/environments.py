@@ -1,9 +1,11 @@
 """Where other platforms are installed, and what their own Python is asked to do."""
 
 import os
+import secrets
 import subprocess
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 VARIABLE = "ASSAY_PEERS"
 FOLDER = Path(__file__).resolve().parents[2] / "data" / "peers"
@@ -31,3 +33,13 @@ def run_script(
     if done.returncode != 0:
         raise RuntimeError(f"{command[0]} failed:\n{done.stderr[-2_000:]}")
     return done.stdout.strip().rpartition("\n")[2]
+
+
+def people_of(made: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return what each rater of a Django platform is given: a session with its headers, and what was made."""
+    people = []
+    for number, session in enumerate(made.pop("people")):
+        token = secrets.token_hex(16)
+        headers = {"Cookie": f"sessionid={session}; csrftoken={token}", "X-CSRFToken": token}
+        people.append({"number": number, "headers": headers, **made})
+    return people

@@ -6,7 +6,6 @@ keep an annotation. Two annotations a task are wanted, as in Assay.
 
 import json
 import os
-import secrets
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
@@ -14,7 +13,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from benchmarks.peers.environments import run_script, version_of
+from benchmarks.peers.environments import people_of, run_script, version_of
 from benchmarks.raters.load import Connection, Refused, random_label
 from benchmarks.raters.platforms import RATERS_AN_ANSWER, Item, Platform, query, started
 from tools.with_services import free_port
@@ -151,7 +150,7 @@ def platform(
             module=__name__,
             url=f"http://127.0.0.1:{port}",
             process=process,
-            people=_people(json.loads(made)),
+            people=people_of(json.loads(made)),
             count_over=partial(query, database or str(folder / "label_studio.sqlite3"), OVER),
             database=database,
         )
@@ -169,12 +168,3 @@ def _database(url: str) -> dict[str, str]:
         "POSTGRE_HOST": parts.hostname or "",
         "POSTGRE_PORT": str(parts.port or 5432),
     }
-
-
-def _people(made: dict[str, Any]) -> list[dict[str, Any]]:
-    people = []
-    for number, session in enumerate(made.pop("people")):
-        token = secrets.token_hex(16)
-        headers = {"Cookie": f"sessionid={session}; csrftoken={token}", "X-CSRFToken": token}
-        people.append({"number": number, "headers": headers, **made})
-    return people

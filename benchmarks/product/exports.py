@@ -9,7 +9,7 @@ from django.db import connection
 
 from annotation.judgments.models import Judgment
 from annotation.projects.models import Project
-from annotation.release.selectors import EXPORT_FORMATS
+from annotation.release.selectors.formats import EXPORT_FORMATS
 from annotation.release.services import write_file
 from benchmarks.apparatus.databases import both_databases, start_study
 from benchmarks.apparatus.processes import forget_peak_memory, peak_memory, run_apart, used

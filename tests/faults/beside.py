@@ -17,7 +17,7 @@ from django.db import connections
 
 from annotation.accounts.models import User
 from annotation.projects.models import Project
-from annotation.release.selectors import EXPORT_FORMATS
+from annotation.release.selectors.formats import EXPORT_FORMATS
 from annotation.release.services import write_file
 from benchmarks.apparatus import study
 from tests.faults.tables import make_tables

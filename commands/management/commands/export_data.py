@@ -8,7 +8,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from annotation.release.selectors import EXPORT_FORMATS
+from annotation.release.selectors.formats import EXPORT_FORMATS
 from annotation.release.services import WrittenFile
 from commands.arguments import find_project, write_release
 

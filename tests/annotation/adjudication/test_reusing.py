@@ -20,7 +20,7 @@ from annotation.gold.models import GoldChange
 from annotation.items.models import Candidate, Question
 from annotation.items.rules import key_of_question, text_hash
 from annotation.projects.models import Membership, Project
-from annotation.release.selectors import released_answers
+from annotation.release.selectors.rows import released_answers
 from tests.annotation.adjudication.factories import make_answers
 from tests.annotation.assignments.factories import judge_next
 from tests.conftest import ClientOf

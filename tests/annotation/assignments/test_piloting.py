@@ -31,7 +31,7 @@ from annotation.known_answers.selectors import is_training_due
 from annotation.projects.models import Membership, Project
 from annotation.projects.services.members import change_member
 from annotation.quality.services import PlanWish, save_quality_plan
-from annotation.release.selectors import count_votes
+from annotation.release.selectors.rows import count_votes
 from common.clock import now
 from tests.annotation.assignments.factories import judge, judge_next, make_question, new_key
 from tests.annotation.items.conftest import import_into, outputs

@@ -25,7 +25,7 @@ from annotation.judgments.services.submitting import skip_sheet
 from annotation.projects.models import Membership, Project
 from annotation.projects.selectors import list_members, list_memberships
 from annotation.quality.selectors import read_ballots
-from annotation.release.selectors import count_votes, released_answers, released_questions
+from annotation.release.selectors.rows import count_votes, released_answers, released_questions
 from common.clock import now
 from judges.comparison.rules.study import Scope
 from judges.comparison.selectors.answers import read_history

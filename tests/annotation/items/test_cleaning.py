@@ -7,7 +7,7 @@ from annotation.items.models import Candidate, Prediction
 from annotation.items.services.applying import undo_import
 from annotation.projects.models import Project
 from annotation.projects.services.making import AnswersAreThere, set_cleaning
-from annotation.release.selectors import released_answers
+from annotation.release.selectors.rows import released_answers
 from judges.comparison.selectors.answers import read_history
 from tests.annotation.items.conftest import import_into, outputs, upload_to
 from tests.conftest import ClientOf

@@ -20,7 +20,7 @@ from annotation.judgments.services.submitting import submit_sheet
 from annotation.projects.models import Membership, Project
 from annotation.release import services
 from annotation.release.models import Export
-from annotation.release.selectors import EXPORT_FORMATS
+from annotation.release.selectors.formats import EXPORT_FORMATS
 from annotation.release.services import (
     ExportGone,
     ExportNotFinished,

@@ -11,7 +11,7 @@ from annotation.gold.models import GoldChange
 from annotation.gold.services import undo_change
 from annotation.items.formats.records import Vote
 from annotation.projects.models import Project
-from annotation.release.selectors import count_changes, released_changes
+from annotation.release.selectors.rows import count_changes, released_changes
 from annotation.release.services import write_file
 from tests.annotation.adjudication.factories import make_answers, make_ballot
 

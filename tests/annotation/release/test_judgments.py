@@ -9,7 +9,7 @@ import pytest
 from annotation.assignments.models import Purpose
 from annotation.known_answers.models import TrainingAnswer, TrainingAttempt
 from annotation.projects.models import Membership, Project
-from annotation.release.selectors import count_judgments, count_votes, released_judgments, released_votes
+from annotation.release.selectors.rows import count_judgments, count_votes, released_judgments, released_votes
 from annotation.release.services import write_file
 from common.clock import now
 from tests.annotation.assignments.test_purposes import UNCOUNTED, add_uncounted, begun_project

@@ -14,8 +14,9 @@ from annotation.accounts.models import User
 from annotation.gold.models import GoldChange
 from annotation.items.models import Candidate
 from annotation.projects.models import Project
-from annotation.release import selectors, services
-from annotation.release.selectors import EXPORT_FORMATS
+from annotation.release import services
+from annotation.release.selectors import rows
+from annotation.release.selectors.formats import EXPORT_FORMATS
 from annotation.release.services import start_export, write_file
 from benchmarks.apparatus import study
 from common.database.rows import snapshot
@@ -32,7 +33,7 @@ def large(db: None, monkeypatch: pytest.MonkeyPatch) -> Project:
     """A study whose texts fill megabytes, read one row at a time."""
     monkeypatch.setattr(study, "QUESTIONS", 24)
     monkeypatch.setattr(study, "ANSWERS_A_QUESTION", 3)
-    monkeypatch.setattr(selectors, "ROWS_AT_ONCE", 1)
+    monkeypatch.setattr(rows, "ROWS_AT_ONCE", 1)
     project = make_project(slug="large")
     study.fill_study(project)
     # No two alike, as equal ones leave once.

@@ -16,7 +16,7 @@ from annotation.gold.models import GoldChange
 from annotation.items.models import Candidate
 from annotation.projects.models import Membership, Project
 from annotation.release.rules import wide_rows
-from annotation.release.selectors import released_answers, votes_on_answers
+from annotation.release.selectors.rows import released_answers, votes_on_answers
 from judges.prejudging import services
 from judges.prejudging.models import PolicyApplication, PrejudgedAnswer, PrejudgedVerdict
 from judges.prejudging.selectors.policies import preview_rules

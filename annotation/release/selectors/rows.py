@@ -1,7 +1,7 @@
-"""Read what leaves: questions, answers and votes as plain values in a fixed order, and the exports."""
+"""Read what leaves: questions, answers, votes and changes of gold as plain values in a fixed order."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from heapq import merge
 from itertools import groupby, islice
@@ -21,10 +21,6 @@ from annotation.items.rules import raw_answer
 from annotation.judgments.models import Judgment, JudgmentRevision
 from annotation.known_answers.models import TrainingAnswer
 from annotation.projects.models import Project
-from annotation.projects.rules import Protocol
-from annotation.release import rules
-from annotation.release.models import Export
-from annotation.release.ports import report_lines
 from annotation.release.rules import (
     CastVote,
     LeftOut,
@@ -39,25 +35,6 @@ from annotation.release.rules import (
     vote_columns,
 )
 from common.database.rows import batched
-from common.errors import NotFound
-
-
-class ExportNotFound(NotFound):
-    """There is no such export, or this person may not know of it."""
-
-
-def list_exports(*, project: Project) -> QuerySet[Export]:
-    """Return the project's exports, newest first."""
-    return project.exports.order_by("-created_at", "-pk")
-
-
-def get_export(*, public_id: str) -> Export:
-    """Return an export with its project; raises `ExportNotFound`."""
-    export = Export.objects.select_related("project").filter(public_id=public_id).first()
-    if export is None:
-        raise ExportNotFound("There is no such export.")
-    return export
-
 
 # Rows in memory together.
 ROWS_AT_ONCE = 1_000
@@ -431,177 +408,3 @@ def _released_training(said: TrainingAnswer, raw: Mapping[int, str]) -> Released
         protocol_version=None,
         protocol_hash="",
     )
-
-
-class ExportFormat(NamedTuple):
-    """A form to export: how it is called, what it holds, and how its lines are made.
-
-    `lines` takes the project and how many questions, answers, votes or judgments at most (None: all).
-    """
-
-    key: str
-    name: str
-    summary: str
-    suffix: str
-    media_type: str
-    count: Callable[[Project], int]
-    lines: Callable[[Project, int | None], Iterator[str]]
-    # What `count` counts.
-    unit: str = "row"
-    # What the form leaves out, where it leaves out anything.
-    left_out: Callable[[Project], LeftOut] | None = None
-
-    def file_name(self, project: Project) -> str:
-        """Return what the file is called by default."""
-        return f"{project.slug}{self.suffix}"
-
-
-def _protocol(project: Project) -> Protocol:
-    assert project.protocol is not None
-    return project.protocol.rules
-
-
-def _efficientqa_gold(project: Project, limit: int | None) -> Iterator[str]:
-    protocol = _protocol(project)
-    for question in released_questions(project, limit=limit):
-        yield rules.efficientqa_line(question, protocol=protocol)
-
-
-def _openqa_gold(project: Project, limit: int | None) -> Iterator[str]:
-    return map(rules.gold_line, released_questions(project, limit=limit))
-
-
-def _openqa_votes(project: Project, limit: int | None) -> Iterator[str]:
-    answers = released_answers(project, limit=limit)
-    votes = votes_on_answers(project, limit=limit)
-    return rules.tsv_lines(rules.openqa_rows(answers, votes=votes, protocol=_protocol(project)))
-
-
-def _gold_changes_csv(project: Project, limit: int | None) -> Iterator[str]:
-    return rules.csv_lines(rules.change_rows(released_changes(project, limit=limit)))
-
-
-def _votes_csv(project: Project, limit: int | None) -> Iterator[str]:
-    return rules.csv_lines(rules.long_rows(released_votes(project, limit=limit)))
-
-
-def _votes_jsonl(project: Project, limit: int | None) -> Iterator[str]:
-    return map(rules.vote_line, released_votes(project, limit=limit))
-
-
-def _judgments_csv(project: Project, limit: int | None) -> Iterator[str]:
-    return rules.csv_lines(rules.judgment_rows(released_judgments(project, limit=limit)))
-
-
-def _judgments_jsonl(project: Project, limit: int | None) -> Iterator[str]:
-    return map(rules.judgment_line, released_judgments(project, limit=limit))
-
-
-def _votes_wide(project: Project, limit: int | None) -> Iterator[str]:
-    votes = votes_on_answers(project, limit=limit)
-    return rules.csv_lines(rules.wide_rows(released_answers(project, limit=limit), votes=votes))
-
-
-def _report_html(project: Project, limit: int | None) -> Iterator[str]:
-    return report_lines(project=project, limit=limit)
-
-
-EXPORT_FORMATS: tuple[ExportFormat, ...] = (
-    ExportFormat(
-        key="efficientqa-gold",
-        name="Gold answers, EfficientQA release form",
-        summary="One question a line with gold answers and what people accepted, found possible or rejected.",
-        suffix="_gold.efficientqa.jsonl",
-        media_type="application/x-ndjson",
-        count=count_questions,
-        lines=_efficientqa_gold,
-    ),
-    ExportFormat(
-        key="openqa-eval-gold",
-        name="Gold answers, OpenQA-eval form",
-        summary="One question a line with its amended gold; no rejected answers, no added equal ones.",
-        suffix="_gold.jsonl",
-        media_type="application/x-ndjson",
-        count=count_questions,
-        lines=_openqa_gold,
-        left_out=count_equal_additions,
-    ),
-    ExportFormat(
-        key="gold-ledger-csv",
-        name="Gold ledger, one change a row (CSV)",
-        summary="Every gold answer added or removed with its reason and rule, and whether it was undone.",
-        suffix="_gold-ledger.csv",
-        media_type="text/csv",
-        count=count_changes,
-        lines=_gold_changes_csv,
-    ),
-    ExportFormat(
-        key="openqa-eval-votes",
-        name="Votes, OpenQA-eval form",
-        summary="One answer a row with the final label and a column for each annotator, tab-separated.",
-        suffix="_human.tsv",
-        media_type="text/tab-separated-values",
-        count=count_answers,
-        lines=_openqa_votes,
-    ),
-    ExportFormat(
-        key="votes-csv",
-        name="Votes, one a row (CSV)",
-        summary="Every vote with rater, round, label, comment, evidence and protocol; for spreadsheets.",
-        suffix="_votes.csv",
-        media_type="text/csv",
-        count=count_votes,
-        lines=_votes_csv,
-    ),
-    ExportFormat(
-        key="votes-jsonl",
-        name="Votes, one a line (JSON Lines)",
-        summary="Every vote with rater, round, label, comment, evidence and protocol; for programs.",
-        suffix="_votes.jsonl",
-        media_type="application/x-ndjson",
-        count=count_votes,
-        lines=_votes_jsonl,
-    ),
-    ExportFormat(
-        key="votes-wide-csv",
-        name="Votes, one answer a row (CSV)",
-        summary="One answer a row with a column for each vote, the final label and what it rests on.",
-        suffix="_votes-wide.csv",
-        media_type="text/csv",
-        count=count_answers,
-        lines=_votes_wide,
-    ),
-    ExportFormat(
-        key="judgments-csv",
-        name="All judgments with their purpose (CSV)",
-        summary="Votes, and what raters said in pilot, training, known answers and repeats, one a row.",
-        suffix="_judgments.csv",
-        media_type="text/csv",
-        count=count_judgments,
-        lines=_judgments_csv,
-    ),
-    ExportFormat(
-        key="judgments-jsonl",
-        name="All judgments with their purpose (JSON Lines)",
-        summary="Votes, and what raters said in pilot, training, known answers and repeats, one a line.",
-        suffix="_judgments.jsonl",
-        media_type="application/x-ndjson",
-        count=count_judgments,
-        lines=_judgments_jsonl,
-    ),
-    ExportFormat(
-        key="report-html",
-        name="Report of the study (HTML)",
-        summary="Methods, agreement, systems and judges with intervals and charts, in one file to pass on.",
-        suffix="_report.html",
-        media_type="text/html",
-        count=count_answers,
-        lines=_report_html,
-        unit="answer",
-    ),
-)
-
-
-def find_format(key: str) -> ExportFormat | None:
-    """Return the form with this key, or None."""
-    return next((form for form in EXPORT_FORMATS if form.key == key), None)

@@ -1,0 +1,1 @@
+"""Read what leaves: exports, the rows of files, and the formats that these have."""
