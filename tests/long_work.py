@@ -21,7 +21,7 @@ from annotation.release.services import delete_project, start_export, sweep_dele
 from benchmarks.apparatus import study
 from common.clock import now
 from judges.connections.models import Connection
-from judges.prejudging.services import (
+from judges.prejudging.services.policies import (
     apply_policy,
     make_policy,
     save_policy,

@@ -16,7 +16,7 @@ from annotation.release import services as release
 from common.clock import now
 from common.database.rows import refresh_statistics
 from common.tasks import enqueue_on_commit
-from judges.prejudging import services as prejudging
+from judges.prejudging.services import policies as prejudging
 from judges.runs.services import worker
 
 SWEPT: dict[str, Callable[[], object]] = {

@@ -10,12 +10,13 @@ from rest_framework.response import Response
 
 from annotation.projects.api.access import LeadView
 from common.web.replies import NumberField, Paged, operation, place_of, reply
-from judges.prejudging import services
 from judges.prejudging.models import PolicyApplication
-from judges.prejudging.rules import AuditReport, Condition
+from judges.prejudging.rules.audit import AuditReport
+from judges.prejudging.rules.policies import Condition
 from judges.prejudging.selectors import audit, policies
 from judges.prejudging.selectors.audit import SettledAnswer
 from judges.prejudging.selectors.policies import AppliedPolicy, Policy, Preview
+from judges.prejudging.services import policies as services
 
 LARGEST_SEED = 2**53 - 1
 ANSWERS_A_PAGE = 50

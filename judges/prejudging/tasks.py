@@ -2,7 +2,7 @@
 
 from celery import shared_task
 
-from judges.prejudging.services import work_on_application
+from judges.prejudging.services.policies import work_on_application
 
 
 @shared_task(name="judges.prejudging.work")

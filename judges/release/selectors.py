@@ -48,7 +48,7 @@ from judges.comparison.selectors.leaderboard.standings import (
     read_leaderboard,
     read_scored,
 )
-from judges.prejudging.rules import AuditReport
+from judges.prejudging.rules.audit import AuditReport
 from judges.prejudging.selectors.audit import read_audit
 from judges.prejudging.selectors.policies import find_applications
 from judges.registry import Needs, get_entry

@@ -11,7 +11,7 @@ from django.core.management import CommandError, call_command
 from annotation.adjudication.models import Decision
 from annotation.projects.models import Project
 from judges.prejudging.models import PrejudgingPolicy
-from judges.prejudging.rules import UNAUDITED
+from judges.prejudging.rules.audit import UNAUDITED
 from judges.runs.models import JudgeRun
 from tests.judges.prejudging.conftest import exact, rung, states, study
 

@@ -20,7 +20,7 @@ from annotation.projects.models import Project
 from common.clock import now
 from judges.prejudging.models import PolicyApplication
 from judges.prejudging.selectors import policies
-from judges.prejudging.services import (
+from judges.prejudging.services.policies import (
     apply_policy,
     make_policy,
     save_policy,

@@ -13,10 +13,10 @@ from annotation.projects.models import Project
 from commands.arguments import find_project, refusals
 from common.events import publish
 from judges.prejudging.models import PolicyApplication, PrejudgedAnswer
-from judges.prejudging.rules import AuditFigures
+from judges.prejudging.rules.audit import AuditFigures
 from judges.prejudging.selectors.audit import read_audit
 from judges.prejudging.selectors.policies import Preview, find_applications, preview_rules
-from judges.prejudging.services import (
+from judges.prejudging.services.policies import (
     apply_policy,
     make_policy,
     save_policy,

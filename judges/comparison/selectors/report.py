@@ -35,7 +35,7 @@ from judges.comparison.selectors.leaderboard.standings import (
     read_scored,
 )
 from judges.comparison.selectors.study import read_decided, read_improper
-from judges.prejudging.rules import AuditFigures
+from judges.prejudging.rules.audit import AuditFigures
 from judges.prejudging.selectors.audit import read_audit
 from judges.prejudging.selectors.policies import find_applications
 

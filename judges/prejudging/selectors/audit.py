@@ -12,7 +12,7 @@ from annotation.adjudication.models import Decision
 from annotation.items.models import Candidate
 from annotation.projects.models import Project
 from judges.prejudging.models import PolicyApplication, PrejudgedAnswer, PrejudgedVerdict
-from judges.prejudging.rules import (
+from judges.prejudging.rules.audit import (
     AuditCounts,
     AuditReport,
     AuditRow,

@@ -15,7 +15,8 @@ from common.database.rows import batched
 from common.errors import NotFound
 from common.identifiers import tell_apart
 from judges.prejudging.models import PolicyApplication, PrejudgedAnswer, PrejudgingPolicy
-from judges.prejudging.rules import (
+from judges.prejudging.rules.audit import is_drawn, seed_of_application
+from judges.prejudging.rules.policies import (
     CONDITION_NAMES,
     DEFAULT_AUDIT_SHARE,
     MEANINGS,
@@ -26,9 +27,7 @@ from judges.prejudging.rules import (
     content_hash,
     describe_rule,
     find_rule,
-    is_drawn,
     read_rules,
-    seed_of_application,
 )
 from judges.registry import display_name
 from judges.runs.models import JudgeRun, Verdict

@@ -17,7 +17,7 @@ from annotation.projects.rules import (
     TieBreak,
 )
 from common.figures import FIGURES, words_of
-from judges.prejudging.rules import AuditReport
+from judges.prejudging.rules.audit import AuditReport
 
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 POOLED = {

@@ -9,7 +9,7 @@ from annotation.items.models import Candidate
 from annotation.projects.models import Project
 from common.clock import now
 from judges.prejudging.models import PolicyApplication
-from judges.prejudging.services import apply_policy, make_policy, save_policy, work_on_application
+from judges.prejudging.services.policies import apply_policy, make_policy, save_policy, work_on_application
 from judges.runs.models import JudgeRun, Verdict
 from tests.annotation.adjudication.factories import make_answers
 

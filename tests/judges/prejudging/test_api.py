@@ -8,8 +8,8 @@ from scipy.stats import beta
 
 from annotation.accounts.models import User
 from annotation.projects.models import Membership, Project
-from judges.prejudging.rules import AuditCounts, measure_audit
-from judges.prejudging.services import undo_application, work_on_application
+from judges.prejudging.rules.audit import AuditCounts, measure_audit
+from judges.prejudging.services.policies import undo_application, work_on_application
 from judges.runs.models import JudgeRun
 from tests.annotation.adjudication.factories import make_answers, vote
 from tests.annotation.assignments.factories import judge_next

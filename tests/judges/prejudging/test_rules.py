@@ -8,21 +8,23 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from analysis.intervals import Figure, Why
-from judges.prejudging.rules import (
+from judges.prejudging.rules.audit import (
     NOBODY_YET,
     NOTHING_DRAWN,
     UNAUDITED,
     AuditCounts,
+    count_choices,
+    is_drawn,
+    measure_audit,
+)
+from judges.prejudging.rules.policies import (
     Condition,
     Finding,
     Rule,
     UnusablePolicy,
     content_hash,
-    count_choices,
     describe_rule,
     find_rule,
-    is_drawn,
-    measure_audit,
     read_rules,
     read_verdicts,
     require_share,

@@ -17,10 +17,10 @@ from annotation.items.models import Candidate
 from annotation.projects.models import Membership, Project
 from annotation.release.rules import wide_rows
 from annotation.release.selectors.rows import released_answers, votes_on_answers
-from judges.prejudging import services
 from judges.prejudging.models import PolicyApplication, PrejudgedAnswer, PrejudgedVerdict
 from judges.prejudging.selectors.policies import preview_rules
-from judges.prejudging.services import (
+from judges.prejudging.services import policies as services
+from judges.prejudging.services.policies import (
     NoRules,
     NoSuchRule,
     NotToBeUndone,
@@ -263,7 +263,7 @@ class TestWork:
         with django_capture_on_commit_callbacks(execute=True):
             application = apply_policy(project=study)
         assert rung == [("judges.prejudging.work", (application.pk,))]
-        monkeypatch.setattr("judges.prejudging.services.INLINE_QUESTIONS", 1)
+        monkeypatch.setattr("judges.prejudging.services.policies.INLINE_QUESTIONS", 1)
         work_if_small(application_id=application.pk)
         assert not PrejudgedAnswer.objects.exists()
         monkeypatch.undo()
@@ -274,7 +274,7 @@ class TestWork:
         self, study: Project, exact: JudgeRun, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr("common.database.rows.LARGEST", 1)
-        monkeypatch.setattr("judges.prejudging.services._settle_chunk", one_chunk_then_die())
+        monkeypatch.setattr("judges.prejudging.services.policies._settle_chunk", one_chunk_then_die())
         with pytest.raises(KeyboardInterrupt):
             apply(study, EXACT)
         assert sorted(states(study).values()).count("decided") == 1

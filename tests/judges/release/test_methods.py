@@ -12,7 +12,12 @@ from annotation.agreement.rules.measures import AgreementReport
 from annotation.agreement.rules.votes import RULE_TEXTS, LabelView
 from annotation.projects.presets import find_preset
 from annotation.projects.rules import Protocol
-from judges.prejudging.rules import AuditCounts, AuditReport, AuditRow, measure_audit
+from judges.prejudging.rules.audit import (
+    AuditCounts,
+    AuditReport,
+    AuditRow,
+    measure_audit,
+)
 from judges.release.rules.methods import GoldFacts, JudgeFacts, StudyFacts, write_methods
 
 COUNTS = Confusion(true_positive=50, false_negative=10, false_positive=5, true_negative=33, unscored=2)

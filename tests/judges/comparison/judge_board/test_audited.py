@@ -43,7 +43,7 @@ from judges.comparison.selectors.leaderboard.standings import (
 from judges.comparison.selectors.leaderboard.systems import read_systems
 from judges.comparison.selectors.report import build_report, judge_json, read_system_quality
 from judges.prejudging.models import PrejudgedAnswer
-from judges.prejudging.services import apply_policy, make_policy, save_policy, work_on_application
+from judges.prejudging.services.policies import apply_policy, make_policy, save_policy, work_on_application
 from judges.release import selectors as release
 from tests.annotation.adjudication.factories import make_answers, make_import
 from tests.conftest import made_once

@@ -16,7 +16,7 @@ from annotation.items.models import Candidate, Prediction, System
 from annotation.projects.models import Project
 from judges.comparison.rules.boards import ComparedPair
 from judges.comparison.selectors.judge_board.pairs import read_judge_differences
-from judges.prejudging.services import apply_policy, make_policy, save_policy, work_on_application
+from judges.prejudging.services.policies import apply_policy, make_policy, save_policy, work_on_application
 from judges.runs.models import JudgeRun
 from tests.annotation.adjudication.factories import make_answers, make_import
 from tests.factories import make_project

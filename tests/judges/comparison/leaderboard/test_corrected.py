@@ -15,7 +15,7 @@ from analysis.ranking import Table, paired_differences, tell_apart
 from analysis.sampling import correct_by_audit
 from judges.comparison.rules.leaderboard.standings import bound_gains, score_of, tally
 from judges.comparison.rules.study import CORRECTED, Audit, Scores, human_columns
-from judges.prejudging.rules import Rule, find_rule, read_rules
+from judges.prejudging.rules.policies import Rule, find_rule, read_rules
 from judges.protocol import JudgeInput
 from judges.registry import get_entry, make_judge
 

@@ -17,7 +17,7 @@ from judges.comparison.selectors.judge_board.judges import read_judge_board
 from judges.comparison.selectors.leaderboard.standings import read_leaderboard
 from judges.comparison.selectors.overview import read_overview
 from judges.prejudging.models import PrejudgedAnswer
-from judges.prejudging.services import apply_policy, make_policy, save_policy, work_on_application
+from judges.prejudging.services.policies import apply_policy, make_policy, save_policy, work_on_application
 from judges.runs.models import JudgeRun
 from tests.judges.comparison.conftest import EXACT, find_improper, make_run
 

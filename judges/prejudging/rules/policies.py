@@ -1,22 +1,13 @@
-"""What verdicts settle an answer, which settled answers go to raters anyway, and what those then say."""
+"""What verdicts settle an answer: rules, read from plain values and said in words."""
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
-from operator import add
 from typing import Any, NamedTuple
-
-from analysis.intervals import Figure, Why, confidence_sequence
 
 LARGEST_RULE_COUNT = 20
 DEFAULT_AUDIT_SHARE = 0.05
-DRAWS = 2**64
-SEEDS = 2**53
-NOTHING_DRAWN = "No settled answer was drawn for raters, so nobody knows how often the machine is wrong."
-UNAUDITED = "Unaudited: {} could not be drawn for raters, so nothing tells how often the machine errs there."
-NOBODY_YET = "People have not decided any of the drawn answers yet."
 
 
 class Condition(StrEnum):
@@ -166,142 +157,3 @@ def find_rule(*, rules: Sequence[Rule], verdicts: Mapping[str, bool | None]) -> 
         if said is not None:
             return Finding(rule=number, is_accepted=said)
     return None
-
-
-def seed_of_application(*, seed: int, number: int) -> int:
-    """Return the seed by which an application draws: each its own, so that another draws what one left out.
-
-    With one seed for all, an answer given back would never be drawn, whatever probability is recorded.
-    """
-    digest = hashlib.sha256(f"application\x00{seed}\x00{number}".encode()).digest()
-    return int.from_bytes(digest[:8]) % SEEDS
-
-
-def is_drawn(*, seed: int, name: str, share: float) -> bool:
-    """Say whether an answer is drawn for the audit: with probability `share`, each by itself.
-
-    `name` says what the answer is. The same seed draws the same answers whatever else there is, so what
-    comes in later changes no draw; independent of the order of answers on sheets, which hashes otherwise.
-    """
-    digest = hashlib.sha256(f"audit\x00{seed}\x00{name}".encode()).digest()
-    return int.from_bytes(digest[:8]) < share * DRAWS
-
-
-class AuditCounts(NamedTuple):
-    """Answers that a rule settled, and those of them drawn for raters: decided by people, and otherwise.
-
-    unaudited: settled ones that could not be drawn. The weights are sums over decided answers of one over the
-    probability with which each was drawn, of its square, and over those people decided otherwise.
-    """
-
-    settled: int = 0
-    drawn: int = 0
-    decided: int = 0
-    disagreed: int = 0
-    unaudited: int = 0
-    weight: float = 0.0
-    weight_squares: float = 0.0
-    weight_disagreed: float = 0.0
-
-    def plus(self, other: "AuditCounts") -> "AuditCounts":
-        """Add counts of different answers."""
-        return AuditCounts(*map(add, self, other))
-
-
-class Choices(NamedTuple):
-    """Among how many results a lead may choose by undoing: of one rule, and of all that are kept together."""
-
-    rules: int
-    pooled: int
-
-
-def count_choices(places: Iterable[int]) -> Choices:
-    """Count what may be kept; places: of each rule ever applied, in how many applications it was.
-
-    A rule can be undone in each application by itself, and whoever sees its audit undoes what looks bad: any
-    selection of places may be what is left in the end.
-    """
-    counts = list(places)
-    rules = sum(2**count - 1 for count in counts)
-    return Choices(max(1, rules), max(1, 2 ** sum(counts) - 1))
-
-
-@dataclass(frozen=True)
-class AuditFigures:
-    """How often people disagreed with the machine, over what is decided of what was drawn; `words` say it.
-
-    open: drawn and not decided yet. unaudited: settled answers that could not be drawn.
-    """
-
-    settled: int
-    drawn: int
-    decided: int
-    open: int
-    disagreed: int
-    unaudited: int
-    share: Figure
-    words: str
-
-
-@dataclass(frozen=True)
-class AuditRow:
-    """One rule's audit."""
-
-    number: int
-    text: str
-    figures: AuditFigures
-
-
-@dataclass(frozen=True)
-class AuditReport:
-    """The audit of applications: each rule, and all of them together; audit_share: None where it differs.
-
-    Intervals hold at every look, those of all rules together, whichever of the `watched` rules that were ever
-    applied, each counted once an application, are kept.
-    """
-
-    audit_share: float | None
-    rules: list[AuditRow]
-    pooled: AuditFigures
-    watched: int
-
-
-def measure_audit(counts: AuditCounts, *, choices: int = 1) -> AuditFigures:
-    """Return the share of audited answers on which people decided otherwise, with a 95 % interval.
-
-    Over the drawn answers that people have decided, each weighing one over the probability with which it was
-    drawn. Leads watch the audit grow and undo rules by it, so the interval is a confidence sequence, which
-    holds at all looks together; choices: for how many results it must hold together, see `count_choices`.
-    With differing weights it is over as many equal answers as say as much (Kish 1965; Korn and Graubard
-    1998).
-    """
-    return AuditFigures(
-        settled=counts.settled,
-        drawn=counts.drawn,
-        decided=counts.decided,
-        open=counts.drawn - counts.decided,
-        disagreed=counts.disagreed,
-        unaudited=counts.unaudited,
-        share=_share(counts, choices),
-        words=_words(counts),
-    )
-
-
-def _share(counts: AuditCounts, choices: int) -> Figure:
-    if not counts.decided:
-        return Figure(None, why=Why.NOTHING_SAMPLED)
-    share = counts.weight_disagreed / counts.weight
-    total = counts.weight**2 / counts.weight_squares
-    return Figure.of(share, confidence_sequence(successes=share * total, total=total, families=choices))
-
-
-def _words(counts: AuditCounts) -> str:
-    answers = "answer" if counts.unaudited == 1 else "answers"
-    unaudited = UNAUDITED.format(f"{counts.unaudited:,} {answers}") if counts.unaudited else ""
-    if not counts.decided:
-        nothing = NOBODY_YET if counts.drawn else NOTHING_DRAWN
-        return unaudited if counts.unaudited == counts.settled > 0 else nothing
-    left = counts.drawn - counts.decided
-    waiting = f" {left} of the drawn answers are still open." if left else ""
-    found = f"People disagreed with {counts.disagreed} of {counts.decided} answers they audited.{waiting}"
-    return " ".join(filter(None, (found, unaudited)))

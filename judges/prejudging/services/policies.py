@@ -20,15 +20,14 @@ from common.database.rows import in_chunks
 from common.errors import Conflict, Invalid
 from common.tasks import enqueue_on_commit
 from judges.prejudging.models import PolicyApplication, PrejudgedAnswer, PrejudgedVerdict, PrejudgingPolicy
-from judges.prejudging.rules import (
+from judges.prejudging.rules.audit import is_drawn, seed_of_application
+from judges.prejudging.rules.policies import (
     DEFAULT_AUDIT_SHARE,
     Rule,
     UnusablePolicy,
     content_hash,
-    is_drawn,
     read_rules,
     require_share,
-    seed_of_application,
 )
 from judges.prejudging.selectors.policies import (
     FoundAnswer,

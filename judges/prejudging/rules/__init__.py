@@ -1,0 +1,1 @@
+"""What settles an answer without people, and what keeps that honest."""
