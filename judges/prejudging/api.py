@@ -12,7 +12,7 @@ from annotation.projects.api.access import LeadView
 from common.web.replies import NumberField, Paged, operation, place_of, reply
 from judges.prejudging.models import PolicyApplication
 from judges.prejudging.rules.audit import AuditReport
-from judges.prejudging.rules.policies import Condition
+from judges.prejudging.rules.policies import LEAST_SURE, Condition
 from judges.prejudging.selectors import audit, policies
 from judges.prejudging.selectors.audit import SettledAnswer
 from judges.prejudging.selectors.policies import AppliedPolicy, Policy, Preview
@@ -23,10 +23,11 @@ ANSWERS_A_PAGE = 50
 
 
 class PolicyRuleInputSerializer(serializers.Serializer[Any]):
-    """A rule as it is saved: runs by their ids, and what their verdicts must say."""
+    """A rule as it is saved: runs by their ids, what they must say, and how sure they must be of it."""
 
     runs = serializers.ListField(child=serializers.CharField(), allow_empty=False, max_length=20)
     condition = serializers.ChoiceField(choices=[condition.value for condition in Condition])
+    threshold = NumberField(required=False, allow_null=True, min_value=LEAST_SURE, max_value=1.0)
 
 
 class PolicyInputSerializer(serializers.Serializer[Any]):

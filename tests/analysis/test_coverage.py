@@ -435,7 +435,7 @@ SITES = {
         "gain", "difference of two systems", "ranks of all systems", "pairs in the same order",
     ),
     "judges/comparison/selectors/leaderboard/systems.py": ("equal answers of two", "right by any"),
-    "judges/prejudging/rules.py": ("share of an audit",),
+    "judges/prejudging/rules/audit.py": ("share of an audit",),
     "judges/tagging/rules/rounds.py": ("share of single items",),
 }  # fmt: skip
 # What returns an interval, or a record that holds one.

@@ -2757,7 +2757,11 @@ export interface components {
             key: string;
             text: string;
         };
-        /** @description A run that a rule may name; `judged` counts verdicts that settle anything: scored, without flags. */
+        /**
+         * @description A run that a rule may name; `judged` counts verdicts that settle anything: scored, without flags.
+         *
+         *     sureness: what a threshold is compared with; where there is none, a rule reads the verdicts alone.
+         */
         ChoosableRun: {
             id: string;
             judge: string;
@@ -2765,6 +2769,7 @@ export interface components {
             signature: string;
             state: string;
             judged: number;
+            sureness: components["schemas"]["SurenessEnum"];
         };
         /** @description An answer to decide, and the number of its last decision as it was seen (0: none). */
         ChosenAnswerRequest: {
@@ -4338,10 +4343,12 @@ export interface components {
          * @enum {string}
          */
         PolicyMeaningEnum: "correct" | "incorrect" | "agreed";
-        /** @description A saved rule, in words as well. */
+        /** @description A saved rule, in words as well; threshold: how sure its runs must be, None where verdicts count. */
         PolicyRule: {
             runs: string[];
             condition: components["schemas"]["PolicyConditionEnum"];
+            /** Format: double */
+            threshold: number | null;
             meaning: components["schemas"]["PolicyMeaningEnum"];
             text: string;
         };
@@ -4354,10 +4361,12 @@ export interface components {
          * @enum {string}
          */
         PolicyRuleInputConditionEnum: "any_accepts" | "all_accept" | "any_rejects" | "all_reject" | "all_agree";
-        /** @description A rule as it is saved: runs by their ids, and what their verdicts must say. */
+        /** @description A rule as it is saved: runs by their ids, what they must say, and how sure they must be of it. */
         PolicyRuleInputRequest: {
             runs: string[];
             condition: components["schemas"]["PolicyRuleInputConditionEnum"];
+            /** Format: double */
+            threshold?: number | null;
         };
         /**
          * @description * `exact` - Exact
@@ -5682,6 +5691,13 @@ export interface components {
             in_pilot: boolean;
             outcome: components["schemas"]["Outcome"];
         };
+        /**
+         * @description * `none` - NONE
+         *     * `score` - SCORE
+         *     * `probability` - PROBABILITY
+         * @enum {string}
+         */
+        SurenessEnum: "none" | "score" | "probability";
         /** @description A system under evaluation. */
         System: {
             id: string;
@@ -6516,6 +6532,7 @@ export type StandingEnum = components['schemas']['StandingEnum'];
 export type SubjectEnum = components['schemas']['SubjectEnum'];
 export type SubmitRequest = components['schemas']['SubmitRequest'];
 export type SubmittedWork = components['schemas']['SubmittedWork'];
+export type SurenessEnum = components['schemas']['SurenessEnum'];
 export type System = components['schemas']['System'];
 export type SystemDescription = components['schemas']['SystemDescription'];
 export type SystemDescriptionRequest = components['schemas']['SystemDescriptionRequest'];

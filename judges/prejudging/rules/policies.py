@@ -2,12 +2,16 @@
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from enum import StrEnum
+from types import MappingProxyType
 from typing import Any, NamedTuple
+
+from analysis.intervals import ROUNDING
 
 LARGEST_RULE_COUNT = 20
 DEFAULT_AUDIT_SHARE = 0.05
+LEAST_SURE = 0.5
 
 
 class Condition(StrEnum):
@@ -51,10 +55,14 @@ ANY = frozenset({Condition.ANY_ACCEPTS, Condition.ANY_REJECTS})
 
 
 class Rule(NamedTuple):
-    """One rule of a policy: the runs whose verdicts it reads, by public id, and what they must say."""
+    """One rule of a policy: the runs it reads, by public id, what they must say, and how sure they must be.
+
+    threshold: how sure, from .5 to 1, by their scores; None: their verdicts count, however sure.
+    """
 
     runs: tuple[str, ...]
     condition: Condition
+    threshold: float | None = None
 
     @property
     def meaning(self) -> Meaning:
@@ -62,8 +70,9 @@ class Rule(NamedTuple):
         return MEANINGS[self.condition]
 
     def to_json(self) -> dict[str, Any]:
-        """Return the form that `read_rules` reads."""
-        return {"runs": list(self.runs), "condition": self.condition.value}
+        """Return the form that `read_rules` reads, without what is not set."""
+        given: dict[str, Any] = {"runs": list(self.runs), "condition": self.condition.value}
+        return given if self.threshold is None else {**given, "threshold": self.threshold}
 
 
 class UnusablePolicy(ValueError):
@@ -92,9 +101,20 @@ def _read_rule(place: int, given: Mapping[str, Any]) -> Rule:
         raise UnusablePolicy("rules", f"Rule {place} names a run twice.")
     if condition not in list(Condition):
         raise UnusablePolicy("rules", f"Rule {place}: a condition is one of {', '.join(Condition)}.")
-    if condition == Condition.ALL_AGREE and len(runs) < 2:
+    threshold = _read_threshold(place, given.get("threshold"))
+    if condition == Condition.ALL_AGREE and len(runs) < 2 and threshold is None:
         raise UnusablePolicy("rules", f"Rule {place}: it takes at least two runs to agree.")
-    return Rule(runs=tuple(runs), condition=Condition(condition))
+    return Rule(runs=tuple(runs), condition=Condition(condition), threshold=threshold)
+
+
+def _read_threshold(place: int, given: object) -> float | None:
+    if given is None:
+        return None
+    if isinstance(given, bool) or not isinstance(given, int | float):
+        raise UnusablePolicy("rules", f"Rule {place}: how sure a judge must be is a number.")
+    if not LEAST_SURE <= given <= 1.0:
+        raise UnusablePolicy("rules", f"Rule {place}: how sure a judge must be is a number from 0.5 to 1.")
+    return float(given)
 
 
 def require_share(share: float) -> float:
@@ -110,19 +130,34 @@ def content_hash(*, rules: Sequence[Rule], audit_share: float, seed: int) -> str
     return hashlib.sha256(spelled.encode()).hexdigest()
 
 
-def describe_rule(rule: Rule, *, names: Mapping[str, str]) -> str:
-    """Return a rule in words; `names` of runs by public id."""
+def describe_rule(rule: Rule, *, names: Mapping[str, str], probable: Collection[str] = ()) -> str:
+    """Return a rule in words; `names` of runs by public id, and those whose scores are probabilities."""
     joint = " or " if rule.condition in ANY else " and "
     judges = joint.join(names.get(run, run) for run in rule.runs)
-    return f"{judges} {_verb(rule)}: {MEANING_NAMES[rule.meaning]}"
+    return f"{judges} {_verb(rule, probable)}: {MEANING_NAMES[rule.meaning]}"
 
 
-def _verb(rule: Rule) -> str:
+def _verb(rule: Rule, probable: Collection[str]) -> str:
+    is_plural = len(rule.runs) > 1 and rule.condition not in ANY
+    if rule.threshold is not None:
+        return _sure_words(rule, rule.threshold, is_plural=is_plural, probable=probable)
     if rule.meaning is Meaning.AGREED:
         return "agree"
     verb = "accept" if rule.meaning is Meaning.CORRECT else "reject"
-    is_plural = len(rule.runs) > 1 and rule.condition not in ANY
     return verb if is_plural else f"{verb}s"
+
+
+def _sure_words(rule: Rule, threshold: float, *, is_plural: bool, probable: Collection[str]) -> str:
+    if all(run in probable for run in rule.runs):
+        agree = "agree and " if rule.meaning is Meaning.AGREED and is_plural else ""
+        return f"{agree}{'are' if is_plural else 'is'} at least {100 * threshold:.6g} % sure"
+    most, least = f"at least {threshold:.6g}", f"at most {1.0 - threshold:.6g}"
+    bounds = {
+        Meaning.CORRECT: most,
+        Meaning.INCORRECT: least,
+        Meaning.AGREED: f"all {most} or all {least}" if is_plural else f"{most} or {least}",
+    }
+    return f"{'score' if is_plural else 'scores'} {bounds[rule.meaning]}"
 
 
 def read_verdicts(condition: Condition, verdicts: Sequence[bool | None]) -> bool | None:
@@ -140,6 +175,54 @@ def read_verdicts(condition: Condition, verdicts: Sequence[bool | None]) -> bool
     return agreed if agreed in wanted else None
 
 
+class Said(NamedTuple):
+    """What judges say of an answer by their scores, and how sure they are of it, from .5 to 1."""
+
+    is_accepted: bool
+    confidence: float
+
+
+def read_scores(condition: Condition, scores: Sequence[float | None]) -> Said | None:
+    """Return what scores come to under a condition, and the highest threshold at which they still do.
+
+    scores: from 0, surely incorrect, to 1, surely correct; None, and what lies outside, is a judge that does
+    not say, which is never sure of anything. None is returned where they say nothing at any threshold.
+    """
+    known = [score for score in scores if score is not None and 0.0 <= score <= 1.0]
+    if not known or (condition not in ANY and len(known) < len(scores)):
+        return None
+    said = {
+        Condition.ANY_ACCEPTS: [Said(True, max(known))],
+        Condition.ALL_ACCEPT: [Said(True, min(known))],
+        Condition.ANY_REJECTS: [Said(False, 1.0 - min(known))],
+        Condition.ALL_REJECT: [Said(False, 1.0 - max(known))],
+        Condition.ALL_AGREE: [Said(True, min(known)), Said(False, 1.0 - max(known))],
+    }[condition]
+    return next((each for each in said if each.confidence >= LEAST_SURE), None)
+
+
+def is_sure(said: Said, *, threshold: float) -> bool:
+    """Say whether judges are as sure as a threshold demands; 1 - .9 is not less than .1 for its rounding."""
+    return said.confidence >= threshold - ROUNDING
+
+
+def say(
+    rule: Rule, *, verdicts: Mapping[str, bool | None], scores: Mapping[str, float | None]
+) -> bool | None:
+    """Return what a rule says of an answer: correct, incorrect, or None where it settles nothing.
+
+    A judge without a verdict says nothing by its score, either.
+    """
+    accepted = [verdicts.get(run) for run in rule.runs]
+    if rule.threshold is None:
+        return read_verdicts(rule.condition, accepted)
+    known = [
+        None if verdict is None else scores.get(run) for run, verdict in zip(rule.runs, accepted, strict=True)
+    ]
+    said = read_scores(rule.condition, known)
+    return said.is_accepted if said is not None and is_sure(said, threshold=rule.threshold) else None
+
+
 class Finding(NamedTuple):
     """The rule, by its number from 1, that settles an answer, and how."""
 
@@ -147,13 +230,18 @@ class Finding(NamedTuple):
     is_accepted: bool
 
 
-def find_rule(*, rules: Sequence[Rule], verdicts: Mapping[str, bool | None]) -> Finding | None:
+def find_rule(
+    *,
+    rules: Sequence[Rule],
+    verdicts: Mapping[str, bool | None],
+    scores: Mapping[str, float | None] = MappingProxyType({}),
+) -> Finding | None:
     """Return the first rule that settles an answer, or None: then it goes to people.
 
-    `verdicts`: by the public id of the run; runs that said nothing of the answer may be left out.
+    `verdicts`, `scores`: by the public id of the run; runs that said nothing of the answer may be left out.
     """
     for number, rule in enumerate(rules, start=1):
-        said = read_verdicts(rule.condition, [verdicts.get(run) for run in rule.runs])
+        said = say(rule, verdicts=verdicts, scores=scores)
         if said is not None:
             return Finding(rule=number, is_accepted=said)
     return None

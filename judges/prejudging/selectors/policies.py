@@ -4,6 +4,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from enum import StrEnum
 from typing import Any, NamedTuple
 
 from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet
@@ -29,7 +30,7 @@ from judges.prejudging.rules.policies import (
     find_rule,
     read_rules,
 )
-from judges.registry import display_name
+from judges.registry import display_name, get_entry
 from judges.runs.models import JudgeRun, Verdict
 
 State = PolicyApplication.State
@@ -41,9 +42,20 @@ class ApplicationNotFound(NotFound):
     """The project has no such application of a policy."""
 
 
+class Sureness(StrEnum):
+    """What a run says besides verdicts: nothing, scores from 0 to 1, or how probable correct is."""
+
+    NONE = "none"
+    SCORE = "score"
+    PROBABILITY = "probability"
+
+
 @dataclass(frozen=True)
 class ChoosableRun:
-    """A run that a rule may name; `judged` counts verdicts that settle anything: scored, without flags."""
+    """A run that a rule may name; `judged` counts verdicts that settle anything: scored, without flags.
+
+    sureness: what a threshold is compared with; where there is none, a rule reads the verdicts alone.
+    """
 
     id: str
     judge: str
@@ -51,14 +63,16 @@ class ChoosableRun:
     signature: str
     state: str
     judged: int
+    sureness: Sureness
 
 
 @dataclass(frozen=True)
 class PolicyRule:
-    """A saved rule, in words as well."""
+    """A saved rule, in words as well; threshold: how sure its runs must be, None where verdicts count."""
 
     runs: list[str]
     condition: Condition
+    threshold: float | None
     meaning: Meaning
     text: str
 
@@ -135,7 +149,7 @@ def read_policy(*, project: Project) -> Policy:
     spelled = spell_rules(project=project, rules=rules)
     return Policy(
         rules=[
-            PolicyRule(list(rule.runs), rule.condition, rule.meaning, words["text"])
+            PolicyRule(list(rule.runs), rule.condition, rule.threshold, rule.meaning, words["text"])
             for rule, words in zip(rules, spelled, strict=True)
         ],
         audit_share=policy.audit_share if policy else DEFAULT_AUDIT_SHARE,
@@ -150,27 +164,42 @@ def read_policy(*, project: Project) -> Policy:
 
 def list_runs(*, project: Project) -> list[ChoosableRun]:
     """Return the project's runs, oldest first; where two have one name, their signatures tell them apart."""
-    usable = Count("verdicts", filter=Q(verdicts__accepted__isnull=False, verdicts__flags=""))
+    usable = Q(verdicts__accepted__isnull=False, verdicts__flags="")
+    within = Q(verdicts__score__gte=0.0, verdicts__score__lte=1.0)
     rows = (
         project.judge_runs.filter(purpose=JudgeRun.Purpose.VERDICTS)
-        .annotate(judged=usable)
+        .annotate(
+            judged=Count("verdicts", filter=usable),
+            scored=Count("verdicts", filter=usable & Q(verdicts__score__isnull=False)),
+            within=Count("verdicts", filter=usable & within),
+        )
         .order_by("created_at", "pk")
     )
-    fields = ("public_id", "judge_key", "signature", "state", "judged")
+    fields = ("public_id", "judge_key", "signature", "state", "judged", "scored", "within")
     return [
-        ChoosableRun(public_id, key, display_name(key), signature, state, judged)
-        for public_id, key, signature, state, judged in rows.values_list(*fields)
+        ChoosableRun(
+            public_id, key, display_name(key), signature, state, judged, _sureness(key, scored, within)
+        )
+        for public_id, key, signature, state, judged, scored, within in rows.values_list(*fields)
     ]
+
+
+def _sureness(key: str, scored: int, within: int) -> Sureness:
+    """A score outside 0 to 1 has another unit: nobody knows where in it a judge is sure."""
+    if not scored or within < scored:
+        return Sureness.NONE
+    return Sureness.PROBABILITY if get_entry(key).states_probability else Sureness.SCORE
 
 
 def spell_rules(*, project: Project, rules: Iterable[Rule]) -> list[dict[str, Any]]:
     """Return rules as they are kept with an application: in words, and with their runs' signatures."""
     runs = {run.id: run for run in list_runs(project=project)}
     names = dict(zip(runs, tell_apart((run.name, run.id) for run in runs.values()), strict=True))
+    probable = {run.id for run in runs.values() if run.sureness is Sureness.PROBABILITY}
     return [
         {
             **rule.to_json(),
-            "text": describe_rule(rule, names=names),
+            "text": describe_rule(rule, names=names, probable=probable),
             "signatures": [runs[run].signature if run in runs else "" for run in rule.runs],
         }
         for rule in rules
@@ -248,11 +277,13 @@ class RuleInForce(NamedTuple):
 
 
 def list_rules(*, applications: Iterable[PolicyApplication]) -> list[RuleInForce]:
-    """Return the rules of applications, oldest first; of the same runs and condition they are one rule."""
+    """Return the rules of applications, oldest first; alike in runs, condition and threshold they are one."""
     found: dict[tuple[object, ...], tuple[str, set[tuple[int, int]]]] = {}
     for application in sorted(applications, key=lambda each: each.number):
         for number, rule in enumerate(application.rules, start=1):
-            _, places = found.setdefault((*rule["runs"], rule["condition"]), (rule["text"], set()))
+            _, places = found.setdefault(
+                (*rule["runs"], rule["condition"], rule.get("threshold")), (rule["text"], set())
+            )
             places.add((application.pk, number))
     return [
         RuleInForce(number, text, frozenset(places))
@@ -347,12 +378,19 @@ def find_answers(
     said = _verdicts(project, rules, ids)
     found = []
     for pk, question_id, *what in rows.values_list(*fields):
-        finding = find_rule(rules=rules, verdicts={run: each.accepted for run, each in said[pk].items()})
+        finding = find_rule(rules=rules, **_as_said(said[pk]))
         if finding is None:
             continue
         behind = tuple(said[pk][run] for run in rules[finding.rule - 1].runs if run in said[pk])
         found.append(FoundAnswer(pk, question_id, " ".join(map(str, what)), finding, behind))
     return found
+
+
+def _as_said(said: Mapping[str, SaidVerdict]) -> dict[str, Any]:
+    return {
+        "verdicts": {run: each.accepted for run, each in said.items()},
+        "scores": {run: each.score for run, each in said.items()},
+    }
 
 
 def _verdicts(

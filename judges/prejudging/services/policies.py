@@ -30,7 +30,9 @@ from judges.prejudging.rules.policies import (
     require_share,
 )
 from judges.prejudging.selectors.policies import (
+    ChoosableRun,
     FoundAnswer,
+    Sureness,
     find_answers,
     find_same,
     get_policy,
@@ -99,12 +101,26 @@ def _first_seed(project: Project) -> int:
 
 
 def _with_run_ids(project: Project, rules: Sequence[Rule]) -> list[Rule]:
-    runs = list_runs(project=project)
+    runs = {run.id: run for run in list_runs(project=project)}
     by_key: dict[str, list[str]] = {}
-    for run in runs:
+    for run in runs.values():
         by_key.setdefault(run.judge, []).append(run.id)
-    named = {run.id: [run.id] for run in runs} | by_key
-    return [rule._replace(runs=tuple(_run_id(run, named) for run in rule.runs)) for rule in rules]
+    named = {run: [run] for run in runs} | by_key
+    found = [rule._replace(runs=tuple(_run_id(run, named) for run in rule.runs)) for rule in rules]
+    for place, rule in enumerate(found, start=1):
+        if rule.threshold is not None:
+            _require_sure(place, [runs[run] for run in rule.runs])
+    return found
+
+
+def _require_sure(place: int, runs: Sequence[ChoosableRun]) -> None:
+    """Refuse a threshold for a judge that never says how sure it is; one that has not judged yet may."""
+    for run in runs:
+        if run.judged and run.sureness is Sureness.NONE:
+            raise UnusablePolicy(
+                "rules",
+                f"Rule {place}: {run.name} does not say from 0 to 1 how sure it is. Let its verdict count.",
+            )
 
 
 def _run_id(named: str, known: Mapping[str, list[str]]) -> str:

@@ -73,6 +73,16 @@ def bem(study: Project) -> JudgeRun:
     return make_run(study, "recorded:bem", said)
 
 
+@pytest.fixture
+def sure(study: Project) -> JudgeRun:
+    """A judge that says how probably each answer is correct; it is not sure of “paris, france”."""
+    run = make_run(study, "recorded:sure", {})
+    for text, score in {"Paris": 0.99, "Lyon": 0.05, "paris, france": 0.7, "Pacific": 0.9}.items():
+        add_verdict(run, text, score >= 0.5, score=score)
+    add_verdict(run, "Atlantic", False)
+    return run
+
+
 def answer(project: Project, text: str) -> Candidate:
     return Candidate.objects.get(project=project, text=text)
 

@@ -80,6 +80,22 @@ class TestPolicy:
         page.put(body, status=400)
         page.post("/preview", body, status=400)
 
+    def test_keeps_how_sure_a_judge_must_be(self, page: Page, exact: JudgeRun, sure: JudgeRun) -> None:
+        rule = {"runs": [sure.public_id], "condition": "all_agree", "threshold": 0.9}
+        (saved,) = page.put({"rules": [rule]})["rules"]
+        assert saved == {
+            **rule,
+            "meaning": "agreed",
+            "text": "sure (recorded) is at least 90 % sure: counts as what they say",
+        }
+        assert {run["judge"]: run["sureness"] for run in page.get()["runs"]} == {
+            "exact_match": "none",
+            "recorded:sure": "probability",
+        }
+        assert page.post("/preview", {"rules": [rule]})["decided"] == 3
+        for wrong in (0.4, 1.1, "x"):
+            page.put({"rules": [{**rule, "threshold": wrong}]}, status=400)
+
     def test_another_projects_run_is_refused(self, page: Page) -> None:
         other = make_project(slug="other")
         make_answers(project=other, question="q", texts=["a"])

@@ -21,13 +21,16 @@ from judges.prejudging.rules.policies import (
     Condition,
     Finding,
     Rule,
+    Said,
     UnusablePolicy,
     content_hash,
     describe_rule,
     find_rule,
     read_rules,
+    read_scores,
     read_verdicts,
     require_share,
+    say,
 )
 
 EXACT = Rule(runs=("exact",), condition=Condition.ANY_ACCEPTS)
@@ -70,6 +73,61 @@ class TestReadVerdicts:
         assert read_verdicts(condition, [None] * count) is None
 
 
+SCORES = st.lists(st.one_of(st.none(), st.floats(0.0, 1.0)), min_size=1, max_size=4)
+
+
+class TestReadScores:
+    @pytest.mark.parametrize(
+        ("condition", "scores", "said"),
+        [
+            ("any_accepts", [0.2, 0.75, None], Said(True, 0.75)),
+            ("any_accepts", [0.2, 0.25], None),
+            ("any_rejects", [0.25, 0.75, None], Said(False, 0.75)),
+            ("any_rejects", [0.75], None),
+            ("all_accept", [0.75, 0.875], Said(True, 0.75)),
+            ("all_accept", [0.75, None], None),
+            ("all_reject", [0.25, 0.125], Said(False, 0.75)),
+            ("all_reject", [0.25, 0.75], None),
+            ("all_agree", [0.75], Said(True, 0.75)),
+            ("all_agree", [0.125, 0.25], Said(False, 0.75)),
+            ("all_agree", [0.25, 0.75], None),
+            ("all_agree", [0.5, 0.5], Said(True, 0.5)),
+            ("any_accepts", [None], None),
+            ("any_accepts", [1.5], None),
+            ("all_accept", [0.75, -1.0], None),
+        ],
+    )
+    def test_by_hand(self, condition: str, scores: list[float | None], said: Said | None) -> None:
+        assert read_scores(Condition(condition), scores) == said
+
+    @given(SCORES, st.sampled_from(Condition), st.floats(0.51, 1.0))
+    def test_is_what_verdicts_of_judges_that_are_sure_enough_come_to(
+        self, scores: list[float | None], condition: Condition, threshold: float
+    ) -> None:
+        def verdict(score: float | None) -> bool | None:
+            if score is None or max(score, 1 - score) < threshold:
+                return None
+            return score >= threshold
+
+        said = read_scores(condition, scores)
+        settled = said.is_accepted if said is not None and said.confidence >= threshold else None
+        assert settled is read_verdicts(condition, list(map(verdict, scores)))
+
+
+class TestSay:
+    SURE = Rule(runs=("bem",), condition=Condition.ALL_AGREE, threshold=0.9)
+
+    def say(self, score: float | None, verdict: bool | None = True) -> bool | None:
+        return say(self.SURE, verdicts={"bem": verdict}, scores={"bem": score})
+
+    def test_a_judge_that_is_sure_enough_settles_either_way(self) -> None:
+        # 1 - .9 is a little less than .1 in binary.
+        assert (self.say(0.9), self.say(0.1), self.say(0.89), self.say(0.11)) == (True, False, None, None)
+
+    def test_a_judge_that_could_not_judge_settles_nothing_by_its_score(self) -> None:
+        assert (self.say(None), self.say(0.99, None)) == (None, None)
+
+
 class TestFindRule:
     def test_the_first_rule_that_speaks_decides(self) -> None:
         said = {"exact": False, "bem": False, "gpt": False}
@@ -83,7 +141,13 @@ class TestFindRule:
 
 class TestReadRules:
     def test_reads_what_it_writes(self) -> None:
-        assert read_rules([EXACT.to_json(), BOTH.to_json()]) == (EXACT, BOTH)
+        sure = EXACT._replace(threshold=0.9)
+        assert read_rules([EXACT.to_json(), BOTH.to_json(), sure.to_json()]) == (EXACT, BOTH, sure)
+
+    def test_a_rule_without_a_threshold_is_written_as_before_there_were_any(self) -> None:
+        assert EXACT.to_json() == {"runs": ["exact"], "condition": "any_accepts"}
+        hashed = content_hash(rules=[EXACT], audit_share=0.05, seed=1)
+        assert hashed == "8a8e68bd62574ab278aae324b645b87eaa1a7053b534e96843b8b70110946369"
 
     @pytest.mark.parametrize(
         "rule",
@@ -96,6 +160,11 @@ class TestReadRules:
             {"runs": ["a"], "condition": "sometimes"},
             {"runs": ["a"], "condition": ["any_accepts"]},
             {"runs": ["a"], "condition": "all_agree"},
+            {"runs": ["a"], "condition": "any_accepts", "threshold": 0.49},
+            {"runs": ["a"], "condition": "any_accepts", "threshold": 1.01},
+            {"runs": ["a"], "condition": "any_accepts", "threshold": float("nan")},
+            {"runs": ["a"], "condition": "any_accepts", "threshold": "sure"},
+            {"runs": ["a"], "condition": "any_accepts", "threshold": True},
         ],
     )
     def test_refuses_what_is_no_rule(self, rule: dict[str, object]) -> None:
@@ -129,6 +198,35 @@ class TestDescribeRule:
     def test_in_words(self, runs: list[str], condition: str, text: str) -> None:
         rule = Rule(runs=tuple(runs), condition=Condition(condition))
         assert describe_rule(rule, names={"a": "Alpha", "b": "Beta"}) == text
+
+    @pytest.mark.parametrize(
+        ("runs", "condition", "probable", "text"),
+        [
+            (["a"], "any_accepts", ["a"], "Alpha is at least 97.5 % sure: counts as correct"),
+            (["a"], "any_rejects", ["a"], "Alpha is at least 97.5 % sure: counts as incorrect"),
+            (["a"], "all_agree", ["a"], "Alpha is at least 97.5 % sure: counts as what they say"),
+            (
+                ["a", "b"],
+                "any_accepts",
+                ["a", "b"],
+                "Alpha or Beta is at least 97.5 % sure: counts as correct",
+            ),
+            (
+                ["a", "b"],
+                "all_agree",
+                ["a", "b"],
+                "Alpha and Beta agree and are at least 97.5 % sure: counts as what they say",
+            ),
+            (["a"], "any_accepts", [], "Alpha scores at least 0.975: counts as correct"),
+            (["a"], "all_agree", [], "Alpha scores at least 0.975 or at most 0.025: counts as what they say"),
+            (["a", "b"], "all_reject", ["a"], "Alpha and Beta score at most 0.025: counts as incorrect"),
+        ],
+    )
+    def test_sure_ones_in_words(
+        self, runs: list[str], condition: str, probable: list[str], text: str
+    ) -> None:
+        rule = Rule(runs=tuple(runs), condition=Condition(condition), threshold=0.975)
+        assert describe_rule(rule, names={"a": "Alpha", "b": "Beta"}, probable=probable) == text
 
 
 class TestIsDrawn:

@@ -18,7 +18,7 @@ from annotation.projects.models import Membership, Project
 from annotation.release.rules import wide_rows
 from annotation.release.selectors.rows import released_answers, votes_on_answers
 from judges.prejudging.models import PolicyApplication, PrejudgedAnswer, PrejudgedVerdict
-from judges.prejudging.selectors.policies import preview_rules
+from judges.prejudging.selectors.policies import find_applications, list_rules, preview_rules
 from judges.prejudging.services import policies as services
 from judges.prejudging.services.policies import (
     NoRules,
@@ -98,6 +98,60 @@ class TestMakePolicy:
         assert make_policy(project=project) == make_policy(
             project=project, rules=rules, audit_share=0.2, seed=3
         )
+
+    def test_a_judge_that_never_says_how_sure_it_is_settles_by_its_verdicts_alone(
+        self, study: Project, exact: JudgeRun
+    ) -> None:
+        rule = {"runs": ["exact_match"], "condition": "any_accepts", "threshold": 0.9}
+        with pytest.raises(PolicyRefused, match="Rule 1: Exact match does not say"):
+            make_policy(project=study, rules=[rule])
+        exact.verdicts.update(score=3.5)
+        with pytest.raises(PolicyRefused, match="from 0 to 1"):
+            make_policy(project=study, rules=[rule])
+
+    def test_a_judge_that_has_not_judged_yet_may_be_asked_how_sure_it_is(self, study: Project) -> None:
+        run = make_run(study, "exact_match", {})
+        rule = {"runs": [run.public_id], "condition": "any_accepts", "threshold": 0.9}
+        assert make_policy(project=study, rules=[rule]).rules[0].threshold == 0.9
+
+
+class TestApplySure:
+    def settle(self, project: Project, *rules: tuple[str, float | None]) -> dict[str, str]:
+        given = [
+            {"runs": ["recorded:sure"], "condition": condition, "threshold": threshold}
+            for condition, threshold in rules
+        ]
+        save_policy(project=project, policy=make_policy(project=project, rules=given, audit_share=0.0))
+        application = apply_policy(project=project, by=project.created_by)
+        work_on_application(application_id=application.pk)
+        rows = Decision.objects.in_force().filter(candidate__project=project)
+        return dict(rows.values_list("candidate__text", "label"))
+
+    def test_what_the_judge_is_sure_enough_of_is_settled_and_the_rest_stays_open(
+        self, study: Project, sure: JudgeRun
+    ) -> None:
+        assert self.settle(study, ("any_accepts", 0.9)) == {"Paris": CORRECT, "Pacific": CORRECT}
+
+    def test_either_way(self, study: Project, sure: JudgeRun) -> None:
+        assert self.settle(study, ("all_agree", 0.95)) == {"Paris": CORRECT, "Lyon": INCORRECT}
+
+    def test_two_thresholds_for_two_directions_in_order(self, study: Project, sure: JudgeRun) -> None:
+        decided = self.settle(study, ("any_accepts", 0.99), ("any_rejects", 0.9), ("any_accepts", None))
+        assert decided == {
+            "Paris": CORRECT,
+            "Lyon": INCORRECT,
+            "paris, france": CORRECT,
+            "Pacific": CORRECT,
+        }
+        numbers = dict(PrejudgedAnswer.objects.values_list("candidate__text", "rule_number"))
+        assert numbers == {"Paris": 1, "Lyon": 2, "paris, france": 3, "Pacific": 3}
+
+    def test_the_same_judge_at_another_threshold_is_another_rule(
+        self, study: Project, sure: JudgeRun
+    ) -> None:
+        self.settle(study, ("any_accepts", 0.95))
+        self.settle(study, ("any_accepts", 0.9))
+        assert [rule.number for rule in list_rules(applications=find_applications(project=study))] == [1, 2]
 
 
 class TestApply:

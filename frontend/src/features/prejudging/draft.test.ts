@@ -2,12 +2,17 @@ import { describe, expect, it } from "vitest";
 import { toggled } from "../../components/form";
 import { requestOf, type RuleDraft } from "./policy-form";
 
-const FIRST: RuleDraft = { runs: ["a"], condition: "any_accepts" };
+const FIRST: RuleDraft = { runs: ["a"], condition: "any_accepts", sure: null };
 
 describe("the policy's draft", () => {
   it("puts a run in and takes it out", () => {
     expect(toggled(["a"], "b")).toEqual(["a", "b"]);
     expect(toggled(["a", "b"], "a")).toEqual(["b"]);
+  });
+
+  it("sends how sure a judge must be as a share, and nothing where every verdict counts", () => {
+    const request = requestOf([FIRST, { ...FIRST, sure: "97.5" }], "5");
+    expect(request.rules?.map(({ threshold }) => threshold)).toEqual([null, 0.975]);
   });
 
   it("sends the share as a share", () => {

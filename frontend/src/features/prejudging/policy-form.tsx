@@ -3,7 +3,7 @@ import { useState } from "react";
 import { keyOf, post, put } from "../../api/client";
 import type { Policy, PolicyInputRequest, Preview } from "../../api/schema";
 import { Button } from "../../components/button";
-import { Choice, Refusal, Several, TextField } from "../../components/form";
+import { Choice, optionsOf, Refusal, Several, TextField } from "../../components/form";
 import { Entry, EntryHead, EntryList } from "../../components/list";
 import { Notice } from "../../components/notice";
 import { OrderedItems } from "../../components/ordered-items";
@@ -14,7 +14,7 @@ import { AnswerCell } from "../../domain/answer";
 import { LabelMark } from "../../domain/labels";
 import { countOf, formatCount } from "../../lib/numbers";
 import styles from "./prejudging.module.css";
-import { isSavedOnly, previewWords, runWords, tellApart } from "./words";
+import { inPercent, isSavedOnly, isSureness, previewWords, runWords, sureHint, tellApart } from "./words";
 
 interface PolicyFormProps {
   readonly slug: string;
@@ -26,7 +26,7 @@ export function PolicyForm({ slug, policy }: PolicyFormProps) {
   const [percent, setPercent] = useState(String(policy.audit_share * 100));
   const request = requestOf(rules, percent);
   const [isTried, setTried] = useState(false);
-  const isUsable = rules.every(({ runs }) => runs.length > 0) && isShare(percent);
+  const isUsable = rules.every(isComplete) && isShare(percent);
   const preview = useWrite(() => post("/api/projects/{slug}/prejudging/preview", { slug }, request));
   const apply = useWrite(
     async () => {
@@ -138,7 +138,8 @@ function PolicyPreview({ preview }: { readonly preview: Preview }) {
   );
 }
 
-const NEW_RULE: RuleDraft = { runs: [], condition: "any_accepts" };
+const USUALLY_SURE = "95";
+const NEW_RULE: RuleDraft = { runs: [], condition: "any_accepts", sure: null };
 
 interface RuleEditorProps {
   readonly policy: Policy;
@@ -157,13 +158,7 @@ function RuleEditor({ policy, rules, isTried, onChange }: RuleEditorProps) {
       onChange={onChange}
     >
       {(rule, place, change) => (
-        <RuleFields
-          policy={policy}
-          rule={rule}
-          place={place}
-          lacksJudge={isTried && rule.runs.length === 0}
-          onChange={change}
-        />
+        <RuleFields policy={policy} rule={rule} place={place} isTried={isTried} onChange={change} />
       )}
     </OrderedItems>
   );
@@ -173,11 +168,11 @@ interface RuleFieldsProps {
   readonly policy: Policy;
   readonly rule: RuleDraft;
   readonly place: number;
-  readonly lacksJudge: boolean;
+  readonly isTried: boolean;
   readonly onChange: (changes: Partial<RuleDraft>) => void;
 }
 
-function RuleFields({ policy, rule, place, lacksJudge, onChange }: RuleFieldsProps) {
+function RuleFields({ policy, rule, place, isTried, onChange }: RuleFieldsProps) {
   return (
     <>
       <Several
@@ -189,7 +184,7 @@ function RuleFields({ policy, rule, place, lacksJudge, onChange }: RuleFieldsPro
         chosen={rule.runs}
         onChange={(runs) => onChange({ runs })}
       >
-        {lacksJudge && (
+        {isTried && rule.runs.length === 0 && (
           <p className={styles["lacks"]} role="alert">
             Choose at least one judge, or remove rule {place + 1}.
           </p>
@@ -202,6 +197,38 @@ function RuleFields({ policy, rule, place, lacksJudge, onChange }: RuleFieldsPro
         options={policy.conditions.map((condition) => ({ value: condition.key, name: condition.name }))}
         onChange={(condition) => onChange({ condition })}
       />
+      <SureFields policy={policy} rule={rule} place={place} isTried={isTried} onChange={onChange} />
+    </>
+  );
+}
+
+/** By what a rule reads its judges: what they say, or that they are sure enough of it. */
+function SureFields({ policy, rule, place, isTried, onChange }: RuleFieldsProps) {
+  const chosen = policy.runs.filter(({ id }) => rule.runs.includes(id));
+  const silent = chosen.find(({ sureness }) => sureness === "none");
+  if (silent !== undefined && rule.sure === null) return null;
+  const isWrong = rule.sure !== null && !isSureness(rule.sure);
+  return (
+    <>
+      <Choice
+        label={`Rule ${place + 1} counts`}
+        hideLabel
+        value={rule.sure === null ? "verdict" : "sure"}
+        options={optionsOf({ verdict: "Every verdict counts", sure: "Only where the judge is sure" })}
+        onChange={(by) => onChange({ sure: by === "sure" ? USUALLY_SURE : null })}
+      />
+      {rule.sure !== null && (
+        <div className={styles["share"]}>
+          <TextField
+            label={`Rule ${place + 1}: at least this sure (%)`}
+            hint={sureHint(chosen)}
+            inputMode="decimal"
+            value={rule.sure}
+            error={isTried && isWrong ? "A number from 50 to 100." : null}
+            onChange={(sure) => onChange({ sure })}
+          />
+        </div>
+      )}
     </>
   );
 }
@@ -211,10 +238,20 @@ type Condition = Policy["conditions"][number]["key"];
 export interface RuleDraft {
   readonly runs: readonly string[];
   readonly condition: Condition;
+  /** How sure the judge must be, as it is typed, in per cent; null where every verdict counts. */
+  readonly sure: string | null;
 }
 
 function rulesOf(policy: Policy): readonly RuleDraft[] {
-  return policy.rules.map(({ runs, condition }) => ({ runs, condition }));
+  return policy.rules.map(({ runs, condition, threshold }) => ({
+    runs,
+    condition,
+    sure: threshold === null ? null : String(inPercent(threshold)),
+  }));
+}
+
+function isComplete({ runs, sure }: RuleDraft): boolean {
+  return runs.length > 0 && (sure === null || isSureness(sure));
 }
 
 /** Whether what is typed is a share in per cent. */
@@ -226,7 +263,11 @@ function isShare(percent: string): boolean {
 /** The share is typed in per cent. */
 export function requestOf(rules: readonly RuleDraft[], percent: string): PolicyInputRequest {
   return {
-    rules: rules.map(({ runs, condition }) => ({ runs: [...runs], condition })),
+    rules: rules.map(({ runs, condition, sure }) => ({
+      runs: [...runs],
+      condition,
+      threshold: sure === null ? null : Number(sure) / 100,
+    })),
     audit_share: Number(percent) / 100,
   };
 }

@@ -21,6 +21,7 @@ const POLICY: Policy = {
       signature: "judge:containment",
       state: "finished",
       judged: 8,
+      sureness: "probability",
     },
   ],
   applications: [],
@@ -56,8 +57,18 @@ describe("a policy that cannot be tried", () => {
     expect(share).toBeValid();
     await userEvent.click(screen.getByRole("checkbox", { name: /Containment/ }));
     expect(screen.queryByText(/Choose at least one judge/)).toBeNull();
+    await userEvent.selectOptions(screen.getByRole("combobox", { name: "Rule 1 counts" }), "sure");
+    const sure = screen.getByRole("textbox", { name: "Rule 1: at least this sure (%)" });
+    await userEvent.clear(sure);
+    await userEvent.type(sure, "30");
+    await userEvent.click(screen.getByRole("button", { name: "Show what it would do" }));
+    expect(sure).toBeInvalid();
+    await userEvent.clear(sure);
+    await userEvent.type(sure, "90");
     expect(calls.filter(({ method }) => method === "POST")).toEqual([]);
     await userEvent.click(screen.getByRole("button", { name: "Show what it would do" }));
     expect(await screen.findByText(/^Of 8 open answers/)).toBeVisible();
+    const [sent] = calls.filter(({ method }) => method === "POST");
+    expect(sent?.body).toMatchObject({ rules: [{ threshold: 0.9 }] });
   });
 });

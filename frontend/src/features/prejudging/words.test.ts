@@ -4,7 +4,10 @@ import { makeFigure } from "../../components/figure";
 import {
   countWords,
   headlineOf,
+  inPercent,
   isSavedOnly,
+  isSureness,
+  sureHint,
   isUnaudited,
   runWords,
   tellApart,
@@ -19,7 +22,8 @@ const RUN = {
   signature: "threshold:0.5",
   state: "finished",
   judged: 8,
-};
+  sureness: "score",
+} as const;
 const OTHER = { ...RUN, id: "b", signature: "threshold:0.8" };
 const ALONE = { ...RUN, id: "c", name: "Exact match" };
 
@@ -28,6 +32,19 @@ describe("a run that a rule may read", () => {
     expect(runWords(RUN)).toBe("Token F1 (8 verdicts)");
     expect(runWords({ ...RUN, state: "cancelled" })).toBe("Token F1 (8 verdicts, stopped)");
     expect(runWords({ ...RUN, judged: 1, state: "sampled" })).toBe("Token F1 (1 verdict, only a sample)");
+  });
+
+  it("says what being sure means of it", () => {
+    expect(sureHint([RUN])).toContain("a score of at least 0.9 for correct");
+    expect(sureHint([{ ...RUN, sureness: "probability" }])).toContain("probability that the judge states");
+    expect(sureHint([RUN, { ...ALONE, sureness: "none" }])).toMatch(/^Exact match does not say/);
+  });
+
+  it("is as sure as somebody typed, from 50 to 100 %", () => {
+    expect(["50", "97.5", "100"].map(isSureness)).toEqual([true, true, true]);
+    expect(["49", "101", "", "x"].map(isSureness)).toEqual([false, false, false, false]);
+    expect(inPercent(0.975)).toBe(97.5);
+    expect(inPercent(0.29)).toBe(29);
   });
 
   it("shows its signature where another has its name", () => {

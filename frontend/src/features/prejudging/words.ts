@@ -61,6 +61,27 @@ export function tellApart(run: Policy["runs"][number], runs: Policy["runs"]): st
   return runs.some(({ id, name }) => id !== run.id && name === run.name) ? run.signature : undefined;
 }
 
+/** A share as it is typed: .975 is 97.5, not 97.49999. */
+export function inPercent(share: number): number {
+  return Number((share * 100).toPrecision(12));
+}
+
+/** Whether what is typed says how sure a judge must be, in per cent: less than half is not sure of anything. */
+export function isSureness(percent: string): boolean {
+  const sure = Number(percent);
+  return percent.trim() !== "" && sure >= 50 && sure <= 100;
+}
+
+/** What "90 % sure" means of these judges. */
+export function sureHint(runs: Policy["runs"]): string {
+  const silent = runs.find(({ sureness, judged }) => sureness === "none" && judged > 0);
+  if (silent) return `${silent.name} does not say how sure it is. Let every verdict count.`;
+  if (runs.some(({ sureness }) => sureness === "score")) {
+    return "By the judge’s score: 90 means a score of at least 0.9 for correct, of at most 0.1 for incorrect.";
+  }
+  return "By the probability that the judge states. It may be too sure of itself: look at what people decided.";
+}
+
 /** Nobody will know how often it errs: none of its answers could be drawn. */
 export function isUnaudited({ audit_share, decided }: AppliedPolicy): boolean {
   return audit_share === 0 && decided > 0;
