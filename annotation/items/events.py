@@ -8,12 +8,17 @@ from annotation.projects.events import ProjectEvent
 
 @dataclass(frozen=True, kw_only=True)
 class SampleChosen(ProjectEvent):
-    """Questions enter the sample, or leave it."""
+    """Questions enter the sample, or leave it.
+
+    strata: of a sample drawn at random, the questions of which each part was drawn: their ids, and the
+    probability of each.
+    """
 
     stored_as = "sample_chosen"
 
     entering: Sequence[int]
     leaving: Sequence[int]
+    strata: Sequence[tuple[Sequence[int], float]] = ()
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -36,6 +36,7 @@ class Project(models.Model):
 
         ALL = "all"
         SEED = "seed"
+        STRATA = "strata"
         FILTER = "filter"
         QUESTIONS = "questions"
         VOTES = "votes"

@@ -26,6 +26,10 @@ class Question(models.Model):
     reference_count = models.PositiveSmallIntegerField(null=True)
     position = models.PositiveIntegerField()
     in_sample = models.BooleanField(default=True)
+    # Of which part of the questions a random sample was drawn, for every question that could have been drawn,
+    # and with which probability, for those that were; a sample that somebody chose has neither.
+    sample_stratum = models.PositiveSmallIntegerField(null=True)
+    sample_probability = models.FloatField(null=True)
     # Served for practice, so no part of the study: no sample takes it in again.
     is_left_out = models.BooleanField(default=False)
     # Since when the text is as it is, where a lead corrected it; `QuestionCorrection` keeps what it was.
@@ -36,6 +40,12 @@ class Question(models.Model):
             models.UniqueConstraint(fields=["project", "key_hash"], name="question_key_once"),
             models.CheckConstraint(
                 condition=Q(is_left_out=False) | Q(in_sample=False), name="left_out_is_not_sampled"
+            ),
+            models.CheckConstraint(
+                condition=Q(sample_probability=None)
+                | Q(in_sample=True, sample_stratum__isnull=False, sample_probability__gt=0)
+                & Q(sample_probability__lte=1),
+                name="drawn_is_sampled",
             ),
         ]
         indexes = [models.Index(fields=["project", "position"], name="question_order")]

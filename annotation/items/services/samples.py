@@ -1,9 +1,10 @@
 """Draw the questions to judge, open their answers to raters, and put gold answers among these."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from django.db import transaction
-from django.db.models import F, Max, QuerySet
+from django.db.models import F, Max, Q, QuerySet
 from django.db.models.functions import Greatest
 
 from annotation.items import selectors
@@ -92,28 +93,97 @@ def set_sample(
     Raises `UnusableSample`.
     """
     chosen = _choose(project, method, size=size, seed=seed, dataset=dataset, tag=tag, questions=questions)
+    known = set(_samplable(project).values_list("pk", flat=True))
+    strata = [(sorted(known), len(chosen) / len(known))] if method == Method.SEED else []
+    options = _options(method, size=size, seed=seed, dataset=dataset, tag=tag)
+    return _take(project, chosen, method=method, options=options, strata=strata)
+
+
+class Stratum(NamedTuple):
+    """Questions by id that are drawn alike, so many of them, those that are `taken` already among these."""
+
+    questions: Sequence[int]
+    size: int
+    taken: Collection[int] = ()
+
+
+def draw_strata(
+    *, project: Project, strata: Sequence[Stratum], seed: int, options: Mapping[str, object]
+) -> Sample:
+    """Draw the questions that people judge part by part, each with a probability that is written down.
+
+    Every question that could be drawn is in one of the strata. What was taken already by chance stays, and
+    the rest is drawn by the seed, so that each question of a part is as likely as any other of it. options:
+    what is to be known of the draw besides its size and seed. Raises `UnusableSample`.
+    """
+    ids = dict(_samplable(project).values_list("pk", "key_hash"))
+    listed = [pk for stratum in strata for pk in stratum.questions]
+    if len(listed) != len(set(listed)) or set(listed) != set(ids):
+        raise UnusableSample("The project’s questions have changed meanwhile. Plan the sample again.")
+    chosen: set[int] = set()
+    for stratum in strata:
+        if not len(stratum.taken) <= stratum.size <= len(stratum.questions):
+            raise UnusableSample("More questions are to be drawn than there are.")
+        rest = {ids[pk]: pk for pk in stratum.questions if pk not in set(stratum.taken)}
+        drawn = draw(keys=rest, size=stratum.size - len(stratum.taken), seed=seed)
+        chosen |= {*stratum.taken, *(rest[key] for key in drawn)}
+    if not chosen:
+        raise UnusableSample("The sample must hold at least one question.")
+    return _take(
+        project,
+        chosen,
+        method=Method.STRATA,
+        options={"size": len(chosen), "seed": seed, **options},
+        strata=[(list(each.questions), each.size / len(each.questions)) for each in strata if each.questions],
+    )
+
+
+def _take(
+    project: Project,
+    chosen: Collection[int],
+    *,
+    method: str,
+    options: dict[str, object],
+    strata: Sequence[tuple[Sequence[int], float]],
+) -> Sample:
     known = set(project.questions.values_list("pk", flat=True))
     with transaction.atomic():
         project.sample_method = method
-        project.sample_options = _options(method, size=size, seed=seed, dataset=dataset, tag=tag)
+        project.sample_options = options
         project.save(update_fields=["sample_method", "sample_options"])
-        _ask_marks(project, entering=chosen, leaving=known - chosen)
+        _ask_marks(project, entering=chosen, leaving=known.difference(chosen), strata=strata)
     do_upkeep(project_id=project.pk)
     return selectors.get_sample(project=project)
 
 
-def _ask_marks(project: Project, *, entering: Collection[int], leaving: Collection[int]) -> None:
+def _ask_marks(
+    project: Project,
+    *,
+    entering: Collection[int],
+    leaving: Collection[int],
+    strata: Sequence[tuple[Sequence[int], float]],
+) -> None:
     # Questions that come in meanwhile are in neither list, and stay as their import marked them.
-    ask_upkeep(SampleChosen(project_id=project.pk, entering=sorted(entering), leaving=sorted(leaving)))
+    chosen = SampleChosen(
+        project_id=project.pk, entering=sorted(entering), leaving=sorted(leaving), strata=strata
+    )
+    ask_upkeep(chosen)
     ask_upkeep(ItemsChanged(project_id=project.pk))
 
 
-def mark_sample(*, project_id: int, entering: Sequence[int], leaving: Sequence[int]) -> None:
+def mark_sample(
+    *,
+    project_id: int,
+    entering: Sequence[int],
+    leaving: Sequence[int],
+    strata: Sequence[tuple[Sequence[int], float]] = (),
+) -> None:
     """Mark the questions of a sample that was chosen, and close and open answers accordingly.
 
     Chunk by chunk, each in a transaction of its own; safe to repeat.
     """
     project = Project.objects.select_related("protocol").get(pk=project_id)
+    _forget_draw(project)
     for ids, is_in in ((leaving, False), (entering, True)):
         stale = Question.objects.filter(project=project, in_sample=not is_in)
         # What served for practice meanwhile stays out.
@@ -121,8 +191,22 @@ def mark_sample(*, project_id: int, entering: Sequence[int], leaving: Sequence[i
         changed = set(stale.values_list("pk", flat=True))
         for chunk in in_chunks([pk for pk in ids if pk in changed]):
             stale.filter(pk__in=chunk).update(in_sample=is_in)
+    drawn = set(entering)
+    for number, (ids, probability) in enumerate(strata):
+        for chunk in in_chunks(ids):
+            known = Question.objects.filter(project=project, is_left_out=False, pk__in=chunk)
+            known.update(sample_stratum=number)
+            taken = [pk for pk in chunk if pk in drawn]
+            known.filter(pk__in=taken, in_sample=True).update(sample_probability=probability)
     close_unsampled_answers(project=project)
     open_sampled_answers(project=project)
+
+
+def _forget_draw(project: Project) -> None:
+    """Forget how the last sample was drawn: probabilities of another one would be wrong."""
+    recorded = project.questions.filter(sample_stratum__isnull=False)
+    for chunk in in_chunks(list(recorded.order_by("pk").values_list("pk", flat=True))):
+        recorded.filter(pk__in=chunk).update(sample_stratum=None, sample_probability=None)
 
 
 def _choose(
@@ -146,7 +230,8 @@ def _choose(
         return _named(project, list(questions))
     if method == Method.VOTES:
         return _voted(project)
-    raise UnusableSample(f"“{method}” is no way to draw a sample. Ways are: {', '.join(Method.values)}.")
+    ways = ", ".join(each for each in Method.values if each != Method.STRATA)
+    raise UnusableSample(f"“{method}” is no way to draw a sample. Ways are: {ways}.")
 
 
 def _drawn(project: Project, *, size: int | None, seed: int | None) -> set[int]:
@@ -198,11 +283,12 @@ def _named(project: Project, questions: list[str]) -> set[int]:
 def leave_out(*, project: Project, question_ids: Collection[int]) -> None:
     """Take questions out of the sample for good: they served for practice; the caller does the upkeep.
 
-    A sample drawn by seed keeps its size: the questions that come next by the same seed take their places.
+    A sample drawn by seed keeps its size: the questions that come next by the same seed take their places, as
+    likely as those they follow.
     """
     leaving = Question.objects.filter(project=project, pk__in=question_ids)
     places = leaving.filter(in_sample=True).count()
-    leaving.update(in_sample=False, is_left_out=True)
+    leaving.update(in_sample=False, is_left_out=True, sample_stratum=None, sample_probability=None)
     if project.sample_method == Method.SEED:
         _fill_places(project, places)
     close_unsampled_answers(project=project)
@@ -217,6 +303,10 @@ def _fill_places(project: Project, places: int) -> None:
     seed = project.seed if seed is None else seed
     chosen = [outside[key] for key in draw(keys=outside, size=places, seed=seed)]
     Question.objects.filter(pk__in=chosen).update(in_sample=True)
+    recorded = project.questions.filter(sample_stratum__isnull=False)
+    if known := recorded.count():
+        likely = recorded.filter(Q(sample_probability__isnull=False) | Q(pk__in=chosen))
+        likely.update(sample_probability=likely.count() / known)
 
 
 def _samplable(project: Project) -> QuerySet[Question]:

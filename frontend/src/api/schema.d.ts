@@ -3938,12 +3938,13 @@ export interface components {
         /**
          * @description * `all` - All
          *     * `seed` - Seed
+         *     * `strata` - Strata
          *     * `filter` - Filter
          *     * `questions` - Questions
          *     * `votes` - Votes
          * @enum {string}
          */
-        MethodEnum: "all" | "seed" | "filter" | "questions" | "votes";
+        MethodEnum: "all" | "seed" | "strata" | "filter" | "questions" | "votes";
         /** @description A paragraph of plain text, and what must still happen before it is whole, a sentence each. */
         Methods: {
             text: string;

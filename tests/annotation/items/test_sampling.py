@@ -5,7 +5,7 @@ from annotation.adjudication.models import Decision
 from annotation.assignments.services.handing_out import hand_out
 from annotation.items.models import Candidate, Question
 from annotation.items.selectors import Sample
-from annotation.items.services.samples import UnusableSample, leave_out, set_sample
+from annotation.items.services.samples import Stratum, UnusableSample, draw_strata, leave_out, set_sample
 from annotation.projects.models import Membership, Project
 from tests.annotation.items.conftest import import_into, jsonl, outputs
 
@@ -82,6 +82,7 @@ class TestSetSample:
             {"method": "questions", "questions": ["who?"]},
             {"method": "votes"},
             {"method": "dice"},
+            {"method": "strata", "size": 4},
         ],
     )
     def test_what_cannot_be_drawn_changes_nothing(self, filled: Project, how: dict[str, object]) -> None:
@@ -130,3 +131,85 @@ class TestSetSample:
         set_sample(project=filled, method="all")
         closed.refresh_from_db()
         assert (closed.state, closed.wanted, closed.taken) == ("open", 2, 1)
+
+
+def recorded() -> dict[str, tuple[int | None, float | None]]:
+    rows = Question.objects.values_list("text", "sample_stratum", "sample_probability")
+    return {text: (stratum, probability) for text, stratum, probability in rows}
+
+
+class TestProbabilities:
+    def test_a_sample_drawn_by_seed_records_with_which_probability(self, filled: Project) -> None:
+        set_sample(project=filled, method="seed", size=4, seed=7)
+        drawn = sampled()
+        assert recorded() == {f"q{n}": (0, 0.4 if f"q{n}" in drawn else None) for n in range(10)}
+
+    @pytest.mark.parametrize("how", [{"method": "filter", "tag": "odd"}, {"method": "all"}])
+    def test_a_sample_that_somebody_chose_has_none(self, filled: Project, how: dict[str, str]) -> None:
+        set_sample(project=filled, method="seed", size=4, seed=7)
+        set_sample(project=filled, **how)
+        assert set(recorded().values()) == {(None, None)}
+
+    def test_what_comes_in_later_was_not_drawn(self, filled: Project) -> None:
+        set_sample(project=filled, method="seed", size=4, seed=7)
+        import_into(filled, files={"votes.tsv": VOTES}, format_key="openqa-eval-votes")
+        assert recorded()["who"] == (None, None)
+        assert "who" in sampled()
+
+    def test_what_takes_the_place_of_a_question_left_out_is_as_likely(self, filled: Project) -> None:
+        set_sample(project=filled, method="seed", size=4, seed=7)
+        gone = Question.objects.filter(in_sample=True).order_by("pk")[:1].get()
+        leave_out(project=filled, question_ids=[gone.pk])
+        drawn = sampled()
+        assert len(drawn) == 4
+        assert {recorded()[text] for text in drawn} == {(0, 4 / 9)}
+        assert recorded()[gone.text] == (None, None)
+
+
+class TestDrawStrata:
+    @staticmethod
+    def ids(*numbers: int) -> list[int]:
+        texts = [f"q{number}" for number in numbers]
+        return list(Question.objects.filter(text__in=texts).order_by("pk").values_list("pk", flat=True))
+
+    def draw(self, project: Project, *strata: Stratum, seed: int = 3) -> Sample:
+        return draw_strata(project=project, strata=strata, seed=seed, options={"judge": "abc"})
+
+    def test_every_part_is_drawn_by_itself_and_its_probability_recorded(self, filled: Project) -> None:
+        first, second = Stratum(self.ids(0, 1, 2, 3), 3), Stratum(self.ids(4, 5, 6, 7, 8, 9), 2)
+        found = self.draw(filled, first, second)
+        assert (found.sampled, found.method) == (5, "strata")
+        assert found.options == {"judge": "abc", "seed": 3, "size": 5}
+        rows = recorded()
+        assert [stratum for stratum, _ in rows.values()] == [0] * 4 + [1] * 6
+        assert {rows[text] for text in sampled()} == {(0, 3 / 4), (1, 2 / 6)}
+        assert sum(probability is not None for _, probability in rows.values()) == 5
+
+    def test_each_question_of_a_part_is_equally_likely(self, filled: Project) -> None:
+        counts = dict.fromkeys((f"q{number}" for number in range(10)), 0)
+        strata = Stratum(self.ids(0, 1), 1), Stratum(self.ids(2, 3, 4, 5, 6, 7, 8, 9), 2)
+        for seed in range(60):
+            self.draw(filled, *strata, seed=seed)
+            for text in sampled():
+                counts[text] += 1
+        # 30 of 60 and 15 of 60 expected, with standard deviations of 3.9 and 3.4.
+        assert all(15 <= counts[f"q{number}"] <= 45 for number in (0, 1))
+        assert all(3 <= counts[f"q{number}"] <= 29 for number in range(2, 10))
+
+    def test_what_was_drawn_already_stays(self, filled: Project) -> None:
+        taken = self.ids(0, 5)
+        self.draw(filled, Stratum(self.ids(*range(10)), 4, taken))
+        assert {"q0", "q5"} < sampled()
+        assert len(sampled()) == 4
+
+    def test_questions_that_came_meanwhile_refuse_it(self, filled: Project) -> None:
+        strata = Stratum(self.ids(*range(10)), 4)
+        import_into(filled, files={"b.jsonl": outputs(new="y")})
+        with pytest.raises(UnusableSample, match="changed meanwhile"):
+            self.draw(filled, strata)
+        assert len(sampled()) == 11
+
+    @pytest.mark.parametrize("size", [0, 11])
+    def test_none_and_more_than_there_are_cannot_be_drawn(self, filled: Project, size: int) -> None:
+        with pytest.raises(UnusableSample):
+            self.draw(filled, Stratum(self.ids(*range(10)), size))
