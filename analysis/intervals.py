@@ -77,6 +77,8 @@ class Why(StrEnum):
     NO_COST_OF_PEOPLE = "no_cost_of_people"
     TAU_HAS_NONE = "tau_has_none"
     PEOPLE_THEMSELVES = "people_themselves"
+    FEW_TO_REPLACE = "few_to_replace"
+    THESE_RATERS = "these_raters"
 
 
 @dataclass(frozen=True)

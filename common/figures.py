@@ -65,6 +65,10 @@ WHY: Mapping[Why, str] = {
         "of the pairs that people tell apart are in the same order."
     ),
     Why.PEOPLE_THEMSELVES: "By these scores people rank the systems, so there is nothing to compare.",
+    Why.FEW_TO_REPLACE: (
+        "It takes three raters, each with 30 answers that another rater and this judge have judged, too."
+    ),
+    Why.THESE_RATERS: "It counts the raters of this study, so it has no interval.",
 }
 
 
@@ -108,6 +112,19 @@ FIGURES: Mapping[str, FigureName] = {
     "fp_share": FigureName("FP, the judge accepts, people reject (%)", "FP", "share"),
     "tn_share": FigureName("TN, both reject (%)", "TN", "share"),
     "unscored_share": FigureName("Not judged (%)", "Not judged", "share", "The judge gave no verdict."),
+    # Of a judge in a rater's place.
+    "winning_rate": FigureName(
+        "Raters it may replace (%)",
+        "Winning rate ω",
+        "share",
+        "Share of the raters than whom it is not worse by ε.",
+    ),
+    "advantage": FigureName(
+        "At least as near as a rater (%)",
+        "Advantage ρ",
+        "share",
+        "On so many answers it is at least as near to the other raters as a rater is, on average.",
+    ),
     # Of systems, and of what exact match rejects of them.
     "gain": FigureName("Points", "Points", "difference"),
     "relative": FigureName("Relative (%)", "Relative", "change"),

@@ -54,6 +54,8 @@ export const WHY = {
   no_cost_of_people: "People take what they take.",
   tau_has_none: "τ has no interval that holds: chance in both rankings pulls it down. The leaderboard says how many of the pairs that people tell apart are in the same order.",
   people_themselves: "By these scores people rank the systems, so there is nothing to compare.",
+  few_to_replace: "It takes three raters, each with 30 answers that another rater and this judge have judged, too.",
+  these_raters: "It counts the raters of this study, so it has no interval.",
 } as const;
 export const FIGURES = {
   accuracy_all: {"name": "Agrees with people (%)", "plain": "Accuracy", "look": "share", "about": ""},
@@ -76,6 +78,8 @@ export const FIGURES = {
   fp_share: {"name": "FP, the judge accepts, people reject (%)", "plain": "FP", "look": "share", "about": ""},
   tn_share: {"name": "TN, both reject (%)", "plain": "TN", "look": "share", "about": ""},
   unscored_share: {"name": "Not judged (%)", "plain": "Not judged", "look": "share", "about": "The judge gave no verdict."},
+  winning_rate: {"name": "Raters it may replace (%)", "plain": "Winning rate ω", "look": "share", "about": "Share of the raters than whom it is not worse by ε."},
+  advantage: {"name": "At least as near as a rater (%)", "plain": "Advantage ρ", "look": "share", "about": "On so many answers it is at least as near to the other raters as a rater is, on average."},
   gain: {"name": "Points", "plain": "Points", "look": "difference", "about": ""},
   relative: {"name": "Relative (%)", "plain": "Relative", "look": "change", "about": ""},
   accepted: {"name": "People accept (%)", "plain": "People accept", "look": "share", "about": ""},

@@ -881,6 +881,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/projects/{slug}/judge-board/replacement": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Test every judge against the study's raters: may it replace one of them? */
+        get: operations["get_replacements"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/projects/{slug}/judge-board/strategies": {
         parameters: {
             query?: never;
@@ -2585,6 +2602,24 @@ export interface components {
          * @enum {string}
          */
         BandsEnum: "wide" | "narrow";
+        /**
+         * @description A judge beside one rater, under the letter of the judge board, on the answers that others judged, too.
+         *
+         *     judge_ahead, rater_ahead: how often each is at least as near to the other raters as the other one is.
+         *     p_value: corrected over the raters of this judge. is_level: the judge is worse than the rater by less
+         *     than ε.
+         */
+        BesideRater: {
+            rater: string;
+            shared: number;
+            /** Format: double */
+            judge_ahead: number;
+            /** Format: double */
+            rater_ahead: number;
+            /** Format: double */
+            p_value: number;
+            is_level: boolean;
+        };
         /**
          * @description What people accept of the answers that exact match with the gold of the files rejects.
          *
@@ -4985,6 +5020,47 @@ export interface components {
         ReopenRequest: {
             reason: string;
         };
+        /**
+         * @description One judge. figures: `winning_rate` and `advantage`. compared: raters with any answer in common with it.
+         *
+         *     won: of the tested `raters`, those than whom it is worse by less than ε; won_together: the same with the
+         *     tests of all judges of the page corrected as one family.
+         */
+        Replacement: {
+            run: string;
+            name: string;
+            replaces: components["schemas"]["ReplacesEnum"];
+            figures: {
+                [key: string]: components["schemas"]["Figure"];
+            };
+            compared: number;
+            won: number;
+            won_together: number;
+            raters: components["schemas"]["BesideRater"][];
+        };
+        /**
+         * @description Every judge in a rater's place.
+         *
+         *     epsilon: by how much a judge may be nearer to the other raters less often than a rater. false_discoveries:
+         *     the share of raters it may be wrongly called level with. raters: how many have voted on shared answers.
+         */
+        Replacements: {
+            signature: string;
+            /** Format: double */
+            epsilon: number;
+            /** Format: double */
+            false_discoveries: number;
+            raters: number;
+            judges: components["schemas"]["Replacement"][];
+        };
+        /**
+         * @description * `yes` - YES
+         *     * `no` - NO
+         *     * `chance` - CHANCE
+         *     * `few_votes` - FEW_VOTES
+         * @enum {string}
+         */
+        ReplacesEnum: "yes" | "no" | "chance" | "few_votes";
         /** @description An answer that would be decided; without a label where decisions on it differ. */
         ReusableAnswer: {
             id: string;
@@ -6132,9 +6208,11 @@ export interface components {
          *     * `no_cost_of_people` - NO_COST_OF_PEOPLE
          *     * `tau_has_none` - TAU_HAS_NONE
          *     * `people_themselves` - PEOPLE_THEMSELVES
+         *     * `few_to_replace` - FEW_TO_REPLACE
+         *     * `these_raters` - THESE_RATERS
          * @enum {string}
          */
-        WhyEnum: "too_few_questions" | "too_few_values" | "says_nothing" | "never_varies" | "no_value" | "nothing_counted" | "nothing_sampled" | "not_both" | "no_scored" | "none_accepted" | "none_correct" | "none_either" | "none_right" | "none_wrong" | "no_scores" | "one_class" | "outside_zero_to_one" | "too_few_to_test" | "no_two_votes" | "one_label" | "nothing_shared" | "too_few_systems" | "all_tied" | "not_answered" | "none_apart" | "too_many_pairs" | "no_shared_votes" | "one_label_shared" | "model_based" | "few_raters" | "no_repeats" | "few_repeats" | "few_shared" | "itself" | "no_human" | "human_never_errs" | "chosen_here" | "not_probabilities" | "nothing_beside_people" | "nothing_decided" | "nothing_decided_here" | "not_all_decided" | "not_audited" | "not_ranked" | "starts_from_zero" | "the_first" | "from_a_file" | "not_paid" | "not_finished" | "no_ranking" | "not_on_common" | "no_cost_of_people" | "tau_has_none" | "people_themselves";
+        WhyEnum: "too_few_questions" | "too_few_values" | "says_nothing" | "never_varies" | "no_value" | "nothing_counted" | "nothing_sampled" | "not_both" | "no_scored" | "none_accepted" | "none_correct" | "none_either" | "none_right" | "none_wrong" | "no_scores" | "one_class" | "outside_zero_to_one" | "too_few_to_test" | "no_two_votes" | "one_label" | "nothing_shared" | "too_few_systems" | "all_tied" | "not_answered" | "none_apart" | "too_many_pairs" | "no_shared_votes" | "one_label_shared" | "model_based" | "few_raters" | "no_repeats" | "few_repeats" | "few_shared" | "itself" | "no_human" | "human_never_errs" | "chosen_here" | "not_probabilities" | "nothing_beside_people" | "nothing_decided" | "nothing_decided_here" | "not_all_decided" | "not_audited" | "not_ranked" | "starts_from_zero" | "the_first" | "from_a_file" | "not_paid" | "not_finished" | "no_ranking" | "not_on_common" | "no_cost_of_people" | "tau_has_none" | "people_themselves" | "few_to_replace" | "these_raters";
         /** @description Which state of the history is taken back. */
         WithdrawTaggingRequest: {
             seen_number: number;
@@ -6221,6 +6299,7 @@ export type AuditFigures = components['schemas']['AuditFigures'];
 export type AuditReport = components['schemas']['AuditReport'];
 export type AuditRow = components['schemas']['AuditRow'];
 export type BandsEnum = components['schemas']['BandsEnum'];
+export type BesideRater = components['schemas']['BesideRater'];
 export type BeyondExactMatch = components['schemas']['BeyondExactMatch'];
 export type BlankEnum = components['schemas']['BlankEnum'];
 export type BlindAnswer = components['schemas']['BlindAnswer'];
@@ -6464,6 +6543,9 @@ export type ReferenceSubjectEnum = components['schemas']['ReferenceSubjectEnum']
 export type ReferencesRead = components['schemas']['ReferencesRead'];
 export type ReliabilityBin = components['schemas']['ReliabilityBin'];
 export type ReopenRequest = components['schemas']['ReopenRequest'];
+export type Replacement = components['schemas']['Replacement'];
+export type Replacements = components['schemas']['Replacements'];
+export type ReplacesEnum = components['schemas']['ReplacesEnum'];
 export type ReusableAnswer = components['schemas']['ReusableAnswer'];
 export type Reuse = components['schemas']['Reuse'];
 export type ReuseOffer = components['schemas']['ReuseOffer'];
@@ -8574,6 +8656,29 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["JudgePairs"];
+                };
+            };
+        };
+    };
+    get_replacements: {
+        parameters: {
+            query?: {
+                epsilon?: number;
+            };
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Replacements"];
                 };
             };
         };

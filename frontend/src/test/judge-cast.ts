@@ -7,6 +7,7 @@ import type {
   JudgeStrategy,
   JudgedParts,
   ReferenceScore,
+  Replacements,
   ScoredJudge,
 } from "../api/schema";
 import { type Figures, makeFigure } from "../components/figure";
@@ -253,11 +254,40 @@ const PARTS: JudgedParts = {
   left_out: 0,
   parts: [SHORT],
 };
+export const REPLACEMENTS: Replacements = {
+  signature: "alternative annotator test|epsilon:0.15",
+  epsilon: 0.15,
+  false_discoveries: 0.05,
+  raters: 3,
+  judges: [
+    {
+      run: "r1",
+      name: "BEM",
+      replaces: "yes",
+      figures: {
+        winning_rate: makeFigure(2 / 3, { why: "these_raters" }),
+        advantage: between(0.84, 0.8, 0.88),
+      },
+      compared: 3,
+      won: 2,
+      won_together: 2,
+      raters: ["A", "B", "C"].map((rater) => ({
+        rater,
+        shared: 40,
+        judge_ahead: 0.84,
+        rater_ahead: 0.9,
+        p_value: rater === "C" ? 0.2 : 0.01,
+        is_level: rater !== "C",
+      })),
+    },
+  ],
+};
 export const JUDGES_SERVER = {
   ...BASE,
   "GET /api/projects/nq/judge-board": whereAsked([BEM, PEOPLE], [BOUNDED_BEM, PEOPLE]),
   "GET /api/projects/nq/judge-board/pairs": PAIRS,
   "GET /api/projects/nq/judge-board/differences": DIFFERENCES,
+  "GET /api/projects/nq/judge-board/replacement": REPLACEMENTS,
   "GET /api/projects/nq/judge-board/strategies": whereAsked([STRATEGY], [BOUNDED_STRATEGY]),
   "GET /api/projects/nq/judge-board/r1/thresholds": whereAsked(SCORES, BOUNDED_SCORES),
   "GET /api/projects/nq/judge-board/r1/parts": whereAsked(PARTS, { ...PARTS, parts: [BOUNDED_SHORT] }),

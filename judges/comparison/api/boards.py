@@ -11,6 +11,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from analysis.raters.alternative_annotator import EPSILON
 from annotation.projects.api.access import AdjudicatorView, kept_reply
 from common.web.replies import NumberField, Paged, operation, place_of, reply
 from judges.comparison.rules.boards import ComparedPairs
@@ -35,6 +36,7 @@ from judges.comparison.selectors.judge_board.pairs import (
     read_strategies,
 )
 from judges.comparison.selectors.judge_board.parts import JudgedParts, read_parts
+from judges.comparison.selectors.judge_board.replacement import Replacements, read_replacements
 from judges.comparison.selectors.leaderboard.standings import (
     BeyondExactMatch,
     ByDataset,
@@ -357,6 +359,23 @@ class StrategiesView(AdjudicatorView):
         """Compare the runs of the LLM judge by model and prompt, over all and by system."""
         wanted = self.read_query(IntervalsForm)
         return reply(read_strategies(project=self.project, intervals=wanted["intervals"]))
+
+
+class ReplacementForm(serializers.Serializer[Any]):
+    """epsilon: how much less often than a rater a judge may be near the others, and still be worth more."""
+
+    epsilon = NumberField(required=False, default=EPSILON, min_value=0, max_value=0.5)
+
+
+class ReplacementView(AdjudicatorView):
+    """Judges in a rater's place."""
+
+    @operation("get_replacements", query=[ReplacementForm], gives=Replacements)
+    @kept_reply
+    def get(self, request: Request, slug: str) -> Response:
+        """Test every judge against the study's raters: may it replace one of them?"""
+        epsilon = self.read_query(ReplacementForm)["epsilon"]
+        return reply(read_replacements(project=self.project, epsilon=epsilon))
 
 
 KINDS = [kind.value for kind in BoardKind]

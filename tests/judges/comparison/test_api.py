@@ -22,6 +22,7 @@ ROUTES = (
     "judge-board/differences",
     "judge-board/strategies",
     "judge-board/strategies?intervals=true",
+    "judge-board/replacement",
 )
 
 

@@ -201,16 +201,24 @@ class HumanRow(NamedTuple):
         return count_codes(self.codes, weights=self.weights)
 
 
-@kept()
-def read_human_rows(*, project: Project) -> list[HumanRow]:
-    """Return all raters together, then each under a letter of their own; nothing where none has a match.
+class RatersVotes(NamedTuple):
+    """What raters said of the judged sample.
 
-    Unscored are votes with no other vote to be compared with, unless that is still to come. A study with
-    one rater an answer has comparisons only where an answer was judged a second time.
+    votes: votes × (answer, rater, slot, accepted, second pass), by answer and slot. compared: comparisons ×
+    (answer, rater, code). letters: by rater, under which the board knows those with comparisons.
     """
+
+    votes: Integers
+    compared: Integers
+    letters: dict[int, str]
+
+
+@kept()
+def read_votes(project: Project) -> RatersVotes:
+    """Return the votes that raters are compared with each other by; none before there is a protocol."""
     protocol = project.protocol.rules if project.protocol else None
     if protocol is None:
-        return []
+        return RatersVotes(np.zeros((0, 5), dtype=np.int64), np.zeros((0, 3), dtype=np.int64), {})
     has_second_pass = protocol.raters_per_answer == 1
     votes = _votes(
         project, protocol.accepted_keys, improper_questions(project), has_second_pass=has_second_pass
@@ -219,8 +227,19 @@ def read_human_rows(*, project: Project) -> list[HumanRow]:
     compared = _compare(votes, waiting=frozenset(waiting))
     if has_second_pass:
         compared = compared[compared[:, 2] != UNSCORED]
+    raters = np.unique(compared[:, 1]).tolist()
+    return RatersVotes(votes, compared, letters_of(rater_ids=raters, salt=f"raters of {project.slug}"))
+
+
+@kept()
+def read_human_rows(*, project: Project) -> list[HumanRow]:
+    """Return all raters together, then each under a letter of their own; nothing where none has a match.
+
+    Unscored are votes with no other vote to be compared with, unless that is still to come. A study with
+    one rater an answer has comparisons only where an answer was judged a second time.
+    """
+    _, compared, letters = read_votes(project)
     answers, raters, codes = compared.T
-    letters = letters_of(rater_ids=np.unique(raters).tolist(), salt=f"raters of {project.slug}")
     weights = np.ones(len(codes))
     rows = [HumanRow(name_raters(), answers, codes, weights)]
     for rater, letter in sorted(letters.items(), key=lambda each: (len(each[1]), each[1])):

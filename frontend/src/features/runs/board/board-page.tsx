@@ -19,6 +19,7 @@ import styles from "./board.module.css";
 import { BoardTable } from "./board-table";
 import { JudgeDifferencesSection, JudgePairsSection } from "./pairs-section";
 import { PartsSection } from "./parts-section";
+import { ReplacementSection } from "./replacement-section";
 import { ScoresSection } from "./scores-section";
 import { StrategiesSection } from "./strategies";
 
@@ -113,6 +114,9 @@ function Board({ slug, rows, isComputing, common, write }: BoardProps) {
       />
       <Section title="Each judge">
         <BoardTable rows={rows} isComputing={isComputing} />
+      </Section>
+      <Section title="Which judge may replace a person">
+        <ReplacementSection slug={slug} />
       </Section>
       <Section title="Part by part">
         <PartsSection slug={slug} rows={rows} common={common} />

@@ -1,4 +1,4 @@
-import { screen, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
 import type { Run } from "../../../api/schema";
@@ -73,6 +73,18 @@ describe("the board of judges", () => {
     expect(screen.queryByText(/BEM agrees most/)).not.toBeInTheDocument();
   });
 
+  it("says in words which judge may replace a person, and asks again for another ε", async () => {
+    const calls = startFakeServer(JUDGES_SERVER);
+    openApp("/nq/runs/board");
+    const table = await screen.findByRole("table", { name: "May a judge replace a person on this study?" });
+    expect(
+      within(table).getByText(/, because it is surely less than 15 points behind 2 of 3 raters/),
+    ).toBeVisible();
+    await userEvent.click(screen.getByRole("radio", { name: "Experts, ε .20" }));
+    const asked = () => calls.filter(({ path }) => path.endsWith("/judge-board/replacement"));
+    await waitFor(() => expect(asked().map(({ query }) => query)).toEqual(["?epsilon=0.15", "?epsilon=0.2"]));
+  });
+
   it("counts in short no verdicts that a judge never gave", async () => {
     const part = rowWith(BEM, { counts: { unscored: 2120 }, values: { accuracy_all: 0.03 } });
     startFakeServer({
@@ -124,7 +136,8 @@ describe("the board of judges", () => {
     startFakeServer(JUDGES_SERVER);
     openApp("/nq/runs/board");
     await userEvent.click(await screen.findByRole("radio", { name: "Bias, ranking, cost" }));
-    const row = within(await screen.findByRole("row", { name: /^BEM/ }));
+    const table = await screen.findByRole("table", { name: "Judges compared with people" });
+    const row = within(within(table).getByRole("row", { name: /^BEM/ }));
     expect(row.getByText("−15.0")).toBeVisible();
     expect(row.getByTitle("It asks no paid model.")).toHaveTextContent("–");
   });

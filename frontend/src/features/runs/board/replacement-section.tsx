@@ -1,0 +1,130 @@
+/** May a judge take a person's place on this study? The alternative annotator test, judge by judge. */
+import { useQuery } from "@tanstack/react-query";
+import { read } from "../../../api/client";
+import type { Replacement, Replacements } from "../../../api/schema";
+import { figureColumn } from "../../../components/figure";
+import { ProjectLink } from "../../../components/project-link";
+import { QueryView } from "../../../components/query-view";
+import { SegmentedControl } from "../../../components/segmented-control";
+import { type Column, numberColumn, Table } from "../../../components/table";
+import type { CsvCells } from "../../../lib/csv";
+import { formatPoints } from "../../../lib/numbers";
+import { useSearchState } from "../../../lib/search-state";
+import { Soft } from "../beside-columns";
+import styles from "./board.module.css";
+import { ANSWERS, reasonOf } from "./replacement-words";
+
+/** The paper's advice, by how good and how dear the people are that the judge would replace. */
+const EPSILONS = [
+  { value: "0.1", name: "Crowd workers, ε .10" },
+  { value: "0.15", name: "Skilled raters, ε .15" },
+  { value: "0.2", name: "Experts, ε .20" },
+] as const;
+const USUAL = "0.15";
+
+export function ReplacementSection({ slug }: { readonly slug: string }) {
+  const search = useSearchState();
+  const chosen = EPSILONS.find(({ value }) => value === search.read("epsilon"))?.value ?? USUAL;
+  const query = useQuery(
+    read("/api/projects/{slug}/judge-board/replacement", { slug }, { epsilon: Number(chosen) }),
+  );
+  return (
+    <>
+      <div className={styles["controls"]}>
+        <SegmentedControl
+          label="Whom a judge would replace"
+          value={chosen}
+          options={EPSILONS}
+          onChange={(next) => search.write({ epsilon: next === USUAL ? undefined : next })}
+        />
+      </div>
+      <QueryView query={query}>
+        {(found) =>
+          found.judges.length === 0 ? (
+            <Soft>It takes a judge with verdicts on answers that two raters have judged.</Soft>
+          ) : (
+            <Answers found={found} />
+          )
+        }
+      </QueryView>
+    </>
+  );
+}
+
+function Answers({ found }: { readonly found: Replacements }) {
+  return (
+    <Table
+      caption="May a judge replace a person on this study?"
+      rows={found.judges}
+      rowKey={({ run }) => run}
+      columns={columnsOf(found)}
+      note={`Alternative annotator test (Calderon et al. 2025): each rater is left out in turn, and judge and rater are compared by how often they say what the other raters say. Blind votes alone count, no tie-breaks; tested by whole questions. A judge may be up to ${formatPoints(found.epsilon, 0)} points (ε) behind, as it costs less; of the raters than whom it is called no worse, ${formatPoints(found.false_discoveries, 0)} % may be so by chance (Benjamini–Yekutieli). Yes means: as near to these raters as one of them. It says nothing of other studies.`}
+      file={{ name: "judges-in-a-raters-place", signature: found.signature, lines: linesOf(found) }}
+      folds
+    />
+  );
+}
+
+function columnsOf(found: Replacements): readonly Column<Replacement>[] {
+  return [
+    {
+      key: "name",
+      header: "Judge",
+      cell: ({ run, name }) => <ProjectLink page={`runs/${run}`}>{name}</ProjectLink>,
+      value: ({ name }) => name,
+    },
+    {
+      key: "replaces",
+      header: "May replace a person",
+      cell: (judge) => (
+        <span className={styles["answer"]}>
+          <strong>{ANSWERS[judge.replaces]}</strong>, because {reasonOf(judge, found)}.
+        </span>
+      ),
+      value: ({ replaces }) => ANSWERS[replaces],
+    },
+    figureColumn<Replacement>("winning_rate"),
+    figureColumn<Replacement>("advantage"),
+    numberColumn<Replacement>("raters", "Raters tested", ({ raters }) => raters.length),
+  ];
+}
+
+/** A line each judge, then one for each rater it was compared with. */
+function linesOf({ epsilon, judges, signature }: Replacements): CsvCells[] {
+  return judges.flatMap(({ name, replaces, figures, won, won_together, raters }) => {
+    const { winning_rate: rate, advantage } = figures;
+    const whole = {
+      judge: name,
+      rater: "all",
+      epsilon,
+      may_replace: replaces,
+      raters: raters.length,
+      won,
+      won_together,
+      winning_rate: rate?.value ?? null,
+      advantage: advantage?.value ?? null,
+      advantage_low: advantage?.low ?? null,
+      advantage_high: advantage?.high ?? null,
+      shared: null,
+      rater_ahead: null,
+      corrected_p: null,
+      signature,
+    };
+    const each = raters.map(({ rater, shared, judge_ahead, rater_ahead, p_value, is_level }) => ({
+      ...whole,
+      rater,
+      may_replace: is_level ? "level" : "behind",
+      raters: null,
+      won: null,
+      won_together: null,
+      winning_rate: null,
+      advantage: judge_ahead,
+      advantage_low: null,
+      advantage_high: null,
+      shared,
+      rater_ahead,
+      corrected_p: p_value,
+    }));
+    return [whole, ...each];
+  });
+}
