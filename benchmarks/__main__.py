@@ -25,6 +25,7 @@ SECTIONS = {
     "capacity": "what raters and verdicts need, computed and simulated from measured costs",
     "raters.sizes": "bytes a row of a judged study, on PostgreSQL",
     "product.boards": "pages that compare, on 100,000 answers, twelve systems and six judges, on PostgreSQL",
+    "prejudging.amendment": "gold amended by other systems and by proposals, on NQ301, one system left out",
     "judges.bertscore": "BERTScore beside bert-score on the same model",
 }
 

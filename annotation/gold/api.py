@@ -8,9 +8,16 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.gold import selectors, services
 from annotation.gold.models import GoldChange
-from annotation.gold.selectors import GoldConflict, JudgedGold, LedgerChange, LedgerSummary, describe_change
+from annotation.gold.selectors import ledger as selectors
+from annotation.gold.selectors.ledger import (
+    GoldConflict,
+    JudgedGold,
+    LedgerChange,
+    LedgerSummary,
+    describe_change,
+)
+from annotation.gold.services import ledger as services
 from annotation.projects.api.access import AdjudicatorView, LeadView
 from common.web.replies import Paged, operation, place_of, reply, reply_of
 

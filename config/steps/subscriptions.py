@@ -14,7 +14,7 @@ from annotation.assignments import ports as assignments_ports
 from annotation.assignments.events import PlanSaved
 from annotation.assignments.selectors import open_work
 from annotation.assignments.services import pilots, slots, work_plans
-from annotation.gold import services as gold
+from annotation.gold.services import ledger as gold
 from annotation.items import ports as items_ports
 from annotation.items.events import ImportLeaving, ImportMayLeave, ItemsChanged, SampleChosen
 from annotation.items.services import samples

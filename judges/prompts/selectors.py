@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from annotation.adjudication.models import Decision
-from annotation.gold.selectors import gold_lists
+from annotation.gold.selectors.ledger import gold_lists
 from annotation.items.models import Candidate
 from annotation.projects.models import Project
 from common.errors import NotFound

@@ -16,7 +16,7 @@ from annotation.adjudication.models import Decision
 from annotation.agreement.selectors.reports import Way, read_report
 from annotation.assignments.models import Assignment
 from annotation.gold.models import GoldChange
-from annotation.gold.selectors import ledger_summary
+from annotation.gold.selectors.ledger import ledger_summary
 from annotation.items.models import Candidate, DataImport, QuestionCorrection
 from annotation.judgments.models import CheckAnswer, Judgment, JudgmentRevision
 from annotation.judgments.selectors import improper_questions

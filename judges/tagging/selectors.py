@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 from annotation.adjudication.models import Decision
 from annotation.adjudication.selectors.dossier import current_labels
 from annotation.assignments.models import QuestionFlag
-from annotation.gold.selectors import gold_lists
+from annotation.gold.selectors.ledger import gold_lists
 from annotation.items.models import Prediction
 from annotation.items.selectors import gold_entries
 from annotation.judgments.selectors import improper_questions

@@ -7,7 +7,7 @@ from typing import Any
 from django.db import transaction
 
 from annotation.accounts.models import User
-from annotation.gold.selectors import gold_lists
+from annotation.gold.selectors.ledger import gold_lists
 from annotation.items.models import Candidate, GoldAnswer
 from annotation.projects.models import Membership, Project
 from common.clock import now

@@ -411,7 +411,7 @@ SITES = {
     "annotation/agreement/rules/measures.py": (
         "observed_agreement", "fleiss_kappa", "κ of a pair", "share of a label", "share of a decision",
     ),
-    "annotation/gold/selectors.py": ("share of an audit",),
+    "annotation/gold/selectors/ledger.py": ("share of an audit",),
     "annotation/quality/rules/estimates.py": ("κ of a rater",),
     "annotation/quality/rules/figures.py": ("share of a rater",),
     "annotation/quality/rules/signs.py": ("difference of two systems",),

@@ -14,7 +14,8 @@ COMPARING = re.compile(r"\bnormalize_answer\b")
 BY_ITSELF = {
     "annotation/items/rules.py": "answers with answers: pooling and rows of files",
     "annotation/items/formats/papers/evouna.py": "gold of a file that has no patterns",
-    "annotation/gold/rules.py": "what people decided, never a pattern",
+    "annotation/gold/rules/ledger.py": "what people decided, never a pattern",
+    "annotation/gold/rules/proposals.py": "its caller leaves patterns out, which are kept apart",
     "annotation/release/rules.py": "leaves patterns apart",
     "annotation/adjudication/services/settling.py": "asks only whether an answer says anything",
     "judges/comparison/selectors/study.py": "whole columns at once; searches for patterns apart",

@@ -15,7 +15,7 @@ from annotation.adjudication.models import Decision
 from annotation.adjudication.rules import GOLD_EQUAL_RULE, RELEASED_LIST
 from annotation.assignments.models import Purpose
 from annotation.gold.models import GoldChange
-from annotation.gold.selectors import gold_lists, list_changes
+from annotation.gold.selectors.ledger import gold_lists, list_changes
 from annotation.items.models import Candidate, GoldAnswer, Prediction, Question
 from annotation.items.rules import raw_answer
 from annotation.judgments.models import Judgment, JudgmentRevision

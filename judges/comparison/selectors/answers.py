@@ -35,7 +35,7 @@ from annotation.agreement.rules.slices import Dimension
 from annotation.agreement.selectors.reports import Way, find_disputed, items_in_part
 from annotation.assignments.models import QuestionFlag
 from annotation.gold.models import GoldChange
-from annotation.gold.selectors import LedgerChange, describe_change, gold_lists, list_changes
+from annotation.gold.selectors.ledger import LedgerChange, describe_change, gold_lists, list_changes
 from annotation.items.models import Candidate, GoldAnswer, Prediction, Question, QuestionCorrection
 from annotation.items.rules import raw_answer
 from annotation.judgments.models import Judgment, JudgmentRevision

@@ -16,10 +16,9 @@ from analysis.text import normalize_answer
 from annotation.adjudication.models import Decision
 from annotation.adjudication.rules import Basis
 from annotation.assignments.models import QuestionFlag
-from annotation.gold.rules import Change, wanted_changes
-from annotation.gold.selectors import (
+from annotation.gold.rules.ledger import Change, amended_gold, wanted_changes
+from annotation.gold.selectors.ledger import (
     ORIGINAL_VERSION,
-    amended_gold,
     changes_undone_by_people,
     gold_lists,
     ledger_summary,

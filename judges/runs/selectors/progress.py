@@ -13,7 +13,7 @@ from django.core.cache import cache
 from django.db.models import Avg, Count, F, Max, Min, Q, QuerySet, Sum
 from kombu.exceptions import OperationalError
 
-from annotation.gold.selectors import ORIGINAL_VERSION, gold_version
+from annotation.gold.selectors.ledger import ORIGINAL_VERSION, gold_version
 from annotation.projects.models import Project
 from common.clock import now
 from common.errors import NotFound

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from django.db.models import Exists, F, Max, OuterRef, Q, QuerySet
 
-from annotation.gold.selectors import ORIGINAL_VERSION, gold_lists, gold_version
+from annotation.gold.selectors.ledger import ORIGINAL_VERSION, gold_lists, gold_version
 from annotation.items.models import Candidate, DataImport, GoldAnswer, Prediction, Question
 from annotation.items.selectors import gold_only
 from annotation.projects.models import Project

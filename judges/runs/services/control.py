@@ -8,7 +8,7 @@ from django.db import transaction
 from django.db.models import F, Q
 
 from annotation.accounts.models import User
-from annotation.gold.selectors import ORIGINAL_VERSION
+from annotation.gold.selectors.ledger import ORIGINAL_VERSION
 from annotation.items.models import DataImport
 from annotation.items.rules import RecordedVerdict
 from annotation.projects.models import Project

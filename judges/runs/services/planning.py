@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from annotation.accounts.models import User
-from annotation.gold.selectors import ORIGINAL_VERSION, gold_version
+from annotation.gold.selectors.ledger import ORIGINAL_VERSION, gold_version
 from annotation.projects.models import Project
 from common.errors import Conflict, Invalid
 from common.identifiers import hash_signature

@@ -20,7 +20,7 @@ from typing import IO, TYPE_CHECKING, Any, NamedTuple, Protocol
 from django.conf import settings
 from django.db import DatabaseError, IntegrityError, connection, connections, transaction
 
-from annotation.gold.selectors import ORIGINAL_VERSION
+from annotation.gold.selectors.ledger import ORIGINAL_VERSION
 from common.clock import now
 from common.database.rows import refresh_statistics
 from common.events import publish

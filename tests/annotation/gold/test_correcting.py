@@ -5,8 +5,8 @@ import pytest
 from annotation.accounts.models import User
 from annotation.adjudication.services.deciding import decide_answer
 from annotation.gold.models import GoldChange
-from annotation.gold.selectors import gold_lists
-from annotation.gold.services import NothingToCorrect, ReasonMissing, correct_gold, undo_change
+from annotation.gold.selectors.ledger import gold_lists
+from annotation.gold.services.ledger import NothingToCorrect, ReasonMissing, correct_gold, undo_change
 from annotation.items.models import Candidate
 from annotation.projects.models import Project
 from tests.annotation.adjudication.factories import make_answers

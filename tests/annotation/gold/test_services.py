@@ -6,8 +6,8 @@ from annotation.adjudication.models import Decision
 from annotation.adjudication.services.deciding import decide_answer
 from annotation.adjudication.services.recorded import replay_votes
 from annotation.gold.models import GoldChange
-from annotation.gold.selectors import gold_lists, gold_version, ledger_summary, list_conflicts
-from annotation.gold.services import AlreadyUndone, ReasonMissing, amend_questions, undo_change
+from annotation.gold.selectors.ledger import gold_lists, gold_version, ledger_summary, list_conflicts
+from annotation.gold.services.ledger import AlreadyUndone, ReasonMissing, amend_questions, undo_change
 from annotation.items.events import ItemsChanged
 from annotation.items.formats.records import Vote
 from annotation.items.models import Candidate, GoldAnswer

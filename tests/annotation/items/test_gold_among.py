@@ -8,7 +8,7 @@ from annotation.adjudication.services.protocol_changes import foresee_change, wo
 from annotation.assignments.models import Assignment
 from annotation.assignments.services.handing_out import hand_out
 from annotation.gold.models import GoldChange
-from annotation.gold.selectors import judged_gold
+from annotation.gold.selectors.ledger import judged_gold
 from annotation.items.models import Candidate
 from annotation.items.services.applying import undo_import
 from annotation.projects.models import Project

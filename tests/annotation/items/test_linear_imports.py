@@ -40,9 +40,9 @@ COUNTED = (
     "annotation.adjudication.rules",
     "annotation.adjudication.selectors",
     "annotation.adjudication.services",
-    "annotation.gold.rules",
-    "annotation.gold.selectors",
-    "annotation.gold.services",
+    "annotation.gold.rules.ledger",
+    "annotation.gold.selectors.ledger",
+    "annotation.gold.services.ledger",
     "judges.runs.rules",
     "judges.runs.services",
 )

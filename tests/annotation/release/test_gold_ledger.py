@@ -8,7 +8,7 @@ import pytest
 from annotation.accounts.models import User
 from annotation.adjudication.services.recorded import replay_votes
 from annotation.gold.models import GoldChange
-from annotation.gold.services import undo_change
+from annotation.gold.services.ledger import undo_change
 from annotation.items.formats.records import Vote
 from annotation.projects.models import Project
 from annotation.release.selectors.rows import count_changes, released_changes

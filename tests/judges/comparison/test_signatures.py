@@ -7,7 +7,7 @@ from urllib.parse import parse_qsl
 import pytest
 
 from annotation.accounts.models import User
-from annotation.gold.selectors import ledger_summary
+from annotation.gold.selectors.ledger import ledger_summary
 from annotation.items.models import System
 from annotation.projects.models import Membership, Project
 from common.identifiers import VERSION, hash_signature

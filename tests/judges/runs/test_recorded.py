@@ -9,7 +9,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 
 from annotation.accounts.models import User
 from annotation.gold.models import GoldChange
-from annotation.gold.selectors import gold_lists
+from annotation.gold.selectors.ledger import gold_lists
 from annotation.items.formats.records import VerdictRecord
 from annotation.items.models import DataImport
 from annotation.items.rules import RecordedVerdict, key_of_question

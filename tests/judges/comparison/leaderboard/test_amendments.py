@@ -9,7 +9,7 @@ import pytest
 from analysis.intervals import Figure
 from annotation.accounts.models import User
 from annotation.gold.models import GoldChange
-from annotation.gold.services import undo_change
+from annotation.gold.services.ledger import undo_change
 from annotation.items.models import Prediction
 from annotation.projects.models import Project
 from judges.comparison.rules.leaderboard.standings import SystemMove, Turn, find_turns, move_systems

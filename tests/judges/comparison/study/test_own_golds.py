@@ -4,7 +4,7 @@ import pytest
 
 from annotation.accounts.models import User
 from annotation.gold.models import GoldChange
-from annotation.gold.services import undo_change
+from annotation.gold.services.ledger import undo_change
 from annotation.items.models import Prediction
 from annotation.projects.models import Project
 from annotation.projects.services.protocols import set_protocol

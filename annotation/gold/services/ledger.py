@@ -12,8 +12,8 @@ from annotation.accounts.models import User
 from annotation.adjudication.models import Decision
 from annotation.adjudication.rules import GOLD_EQUAL_RULE
 from annotation.gold.models import GoldChange
-from annotation.gold.rules import AMEND_RULE, CORRECTION_RULE, Action, Change, wanted_changes
-from annotation.gold.selectors import get_change, gold_lists
+from annotation.gold.rules.ledger import AMEND_RULE, CORRECTION_RULE, Action, Change, wanted_changes
+from annotation.gold.selectors.ledger import get_change, gold_lists
 from annotation.items.models import Question
 from annotation.items.selectors import get_question
 from annotation.projects.models import Project

@@ -1,15 +1,15 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotation.gold.rules import (
+from annotation.gold.rules.ledger import (
     Action,
     Change,
     Contradiction,
     Judged,
+    amended_gold,
     find_conflicts,
     wanted_changes,
 )
-from annotation.gold.selectors import amended_gold
 
 ADDED, REMOVED = Action.ADDED, Action.REMOVED
 texts = st.text(alphabet="aAbB", min_size=1, max_size=2)

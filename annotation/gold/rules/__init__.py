@@ -1,0 +1,1 @@
+"""What becomes of gold answers, as pure functions: the ledger, and what is proposed for it."""

@@ -1,0 +1,1 @@
+"""Writes of the gold ledger: by decisions and by hand, and by proposals."""

@@ -1,0 +1,1 @@
+"""Pre-judging and what stays valid after it, replayed on the papers' released votes."""
