@@ -77,6 +77,7 @@ class Why(StrEnum):
     NO_COST_OF_PEOPLE = "no_cost_of_people"
     TAU_HAS_NONE = "tau_has_none"
     PEOPLE_THEMSELVES = "people_themselves"
+    NO_BETTER_THAN_CHANCE = "no_better_than_chance"
     FEW_TO_REPLACE = "few_to_replace"
     THESE_RATERS = "these_raters"
 

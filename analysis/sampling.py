@@ -90,9 +90,6 @@ def bound_ratios(*, parts: Floats, wholes: Floats, are_weighted: bool = False) -
 
 
 NEVER_DRAWN = -1
-ONE_HALF = 0.5
-# Drawn from replays of EVOUNA-NQ: with two, five rows a cell cover 91 to 99 % by system, with eight 94 to 99.
-PRIOR_ROWS = 4.0
 
 
 class Ratio(NamedTuple):
@@ -137,86 +134,6 @@ def weigh_audit(*, ruled: Flags, seen: Flags, probability: Floats, cells: Intege
     total = np.bincount(cells, weights=weights, minlength=size).astype(np.float64)
     scaled: Floats = weights * np.nan_to_num(divide(rows, total))[cells]
     return scaled
-
-
-class Corrected(NamedTuple):
-    """Rows with what programs settled corrected by its audit, and how much that leaves unknown, by group.
-
-    values: a value a row, whose mean over a group is its share; NaN = unknown. A single value may lie
-    outside 0 to 1. variance: of each group's mean, by the audit alone. expected: a value a row with the same
-    means, in which the rows a group's programs accepted, or rejected, have one value. chance: of each group's
-    mean, the variance that these lack because such rows differ, and few of them were seen.
-    """
-
-    values: Floats
-    variance: Floats
-    expected: Floats
-    chance: Floats
-
-
-def correct_by_audit(
-    *, people: Floats, programs: Floats, seen: Flags, probability: Floats, groups: Integers, group_count: int
-) -> Corrected:
-    """Correct what programs said by what people said of the rows drawn for the audit, group by group.
-
-    people: 1 right, 0 wrong, NaN = unknown. programs: the same of rows that a rule spoke for, NaN = of none.
-    seen: drawn and decided by people. probability: with which a row that a rule spoke for was to be drawn.
-    groups: 0 to group_count - 1.
-
-    A row of no rule keeps what people say. A row seen moves its group's mean by the difference between
-    people and programs over its probability, so scaled that the rows seen stand for all that programs
-    accepted, or rejected, in the group. What a group has nothing seen of is corrected by all groups' rate.
-    Rates of few rows, none at all where no error was found, would have variances too small, so these are of
-    rates drawn towards all groups' as by `PRIOR_ROWS` more rows. A group is unknown where one of its rows
-    could not have been drawn, or where nobody has seen any row that programs accepted, or rejected, though
-    it has some. Source: Särndal, Swensson and Wretman 1992, sections 6.3 (the difference estimator) and 7.6
-    (post-stratification); that a row drawn and not yet seen counts as not drawn is ours.
-    """
-    is_ruled = ~np.isnan(programs)
-    seen = is_ruled & seen & ~np.isnan(people) & (probability > 0)
-    said = np.nan_to_num(programs) > ONE_HALF
-    # Two cells a group: what programs rejected there, then what they accepted.
-    cells = groups * 2 + said
-    weights = np.divide(1.0, probability, out=np.zeros(len(people)), where=seen)
-    erred = weights * (seen & (np.nan_to_num(people) != np.nan_to_num(programs)))
-
-    def add(each: Floats) -> Floats:
-        found: Floats = np.bincount(cells, weights=each, minlength=2 * group_count).astype(np.float64)
-        return found
-
-    rows, total, missed = add(is_ruled.astype(np.float64)), add(weights), add(erred)
-    rates = divide(missed, total)
-    # Rows of different weights say as much as so many equal ones (Kish 1965).
-    known = np.nan_to_num(divide(total * total, add(weights * weights)))
-    of_all = np.tile(divide(_by_sides(missed), _by_sides(total)), group_count)
-    stands_for = weigh_audit(ruled=is_ruled, seen=seen, probability=probability, cells=cells)
-    error = np.where(total[cells] > 0, stands_for * (erred > 0), of_all[cells])
-    values = np.where(is_ruled, programs + np.where(said, -error, error), people)
-    rate = np.where(total > 0, rates, of_all)[cells]
-    expected = np.where(is_ruled, programs + np.where(said, -rate, rate), people)
-    is_lost = np.zeros(group_count, dtype=bool)
-    is_lost[groups[is_ruled & (np.isnan(values) | (probability <= 0))]] = True
-    values[is_lost[groups]] = expected[is_lost[groups]] = np.nan
-    counted = np.bincount(groups[~np.isnan(values)], minlength=group_count).astype(np.float64)
-    shares = np.nan_to_num(divide(rows, np.repeat(counted, 2)))
-    one = shares * shares * _variance_of_rates(np.nan_to_num(rates), known)
-    few = 1.0 / np.maximum(known, 1.0)
-    audit = one * np.maximum(0.0, few - np.nan_to_num(divide(np.ones(len(rows)), rows)))
-    variance, chance = (each.reshape(group_count, 2).sum(axis=1) for each in (audit, one * few))
-    return Corrected(values, variance, expected, chance)
-
-
-def _by_sides(cells: Floats) -> Floats:
-    found: Floats = cells.reshape(-1, 2).sum(axis=0)
-    return found
-
-
-def _variance_of_rates(rates: Floats, known: Floats) -> Floats:
-    """Return the variance of one row of each cell, of rates drawn towards all groups'."""
-    everywhere = (_by_sides(rates * known) + 0.5) / (_by_sides(known) + 1.0)
-    prior = np.tile(everywhere, len(rates) // 2)
-    smooth = (rates * known + PRIOR_ROWS * prior) / (known + PRIOR_ROWS)
-    return smooth * (1.0 - smooth)
 
 
 def measure_shares(*, ratios: Iterable[Ratio], clusters: Integers) -> list[Figure]:

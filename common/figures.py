@@ -65,6 +65,7 @@ WHY: Mapping[Why, str] = {
         "of the pairs that people tell apart are in the same order."
     ),
     Why.PEOPLE_THEMSELVES: "By these scores people rank the systems, so there is nothing to compare.",
+    Why.NO_BETTER_THAN_CHANCE: "The judge accepts right answers no more often than wrong ones.",
     Why.FEW_TO_REPLACE: (
         "It takes three raters, each with 30 answers that another rater and this judge have judged, too."
     ),

@@ -54,6 +54,7 @@ export const WHY = {
   no_cost_of_people: "People take what they take.",
   tau_has_none: "τ has no interval that holds: chance in both rankings pulls it down. The leaderboard says how many of the pairs that people tell apart are in the same order.",
   people_themselves: "By these scores people rank the systems, so there is nothing to compare.",
+  no_better_than_chance: "The judge accepts right answers no more often than wrong ones.",
   few_to_replace: "It takes three raters, each with 30 answers that another rater and this judge have judged, too.",
   these_raters: "It counts the raters of this study, so it has no interval.",
 } as const;

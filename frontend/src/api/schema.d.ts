@@ -6208,11 +6208,12 @@ export interface components {
          *     * `no_cost_of_people` - NO_COST_OF_PEOPLE
          *     * `tau_has_none` - TAU_HAS_NONE
          *     * `people_themselves` - PEOPLE_THEMSELVES
+         *     * `no_better_than_chance` - NO_BETTER_THAN_CHANCE
          *     * `few_to_replace` - FEW_TO_REPLACE
          *     * `these_raters` - THESE_RATERS
          * @enum {string}
          */
-        WhyEnum: "too_few_questions" | "too_few_values" | "says_nothing" | "never_varies" | "no_value" | "nothing_counted" | "nothing_sampled" | "not_both" | "no_scored" | "none_accepted" | "none_correct" | "none_either" | "none_right" | "none_wrong" | "no_scores" | "one_class" | "outside_zero_to_one" | "too_few_to_test" | "no_two_votes" | "one_label" | "nothing_shared" | "too_few_systems" | "all_tied" | "not_answered" | "none_apart" | "too_many_pairs" | "no_shared_votes" | "one_label_shared" | "model_based" | "few_raters" | "no_repeats" | "few_repeats" | "few_shared" | "itself" | "no_human" | "human_never_errs" | "chosen_here" | "not_probabilities" | "nothing_beside_people" | "nothing_decided" | "nothing_decided_here" | "not_all_decided" | "not_audited" | "not_ranked" | "starts_from_zero" | "the_first" | "from_a_file" | "not_paid" | "not_finished" | "no_ranking" | "not_on_common" | "no_cost_of_people" | "tau_has_none" | "people_themselves" | "few_to_replace" | "these_raters";
+        WhyEnum: "too_few_questions" | "too_few_values" | "says_nothing" | "never_varies" | "no_value" | "nothing_counted" | "nothing_sampled" | "not_both" | "no_scored" | "none_accepted" | "none_correct" | "none_either" | "none_right" | "none_wrong" | "no_scores" | "one_class" | "outside_zero_to_one" | "too_few_to_test" | "no_two_votes" | "one_label" | "nothing_shared" | "too_few_systems" | "all_tied" | "not_answered" | "none_apart" | "too_many_pairs" | "no_shared_votes" | "one_label_shared" | "model_based" | "few_raters" | "no_repeats" | "few_repeats" | "few_shared" | "itself" | "no_human" | "human_never_errs" | "chosen_here" | "not_probabilities" | "nothing_beside_people" | "nothing_decided" | "nothing_decided_here" | "not_all_decided" | "not_audited" | "not_ranked" | "starts_from_zero" | "the_first" | "from_a_file" | "not_paid" | "not_finished" | "no_ranking" | "not_on_common" | "no_cost_of_people" | "tau_has_none" | "people_themselves" | "no_better_than_chance" | "few_to_replace" | "these_raters";
         /** @description Which state of the history is taken back. */
         WithdrawTaggingRequest: {
             seen_number: number;

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from analysis.arrays import Flags, Floats, Integers
 from analysis.classification import Confusion, count_confusion
-from analysis.sampling import Corrected, correct_by_audit, weigh_audit
+from analysis.prejudging.corrected import Corrected, correct
+from analysis.sampling import weigh_audit
 from judges.protocol import Verdict
 
 Codes: TypeAlias = NDArray[np.int8]
@@ -474,7 +475,7 @@ SMALLEST_AUDIT = 5
 
 
 class Audit(NamedTuple):
-    """What the audit of pre-judging knows, a value a prediction: as `correct_by_audit` takes it.
+    """What the audit of pre-judging knows, a value a prediction: as `correct` takes it.
 
     answer: the number of the pooled answer it is, which systems share and people see once.
     """
@@ -491,17 +492,19 @@ class Audit(NamedTuple):
         A system is unknown, too, with answers that programs accepted, or rejected, where people saw fewer of
         these than `SMALLEST_AUDIT`, and not all.
         """
-        groups = systems[counted]
-        found = correct_by_audit(
-            people=self.people[counted],
-            programs=self.programs[counted],
-            seen=self.seen[counted],
-            probability=self.probability[counted],
-            groups=groups,
+        is_ruled = ~np.isnan(self.programs)
+        known = counted & (is_ruled | ~np.isnan(self.people))
+        found = correct(
+            labels=np.where(is_ruled & ~self.seen, np.nan, self.people)[known],
+            predictions=self.programs[known],
+            probability=np.where(is_ruled, self.probability, 1.0)[known],
+            groups=systems[known],
             group_count=size,
+            # What programs rejected, what they accepted, and what they left to people.
+            strata=np.nan_to_num(self.programs, nan=2.0).astype(np.int64)[known],
         )
         values, expected = np.full((2, len(self.people)), np.nan)
-        values[counted], expected[counted] = found.values, found.expected
+        values[known], expected[known] = found.values, found.expected
         for said in (0.0, 1.0):
             ruled = counted & (self.programs == said)
             seen = len(np.unique(self.answer[ruled & self.seen & ~np.isnan(self.people)]))

@@ -12,7 +12,6 @@ import pytest
 from analysis.arrays import Flags, Floats, Integers
 from analysis.intervals import Interval
 from analysis.ranking import Table, paired_differences, tell_apart
-from analysis.sampling import correct_by_audit
 from judges.comparison.rules.leaderboard.standings import bound_gains, score_of, tally
 from judges.comparison.rules.study import CORRECTED, Audit, Scores, human_columns
 from judges.prejudging.rules.policies import Rule, find_rule, read_rules
@@ -29,72 +28,6 @@ POLICY = read_rules(
         {"runs": list(LEXICAL), "condition": "all_reject"},
     ]
 )
-
-
-def correct(
-    people: list[float], programs: list[float], seen: list[int], probability: list[float], groups: list[int]
-) -> tuple[list[float], list[float]]:
-    """Correct rows given as plain lists, and return each group's mean and variance."""
-    found = correct_by_audit(
-        people=np.array(people),
-        programs=np.array(programs),
-        seen=np.array(seen, dtype=bool),
-        probability=np.array(probability),
-        groups=np.array(groups),
-        group_count=max(groups) + 1,
-    )
-    means = [float(found.values[np.array(groups) == group].mean()) for group in range(max(groups) + 1)]
-    return means, found.variance.tolist()
-
-
-class TestCorrectByAudit:
-    def test_by_hand(self) -> None:
-        # Programs accepted six, of which two were seen and one was wrong: three of the six are right. They
-        # rejected two, of which one was seen and rightly so. People decided two, one of them right.
-        people = [1, 0, NAN, NAN, NAN, NAN, 0, NAN, 1, 0]
-        programs = [1, 1, 1, 1, 1, 1, 0, 0, NAN, NAN]
-        seen = [1, 1, 0, 0, 0, 0, 1, 0, 0, 0]
-        (mean,), (variance,) = correct(people, programs, seen, [1 / 3] * 6 + [0.5] * 2 + [1.0] * 2, [0] * 10)
-        assert mean == pytest.approx((3 + 0 + 1) / 10)
-        # Rates 1/2 of two and 0 of one, each drawn by four rows towards (1 + 1/2) / 3 and 1/2 / 2.
-        accepted, rejected = (0.5 * 2 + 4 * 0.5) / 6, 4 * 0.25 / 5
-        by_hand = 0.36 * accepted * (1 - accepted) * (1 / 2 - 1 / 6)
-        by_hand += 0.04 * rejected * (1 - rejected) * (1 - 1 / 2)
-        assert variance == pytest.approx(by_hand)
-
-    def test_what_people_saw_entirely_is_what_they_say_and_leaves_nothing_unknown(self) -> None:
-        people, programs = [1.0, 0, 0, 1], [1.0, 1, 0, 0]
-        assert correct(people, programs, [1] * 4, [1.0] * 4, [0] * 4) == ([0.5], [0.0])
-
-    def test_a_row_weighs_by_one_over_its_probability(self) -> None:
-        # Of ten accepted by programs the one drawn at .1 was wrong, the one drawn at .5 right: 10 : 2.
-        people, seen = [0, 1] + [NAN] * 8, [1, 1] + [0] * 8
-        (mean,), _ = correct(people, [1.0] * 10, seen, [0.1, 0.5] + [0.1] * 8, [0] * 10)
-        assert mean == pytest.approx(1 - 10 / 12)
-
-    def test_a_group_of_which_nobody_saw_a_row_is_corrected_by_the_rate_of_all(self) -> None:
-        people, seen = [1, 0, NAN, NAN], [1, 1, 0, 0]
-        means, variances = correct(people, [1.0] * 4, seen, [0.5] * 4, [0, 0, 1, 1])
-        assert means == [0.5, 0.5]
-        assert variances[1] > 0
-
-    def test_without_an_audit_nothing_is_known(self) -> None:
-        assert np.isnan(correct([NAN, NAN, 1.0], [1, 1, NAN], [0, 0, 0], [0.0, 0.0, 1.0], [0] * 3)[0][0])
-
-    def test_before_people_saw_what_was_drawn_nothing_is_known(self) -> None:
-        assert np.isnan(correct([NAN, NAN, 1.0], [1, 1, NAN], [0, 0, 0], [0.5, 0.5, 1.0], [0] * 3)[0][0])
-
-    def test_is_right_on_average_whatever_the_rules_err(self) -> None:
-        generator = np.random.default_rng(3)
-        people, programs = generator.random(400) < 0.6, generator.random(400) < 0.5
-        found = []
-        for _ in range(400):
-            seen = generator.random(400) < 0.2
-            (mean,), _ = correct(
-                people.astype(float).tolist(), programs.astype(float).tolist(), seen, [0.2] * 400, [0] * 400
-            )
-            found.append(mean)
-        assert np.mean(found) == pytest.approx(people.mean(), abs=4 * np.std(found) / 20)
 
 
 class TestSmallAudits:
@@ -246,7 +179,7 @@ class TestIntervalsOf95Percent:
 
     def test_hold_by_how_much_systems_differ(self) -> None:
         held, wrong = measure_pairs(make_population(), questions=300, share=0.05, draws=200)
-        assert 0.92 <= held <= 0.975
+        assert 0.92 <= held <= 0.985
         assert wrong <= 0.05
 
     def test_hold_what_systems_would_gain(self) -> None:
@@ -270,16 +203,16 @@ class TestIntervalsOf95Percent:
     def test_hold_it_on_evouna_nq(
         self, evouna: dict[int, Population], rules: int, questions: int, share: float
     ) -> None:
-        holds, widths = measure_coverage(evouna[rules], questions=questions, share=share, draws=500)
+        holds, widths = measure_coverage(evouna[rules], questions=questions, share=share, draws=2_000)
         as_people, _ = measure_coverage(
-            evouna[rules], questions=questions, share=share, draws=500, corrects=False
+            evouna[rules], questions=questions, share=share, draws=2_000, corrects=False
         )
         print(
             f"| {rules} | {questions:,} | {share:.0%} | {as_people.min():.3f}–{as_people.max():.3f} | "
             f"{holds.min():.3f}–{holds.max():.3f} | {holds.mean():.3f} | {widths.mean():.3f} |"
         )
-        assert 0.93 <= holds.mean() <= 0.97 + 0.015 * (rules == 1)
-        assert holds.min() >= 0.9
+        assert 0.935 <= holds.mean() <= 0.97 + 0.015 * (rules == 1)
+        assert holds.min() >= 0.93 - 0.01
 
 
 @pytest.fixture(scope="module")
