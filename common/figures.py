@@ -8,11 +8,11 @@ from analysis.intervals import Figure, Undefined, Why
 WHY: Mapping[Why, str] = {
     Why.TOO_FEW_QUESTIONS: "An interval needs at least two questions.",
     Why.TOO_FEW_VALUES: "The interval of a mean of scores needs at least ten answers.",
-    Why.SAYS_NOTHING: "So few questions say nothing of it.",
-    Why.NEVER_VARIES: "No question moves it, so it has no interval.",
-    Why.NO_VALUE: "Where there is no value, there is no interval.",
+    Why.SAYS_NOTHING: "There are too few questions to tell.",
+    Why.NEVER_VARIES: "It does not vary over questions, so it has no interval.",
+    Why.NO_VALUE: "There is no value, so there is no interval.",
     Why.NOTHING_COUNTED: "There is nothing to count yet.",
-    Why.NOTHING_SAMPLED: "Nothing of this has been looked at yet.",
+    Why.NOTHING_SAMPLED: "Nothing here has been checked yet.",
     Why.NOT_BOTH: "No answer has both a decision of people and a verdict of the judge.",
     Why.NO_SCORED: "The judge scored none of the decided answers.",
     Why.NONE_ACCEPTED: "The judge accepted no answer, so its precision is undefined.",
@@ -26,7 +26,7 @@ WHY: Mapping[Why, str] = {
     Why.TOO_FEW_TO_TEST: "A test of calibration needs at least twenty questions.",
     Why.NO_TWO_VOTES: "No answer has votes from two raters yet.",
     Why.ONE_LABEL: "Every vote is the same label, so agreement beyond chance cannot be measured.",
-    Why.NOTHING_SHARED: "The two share no row on which both have a score.",
+    Why.NOTHING_SHARED: "No row has a score of both.",
     Why.TOO_FEW_SYSTEMS: "A ranking needs at least two systems with both scores.",
     Why.ALL_TIED: "All systems have the same score, so there is no ranking to compare.",
     Why.NOT_ANSWERED: "The system answered none of the questions.",
@@ -41,30 +41,35 @@ WHY: Mapping[Why, str] = {
     Why.NO_REPEATS: "No answer was shown twice.",
     Why.FEW_REPEATS: "Fewer than 8 answers came a second time.",
     Why.FEW_SHARED: "Fewer than 8 answers that somebody else judged, too.",
-    Why.ITSELF: "It is the unit, 1 by definition.",
+    Why.ITSELF: "It is the unit of comparison: 1 by definition.",
     Why.NO_HUMAN: "Raters cannot be compared with each other here.",
     Why.HUMAN_NEVER_ERRS: "Raters never differ here, so their error is no unit.",
-    Why.CHOSEN_HERE: "It was chosen on these very answers, so it looks better than it is.",
+    Why.CHOSEN_HERE: "It was chosen on these same answers, so it looks better than it is.",
     Why.NOT_PROBABILITIES: "This judge's scores are no probabilities.",
     Why.NOTHING_BESIDE_PEOPLE: "It has judged no answer that people judged, too.",
     Why.NOTHING_DECIDED: "People have decided nothing yet.",
     Why.NOTHING_DECIDED_HERE: "People have decided nothing in this study yet.",
     Why.NOT_ALL_DECIDED: "People have not decided every answer yet.",
     Why.NOT_AUDITED: "Programs settled answers that no audit covers, so people rank no systems.",
-    Why.NOT_RANKED: "The system has no rank: it answered fewer questions than others, or not all is judged.",
+    Why.NOT_RANKED: (
+        "The system has no rank: it answered fewer questions than others, or some of its answers are "
+        "not judged."
+    ),
     Why.STARTS_FROM_ZERO: "The score it starts from is zero.",
     Why.THE_FIRST: "The others of this model are compared with it.",
     Why.FROM_A_FILE: "Its verdicts came from a file.",
     Why.NOT_PAID: "It asks no paid model.",
     Why.NOT_FINISHED: "It has not finished.",
     Why.NO_RANKING: "This judge has no score for the systems.",
-    Why.NOT_ON_COMMON: "Rankings are over all answers, not over those that every judge has judged.",
-    Why.NO_COST_OF_PEOPLE: "People take what they take.",
+    Why.NOT_ON_COMMON: "Rankings cover all answers, not only those that every judge has judged.",
+    Why.NO_COST_OF_PEOPLE: "People have no cost per call.",
     Why.TAU_HAS_NONE: (
         "τ has no interval that holds: chance in both rankings pulls it down. The leaderboard says how many "
         "of the pairs that people tell apart are in the same order."
     ),
-    Why.PEOPLE_THEMSELVES: "By these scores people rank the systems, so there is nothing to compare.",
+    Why.PEOPLE_THEMSELVES: (
+        "These are the scores by which people rank the systems, so there is nothing to compare."
+    ),
     Why.NO_BETTER_THAN_CHANCE: "The judge accepts right answers no more often than wrong ones.",
     Why.FEW_TO_REPLACE: (
         "It takes three raters, each with 30 answers that another rater and this judge have judged, too."

@@ -442,23 +442,23 @@ def labels_across(*, source: Protocol, target: Protocol) -> dict[str, str]:
 
 
 NAMES = {
-    "preset": "Made from",
+    "preset": "Based on",
     "labels": "Labels",
-    "raters_per_answer": "Raters for each answer",
+    "raters_per_answer": "Raters per answer",
     "decision_rule": "Decision rule",
-    "tie_break": "Where raters differ",
-    "most_raters": "Most raters",
+    "tie_break": "If raters disagree",
+    "most_raters": "Maximum number of raters",
     "gold_shown": "Gold answers shown",
     "gold_equal": "Answers that equal a gold answer",
     "gold_among_answers": "Gold answers among the answers",
     "question_checks": "Asked about the question",
-    "checks_first": "Answers held back until then",
-    "evidence_required_for": "Evidence wanted for",
-    "comment_required_for": "Comment wanted for",
-    "sheet_size": "Answers on a sheet",
+    "checks_first": "Answers hidden until then",
+    "evidence_required_for": "Evidence required for",
+    "comment_required_for": "Comment required for",
+    "sheet_size": "Maximum answers per sheet",
     "fill_tie_break_sheets": "Tie-break sheets filled up",
-    "pool_within_groups": "A rater for each group of systems",
-    "decisions_shown": "Raters read decisions",
+    "pool_within_groups": "One group of systems per rater",
+    "decisions_shown": "Raters can read decisions",
     "adjudication_unblinded": "Adjudicators see systems",
 }
 # Lines that stay the same, around those that do not.

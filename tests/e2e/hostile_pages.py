@@ -47,13 +47,13 @@ SHOWS: dict[str, tuple[str, ...]] = {
     "settings": ("Project.name", "Project.description"),
 }
 DIALOGS: dict[str, Buttons] = {
-    "account": (("Close the account", ()),),
+    "account": (("Close account", ()),),
     "connections": (("Connect a model", ()), ("Change", ("Connection.name",)), ("Remove", ())),
-    "prompts": (("Write your own", ("Prompt.name",)),),
+    "prompts": (("New prompt", ("Prompt.name",)),),
     "tag-sets": (("New set", ()), ("Change", ("tag meaning",))),
     "gold": (("Undo", ()),),
     "known-answers": (("Take back", ("Candidate.text",)),),
-    "people": (("Invite somebody", ()),),
+    "people": (("Invite someone", ()),),
 }
 UNFOLDS: dict[str, Buttons] = {
     "import": (("Show the answers", ("Question.text", "Candidate.text")),),
@@ -69,7 +69,7 @@ ANSWER = Stop(
         ("Correct the question", ("Question.text",)),
         ("Correct the gold list", ()),
         ("Reopen", ()),
-        ("Change what is known", ("KnownAnswer.explanation",)),
+        ("Change known answer", ("KnownAnswer.explanation",)),
     ),
 )
 OTHERS = (
@@ -82,8 +82,8 @@ OTHERS = (
             *("DataImport.message", "DataImport.options", "DataImport.causes"),
         ),
         unfolds=(
-            ("Show line by line", ("problem column", "DataImport.problems")),
-            ("Columns that were understood", ("DataImport.column", "DataImport.column value")),
+            ("Show each line", ("problem column", "DataImport.problems")),
+            ("Recognized columns", ("DataImport.column", "DataImport.column value")),
         ),
     ),
     Stop(

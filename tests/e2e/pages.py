@@ -130,7 +130,7 @@ def make_project(page: Page, *, name: str, preset: str, slug: str) -> None:
     page.goto("/new")
     page.get_by_label("Name").fill(name)
     page.get_by_role("radio", name=preset).check()
-    page.get_by_role("button", name="Make the project").click()
+    page.get_by_role("button", name="Create project").click()
     page.wait_for_url(f"**/{slug}/**")
 
 
@@ -138,7 +138,7 @@ def import_files(page: Page, files: list[Path], *, slug: str, form: str = "") ->
     """Bring files in; `form` names their form where the page is not to find it out."""
     page.goto(f"/{slug}/import")
     if form:
-        page.get_by_label("Form of the files").select_option(label=form)
+        page.get_by_label("File format").select_option(label=form)
     page.locator("input[type=file]").set_input_files([str(file) for file in files])
     # A worker checks first; until then there is only “All imports”.
     page.get_by_role("button", name="Import it").click()
@@ -149,12 +149,12 @@ def import_files(page: Page, files: list[Path], *, slug: str, form: str = "") ->
 def invite(page: Page, role: str, *, slug: str, group: str = "") -> str:
     """Make an invitation link as the lead does, and return its path."""
     page.goto(f"/{slug}/people")
-    page.get_by_role("button", name="Invite somebody").click()
+    page.get_by_role("button", name="Invite someone").click()
     dialog = page.get_by_role("dialog")
     dialog.get_by_label("Role").select_option(label=role)
     if group:
         dialog.get_by_label("Group of systems").select_option(label=group)
-    dialog.get_by_role("button", name="Make the link").click()
+    dialog.get_by_role("button", name="Create link").click()
     link = page.get_by_label("Link", exact=True).input_value()
     page.get_by_role("button", name="Done").click()
     return "/join/" + link.rsplit("/", 1)[1]

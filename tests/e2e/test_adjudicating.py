@@ -59,7 +59,7 @@ def expect_answer(page: Page, text: str) -> None:
 
 def line_of(page: Page, text: str) -> Locator:
     return (
-        page.get_by_role("list", name="Answers that wait for a decision")
+        page.get_by_role("list", name="Answers waiting for a decision")
         .get_by_role("listitem")
         .filter(has_text=text)
     )
@@ -119,7 +119,7 @@ class TestKeyboardAlone:
         expect(line_of(page, ANSWERS[1])).to_contain_text("Sent back to raters")
         press(page, "u")
         expect_answer(page, ANSWERS[1])
-        expect(page.get_by_text("Called back from raters.")).to_be_visible()
+        expect(page.get_by_text("Recalled from raters.")).to_be_visible()
         expect(page.get_by_text("please look it up")).to_be_visible()
 
     def test_a_dialog_keeps_the_focus_and_gives_it_back(self, page: Page) -> None:
@@ -139,7 +139,7 @@ class TestKeyboardAlone:
         press(page, "Enter")
         stops += walk(page, to="Knowledge or evidence")
         press(page, "Space")
-        stops += walk(page, to="Decide and go on")
+        stops += walk(page, to="Decide and continue")
         assert unseen(stops) == []
         press(page, "Enter")
         expect_answer(page, ANSWERS[1])
@@ -151,7 +151,7 @@ class TestKeyboardAlone:
     def test_the_help_names_all_keys_and_closes_again(self, page: Page) -> None:
         press(page, "?")
         help_sheet = page.get_by_role("dialog")
-        for words in ("Send back to raters", "Decide and go on", "Take the last decision back"):
+        for words in ("Send back to raters", "Decide and continue", "Undo the last decision"):
             expect(help_sheet.get_by_text(words)).to_be_visible()
         press(page, "Escape")
         expect(help_sheet).to_be_hidden()
@@ -166,9 +166,9 @@ class TestKeyboardAlone:
         sign_in(page, username=LEAD, password=PASSWORD)
         page.goto(f"/{SLUG}/queue")
         expect(line_of(page, ANSWERS[0])).to_be_visible()
-        expect(page.get_by_label("Why it is here")).to_be_hidden()
+        expect(page.get_by_label("Reason it is here")).to_be_hidden()
         press(page, "f")
-        assert focus_of(page)["name"].startswith("Why it is here")
+        assert focus_of(page)["name"].startswith("Reason it is here")
         press(page, "Escape")
         context.close()
 
@@ -178,9 +178,11 @@ class TestWindow:
     @pytest.mark.parametrize("height", [900, 760])
     def test_shows_the_button_and_why_it_refuses(self, page: Page, height: int) -> None:
         page.set_viewport_size({"width": 1440, "height": height})
-        button = page.get_by_role("button", name="Decide and go on")
+        button = page.get_by_role("button", name="Decide and continue")
         expect(button).to_be_in_viewport(ratio=1)
         press(page, "1", "Enter")
-        expect(page.get_by_text("Say why: a word from the list, or your own.")).to_be_in_viewport(ratio=1)
+        expect(
+            page.get_by_text("Give a reason: choose one from the list, or write your own.")
+        ).to_be_in_viewport(ratio=1)
         expect(button).to_be_in_viewport(ratio=1)
         expect_answer(page, ANSWERS[0])

@@ -16,9 +16,9 @@ pytestmark = pytest.mark.browser
 LEAD, SLUG = "keyboard-lead", "by-keys"
 # Who opens which page, and the button that opens a dialog there.
 DIALOGS = (
-    ("lead", "/demo/people", "Invite somebody"),
+    ("lead", "/demo/people", "Invite someone"),
     ("lead", "/demo/work", "Pause"),
-    ("annotator1", "/account", "Close the account"),
+    ("annotator1", "/account", "Close account"),
     ("annotator1", "/demo/judge", "Flag question"),
     ("annotator1", "/demo/judge", "Skip"),
     ("annotator1", "/demo/judge", "Keys"),
@@ -90,17 +90,17 @@ def adapt_protocol(page: Page) -> None:
     expect(third).to_have_count(0)
     # Nobody is thrown back to the top of the page by what they removed.
     assert page.evaluate(FOCUSED) is not None
-    choose(page, page.get_by_label("Where they differ"), "The lead decides")
+    choose(page, page.get_by_label("If raters disagree"), "The lead decides")
     press(page, page.get_by_label("Raters see the gold answers"), "Space")
-    press(page, page.get_by_role("button", name="Show what it means"))
-    press(page, page.get_by_role("button", name="Put version 1 in force"))
-    expect(page.get_by_text("Version 1 of the protocol is in force.")).to_be_visible()
+    press(page, page.get_by_role("button", name="Preview changes"))
+    press(page, page.get_by_role("button", name="Publish version 1"))
+    expect(page.get_by_text("Version 1 of the protocol is published.")).to_be_visible()
 
 
 def invite_by_keys(page: Page) -> None:
     page.goto(f"/{SLUG}/people")
     wait_until_loaded(page)
-    press(page, page.get_by_role("button", name="Invite somebody"))
+    press(page, page.get_by_role("button", name="Invite someone"))
     dialog = page.get_by_role("dialog")
     choose(page, dialog.get_by_label("Role"), "Adjudicator")
     type_into(page, dialog.get_by_label("For whom (optional)"), "Aki")
@@ -119,10 +119,10 @@ def plan_by_keys(page: Page) -> None:
     page.keyboard.press("ArrowRight")
     expect(page.get_by_role("radio", name="Named raters")).to_be_checked()
     page.keyboard.press("ArrowLeft")
-    choose(page, page.get_by_label("Questions are begun"), "Shuffled by the project’s seed")
-    press(page, page.get_by_role("button", name="Save the plan"))
-    expect(page.get_by_text("The plan holds from the next sheet on.")).to_be_visible()
-    press(page, page.get_by_label("New annotators pass a training first"), "Space")
+    choose(page, page.get_by_label("Order of questions"), "Random order")
+    press(page, page.get_by_role("button", name="Save plan"))
+    expect(page.get_by_text("Saved. The plan applies from the next sheet.")).to_be_visible()
+    press(page, page.get_by_label("Require training for new annotators"), "Space")
     type_into(page, page.get_by_label("Questions in the pilot"), "1")
     page.keyboard.press("Enter")
     expect(page.get_by_text("The pilot has begun", exact=False)).to_be_visible()

@@ -58,18 +58,18 @@ def connect(page: Page, provider: Provider) -> None:
     dialog.get_by_label("Model").fill("hostile-1")
     dialog.get_by_label("Address").fill(provider.base_url)
     dialog.get_by_label("Key").fill(KEY)
-    dialog.get_by_label("Price of input").fill("1")
-    dialog.get_by_label("Price of output").fill("2")
+    dialog.get_by_label("Input price").fill("1")
+    dialog.get_by_label("Output price").fill("2")
     dialog.get_by_role("button", name="Connect").click()
     expect(page.get_by_text("key ending in 4711")).to_be_visible()
-    page.get_by_role("button", name="Try it").click()
+    page.get_by_role("button", name="Test").click()
     expect(page.get_by_text("It works")).to_be_visible()
 
 
 def judge_sample_first(page: Page) -> None:
     page.goto(f"/{SLUG}/runs/new?judge=llm")
     page.get_by_label("Connection").select_option(label="Mock (hostile-1)")
-    page.get_by_label("Try on a sample first").fill("3")
+    page.get_by_label("Try a sample first").fill("3")
     expect(page.get_by_text(re.compile("3 answers to judge"))).to_be_visible()
     page.get_by_role("button", name="Judge 3 answers first").click()
     expect(page.get_by_text("Sample judged")).to_be_visible()

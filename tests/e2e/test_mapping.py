@@ -48,12 +48,12 @@ class TestWideTable:
         page.locator("input[type=file]").set_input_files(str(file))
         expect(page.get_by_text("In this row it holds “you”.").first).to_be_visible()
         explain(page, "richtig", "Gold answer")
-        explain(page, "llama out", "Answer of a system of its own")
+        explain(page, "llama out", "Answer (a system per column)")
         # A column that its name explains can be given another meaning, too.
-        page.get_by_text("Columns that were understood (2)").click()
+        page.get_by_text("Recognized columns (2)").click()
         expect(page.get_by_text("Holds “Mr. A”, “at home”")).to_be_visible()
-        explain(page, "Model answer", "Answer of a system of its own")
-        name = page.get_by_label("Name of the system in “Model answer”")
+        explain(page, "Model answer", "Answer (a system per column)")
+        name = page.get_by_label("System name in “Model answer”")
         name.fill("GPT-4")
         with checked_again(page):
             name.blur()

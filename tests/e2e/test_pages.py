@@ -48,7 +48,7 @@ def links(demo: Product, browser: Browser) -> dict[str, str]:
     with opened(browser, demo.url, "lead") as page:
         invitation = invite(page, "Annotator", slug=DEMO_SLUG)
         page.goto(f"/{DEMO_SLUG}/failures/new")
-        page.get_by_role("button", name="Draw the round").click()
+        page.get_by_role("button", name="Create round").click()
         expect(page.get_by_role("region", name="Item 1 of")).to_be_visible()
     password = demo.manage("password_link", "annotator2").strip()
     return {"invitation": invitation.rsplit("/", 1)[1], "password": password.rsplit("/", 1)[1]}

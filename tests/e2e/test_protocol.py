@@ -36,14 +36,14 @@ class TestOwnProtocol:
         make_project(lead, name="Own", preset="OpenQA-eval", slug="own")
 
         lead.goto("/own/protocol")
-        lead.get_by_label("Raters for each answer").fill("1")
+        lead.get_by_label("Raters per answer").fill("1")
         lead.get_by_role("button", name="Add a label").click()
-        lead.get_by_role("button", name="Show what it means").click()
+        lead.get_by_role("button", name="Preview changes").click()
         expect(lead.get_by_label("Label 3", exact=True)).to_have_attribute("aria-invalid", "true")
         lead.get_by_label("Label 3", exact=True).fill("Cannot say")
-        lead.get_by_role("button", name="Show what it means").click()
-        lead.get_by_role("button", name="Put version 1 in force").click()
-        expect(lead.get_by_text("Version 1 of the protocol is in force.")).to_be_visible()
+        lead.get_by_role("button", name="Preview changes").click()
+        lead.get_by_role("button", name="Publish version 1").click()
+        expect(lead.get_by_text("Version 1 of the protocol is published.")).to_be_visible()
 
         items = tmp_path / "items.jsonl"
         items.write_text('{"id": "q1", "question": "who sings", "answer": "Dave", "answer_one": "Martin"}\n')
@@ -56,13 +56,13 @@ class TestOwnProtocol:
         wait_until_saved(rater)
 
         lead.goto("/own/protocol")
-        lead.get_by_label("Raters for each answer").fill("2")
-        lead.get_by_role("button", name="Show what it means").click()
+        lead.get_by_label("Raters per answer").fill("2")
+        lead.get_by_role("button", name="Preview changes").click()
         expect(lead.get_by_text("1 judgment was made under version 1.")).to_be_visible()
         expect(lead.get_by_text("is open again and waits for one more rater")).to_be_visible()
-        lead.get_by_role("button", name="Put version 2 in force").click()
+        lead.get_by_role("button", name="Publish version 2").click()
         history = lead.get_by_role("listitem").filter(has_text="Version 2")
-        expect(history.get_by_text("Raters for each answer")).to_be_visible()
+        expect(history.get_by_text("Raters per answer")).to_be_visible()
         assert [heard for complaint in complaints for heard in complaint()] == []
         for page in (lead, rater):
             page.context.close()

@@ -111,7 +111,7 @@ class TestStory:
             expect(page.get_by_role("form", name="Decision")).to_be_visible()
             expect(page.get_by_text(f"{left} answer", exact=False).first).to_be_visible()
             page.get_by_role("group", name="The answer is").get_by_role("button").first.click()
-            page.get_by_label("Why, in words", exact=False).fill(f"looked it up ({left})")
+            page.get_by_label("Explanation", exact=False).fill(f"looked it up ({left})")
             page.get_by_role("form", name="Decision").get_by_role("button", name="Decide").click()
         expect(page.get_by_text("2 decided today")).to_be_visible()
 

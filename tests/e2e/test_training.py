@@ -40,9 +40,9 @@ def make_study(lead: Page, folder: Path) -> None:
     file.write_text("\n".join(map(json.dumps, rows)) + "\n")
     import_files(lead, [file], slug=SLUG)
     lead.goto(f"/{SLUG}/import")
-    lead.get_by_label("Judge").select_option(label="Those of a data set or tag")
+    lead.get_by_label("Judge").select_option(label="By data set or tag")
     lead.get_by_label("Data set").fill("work")
-    lead.get_by_role("button", name="Draw").click()
+    lead.get_by_role("button", name="Apply").click()
     expect(lead.get_by_text("People judge 1 of 3 questions.", exact=False)).to_be_visible()
 
 
@@ -65,11 +65,11 @@ def make_training(lead: Page) -> None:
         dialog.get_by_role("button", name="Keep it").click()
         expect(lead.get_by_role("cell", name=f"{answer} stands in every atlas.")).to_be_visible()
     lead.goto(f"/{SLUG}/work")
-    lead.get_by_label("New annotators pass a training first").check()
-    lead.get_by_label("Right at least, in percent").fill("100")
-    lead.get_by_label("Of this many answers at least").fill("2")
+    lead.get_by_label("Require training for new annotators").check()
+    lead.get_by_label("Minimum correct (%)").fill("100")
+    lead.get_by_label("Minimum number of answers").fill("2")
     lead.get_by_role("button", name="Save training and checks").click()
-    expect(lead.get_by_text("Saved. It holds from the next sheet on.")).to_be_visible()
+    expect(lead.get_by_text("Saved. It applies from the next sheet.")).to_be_visible()
 
 
 def judge_practice(rater: Page, key: str) -> None:

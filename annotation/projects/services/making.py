@@ -37,7 +37,7 @@ def require_creator(*, user: User) -> None:
     """Raise `MayNotCreateProjects` unless this person may make projects here."""
     if not user.may_create_projects:
         raise MayNotCreateProjects(
-            "On this Assay projects are made by those whom its operator has granted it: ask whoever runs it."
+            "You need permission to create projects. Ask whoever runs this Assay server."
         )
 
 

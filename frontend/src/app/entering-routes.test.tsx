@@ -94,11 +94,11 @@ describe("making projects where only some may", () => {
   it("is not offered, and its page says whom to ask", async () => {
     startFakeServer({ ...BASE, "GET /api/session": { ...SESSION, user }, "GET /api/projects": [] });
     openApp("/");
-    expect(await screen.findByText("Your projects will be listed here")).toBeVisible();
+    expect(await screen.findByText("Your projects appear here")).toBeVisible();
     expect(screen.queryByRole("link", { name: "New project" })).toBeNull();
     openApp("/new");
-    expect(await screen.findByText(/ask whoever runs it/)).toBeVisible();
-    expect(screen.queryByRole("button", { name: "Make the project" })).toBeNull();
+    expect(await screen.findByText(/Ask whoever runs this/)).toBeVisible();
+    expect(screen.queryByRole("button", { name: "Create project" })).toBeNull();
   });
 });
 

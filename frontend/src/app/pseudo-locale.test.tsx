@@ -157,7 +157,7 @@ const SCENES: readonly Scene[] = [
     name: "closing the account",
     path: "/account",
     replies: { "GET /api/projects": [] },
-    act: press(/Close the account/),
+    act: press(/Close account/),
   },
   work("/nq/judge", "", "a sheet"),
   work("/nq/judge", "2", "a sheet's answers"),

@@ -18,7 +18,7 @@ describe("a table's signature", () => {
   it("is folded below the table and stands in every row of its file", async () => {
     render(<CsvButton name="agreement" rows={[{ kappa: 0.5 }, { kappa: 0.6 }]} signature={LINE} />);
     expect(screen.getByText(LINE)).not.toBeVisible();
-    await userEvent.click(screen.getByText("How these numbers came about"));
+    await userEvent.click(screen.getByText("Signature of these numbers"));
     expect(screen.getByText(LINE)).toBeVisible();
     expect(screen.getByRole("button", { name: "Copy the line" })).toBeVisible();
     expect(await saved()).toContain(`kappa,signature\r\n0.5,${LINE}\r\n0.6,${LINE}\r\n`);

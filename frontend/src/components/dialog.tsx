@@ -100,7 +100,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         <TextArea
           autoFocus
           label={props.reasonLabel}
-          hint={t("Needed: it is kept in the history.")}
+          hint={t("Required. It is kept in the history.")}
           value={reason}
           onChange={setReason}
         />

@@ -18,7 +18,7 @@ interface SignaturesProps {
 export function Signatures({ own, judges }: SignaturesProps) {
   return (
     <div className={styles["signatures"]}>
-      <More summary="How these numbers came about">
+      <More summary="Signature of these numbers">
         {own !== undefined && <Line text={own} />}
         {judges.map(({ name, signature }, place) => (
           <Line key={place} text={signature} of={name} />

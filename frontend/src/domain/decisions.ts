@@ -2,7 +2,7 @@
 
 const STEPS: Readonly<Record<string, string>> = {
   sent_back: "Sent back to raters",
-  called_back: "Called back from raters",
+  called_back: "Recalled from raters",
 };
 
 export function stepWords({ rule }: { readonly rule: string }): string {

@@ -33,9 +33,9 @@ export function KnownMarkDialog({ slug, answer, known, onClose }: KnownMarkDialo
   );
   return (
     <FormDialog
-      title={known ? "What is known of it" : "Use as a known answer"}
+      title={known ? "Known answer" : "Use as a known answer"}
       action="Keep it"
-      cancel="Leave it"
+      cancel="Cancel"
       write={marking}
       onSubmit={() => marking.mutate()}
       onClose={onClose}

@@ -70,17 +70,17 @@ export function PauseDialog({ slug, id, name, onClose }: Rater & { readonly onCl
     <FormDialog
       title={`Pause ${name}`}
       action="Pause"
-      cancel="Not now"
+      cancel="Cancel"
       write={pausing}
       onSubmit={() => pausing.mutate()}
       onClose={onClose}
     >
       <p>
-        {name} is handed nothing more, and reads on the judging page that you paused the work and that you are
-        the one to ask. What was judged stays and counts.
+        {name} gets no more work, and the judging page says that you paused it and can be asked. Existing
+        judgments stay and count.
       </p>
       <Choice
-        label="Sheets in hand"
+        label="Open sheets"
         hint={takesBack ? TAKEN_BACK : KEPT}
         value={takesBack ? "back" : "kept"}
         options={optionsOf({ kept: "may still be handed in", back: "are taken back at once" })}
@@ -90,6 +90,6 @@ export function PauseDialog({ slug, id, name, onClose }: Rater & { readonly onCl
   );
 }
 
-const KEPT = "Until the time for each runs out; then others are given its answers.";
+const KEPT = "Until each sheet’s time runs out; then its answers go to others.";
 const TAKEN_BACK =
-  "Others are given the answers. What is still handed in counts where nobody has taken the place, and is kept uncounted elsewhere.";
+  "The answers go to others. Work that is still submitted counts if nobody has taken its place; otherwise it is kept but not counted.";

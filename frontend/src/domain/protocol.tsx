@@ -7,10 +7,10 @@ import { isRecord } from "../lib/storage";
 type Cleaning = ProjectDetail["cleaning"];
 
 const CLEANINGS = [
-  { value: "none", name: "Nothing: judge answers as they came (usual)" },
+  { value: "none", name: "None: judge answers as imported (recommended)" },
   {
     value: "chat",
-    name: "Chat talk: bold marks, citation numbers, greetings, offers of help, source lists",
+    name: "Chat filler: bold, citation numbers, greetings, offers of help, source lists",
   },
 ] as const satisfies readonly { readonly value: Cleaning; readonly name: string }[];
 
@@ -22,8 +22,8 @@ interface CleaningSelectProps {
 export function CleaningSelect({ value, onChange }: CleaningSelectProps) {
   return (
     <Choice
-      label={t("Taken out of answers before they are judged…")}
-      hint={t("The answers as they came are kept and shown. This cannot be changed once there are answers.")}
+      label={t("Clean-up before judging")}
+      hint={t("The original answers are kept and shown. You cannot change this once answers are imported.")}
       value={value}
       options={CLEANINGS.map((option) => ({ value: option.value, name: t(option.name) }))}
       onChange={onChange}

@@ -13,7 +13,7 @@ export function QuestionFilterFields({ search }: { readonly search: SearchState 
   const selects = choices ? selectsOf(choices) : [];
   if (selects.length === 0) return null;
   return (
-    <div className={styles["filter"]} role="group" aria-label="Questions and systems that count">
+    <div className={styles["filter"]} role="group" aria-label="Questions and systems included">
       {selects.map(({ key, label, everything, options, hint }) => (
         <Choice
           key={key}
@@ -30,12 +30,12 @@ export function QuestionFilterFields({ search }: { readonly search: SearchState 
 }
 
 /** EfficientQA's second condition, which few files let one ask for. */
-const NO_REFERENCES = "How many references hold an answer is not known here, so it is not asked.";
+const NO_REFERENCES = "Number of references with an answer is not known here, so it is not asked.";
 
 function selectsOf({ datasets, tags, has_ambiguous, knows_references, has_sizes }: FilterChoices) {
   const unambiguous = knows_references
-    ? "That no rater called ambiguous and 3 references answer"
-    : "That no rater called ambiguous";
+    ? "Not flagged as ambiguous by any rater and 3 references answer"
+    : "Not flagged as ambiguous by any rater";
   const same = (value: string) => ({ value, name: value });
   return [
     {
@@ -72,7 +72,7 @@ const GIB = 1_073_741_824;
 const TRACKS = [
   { value: "6gib", name: "Up to 6 GiB", limits: { largest_bytes: 6 * GIB } },
   { value: "500mib", name: "Up to 500 MiB", limits: { largest_bytes: 500 * 1_048_576 } },
-  { value: "smallest", name: "Smallest with 25 % right", limits: { least_share: 0.25 } },
+  { value: "smallest", name: "Smallest with 25% right", limits: { least_share: 0.25 } },
 ] as const;
 
 /** Whether systems are ranked by their size. */

@@ -177,7 +177,7 @@ export function ReferenceFileDialog({ slug, onClose }: ReferenceFileDialogProps)
 
 function Problems({ read }: { readonly read: ReferencesRead }) {
   return (
-    <Notice tone="warning" title="Nothing is added until the file is mended.">
+    <Notice tone="warning" title="Nothing is added until the file is corrected.">
       <ul>
         {read.problems.slice(0, 20).map(({ line, column, message }) => (
           <li key={`${line} ${column} ${message}`}>

@@ -68,7 +68,7 @@ function InForce({ rows, measures, isLead }: ListProps) {
   const inForce = rows.filter(({ removed_at }) => removed_at === null);
   if (inForce.length === 0) return null;
   const columns: Column<ReferenceScore>[] = [...columnsOf(measures)];
-  if (isLead) columns.push(actionColumn("Take out", (row) => remove.mutate(row)));
+  if (isLead) columns.push(actionColumn("Remove", (row) => remove.mutate(row)));
   return (
     <Table
       caption="Published numbers"
@@ -89,7 +89,7 @@ function TakenOut({ rows, measures, isLead }: ListProps) {
     ...columnsOf(measures),
     {
       key: "removed",
-      header: "Taken out",
+      header: "Removed",
       cell: ({ removed_by, removed_at }) => (
         <>
           {removed_by} <RelativeTime at={removed_at ?? ""} />
@@ -97,11 +97,11 @@ function TakenOut({ rows, measures, isLead }: ListProps) {
       ),
     },
   ];
-  if (isLead) columns.push(actionColumn("Put back", (row) => restore.mutate(row)));
+  if (isLead) columns.push(actionColumn("Restore", (row) => restore.mutate(row)));
   return (
-    <More summary={`Taken out: ${countOf(removed.length, "number")}`}>
+    <More summary={`Removed: ${countOf(removed.length, "number")}`}>
       <Table
-        caption="Published numbers that were taken out"
+        caption="Removed published numbers"
         folds
         rows={removed}
         rowKey={({ id }) => id}
@@ -174,8 +174,8 @@ function useMoving() {
       stale,
       refusal: "note",
       onDone: (row) => {
-        const action = { name: "Put back", run: () => restore.mutate(row) };
-        toast({ text: `${row.name} was taken out.`, action });
+        const action = { name: "Restore", run: () => restore.mutate(row) };
+        toast({ text: `${row.name} was removed.`, action });
       },
     },
   );

@@ -58,13 +58,13 @@ export function complaintsOf(draft: Draft): Partial<Record<keyof Draft, string>>
   const percent = Number(draft.percent);
   const n = Number(draft.n);
   return {
-    ...(draft.name.trim() === "" && { name: "Say whose number it is." }),
-    ...(draft.measure === "" && draft.words.trim() === "" && { words: "Say what was measured." }),
+    ...(draft.name.trim() === "" && { name: "Choose whose number it is." }),
+    ...(draft.measure === "" && draft.words.trim() === "" && { words: "State what was measured." }),
     ...((draft.percent.trim() === "" || !(Math.abs(percent) <= 100)) && {
       percent: "A number of at most 100, such as 71.4.",
     }),
     ...(draft.n.trim() !== "" && !(Number.isInteger(n) && n > 0) && { n: "A count, such as 301." }),
-    ...(draft.source.trim() === "" && { source: "Say where it was published." }),
+    ...(draft.source.trim() === "" && { source: "Name the publication." }),
   };
 }
 

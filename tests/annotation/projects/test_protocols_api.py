@@ -83,7 +83,7 @@ class TestVersions:
         assert newest["differences"] == [
             {
                 "field": "raters_per_answer",
-                "name": "Raters for each answer",
+                "name": "Raters per answer",
                 "before": "2",
                 "after": "3",
             }

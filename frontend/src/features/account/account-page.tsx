@@ -57,7 +57,7 @@ export function AccountPage() {
       <Section title={t("Projects")}>
         <QueryView query={projects}>{(list) => <MembershipList projects={list} />}</QueryView>
       </Section>
-      <Section title={t("Close the account")}>
+      <Section title={t("Close account")}>
         <ClosingSection />
       </Section>
     </Page>
@@ -74,7 +74,7 @@ function NameForm({ user }: { readonly user: User }) {
     <Form onSubmit={() => change.mutate()}>
       <TextField
         label={t("Your name")}
-        hint={t("Shown to the leads of your projects; in results you stand under a pseudonym.")}
+        hint={t("Shown to the leads of your projects; in results you appear under a pseudonym.")}
         autoComplete="name"
         maxLength={150}
         required
@@ -82,7 +82,7 @@ function NameForm({ user }: { readonly user: User }) {
         onChange={setName}
       />
       <Submit write={change} disabled={name.trim() === "" || name === user.name}>
-        {t("Change the name")}
+        {t("Change name")}
       </Submit>
     </Form>
   );
@@ -105,7 +105,7 @@ function LanguageForm({ user }: { readonly user: User }) {
         value={change.isPending ? change.variables : user.language}
         onChange={(value) => change.mutate(value as User["language"])}
       >
-        <option value="">{t("As the browser says")}</option>
+        <option value="">{t("Same as browser")}</option>
         {KEYS.map((key) => (
           <option key={key} value={key} lang={key}>
             {LANGUAGES[key].name}
@@ -130,7 +130,7 @@ function PasswordForm() {
   return (
     <Form onSubmit={() => change.mutate()}>
       <TextField
-        label={t("Present password")}
+        label={t("Current password")}
         type="password"
         autoComplete="current-password"
         required
@@ -138,7 +138,7 @@ function PasswordForm() {
       />
       <NewPasswordField {...field("new")} error={complaint} />
       <Submit write={change} isSaid={complaint !== null}>
-        {t("Change the password")}
+        {t("Change password")}
       </Submit>
     </Form>
   );
@@ -182,7 +182,7 @@ function columnsFor(leave: (project: ProjectListItem) => void): Column<ProjectLi
     { key: "role", header: t("Role"), cell: (project) => t(ROLE_WORDS[project.role]) },
     {
       key: "leave",
-      header: t("Way out"),
+      header: t("Leave"),
       align: "end",
       cell: (project) => (
         <Button
@@ -208,7 +208,7 @@ function ClosingSection() {
       </p>
       <p>
         <Button variant="danger" onClick={() => setAsking(true)}>
-          {t("Close the account")}
+          {t("Close account")}
         </Button>
       </p>
       {asking && <ClosingDialog onClose={() => setAsking(false)} />}
@@ -240,7 +240,7 @@ function ClosingDialog({ onClose }: { readonly onClose: () => void }) {
     >
       <p>{t("Nobody can bring the account back, neither you nor a lead.")}</p>
       <TextField
-        label={t("Present password")}
+        label={t("Current password")}
         type="password"
         autoComplete="current-password"
         value={password}

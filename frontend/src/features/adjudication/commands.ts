@@ -62,7 +62,7 @@ export function markCommands(handlers: MarkHandlers): Command[] {
       when: hasMarks,
       run: decideTogether,
     },
-    { id: "undo", label: "Take the last decision back", keys: ["u", "mod+z"], group: "Decision", run: undo },
+    { id: "undo", label: "Undo the last decision", keys: ["u", "mod+z"], group: "Decision", run: undo },
   ];
 }
 
@@ -104,7 +104,7 @@ export function decisionCommands(handlers: DecisionHandlers): Command[] {
     { id: "reason", label: "Write why", keys: ["r"], group: "Why", run: handlers.writeReason },
     {
       id: "decide",
-      label: "Decide and go on",
+      label: "Decide and continue",
       keys: ["Enter"],
       group: "Decision",
       when: handlers.canDecide,

@@ -82,7 +82,7 @@ export function DecisionForm({ slug, detail, work, last }: DecisionFormProps) {
           </Button>
         ))}
       </div>
-      <More summary="When each word fits">
+      <More summary="What each reason means">
         <dl className={styles["meanings"]}>
           {categories.map(({ value, name }) => (
             <div key={value}>
@@ -93,13 +93,13 @@ export function DecisionForm({ slug, detail, work, last }: DecisionFormProps) {
         </dl>
       </More>
       <TextArea
-        label="Why, in words (a word from the list above is enough)"
+        label="Explanation (optional if you chose a reason)"
         rows={2}
         value={decision.reason}
         onChange={decision.setReason}
       />
       <Checkbox
-        label="Raters may read these words"
+        label="Raters may read this"
         hint="Only where the protocol lets them read decisions, and once all answers to the question are decided."
         checked={decision.isShown}
         onChange={decision.setShown}
@@ -113,11 +113,13 @@ export function DecisionForm({ slug, detail, work, last }: DecisionFormProps) {
           busy={decision.isSending}
           disabled={!decision.isReady}
         >
-          {detail.decision ? "Decide anew and go on" : "Decide and go on"}
+          {detail.decision ? "Change decision and continue" : "Decide and continue"}
         </Button>
         {!decision.isReady && (
           <span className={isRefused ? styles["refused"] : "soft"} role={isRefused ? "alert" : undefined}>
-            {decision.label === null ? "Choose a label." : "Say why: a word from the list, or your own."}
+            {decision.label === null
+              ? "Choose a label."
+              : "Give a reason: choose one from the list, or write your own."}
           </span>
         )}
       </div>
@@ -200,7 +202,7 @@ export function useLastDecision(slug: string, work: QueueWork) {
   const last = useRef<Done | null>(null);
   const undo = async () => {
     if (last.current === null) {
-      toast({ text: "Nothing was decided on this page yet." });
+      toast({ text: "You have not decided anything on this page yet." });
       return;
     }
     try {

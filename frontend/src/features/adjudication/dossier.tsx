@@ -77,7 +77,7 @@ function Heading({ detail }: { readonly detail: QueueDetail }) {
       )}
       {detail.reason && <p className="soft">{reasonWords(detail.reason)}</p>}
       <p className="soft">
-        <ProjectLink page={`answers/${detail.id}`}>Its whole history</ProjectLink>
+        <ProjectLink page={`answers/${detail.id}`}>Full history</ProjectLink>
       </p>
       {detail.flags.map((flag) => (
         <Notice key={`${flag.kind} ${flag.note}`} tone="warning">
@@ -99,12 +99,12 @@ function Votes({ votes, skips }: Pick<QueueDetail, "votes" | "skips">) {
   return (
     <section className={styles["part"]}>
       <h3>Votes</h3>
-      {votes.length === 0 && <p>Nobody could judge this answer.</p>}
+      {votes.length === 0 && <p>No rater could judge this answer.</p>}
       {skips.length > 0 && (
         <ul className={styles["skips"]}>
           {skips.map((skip, index) => (
             <li key={`${index} ${skip.at}`}>
-              A rater passed it over{skip.reason ? ": " : "."}
+              A rater skipped it{skip.reason ? ": " : "."}
               {skip.reason && <q dir="auto">{skip.reason}</q>}
             </li>
           ))}
@@ -237,7 +237,7 @@ function DecisionHistory({ history }: { readonly history: readonly Decision[] })
   if (history.length === 0) return null;
   return (
     <section className={styles["part"]}>
-      <h3>Decisions so far</h3>
+      <h3>Decision history</h3>
       <ol className={styles["history"]}>
         {history.map((decision) => (
           <li key={decision.number}>

@@ -16,7 +16,7 @@ import styles from "./queue.module.css";
 
 export function QueueList({ work }: { readonly work: QueueWork }) {
   return (
-    <ol className={styles["lines"]} aria-label="Answers that wait for a decision">
+    <ol className={styles["lines"]} aria-label="Answers waiting for a decision">
       {work.lines.map((line) => (
         <QueueLine
           key={line.item.id}
@@ -79,7 +79,7 @@ function QueueLine({ line, isCurrent, isMarked, onMark, onSelect }: QueueLinePro
 function Standing({ line }: { readonly line: Line }) {
   if (line.state === "decided") return <LabelMark label={line.label ?? ""} />;
   if (line.state === "sent-back") return <span>Sent back to raters</span>;
-  if (line.state === "elsewhere") return <span>Settled by somebody else</span>;
+  if (line.state === "elsewhere") return <span>Decided by someone else</span>;
   const { item } = line;
   return (
     <>
@@ -117,10 +117,10 @@ const ALONE: Readonly<Record<string, Readonly<Record<string, undefined>>>> = {
 const PANEL = "queue-filters";
 const FIRST_FILTER = "queue-filter-reason";
 const FILTERS: readonly FilterKind[] = [
-  { part: "reason", label: "Why it is here", any: "All that waits", words: reasonWords },
-  { part: "flag", label: "Question flagged", any: "Flagged or not", words: flagWords },
-  { part: "pair", label: "Raters who differ", any: "Any raters", words: pairWords },
-  { part: "judge", label: "Decided otherwise by", any: "Any judge, or none", words: String },
+  { part: "reason", label: "Reason it is here", any: "Everything waiting", words: reasonWords },
+  { part: "flag", label: "Question flagged", any: "Any", words: flagWords },
+  { part: "pair", label: "Raters who disagree", any: "Any", words: pairWords },
+  { part: "judge", label: "Judge that disagrees", any: "Any", words: String },
 ];
 
 export function QueueFilters({ work, queue }: { readonly work: QueueWork; readonly queue: Queue }) {
@@ -161,7 +161,7 @@ export function QueueFilters({ work, queue }: { readonly work: QueueWork; readon
         {mayShow && <Checkbox label="Show systems" checked={shown} onChange={work.showSystems} />}
         {isFiltered(work.filter) && (
           <Button size="small" onClick={() => work.choose(NOTHING)}>
-            Show all that waits
+            Show everything waiting
           </Button>
         )}
       </div>

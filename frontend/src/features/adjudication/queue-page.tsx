@@ -51,12 +51,12 @@ export function QueuePage() {
 function NothingWaits({ isFiltered: narrowed }: { readonly isFiltered: boolean }) {
   return (
     <EmptyState
-      title={narrowed ? "Nothing here fits these filters" : "Nothing waits for a decision"}
+      title={narrowed ? "No answer matches these filters" : "Nothing waits for a decision"}
       action={<ProjectButtonLink page="agreement">See agreement</ProjectButtonLink>}
     >
       <p>
-        Answers on which the raters differ, or that nobody could judge, will stand here with their votes,
-        comments and evidence side by side.
+        Answers on which raters disagree, or that nobody could judge, appear here with their votes, comments
+        and evidence side by side.
       </p>
     </EmptyState>
   );

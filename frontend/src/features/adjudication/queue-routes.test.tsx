@@ -23,7 +23,7 @@ function queueServer() {
 }
 
 function queueLines() {
-  const list = screen.getByRole("list", { name: "Answers that wait for a decision" });
+  const list = screen.getByRole("list", { name: "Answers waiting for a decision" });
   return within(list)
     .getAllByRole("button")
     .map((line) => `${line.getAttribute("aria-current") === "true" ? ">" : ""}${line.textContent}`);
@@ -68,9 +68,9 @@ describe("an answer's page", () => {
     });
     openApp("/nq/answers/a");
     await userEvent.click(await screen.findByRole("button", { name: "Reopen" }));
-    expect(screen.getByRole("button", { name: "Withdraw it" })).toBeDisabled();
+    expect(screen.getByRole("button", { name: "Withdraw" })).toBeDisabled();
     await userEvent.keyboard("new facts");
-    await userEvent.click(screen.getByRole("button", { name: "Withdraw it" }));
+    await userEvent.click(screen.getByRole("button", { name: "Withdraw" }));
     expect(await screen.findByText("Decision withdrawn.")).toBeVisible();
     expect(calls.find((call) => call.path.endsWith("/reopen"))?.body).toEqual({ reason: "new facts" });
     await waitFor(() => expect(screen.queryByRole("button", { name: "Reopen" })).toBeNull());
@@ -103,7 +103,7 @@ describe("the queue", () => {
     openApp("/nq/queue");
     await screen.findByRole("heading", { name: "answer a" });
     await userEvent.keyboard("1{Enter}");
-    expect(screen.getByText("Say why: a word from the list, or your own.")).toBeVisible();
+    expect(screen.getByText("Give a reason: choose one from the list, or write your own.")).toBeVisible();
     expect(calls.some((call) => call.method === "POST")).toBe(false);
   });
 
@@ -138,10 +138,10 @@ describe("the queue", () => {
     const router = openApp("/nq/queue?flag=unclear&answer=a");
     await screen.findByRole("heading", { name: "answer a" });
     expect(asked.at(-1)).toBe("?flag=unclear");
-    expect(screen.getByRole("option", { name: "Decided, but a judge says otherwise (1,234)" })).toBeVisible();
-    await userEvent.selectOptions(screen.getByLabelText("Raters who differ"), "R-1 and R-2 (3)");
+    expect(screen.getByRole("option", { name: "Decided, but a judge disagrees (1,234)" })).toBeVisible();
+    await userEvent.selectOptions(screen.getByLabelText("Raters who disagree"), "R-1 and R-2 (3)");
     await waitFor(() => expect(asked.at(-1)).toBe("?flag=unclear&pair=R-1~R-2"));
-    await userEvent.selectOptions(screen.getByLabelText("Decided otherwise by"), "Exact match (4)");
+    await userEvent.selectOptions(screen.getByLabelText("Judge that disagrees"), "Exact match (4)");
     (document.activeElement as HTMLElement).blur();
     await userEvent.keyboard("y");
     await waitFor(() =>
@@ -153,7 +153,7 @@ describe("the queue", () => {
       }),
     );
     await userEvent.keyboard("f");
-    expect(screen.getByLabelText("Why it is here")).toHaveFocus();
+    expect(screen.getByLabelText("Reason it is here")).toHaveFocus();
   });
 
   it("decides what is marked together, by keys, after saying what that does, and takes it back", async () => {
@@ -178,7 +178,7 @@ describe("the queue", () => {
     await userEvent.keyboard("x");
     expect(await screen.findByText("2 marked")).toBeVisible();
     await userEvent.keyboard("b");
-    await userEvent.selectOptions(await screen.findByLabelText("All of them are"), "Incorrect");
+    await userEvent.selectOptions(await screen.findByLabelText("Decide all as"), "Incorrect");
     expect(screen.getByText(/^2 answers will be decided as Incorrect, all of them or none/)).toBeVisible();
     await userEvent.selectOptions(within(screen.getByRole("dialog")).getByLabelText("Why"), "Rater’s slip");
     await userEvent.click(screen.getByRole("button", { name: "Decide 2 answers" }));
@@ -228,7 +228,7 @@ describe("the queue", () => {
     await userEvent.keyboard("u");
     await screen.findByRole("heading", { name: "answer a" });
     expect(calls.find((call) => call.path.endsWith("/take-back"))?.body).toEqual({ answer: "a" });
-    expect(await screen.findByText("Called back from raters.")).toBeVisible();
+    expect(await screen.findByText("Recalled from raters.")).toBeVisible();
   });
 
   it("folds its filters, says how many are set, and unfolds them for the key", async () => {
@@ -242,7 +242,7 @@ describe("the queue", () => {
     expect(fold).toHaveAttribute("aria-expanded", "false");
     await userEvent.keyboard("f");
     expect(fold).toHaveAttribute("aria-expanded", "true");
-    expect(screen.getByLabelText("Why it is here")).toHaveFocus();
+    expect(screen.getByLabelText("Reason it is here")).toHaveFocus();
   });
 
   it("says in words why an answer cannot go back", async () => {

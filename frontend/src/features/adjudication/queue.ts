@@ -57,7 +57,7 @@ const QUEUE_REASONS = [
   { value: "cannot_judge", name: "A rater could not judge" },
   { value: "out_of_raters", name: "No rater left" },
   { value: "reopened", name: "Decision withdrawn" },
-  { value: "conflict", name: "Decided, but a judge says otherwise" },
+  { value: "conflict", name: "Decided, but a judge disagrees" },
 ] as const;
 
 export function reasonWords(reason: string): string {

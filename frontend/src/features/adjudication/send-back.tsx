@@ -31,7 +31,7 @@ export function SendBack(props: SendBackProps) {
       </p>
       {asking && props.detail.send_back_refusal !== "" && (
         <Dialog
-          title="It cannot go back to raters"
+          title="This answer cannot go back to raters"
           onClose={close}
           actions={
             <Button data-autofocus onClick={close}>
@@ -62,7 +62,7 @@ function SendBackDialog({ slug, detail, work, last, onClose }: SendBackProps & {
         onClose();
         work.sentBack(detail.id);
         last.made({ answer: detail.id }, "Sent back: one more rater is asked.", {
-          undone: "Called back from raters.",
+          undone: "Recalled from raters.",
         });
       },
     },
@@ -74,21 +74,21 @@ function SendBackDialog({ slug, detail, work, last, onClose }: SendBackProps & {
     <FormDialog
       title="Send back to raters"
       action="Send back"
-      cancel="Keep it here"
+      cancel="Cancel"
       write={mutation}
       isReady={reason.trim() !== ""}
       onSubmit={submit}
       onClose={onClose}
     >
       <p>
-        One more rater judges it, like any other answer, and is not told why. Then the majority of all votes
-        decides; where there is none, it comes back here.
+        One more rater judges it like any other answer and is not told why. Then the majority of all votes
+        decides; without a majority, it comes back here.
         {detail.decision && " Until then it counts as undecided."}
       </p>
       <TextField
         autoFocus
         label="Why"
-        hint="Needed: it is kept in the history. Raters do not read it."
+        hint="Required. It is kept in the history; raters do not see it."
         maxLength={2000}
         value={reason}
         onChange={setReason}

@@ -135,7 +135,7 @@ function TogetherDialog(props: TogetherDialogProps) {
     >
       <Choice
         data-autofocus
-        label="All of them are"
+        label="Decide all as"
         value={form.label}
         options={labels.map(({ key, name }) => ({ value: key, name }))}
         onChange={form.setLabel}
@@ -146,10 +146,10 @@ function TogetherDialog(props: TogetherDialogProps) {
         value={form.category}
         options={ALL_CATEGORIES}
         onChange={form.setCategory}
-        empty="Only in words"
+        empty="No reason from the list"
       />
-      <TextArea label="Why, in words" rows={2} value={form.reason} onChange={form.setReason} />
-      <Checkbox label="Raters may read these words" checked={form.isShown} onChange={form.setShown} />
+      <TextArea label="Explanation" rows={2} value={form.reason} onChange={form.setReason} />
+      <Checkbox label="Raters may read this" checked={form.isShown} onChange={form.setShown} />
       <Forecast lines={props.lines} label={labels.find(({ key }) => key === form.label)} />
     </FormDialog>
   );

@@ -103,10 +103,10 @@ function NothingYet({ pilots }: { readonly pilots: readonly PilotAgreementReport
   }
   return (
     <EmptyState
-      title="This page will say how far the raters agree"
+      title="Agreement between raters will appear here"
       action={<ProjectButtonLink page="people">Invite annotators</ProjectButtonLink>}
     >
-      <p>It needs answers that two raters have judged. Third votes that break a tie never count here.</p>
+      <p>It needs answers judged by two raters. Third votes that break a tie never count here.</p>
     </EmptyState>
   );
 }
@@ -116,7 +116,7 @@ function Figures({ report, way, search }: Omit<ReportProps, "computing">) {
   // Nothing was judged twice: five times “undefined” would say no more than the headline.
   if (figureIn(report.figures, "observed_agreement").value === null) {
     return (
-      <Section title="What was said how often">
+      <Section title="Label distribution">
         <LabelShares report={report} />
       </Section>
     );
@@ -136,17 +136,17 @@ function Figures({ report, way, search }: Omit<ReportProps, "computing">) {
         </div>
       </Section>
       {isOfAnswers && report.label_views.length > 1 && (
-        <Section title="Labels read in three ways">
+        <Section title="Three readings of the labels">
           <Readings report={report} way={way} />
         </Section>
       )}
       <Section title="Rater by rater">
         <PairMatrix report={report} way={way} />
       </Section>
-      <Section title="What was said how often">
+      <Section title="Label distribution">
         <LabelShares report={report} />
       </Section>
-      <Section title="Where raters agree more, and where less">
+      <Section title="Agreement by part">
         <Slices
           way={way}
           isOrdered={isOfAnswers && report.labels === "as-labelled" && report.label_views.length > 1}
@@ -154,7 +154,7 @@ function Figures({ report, way, search }: Omit<ReportProps, "computing">) {
         />
       </Section>
       {report.disagreements > 0 && (
-        <Section title="The rows behind it">
+        <Section title="Underlying votes">
           <p>
             <DisputedLink way={way} count={report.disagreements}>
               See the {countOf(report.disagreements, isOfAnswers ? "answer" : "question")} on which the first
@@ -197,7 +197,7 @@ function Choices({ report, way, write }: ChoicesProps) {
       )}
       {way.check === "" && (
         <Choice
-          label="A missing vote counts as"
+          label="Missing votes"
           value={way.missingVotes}
           options={MISSING_VOTES}
           onChange={(missing) => write({ missing })}

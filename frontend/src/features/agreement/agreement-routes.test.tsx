@@ -91,7 +91,7 @@ describe("the agreement page", () => {
     const choice = await screen.findByRole("combobox", { name: "What is compared" });
     await userEvent.selectOptions(choice, "ambiguous");
     expect(calls.some(({ query }) => query.includes("check=ambiguous"))).toBe(true);
-    expect(screen.queryByRole("combobox", { name: "A missing vote counts as" })).toBeNull();
+    expect(screen.queryByRole("combobox", { name: "Missing votes" })).toBeNull();
     const row = await screen.findByRole("row", { name: /who/ });
     expect(within(row).getByRole("link", { name: "4" })).toHaveAttribute(
       "href",
@@ -163,7 +163,7 @@ describe("the agreement page", () => {
   });
 
   it("says so where an interval has no width, as raters never differ", async () => {
-    const why = "No question moves it, so it has no interval.";
+    const why = "It does not vary over questions, so it has no interval.";
     startAgreement({
       report: { figures: { ...FIGURES.figures, fleiss_kappa: makeFigure(1, { why: "never_varies" }) } },
     });
@@ -183,7 +183,7 @@ describe("the agreement page", () => {
   it("says what will be here while nobody has judged", async () => {
     startAgreement({ report: { items: 0 } });
     openApp("/nq/agreement");
-    expect(await screen.findByText("This page will say how far the raters agree")).toBeVisible();
+    expect(await screen.findByText("Agreement between raters will appear here")).toBeVisible();
   });
 
   it("gives every two raters and every label an interval, or says why there is none", async () => {

@@ -45,7 +45,7 @@ function columnsOf(rows: readonly LabelDecided[]): Column<LabelDecided>[] {
   return [
     {
       key: "label",
-      header: "Decided to be",
+      header: "Label",
       cell: ({ label, name }) => <LabelMark label={label} name={name} />,
       value: ({ label }) => label,
     },

@@ -57,7 +57,7 @@ function Parts({ parts, isOrdered, way }: PartsProps) {
   const things = way.check === "" ? "Answers" : "Questions";
   const { by } = parts;
   const name = DIMENSIONS.find(({ value }) => value === by)?.name ?? by;
-  if (parts.slices.length === 0) return <p>Nothing that two raters judged belongs to a part of this kind.</p>;
+  if (parts.slices.length === 0) return <p>No answer judged by two raters belongs to such a part.</p>;
   const nameColumn: Column<Slice> = {
     key: by,
     header: name,

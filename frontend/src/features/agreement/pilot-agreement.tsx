@@ -16,8 +16,8 @@ export function PilotAgreement({ pilots }: { readonly pilots: readonly Agreement
   return pilots.map((pilot) => (
     <Section key={pilot.id} title={pilot.outcome === "" ? "The pilot under way" : "A pilot that has ended"}>
       <p className="soft">
-        {countOf(pilot.questions, "question")}, begun <RelativeTime at={pilot.begun_at} />. Nothing said in a
-        pilot counts anywhere else. <ProjectLink page="work">The pilot on the work page</ProjectLink>
+        {countOf(pilot.questions, "question")}, begun <RelativeTime at={pilot.begun_at} />. Pilot judgments
+        count nowhere else. <ProjectLink page="work">The pilot on the work page</ProjectLink>
       </p>
       <Report pilot={pilot} />
     </Section>
@@ -70,7 +70,7 @@ const COLUMNS: readonly Column<Agreement["differences"][number]>[] = [
   },
   {
     key: "votes",
-    header: "What was said",
+    header: "Votes",
     cell: ({ votes }) => (
       <ul className={styles["said"]}>
         {votes.map(({ rater, label }) => (

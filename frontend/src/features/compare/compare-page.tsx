@@ -34,7 +34,7 @@ export function ComparePage() {
         {() =>
           own.length === 0 ? (
             <EmptyState title="Your projects will be compared here">
-              <p>Scores are shown to those who lead a project or adjudicate in it.</p>
+              <p>Scores are shown to leads and adjudicators of a project.</p>
             </EmptyState>
           ) : (
             <ProjectChoice projects={own} chosen={chosen} search={search} />
@@ -45,8 +45,8 @@ export function ComparePage() {
         <QueryView query={comparison}>{(found) => <Compared comparison={found} search={search} />}</QueryView>
       )}
       {chosen.length === 0 && own.length > 0 && (
-        <EmptyState title="Choose the projects to compare">
-          <p>Their systems will stand in one table, with every judge that ran on them beside people.</p>
+        <EmptyState title="Choose projects to compare">
+          <p>Their systems appear in one table, with every judge that ran on them beside people.</p>
         </EmptyState>
       )}
     </Page>
@@ -75,7 +75,7 @@ function Compared({ comparison, search }: ComparedProps) {
   if (comparison.rows.length === 0)
     return (
       <EmptyState title="No system to compare yet">
-        <p>None of the chosen projects has answers of systems.</p>
+        <p>None of the chosen projects has system answers.</p>
       </EmptyState>
     );
   return (

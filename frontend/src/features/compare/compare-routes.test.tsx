@@ -85,7 +85,7 @@ describe("comparing projects", () => {
       "NQ",
       "TriviaQA",
     ]);
-    expect(screen.getByText("Choose the projects to compare")).toBeInTheDocument();
+    expect(screen.getByText("Choose projects to compare")).toBeInTheDocument();
   });
 
   it("says who comes nearest, marks it, and what is not decided", async () => {

@@ -59,7 +59,7 @@ export function ConnectionDialog({ slug, connection, onClose }: ConnectionDialog
 }
 
 function refusalOf(error: Error | null): Error | null {
-  return error instanceof SyntaxError ? new Error("The further parameters are no JSON object.") : error;
+  return error instanceof SyntaxError ? new Error("Additional parameters must be a JSON object.") : error;
 }
 
 interface ConnectionFieldsProps {
@@ -95,7 +95,7 @@ function ConnectionFields(props: ConnectionFieldsProps) {
       />
       {connection?.has_key && (
         <Checkbox
-          label="Forget the stored key"
+          label="Delete the stored key"
           checked={draft.isKeyForgotten}
           onChange={(isKeyForgotten) => onChange({ isKeyForgotten })}
         />
@@ -108,14 +108,14 @@ function ConnectionFields(props: ConnectionFieldsProps) {
 
 function keyHint(connection: Connection | undefined): string {
   const lasting = "It is kept encrypted, never shown again, and sent only to this address.";
-  if (!connection?.has_key) return `Empty where the server asks for none. ${lasting}`;
+  if (!connection?.has_key) return `Leave empty if the server needs none. ${lasting}`;
   return `A key ending in ${connection.key_last_four} is stored; empty keeps it. With another address it must be typed again.`;
 }
 
 function ProviderChoice({ onChange }: Pick<ConnectionFieldsProps, "onChange">) {
   return (
     <Select
-      label="Kind of server"
+      label="Provider"
       defaultValue=""
       onChange={(value) => {
         const chosen = PROVIDERS.find(({ key }) => key === value);
@@ -123,7 +123,7 @@ function ProviderChoice({ onChange }: Pick<ConnectionFieldsProps, "onChange">) {
       }}
     >
       <option value="" disabled>
-        Choose to begin with its address
+        Choose one to fill in its address
       </option>
       {PROVIDERS.map((provider) => (
         <option key={provider.key} value={provider.key}>
@@ -139,19 +139,19 @@ function MoneyFields({ draft, complaint, onChange }: ConnectionFieldsProps) {
   return (
     <FieldRow columns={3}>
       <TextField
-        label="Price of input"
+        label="Input price"
         hint="USD per million tokens"
         inputMode="decimal"
         {...field("inputPrice")}
       />
       <TextField
-        label="Price of output"
+        label="Output price"
         hint="USD per million tokens"
         inputMode="decimal"
         {...field("outputPrice")}
       />
       <TextField
-        label="Never spend more than"
+        label="Spending limit"
         hint="USD over all runs; empty: no limit"
         inputMode="decimal"
         {...field("spendCap")}
@@ -163,25 +163,25 @@ function MoneyFields({ draft, complaint, onChange }: ConnectionFieldsProps) {
 function PaceFields({ draft, complaint, onChange }: ConnectionFieldsProps) {
   const field = fieldsOf(draft, onChange, complaint);
   return (
-    <More summary="Pace and further parameters">
+    <More summary="Rate limits and additional parameters">
       <Fields>
         <FieldRow columns={3}>
           <TextField
-            label="Calls a minute"
+            label="Calls per minute"
             hint="Empty: no limit"
             inputMode="numeric"
             {...field("requestsPerMinute")}
           />
-          <TextField label="Calls at once" inputMode="numeric" {...field("parallelCalls")} />
-          <TextField label="Wait at most (seconds)" inputMode="numeric" {...field("timeoutSeconds")} />
+          <TextField label="Concurrent calls" inputMode="numeric" {...field("parallelCalls")} />
+          <TextField label="Timeout (seconds)" inputMode="numeric" {...field("timeoutSeconds")} />
         </FieldRow>
         <Choice
-          label="Way of asking"
+          label="API"
           value={draft.endpoint}
           options={optionsOf({ chat: "Chat", completion: "Completion (older models)" })}
           onChange={(endpoint) => onChange({ endpoint })}
         />
-        <TextArea label="Further parameters (JSON)" rows={4} spellCheck={false} {...field("parameters")} />
+        <TextArea label="Additional parameters (JSON)" rows={4} spellCheck={false} {...field("parameters")} />
       </Fields>
     </More>
   );

@@ -30,7 +30,7 @@ export function ConnectionsPage() {
     <Page width="reading">
       <PageHeader
         title="Connections"
-        lead="Where a judge that is a language model is reached. What it costs is counted, and never goes past the limit."
+        lead="Language models that judges can call. Costs are counted and never exceed the limit."
         actions={query.data && query.data.length > 0 && add}
       />
       <SubNav current="runs/connections" />
@@ -96,7 +96,7 @@ function ConnectionRow({ slug, connection }: ConnectionRowProps) {
       <Refusal error={attempt.error} />
       <div className="row-centered">
         <Button size="small" busy={attempt.isPending} onClick={() => attempt.mutate()}>
-          Try it
+          Test
         </Button>
         <Button size="small" onClick={() => setOpen("change")}>
           Change
@@ -119,7 +119,7 @@ function ArchiveDialog({ slug, connection, onClose }: ConnectionRowProps & { rea
   return (
     <ConfirmDialog
       title={`Remove ${connection.name}?`}
-      confirm="Remove it"
+      confirm="Remove"
       onConfirm={() =>
         post("/api/projects/{slug}/connections/{connection_id}/archive", {
           slug,
@@ -129,7 +129,7 @@ function ArchiveDialog({ slug, connection, onClose }: ConnectionRowProps & { rea
       stale={[keyOf("/api/projects/{slug}/connections", { slug })]}
       onClose={onClose}
     >
-      <p>Its key is erased and no run can be started with it. What its runs found stays.</p>
+      <p>Its key is erased and no new run can use it. Verdicts of its past runs stay.</p>
     </ConfirmDialog>
   );
 }

@@ -81,7 +81,7 @@ function Heading({ answer }: { readonly answer: AnswerHistory }) {
       <div className="row-centered">
         {answer.label ? <LabelMark label={answer.label} /> : <Badge tone={state.tone}>{state.words}</Badge>}
         <ProjectButtonLink page="queue" search={{ answer: answer.id }} size="small">
-          {answer.label ? "Decide anew" : "Decide"}
+          {answer.label ? "Change decision" : "Decide"}
         </ProjectButtonLink>
         <Reopening answer={answer} />
         <KnownMark answer={answer} />
@@ -143,15 +143,15 @@ function QuestionDialog({ slug, question, onClose }: CorrectionProps) {
   return (
     <ConfirmDialog
       title="Correct the question"
-      confirm="Correct it"
+      confirm="Correct"
       reasonLabel="Why"
       onConfirm={correct}
       stale={[keyOf("/api/projects/{slug}", { slug })]}
       onClose={onClose}
     >
       <p>
-        Raters see the new text from now on. Language models judged the old text until their runs are started
-        again.
+        Raters see the new text from now on. Verdicts of language models are about the old text until you
+        start their runs again.
       </p>
       <AffectedVotes question={question} />
       <TextArea label="Question" rows={2} value={text} onChange={setText} />
@@ -171,16 +171,16 @@ function GoldDialog({ slug, question, onClose }: CorrectionProps) {
   return (
     <ConfirmDialog
       title="Correct the gold list"
-      confirm="Correct it"
+      confirm="Correct"
       reasonLabel="Why"
       onConfirm={correct}
       stale={[keyOf("/api/projects/{slug}", { slug })]}
       onClose={onClose}
     >
-      <p>Scores against the amended list change with it; the list as it came stays. It can be undone.</p>
+      <p>Scores against the amended gold list change with it; the imported list stays. You can undo this.</p>
       <Fields>
         <Choice
-          label="What to do"
+          label="Actions"
           value={action}
           options={optionsOf({ added: "Add an answer", removed: "Take an answer off" })}
           onChange={choose}
@@ -237,7 +237,7 @@ function Reopening({ answer }: { readonly answer: AnswerHistory }) {
       {asking && (
         <ConfirmDialog
           title="Withdraw the decision?"
-          confirm="Withdraw it"
+          confirm="Withdraw"
           reasonLabel="Why"
           onConfirm={withdraw}
           stale={[keyOf("/api/projects/{slug}", { slug: project.slug })]}
@@ -245,9 +245,8 @@ function Reopening({ answer }: { readonly answer: AnswerHistory }) {
           onClose={() => setAsking(false)}
         >
           <p>
-            Nothing is deleted: the decision stays in the history as withdrawn. Raters go on where votes are
-            lacking; otherwise the answer waits in the queue for a person. Scores and the gold list follow at
-            once.
+            Nothing is deleted: the decision stays in the history as withdrawn. If votes are missing, raters
+            continue; otherwise the answer waits in the queue. Scores and the gold list change at once.
           </p>
         </ConfirmDialog>
       )}
@@ -270,7 +269,7 @@ function KnownMark({ answer }: { readonly answer: AnswerHistory }) {
     <>
       {known && <Badge>Known answer, {wordsOfUse(known.use).toLowerCase()}</Badge>}
       <Button size="small" onClick={() => setOpen(true)}>
-        {known ? "Change what is known" : "Use as a known answer"}
+        {known ? "Change known answer" : "Use as a known answer"}
       </Button>
       {open && (
         <KnownMarkDialog slug={project.slug} answer={answer} known={known} onClose={() => setOpen(false)} />

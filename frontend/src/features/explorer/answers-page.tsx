@@ -123,7 +123,7 @@ function Found({ found }: { readonly found: AnswerPage }) {
     <>
       {found.answers.some(({ votes }) => votes.length > 0) && (
         <p className="soft-regular">
-          Letters stand for raters and are drawn anew for each answer, so A can be somebody else on the next.
+          Letters stand for raters and are drawn again for each answer, so A can be someone else on the next.
         </p>
       )}
       <AnswerTable answers={found.answers} />
@@ -136,23 +136,23 @@ function NothingFound({ isFiltered }: { readonly isFiltered: boolean }) {
   if (isFiltered) {
     return (
       <EmptyState
-        title="No answer fits"
+        title="No matching answers"
         action={<ProjectButtonLink page="answers">Show all answers</ProjectButtonLink>}
       >
-        <p>Try fewer or other words; the search looks into questions and answers.</p>
+        <p>Try fewer or other words. The search covers questions and answers.</p>
       </EmptyState>
     );
   }
   return (
     <EmptyState
-      title="Every answer and its history will be found here"
+      title="Every answer and its history will appear here"
       action={
         <ProjectButtonLink page="import" variant="primary">
           Import questions and answers
         </ProjectButtonLink>
       }
     >
-      <p>Who gave it, how each rater voted, what was decided and why, what each judge said.</p>
+      <p>Which systems gave it, how each rater voted, what was decided and why, and what each judge said.</p>
     </EmptyState>
   );
 }

@@ -79,7 +79,7 @@ describe("the letters of raters", () => {
     startFakeServer(answered([{ letter: "A", label: "correct" }]));
     openApp("/nq/answers");
     expect(
-      await screen.findByText(/^Letters stand for raters and are drawn anew for each answer/),
+      await screen.findByText(/^Letters stand for raters and are drawn again for each answer/),
     ).toBeVisible();
   });
 

@@ -22,7 +22,7 @@ export function PredictionRows({ predictions }: Pick<AnswerHistory, "predictions
             <span dir="auto">{prediction.text}</span>
             {prediction.raw !== null && (
               <span className="soft-regular">
-                As it came: <span dir="auto">{prediction.raw}</span>
+                As imported: <span dir="auto">{prediction.raw}</span>
               </span>
             )}
           </span>
@@ -38,7 +38,7 @@ interface VoteRowsProps extends Pick<AnswerHistory, "votes"> {
 }
 
 export function VoteRows({ votes, correctedAt }: VoteRowsProps) {
-  if (votes.length === 0) return <p className="soft-regular">Nobody has judged it yet.</p>;
+  if (votes.length === 0) return <p className="soft-regular">No one has judged it yet.</p>;
   return (
     <ul className="ruled">
       {votes.map((vote) => (
@@ -81,7 +81,7 @@ export function SkipRows({ skips }: Pick<AnswerHistory, "skips">) {
     <ul className="ruled">
       {skips.map((skip, index) => (
         <li key={`${index} ${skip.at}`} className={styles["row"]}>
-          <span>Passed over</span>
+          <span>Skipped</span>
           <span dir="auto">{skip.reason}</span>
           <span className="soft-regular">{skip.at && <RelativeTime at={skip.at} />}</span>
         </li>

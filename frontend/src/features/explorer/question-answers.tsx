@@ -12,7 +12,7 @@ type QuestionAnswer = AnswerHistory["question"]["answers"][number];
 
 export function OtherAnswerRows({ answer }: { readonly answer: AnswerHistory }) {
   const others = answer.question.answers.filter(({ id }) => id !== answer.id);
-  if (others.length === 0) return <p className="soft-regular">It is the only one.</p>;
+  if (others.length === 0) return <p className="soft-regular">There are no others.</p>;
   return (
     <ul className="ruled">
       {others.map((other) => (

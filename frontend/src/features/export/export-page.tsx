@@ -37,15 +37,12 @@ export function ExportPage() {
   });
   return (
     <Page>
-      <PageHeader
-        title="Export"
-        lead="Raters appear under the names they have in exports, never under their own."
-      />
+      <PageHeader title="Export" lead="Raters appear under pseudonyms, never under their own names." />
       <WorkerNotice waiting={isInWork(exports.data)} />
       <Section title="Files made">
         <QueryView query={exports} loading={<Skeleton lines={2} />}>
           {(list) =>
-            list.length === 0 ? <p>None yet. Choose a form below.</p> : <ExportTable exports={list} />
+            list.length === 0 ? <p>None yet. Choose a format below.</p> : <ExportTable exports={list} />
           }
         </QueryView>
       </Section>
@@ -54,7 +51,7 @@ export function ExportPage() {
           {(list) =>
             list.length === 0 ? (
               <EmptyState title="There is nothing to export yet">
-                <p>Once answers are imported and judged, the forms they can leave in are listed here.</p>
+                <p>Once answers are imported and judged, the formats you can export appear here.</p>
               </EmptyState>
             ) : (
               <FormatList slug={project.slug} formats={list} />
@@ -69,7 +66,7 @@ export function ExportPage() {
 
 const STATES: Readonly<Record<string, { readonly words: string; readonly tone: Tone }>> = {
   queued: { words: "Waiting", tone: "neutral" },
-  running: { words: "Being made", tone: "accent" },
+  running: { words: "Creating", tone: "accent" },
   finished: { words: "Ready", tone: "success" },
   failed: { words: "Failed", tone: "danger" },
 };
@@ -169,9 +166,9 @@ function FormatRow({ slug, format }: { readonly slug: string; readonly format: E
       <Button
         busy={start.isPending}
         onClick={() => start.mutate()}
-        aria-label={`Make the file: ${format.name}`}
+        aria-label={`Create file: ${format.name}`}
       >
-        Make the file
+        Create file
       </Button>
       <Preview format={format} />
     </li>
@@ -208,13 +205,13 @@ function Preview({ format }: { readonly format: ExportFormat }) {
   return (
     <div className={styles["preview"]}>
       {format.preview.length === 0 ? (
-        <p className="soft">It would be empty now.</p>
+        <p className="soft">The file would be empty now.</p>
       ) : (
         <pre className={styles["lines"]} tabIndex={0} aria-label={`First lines of ${format.file_name}`}>
           {format.preview.join("\n")}
         </pre>
       )}
-      <More summary="The command that does the same">
+      <More summary="Command line">
         <CommandLine command={format.command} />
       </More>
     </div>
@@ -230,7 +227,7 @@ function MethodsSection({ slug }: { readonly slug: string }) {
           <div className="stack">
             {missing.length > 0 && (
               <Notice tone="info">
-                <p>Before it is whole:</p>
+                <p>Still missing:</p>
                 <ul className={styles["missing"]}>
                   {missing.map((sentence) => (
                     <li key={sentence}>{sentence}</li>

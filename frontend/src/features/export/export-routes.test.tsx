@@ -65,7 +65,7 @@ describe("the methods paragraph", () => {
     start({ text: "Two raters judged each answer.", missing: [] });
     expect(await screen.findByText("Two raters judged each answer.")).toBeInTheDocument();
     expect(screen.getByRole("button", { name: "Copy paragraph" })).toBeEnabled();
-    expect(screen.queryByText("Before it is whole:")).toBeNull();
+    expect(screen.queryByText("Still missing:")).toBeNull();
   });
 
   it("says what lacks while the study is not finished", async () => {
@@ -73,7 +73,7 @@ describe("the methods paragraph", () => {
       text: "Preliminary: this study is not finished.",
       missing: ["4 of 5 answers are not decided yet."],
     });
-    const lead = await screen.findByText("Before it is whole:");
+    const lead = await screen.findByText("Still missing:");
     expect(
       within(lead.parentElement as HTMLElement).getByText("4 of 5 answers are not decided yet."),
     ).toBeInTheDocument();

@@ -94,7 +94,7 @@ function NothingTagged({ board, isLead }: BoardProps) {
       action={
         isLead && (
           <ProjectButtonLink page="failures/new" variant="primary">
-            Draw a round
+            Create a round
           </ProjectButtonLink>
         )
       }

@@ -26,7 +26,7 @@ export const BOARDS: readonly BoardWords[] = [
     axis: "Share of the judge’s misses (percent)",
     rate: "Misses, of answers people accept",
     row: "Tag",
-    next: "Draw a round from what people accept and a judge rejects, and tag its answers.",
+    next: "Create a round from what people accept and a judge rejects, and tag its answers.",
   },
   {
     value: "repairs",
@@ -35,7 +35,7 @@ export const BOARDS: readonly BoardWords[] = [
     axis: "Share of exact match’s misses that the judge accepts (percent)",
     rate: "Repaired, of all its misses",
     row: "Tag",
-    next: "Draw a round from what people accept and exact match rejects, and tag its answers.",
+    next: "Create a round from what people accept and exact match rejects, and tag its answers.",
   },
   {
     value: "wrong",
@@ -45,7 +45,7 @@ export const BOARDS: readonly BoardWords[] = [
     axis: "Share of all answers of the system (percent)",
     rate: "Wrong, of all its answers",
     row: "Tag",
-    next: "Draw a round from what people reject, and tag its answers.",
+    next: "Create a round from what people reject, and tag its answers.",
   },
   {
     value: "errors",
@@ -54,7 +54,7 @@ export const BOARDS: readonly BoardWords[] = [
     axis: "Share of the judge’s errors (percent)",
     rate: "Errors, of the answers it judged",
     row: "Tag",
-    next: "Draw a round about one judge’s errors with a set about verdicts, and tag them.",
+    next: "Create a round about one judge’s errors with a set about verdicts, and tag them.",
   },
   {
     value: "length",
@@ -74,7 +74,7 @@ export const BOARDS: readonly BoardWords[] = [
     axis: "Share of questions with a tagged answer (percent)",
     rate: "Questions with such an answer, of all",
     row: "Tag",
-    next: "Draw a round from what people accept beyond the gold answers, and tag its answers.",
+    next: "Create a round from what people accept beyond the gold answers, and tag its answers.",
   },
   {
     value: "unattributable",

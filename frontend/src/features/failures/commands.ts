@@ -54,7 +54,7 @@ export function taggingCommands(
     },
     {
       id: "proposal",
-      label: "Take what is proposed",
+      label: "Accept the proposal",
       keys: [PROPOSAL_KEY],
       group: "Tags",
       when: () => situation.isProposed,
@@ -63,7 +63,7 @@ export function taggingCommands(
     { id: "note", label: "Write a note", keys: ["n"], group: "Tags", run: actions.writeNote },
     {
       id: "save",
-      label: "Keep and go on",
+      label: "Save and continue",
       keys: ["Enter"],
       group: "Round",
       when: () => situation.canSave,
@@ -71,7 +71,7 @@ export function taggingCommands(
     },
     {
       id: "undo",
-      label: "Take back the last one",
+      label: "Undo the last one",
       keys: ["u", "mod+z"],
       group: "Round",
       when: () => situation.canUndo,

@@ -48,25 +48,25 @@ export function FailuresPage() {
 function headlineOf({ rounds }: Tagging): string {
   const done = rounds.reduce((sum, round) => sum + round.done, 0);
   return rounds.length === 0
-    ? "Nobody has said yet why answers or verdicts fail."
+    ? "No answers or verdicts have been tagged yet."
     : `${countOf(done, "item")} tagged in ${countOf(rounds.length, "round")}.`;
 }
 
 function NothingTagged({ isLead }: { readonly isLead: boolean }) {
   return (
     <EmptyState
-      title="Why answers and judges fail will stand here"
+      title="Reasons why answers and judges fail will appear here"
       action={
         isLead && (
           <ProjectButtonLink page="failures/new" variant="primary">
-            Draw the first round
+            Create the first round
           </ProjectButtonLink>
         )
       }
     >
       <p>
-        A round is a sample of decided answers, such as what people accept and exact match rejects. People
-        give each a tag that says why; the tags’ shares follow, with intervals.
+        A round is a sample of decided answers, such as those that people accept and exact match rejects.
+        People tag each with a reason; the shares of the tags follow, with intervals.
       </p>
     </EmptyState>
   );
@@ -94,7 +94,7 @@ function Rounds({ rounds }: { readonly rounds: readonly TaggingRound[] }) {
               {round.taggers.length > 0 && ` · by ${round.taggers.join(", ")}`}
             </p>
             {round.done > 0 && (
-              <More summary="What came out" open={round.id === opened}>
+              <More summary="Results" open={round.id === opened}>
                 <RoundResults round={round} />
               </More>
             )}

@@ -133,7 +133,7 @@ describe("a tagging round", () => {
     roundServer(makeRound({ proposals: "shown" }), makeItem("a", { proposal }));
     openApp("/nq/failures/r");
     expect(await screen.findByText("A model could not propose a tag: cut off.")).toBeVisible();
-    expect(screen.queryByRole("button", { name: /Take what is proposed/ })).toBeNull();
+    expect(screen.queryByRole("button", { name: /Accept the proposal/ })).toBeNull();
   });
 
   it("compares proposals with people, with an interval and tag by tag", async () => {
@@ -148,7 +148,7 @@ describe("a tagging round", () => {
     };
     roundServer(makeRound({ proposals: "shown", proposed: 4, comparison }));
     openApp("/nq/failures/r");
-    expect(await screen.findByText(/exactly what was proposed for 2 of 4 items/)).toBeVisible();
+    expect(await screen.findByText(/exactly the proposed tags for 2 of 4 items/)).toBeVisible();
     expect(screen.getByText(/95 % interval: 15 % to 85 %/)).toBeInTheDocument();
     expect(screen.getByRole("row", { name: "Vague 4 2 2" })).toBeVisible();
     expect(screen.queryByRole("row", { name: /^Wrong/ })).toBeNull();
@@ -157,7 +157,7 @@ describe("a tagging round", () => {
   it("says that hidden proposals wait for people", async () => {
     roundServer(makeRound({ proposals: "hidden", proposed: 2 }));
     openApp("/nq/failures/r");
-    expect(await screen.findByText(/hidden from whoever tags/)).toBeVisible();
+    expect(await screen.findByText(/hidden from taggers/)).toBeVisible();
   });
 
   it("keeps nothing without a tag", async () => {
@@ -194,6 +194,6 @@ describe("a tagging round", () => {
     roundServer(makeRound({ may_tag: false, taggers: ["Aki"] }));
     openApp("/nq/failures/r");
     expect(await screen.findByText("Aki tag in this round")).toBeVisible();
-    expect(screen.queryByRole("button", { name: /Keep and go on/ })).toBeNull();
+    expect(screen.queryByRole("button", { name: /Save and continue/ })).toBeNull();
   });
 });

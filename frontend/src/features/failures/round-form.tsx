@@ -39,7 +39,7 @@ export function NewRoundPage() {
   const rounds = useQuery(read("/api/projects/{slug}/tagging", { slug: project.slug }));
   return (
     <Page width="reading">
-      <PageHeader title="New round" lead="A sample of decided answers, drawn once, that people tag." />
+      <PageHeader title="New round" lead="A sample of decided answers for people to tag." />
       <QueryView query={sets}>
         {(listed) => (
           <QueryView query={rounds}>
@@ -110,14 +110,14 @@ export function RoundFormView({ slug, sets, overview }: RoundFormProps) {
       <FieldRow>
         <TextField
           label="How many"
-          hint="Empty takes all."
+          hint="Leave empty for all."
           inputMode="numeric"
           {...field("size")}
-          error={isSized ? null : "A whole number, or nothing."}
+          error={isSized ? null : "Enter a whole number, or leave empty."}
         />
         <TextField
           label="Seed"
-          hint="The same seed draws the same ones."
+          hint="The same seed draws the same sample."
           inputMode="numeric"
           {...field("seed")}
         />
@@ -125,14 +125,19 @@ export function RoundFormView({ slug, sets, overview }: RoundFormProps) {
       <ProposalFields slug={slug} form={form} onChange={change} />
       <Several
         isList
-        legend="Who tags (nobody named: every lead and adjudicator)"
+        legend="Who tags (leave empty for every lead and adjudicator)"
         options={overview.taggers.map(({ id, name }) => ({ value: id, name }))}
         chosen={form.taggers}
         onChange={(taggers) => change({ taggers })}
       />
-      <TextField label="Name" hint="Empty takes the name of the tags." maxLength={100} {...field("name")} />
+      <TextField
+        label="Name"
+        hint="Leave empty to use the name of the tag set."
+        maxLength={100}
+        {...field("name")}
+      />
       <Submit write={start} variant="primary" disabled={!isSized}>
-        Draw the round
+        Create round
       </Submit>
     </Form>
   );
@@ -153,7 +158,7 @@ function FilterFields({ slug, runs, filter, onChange }: FilterFieldsProps) {
     <>
       <FieldRow columns={3}>
         <Choice
-          label="People decided"
+          label="Decided by people"
           value={filter.people}
           options={PEOPLE}
           onChange={(people) => onChange({ people })}
@@ -166,7 +171,7 @@ function FilterFields({ slug, runs, filter, onChange }: FilterFieldsProps) {
           onChange={(run) => onChange({ run, ...(run === "" && { said: "any" }) })}
         />
         <Choice
-          label="The judge says"
+          label="Judge’s verdict"
           value={filter.said}
           options={SAID}
           disabled={!filter.run}
@@ -210,7 +215,7 @@ function ProposalFields({ slug, form, onChange }: ProposalFieldsProps) {
     <>
       <Choice
         label="Proposed tags"
-        hint="A shown proposal leads people to agree; a hidden one is compared with what they say."
+        hint="People tend to agree with proposals they see; hidden ones are compared with what people say."
         value={form.proposals}
         options={PROPOSALS}
         onChange={(proposals) => onChange({ proposals })}
@@ -219,7 +224,7 @@ function ProposalFields({ slug, form, onChange }: ProposalFieldsProps) {
         <FieldRow>
           <Choice
             label="Who proposes"
-            hint="Rules read gold and answer. A model is sent every item, and may cost money."
+            hint="Rules read the gold answers and the answer. A model is sent every item, which may cost money."
             value={form.connection}
             options={models.map(({ id, name, model }) => ({ value: id, name: `${name} (${model})` }))}
             onChange={(connection) => onChange({ connection })}
@@ -227,8 +232,8 @@ function ProposalFields({ slug, form, onChange }: ProposalFieldsProps) {
           />
           {form.connection !== "" && (
             <TextField
-              label="Spend at most (USD)"
-              hint="Empty for no limit but the connection’s."
+              label="Spending limit (USD)"
+              hint="Leave empty for the connection’s limit only."
               inputMode="decimal"
               {...field("cap")}
             />

@@ -1,4 +1,4 @@
-/** What came out of a round: how often each tag was said, as a table with bars. */
+/** Results of a round: how often each tag was said, as a table with bars. */
 import { useQuery } from "@tanstack/react-query";
 import { read } from "../../api/client";
 import { useProject } from "../../api/project";
@@ -72,13 +72,13 @@ export function ProposalComparison({ round }: { readonly round: RoundDetail }) {
   const isLead = useProject().role === "lead";
   if (round.proposals === "none") return null;
   return (
-    <Section title="Proposals beside people">
+    <Section title="Proposals compared with people">
       <p className="soft">
         {proposedWords(round)} {round.proposed_by && <code dir="auto">{round.proposed_by}</code>}
       </p>
       {round.proposer && <AtWork proposer={round.proposer} isLead={isLead} />}
       {round.comparison === null ? (
-        <p>Proposals are hidden from whoever tags. What they say beside people stands here at the end.</p>
+        <p>Proposals are hidden from taggers. The comparison with people appears here at the end.</p>
       ) : (
         <Compared comparison={round.comparison} tags={round.tags} />
       )}
@@ -87,10 +87,10 @@ export function ProposalComparison({ round }: { readonly round: RoundDetail }) {
 }
 
 const AT_WORK: Readonly<Partial<Record<Proposer["state"], string>>> = {
-  queued: "The model waits for a worker.",
+  queued: "The model is waiting for a worker.",
   running: "The model is at work.",
   paused: "The model is paused.",
-  failed: "The model could not be asked about every item.",
+  failed: "Some items could not be sent to the model.",
   cancelled: "The model was stopped.",
 };
 
@@ -100,7 +100,7 @@ function AtWork({ proposer, isLead }: { readonly proposer: Proposer; readonly is
       <span>
         {AT_WORK[proposer.state]} <span dir="auto">{proposer.message}</span>
       </span>
-      {isLead && <ProjectLink page={`runs/${proposer.run}`}>Its run and costs</ProjectLink>}
+      {isLead && <ProjectLink page={`runs/${proposer.run}`}>Run and costs</ProjectLink>}
     </p>
   );
 }
@@ -119,7 +119,7 @@ interface ComparedProps {
 
 function Compared({ comparison, tags }: ComparedProps) {
   const { compared, agreed } = comparison;
-  if (compared === 0) return <p>Nobody has tagged an item with a proposal yet.</p>;
+  if (compared === 0) return <p>No item with a proposal has been tagged yet.</p>;
   const rows = comparison.tags.filter(({ proposed, said }) => proposed + said > 0);
   const columns: readonly Column<TagCount>[] = [
     {
@@ -129,13 +129,13 @@ function Compared({ comparison, tags }: ComparedProps) {
       value: ({ tag }) => tag,
     },
     { key: "proposed", header: "Proposed", align: "end", value: ({ proposed }) => proposed },
-    { key: "said", header: "Said by people", align: "end", value: ({ said }) => said },
+    { key: "said", header: "Chosen by people", align: "end", value: ({ said }) => said },
     { key: "both", header: "Both", align: "end", value: ({ both }) => both },
   ];
   return (
     <>
       <p>
-        People said exactly what was proposed for {formatCount(agreed)} of {formatCount(compared)} items:{" "}
+        People chose exactly the proposed tags for {formatCount(agreed)} of {formatCount(compared)} items:{" "}
         {formatPercent(agreed / compared, 0)} ({shareWords(comparison)}).
       </p>
       <Table

@@ -27,7 +27,7 @@ export function SetsPage() {
     <Page width="reading">
       <PageHeader
         title="Tag sets"
-        lead="Four come from the papers; a project can have its own."
+        lead="Four come from papers. You can add your own."
         actions={
           <>
             <ProjectButtonLink page="failures">All rounds</ProjectButtonLink>
@@ -84,7 +84,7 @@ function SetEntry({ set, onEdit }: { readonly set: TagSet; readonly onEdit?: () 
       </EntryHead>
       <p>{set.summary}</p>
       <p className="soft">
-        {ABOUT[set.subject]} · {set.several ? "several tags an item" : "one tag an item"}
+        {ABOUT[set.subject]} · {set.several ? "several tags per item" : "one tag per item"}
         {set.source && ` · after ${set.source}`}
       </p>
       <More summary={countOf(set.tags.length, "tag")}>
@@ -135,31 +135,26 @@ function SetDialog({ slug, set, onClose }: SetDialogProps) {
   return (
     <FormDialog
       wide
-      title={set ? `Change ${set.name}` : "A set of your own"}
-      action="Save the set"
-      cancel="Leave it"
+      title={set ? `Change ${set.name}` : "New tag set"}
+      action="Save set"
+      cancel="Cancel"
       write={save}
       isReady={isComplete}
       onSubmit={() => isComplete && save.mutate()}
       onClose={onClose}
     >
       <TextField label="Name" maxLength={100} value={name} onChange={setName} />
-      <TextField label="What it is for" value={summary} onChange={setSummary} />
-      <Choice
-        label="A tag belongs to"
-        value={subject}
-        options={optionsOf(BELONGS_TO)}
-        onChange={setSubject}
-      />
+      <TextField label="Purpose" value={summary} onChange={setSummary} />
+      <Choice label="Tags describe" value={subject} options={optionsOf(BELONGS_TO)} onChange={setSubject} />
       <Checkbox label="An item may have several tags" checked={several} onChange={setSeveral} />
       <TextArea
-        label="Tags, one a line"
-        hint="Name | what it means | an example. Their order is that of the keys."
+        label="Tags, one per line"
+        hint="Name | what it means | an example. The order sets the number keys."
         rows={8}
         value={lines}
         onChange={setLines}
       />
-      {set?.is_used && <p>A round uses this version and keeps it; the change is the next version.</p>}
+      {set?.is_used && <p>Existing rounds keep their version; your change creates a new one.</p>}
     </FormDialog>
   );
 }

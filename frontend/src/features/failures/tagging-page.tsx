@@ -73,11 +73,11 @@ function AllDone({ round }: { readonly round: RoundDetail }) {
       title="Every item of this round is tagged"
       actions={
         <ProjectButtonLink page="failures" search={{ round: round.id }} variant="primary">
-          See what came out
+          See results
         </ProjectButtonLink>
       }
     >
-      <p>Items can still be looked at with j and k, and tagged anew.</p>
+      <p>You can still move through the items with j and k and change their tags.</p>
     </Notice>
   );
 }
@@ -141,7 +141,7 @@ function Answer({ item }: { readonly item: TaggedItem }) {
           </>
         )}
         <span className="soft">{item.systems?.join(", ")}</span>
-        <ProjectLink page={`answers/${item.answer_id}`}>Its whole history</ProjectLink>
+        <ProjectLink page={`answers/${item.answer_id}`}>Full history</ProjectLink>
       </p>
     </>
   );
@@ -220,10 +220,10 @@ function TagForm({ slug, item, round, work }: TagFormProps) {
       <Refusal error={draft.error} />
       <div className="row-centered">
         <Button type="submit" variant="primary" hint="Enter" busy={draft.isSaving} disabled={!draft.canSave}>
-          {item.current ? "Change and go on" : "Keep and go on"}
+          {item.current ? "Change and continue" : "Save and continue"}
         </Button>
         <Button hint="u" disabled={!work.canUndo} onClick={() => void work.undo()}>
-          Take back the last one
+          Undo the last one
         </Button>
         <Button variant="quiet" hint="?" onClick={() => setHelping(true)}>
           Keys
@@ -243,7 +243,7 @@ function NotNamed({ round, item }: Shown) {
   return (
     <>
       <Notice title={`${round.taggers.join(", ")} tag in this round`}>
-        <p>You can read along. The lead can name you in a new round.</p>
+        <p>You can read this round. Ask the lead to add you to the next one.</p>
       </Notice>
       <TagHistory item={item} round={round} />
     </>
@@ -340,7 +340,7 @@ function wordsOf(said: Said, round: RoundDetail): string {
 function TagHistory({ item, round }: TagHistoryProps) {
   if (item.history.length === 0) return null;
   return (
-    <section aria-label="What was said before">
+    <section aria-label="Earlier tags">
       <ul className={styles["history"]}>
         {item.history.map((said) => (
           <li key={said.number} className="soft">
@@ -383,7 +383,7 @@ export function Proposed({ proposal, round, onAccept }: ProposedProps) {
         )}
       </p>
       <Button size="small" hint={PROPOSAL_KEY} onClick={onAccept}>
-        Take what is proposed
+        Accept the proposal
       </Button>
     </div>
   );

@@ -14,7 +14,7 @@ export const SAID = [
   { value: "any", name: "Anything" },
   { value: "accepts", name: "Accepts" },
   { value: "rejects", name: "Rejects" },
-  { value: "errs", name: "Something else than people" },
+  { value: "errs", name: "Disagrees with people" },
 ] as const;
 
 export const FLAGS = [
@@ -29,7 +29,7 @@ export const FLAGS = [
 export const PROPOSALS = [
   { value: "none", name: "None" },
   { value: "shown", name: "Shown beside the tags" },
-  { value: "hidden", name: "Hidden from whoever tags" },
+  { value: "hidden", name: "Hidden from taggers" },
 ] as const;
 
 const SUBJECTS = { answer: "answer", question: "question", verdict: "verdict" } as const;

@@ -45,7 +45,7 @@ function AllImports({ slug, onOpen }: AllImportsProps) {
     <Page width="reading">
       <PageHeader
         title="Import"
-        lead="Questions, gold answers, answers of systems, votes or recorded verdicts. Nothing is stored before you have seen what would happen."
+        lead="Questions, gold answers, system answers, votes or recorded verdicts. You see a preview before anything is saved."
       />
       <UploadSection slug={slug} onStarted={onOpen} />
       <Section title="Imports so far">
@@ -116,8 +116,8 @@ function UploadSection({ slug, onStarted }: UploadSectionProps) {
         </div>
       ) : (
         <FileDrop
-          label="Drop files here, or choose them"
-          hint="JSONL, JSON, CSV or TSV; several at once. Name a file of answers after the system that gave them."
+          label="Drop files here, or choose files"
+          hint="JSONL, JSON, CSV or TSV; several at once. Name each answer file after its system."
           accept={ENDINGS}
           onFiles={(files) => upload.mutate(files)}
         />
@@ -128,11 +128,11 @@ function UploadSection({ slug, onStarted }: UploadSectionProps) {
         </Notice>
       )}
       <Choice
-        label="Form of the files"
+        label="File format"
         value={format}
         options={formats.data?.map((option) => ({ value: option.key, name: option.name }))}
         onChange={setFormat}
-        empty="Find out from the file (usual)"
+        empty="Detect automatically (recommended)"
       />
     </div>
   );
@@ -145,9 +145,7 @@ interface ImportListProps {
 
 function ImportList({ imports, onOpen }: ImportListProps) {
   if (imports.length === 0) {
-    return (
-      <p className="soft-regular">None yet. Drop the first file above; each import will be listed here.</p>
-    );
+    return <p className="soft-regular">None yet. Drop your first file above. Your imports appear here.</p>;
   }
   return (
     <ul className="ruled">

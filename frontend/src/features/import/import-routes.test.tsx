@@ -56,7 +56,7 @@ describe("an import", () => {
     const posts = () => calls.filter(({ method }) => method === "POST");
     openApp("/nq/import?import=i1");
     const store = await screen.findByRole("button", { name: "Import it" });
-    await userEvent.click(screen.getByText("More choices"));
+    await userEvent.click(screen.getByText("More options"));
     await userEvent.type(await screen.findByLabelText("Dataset"), "NQ");
     expect(store).toBeDisabled();
     expect(posts()).toEqual([]);
@@ -134,7 +134,7 @@ describe("an import", () => {
     openApp("/nq/import?import=i1");
     await userEvent.click(await screen.findByRole("button", { name: "Undo this import" }));
     const dialog = screen.getByRole("dialog");
-    expect(dialog).toHaveTextContent("3 questions · 1 system · 3 answers of systems");
+    expect(dialog).toHaveTextContent("3 questions · 1 system · 3 system answers");
     await userEvent.click(within(dialog).getByRole("button", { name: "Undo the import" }));
     expect(await screen.findByText(/This import was taken back/)).toBeVisible();
     expect(calls.filter((call) => call.path.endsWith("/undo"))).toHaveLength(1);

@@ -39,12 +39,12 @@ export function ImportView({ slug, found, onClose }: ImportViewProps) {
       <Counts counts={found.counts} />
       <ImportActions slug={slug} found={found} isChanged={isChanged} onClose={onClose} />
       {found.problems.length > 0 && (
-        <Section title={found.state === "refused" ? "What is wrong" : "Remarks"}>
+        <Section title={found.state === "refused" ? "Problems" : "Remarks"}>
           <ProblemList problems={found.problems} causes={found.causes} total={found.problem_count} />
         </Section>
       )}
       {canBeRead(found) && (
-        <Section title="How the files are read">
+        <Section title="File settings">
           {/* Another check starts with what it was checked by. */}
           <OptionsForm
             key={JSON.stringify([found.format, found.options])}
@@ -56,7 +56,7 @@ export function ImportView({ slug, found, onClose }: ImportViewProps) {
         </Section>
       )}
       {found.sample.length > 0 && (
-        <Section title="First rows as they were understood">
+        <Section title="First rows">
           <SampleRows rows={found.sample} />
         </Section>
       )}
@@ -155,7 +155,7 @@ function OpenActions({ slug, found, isChanged, onClose }: ImportActionsProps) {
       </Button>
       {isChanged && (
         <p className="soft-regular" role="status">
-          Choices below were changed: the files are checked by them first.
+          You changed options below. Check the files again first.
         </p>
       )}
     </div>
@@ -171,14 +171,14 @@ function UndoAction({ slug, found }: Pick<ImportActionsProps, "slug" | "found">)
       </Button>
       {asking && (
         <ConfirmDialog
-          title="Take the whole import back?"
+          title="Undo this import?"
           confirm="Undo the import"
           onConfirm={() => post("/api/projects/{slug}/imports/{id}/undo", { slug, id: found.id })}
           keeps={importQuery(slug, found.id).queryKey}
           stale={[keyOf("/api/projects/{slug}", { slug })]}
           onClose={() => setAsking(false)}
         >
-          <p>The project loses everything that came with it: {countWords(found.counts)}.</p>
+          <p>This removes everything the import added: {countWords(found.counts)}.</p>
         </ConfirmDialog>
       )}
     </div>
@@ -227,7 +227,7 @@ function ProblemList({ problems, causes, total }: ProblemListProps) {
       )}
       <div className={styles["actions"]}>
         <Button size="small" onClick={() => setByLine(!byLine)}>
-          {byLine ? "Show by cause" : "Show line by line"}
+          {byLine ? "Group by cause" : "Show each line"}
         </Button>
         {byLine && total > problems.length && (
           <p className="soft-regular">

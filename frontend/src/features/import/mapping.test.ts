@@ -83,6 +83,6 @@ describe("columns that were understood", () => {
     expect(understoodAs(column("q", "question"))).toBe("Question");
     expect(understoodAs(wide)).toBe("Answer of “gpt”");
     expect(valueWords(wide)).toBe("Holds “Paris”, “Rome”");
-    expect(valueWords(column("q", "question"))).toBe("The first rows hold nothing here.");
+    expect(valueWords(column("q", "question"))).toBe("Empty in the first rows.");
   });
 });

@@ -89,7 +89,7 @@ export function OptionsForm({ slug, found, isChanged, onChanged }: OptionsFormPr
   return (
     <Form onSubmit={submit}>
       <Choice
-        label="Form of the files"
+        label="File format"
         hint={format?.summary}
         value={key}
         options={formats.map((option) => ({ value: option.key, name: option.name }))}
@@ -101,7 +101,7 @@ export function OptionsForm({ slug, found, isChanged, onChanged }: OptionsFormPr
       })}
       {asked.map(choiceField)}
       {understood.length > 0 && (
-        <More summary={`Columns that were understood (${formatCount(understood.length)})`}>
+        <More summary={`Recognized columns (${formatCount(understood.length)})`}>
           <div className="fields">
             {understood.map((column) =>
               columnField(column.name, valueWords(column), `${understoodAs(column)} (by its name)`),
@@ -109,7 +109,7 @@ export function OptionsForm({ slug, found, isChanged, onChanged }: OptionsFormPr
           </div>
         </More>
       )}
-      <More summary="More choices">
+      <More summary="More options">
         <div className="fields">
           {format?.options.filter((option) => !asked.includes(option)).map(choiceField)}
         </div>
@@ -144,7 +144,7 @@ function ColumnField({ column, hint, unsaid, meaning, onChoose, onType, onTyped 
       />
       {system !== null && (
         <TextField
-          label={`Name of the system in “${column}”`}
+          label={`System name in “${column}”`}
           value={system}
           onChange={(name) => onType(`prediction:${name}`)}
           onBlur={onTyped}
@@ -181,16 +181,16 @@ function ChoiceField({ option, value, onChoose, onType, onTyped }: ChoiceFieldPr
 const MEANINGS = [
   { value: "question", name: "Question" },
   { value: "gold", name: "Gold answer" },
-  { value: "prediction", name: "Answer of the one system" },
-  { value: "prediction:", name: "Answer of a system of its own" },
-  { value: "system", name: "Name of the system" },
-  { value: "id", name: "Id of the question" },
+  { value: "prediction", name: "Answer (one system)" },
+  { value: "prediction:", name: "Answer (a system per column)" },
+  { value: "system", name: "System name" },
+  { value: "id", name: "Question ID" },
   { value: "dataset", name: "Data set" },
   { value: "tags", name: "Tags" },
-  { value: "reference_count", name: "How many references hold an answer" },
+  { value: "reference_count", name: "Number of references with an answer" },
   { value: "confidence", name: "Confidence" },
-  { value: "metadata", name: "Further facts" },
-  { value: "ignore", name: "Leave it out" },
+  { value: "metadata", name: "Other metadata" },
+  { value: "ignore", name: "Ignore column" },
 ] as const;
 
 const OF_SYSTEM = "prediction:";
@@ -245,7 +245,7 @@ export function understoodAs({ meaning, system }: Pick<ImportColumn, "meaning" |
 
 /** The first values of a column, by which people know it sooner than by its name. */
 export function valueWords({ values }: Pick<ImportColumn, "values">): string {
-  if (values.length === 0) return "The first rows hold nothing here.";
+  if (values.length === 0) return "Empty in the first rows.";
   return `Holds ${values.map((value) => `“${value}”`).join(", ")}`;
 }
 

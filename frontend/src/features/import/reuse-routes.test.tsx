@@ -43,7 +43,7 @@ describe("decisions of other projects", () => {
     expect(screen.getByText("The first 2 of 3.")).toBeVisible();
     await userEvent.click(screen.getByRole("button", { name: "Decide 2 answers so" }));
     expect(await screen.findByText("Decided as in “Earlier study”.")).toBeVisible();
-    expect(await screen.findByRole("button", { name: "Give them back to raters" })).toBeVisible();
+    expect(await screen.findByRole("button", { name: "Return them to raters" })).toBeVisible();
     expect(calls.find(({ method }) => method === "POST")?.body).toEqual({ project: "earlier" });
   });
 
@@ -52,10 +52,10 @@ describe("decisions of other projects", () => {
       [`GET ${REUSE}`]: { offers: [], reused: [REUSED] },
       [`POST ${REUSE}/undo`]: null,
     });
-    await userEvent.click(await screen.findByRole("button", { name: "Give them back to raters" }));
+    await userEvent.click(await screen.findByRole("button", { name: "Return them to raters" }));
     const dialog = within(screen.getByRole("dialog"));
     await userEvent.type(dialog.getByLabelText("Why"), "Too old.");
-    await userEvent.click(dialog.getByRole("button", { name: "Give them back" }));
+    await userEvent.click(dialog.getByRole("button", { name: "Return them" }));
     expect(calls.find(({ method }) => method === "POST")?.body).toEqual({
       project: "earlier",
       reason: "Too old.",
@@ -65,6 +65,6 @@ describe("decisions of other projects", () => {
   it("are not mentioned where there are none", async () => {
     openWith({ [`GET ${REUSE}`]: { offers: [], reused: [] } });
     expect(await screen.findByText(/None yet/)).toBeVisible();
-    expect(screen.queryByText("Decisions of your other projects")).toBeNull();
+    expect(screen.queryByText("Decisions from your other projects")).toBeNull();
   });
 });

@@ -22,10 +22,10 @@ export function ReuseSection({ slug }: { readonly slug: string }) {
   const { data } = useQuery(read("/api/projects/{slug}/reuse", { slug }));
   if (!data || (data.offers.length === 0 && data.reused.length === 0)) return null;
   return (
-    <Section title="Decisions of your other projects">
+    <Section title="Decisions from your other projects">
       <p>
-        The same answers to the same questions, decided by people under labels worth the same. Nothing is
-        taken over that somebody here holds, judged or decided.
+        The same answers to the same questions, decided by people with equivalent labels. Answers that someone
+        here has opened, judged or decided are left alone.
       </p>
       <EntryList>
         {data.offers.map((offer) => (
@@ -91,13 +91,13 @@ function ReusedEntry({ slug, reused }: ReusedProps) {
       </EntryHead>
       <div className={styles["actions"]}>
         <Button size="small" onClick={() => setIsAsking(true)}>
-          Give them back to raters
+          Return them to raters
         </Button>
       </div>
       {isAsking && (
         <ConfirmDialog
-          title="Give answers back to raters?"
-          confirm="Give them back"
+          title="Return answers to raters?"
+          confirm="Return them"
           reasonLabel="Why"
           onConfirm={(reason) =>
             post("/api/projects/{slug}/reuse/undo", { slug }, { project: reused.project, reason })

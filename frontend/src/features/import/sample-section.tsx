@@ -12,9 +12,9 @@ import { countOf, formatCount } from "../../lib/numbers";
 
 const METHODS = [
   { value: "all", name: "All questions" },
-  { value: "votes", name: "Those with votes" },
-  { value: "seed", name: "So many, drawn at random" },
-  { value: "filter", name: "Those of a data set or tag" },
+  { value: "votes", name: "Questions with votes" },
+  { value: "seed", name: "Random sample" },
+  { value: "filter", name: "By data set or tag" },
 ] as const;
 
 type Method = (typeof METHODS)[number]["value"];
@@ -63,7 +63,7 @@ function SampleForm({ slug, sample }: { readonly slug: string; readonly sample: 
           </>
         )}
         <Button type="submit" busy={draw.isPending}>
-          Draw
+          Apply
         </Button>
       </div>
       <Refusal error={draw.error} />

@@ -9,13 +9,13 @@ interface StateWords {
 }
 
 export const STATES: Readonly<Record<Import["state"], StateWords>> = {
-  checking: { words: "Being checked", tone: "accent" },
-  ready: { words: "Waits for you", tone: "warning" },
+  checking: { words: "Checking", tone: "accent" },
+  ready: { words: "Ready to import", tone: "warning" },
   refused: { words: "Refused", tone: "danger" },
-  applying: { words: "Being stored", tone: "accent" },
+  applying: { words: "Importing", tone: "accent" },
   applied: { words: "Imported", tone: "success" },
   failed: { words: "Failed", tone: "danger" },
-  undoing: { words: "Being taken back", tone: "accent" },
+  undoing: { words: "Undoing", tone: "accent" },
   undone: { words: "Taken back", tone: "neutral" },
 };
 
@@ -32,8 +32,8 @@ const NAMES: Readonly<Record<string, [string, string]>> = {
   questions: ["question", "questions"],
   gold_answers: ["gold answer", "gold answers"],
   systems: ["system", "systems"],
-  predictions: ["answer of systems", "answers of systems"],
-  answers_cleaned: ["answer that was cleaned", "answers that were cleaned"],
+  predictions: ["system answer", "system answers"],
+  answers_cleaned: ["cleaned answer", "cleaned answers"],
   answers: ["distinct answer", "distinct answers"],
   answers_to_judge: ["answer still to judge", "answers still to judge"],
   improper_questions: ["question out of the scores", "questions out of the scores"],

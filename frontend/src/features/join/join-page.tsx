@@ -113,7 +113,7 @@ function JoinWithAccount({ token, onJoined }: JoinWithAccountProps) {
       <Form onSubmit={() => joining.mutate()}>
         <TextField
           label={t("Your name")}
-          hint={t("Shown to the lead only; in results you stand under a pseudonym.")}
+          hint={t("Shown to the lead only; in results you appear under a pseudonym.")}
           autoComplete="name"
           required
           autoFocus

@@ -85,16 +85,16 @@ function Nothing({ isNew }: { readonly isNew: boolean }) {
   if (!isNew) {
     return (
       <EmptyState
-        title={t("No question fits")}
+        title={t("No matching questions")}
         action={<ProjectButtonLink page="judged">{t("Show all")}</ProjectButtonLink>}
       >
-        <p>{t("Try fewer or other words; the search looks into the questions.")}</p>
+        <p>{t("Try fewer or other words. The search covers questions.")}</p>
       </EmptyState>
     );
   }
   return (
     <EmptyState
-      title={t("What you have judged will be found here")}
+      title={t("Your judgments appear here")}
       action={
         <ProjectButtonLink page="judge" variant="primary">
           {t("Judge answers")}

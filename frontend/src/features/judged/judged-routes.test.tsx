@@ -112,6 +112,6 @@ describe("a rater's own judgments", () => {
   it("say what will be here while there are none", async () => {
     startFakeServer({ ...BASE, [`GET ${JUDGED}`]: pageOf() });
     openApp("/nq/judged");
-    expect(await screen.findByText("What you have judged will be found here")).toBeVisible();
+    expect(await screen.findByText("Your judgments appear here")).toBeVisible();
   });
 });

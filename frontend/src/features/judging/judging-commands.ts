@@ -99,7 +99,7 @@ export function judgingCommands(
     },
     {
       id: "evidence",
-      label: t("Look it up, keep evidence"),
+      label: t("Search the web, keep evidence"),
       keys: ["e"],
       group: t("Answer"),
       when: hasSheet,

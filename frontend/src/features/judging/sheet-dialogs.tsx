@@ -95,7 +95,7 @@ export function SkipDialog({ onClose, onSkip }: SkipDialogProps) {
     <FormDialog
       title={t("Skip this sheet")}
       action={t("Skip")}
-      cancel={t("Keep judging it")}
+      cancel={t("Keep judging")}
       onSubmit={() => onSkip(words.trim() === "" ? told : `${told}: ${words.trim()}`)}
       onClose={onClose}
     >

@@ -153,7 +153,7 @@ function Tools({ judging, flagged }: { readonly judging: Judging; readonly flagg
   );
   return (
     <div className={styles["tools"]}>
-      {tool("evidence", t("Look it up"))}
+      {tool("evidence", t("Search the web"))}
       {tool("flag", flagged ? t("Flagged") : t("Flag question"))}
       {tool("guidelines", t("Guidelines"))}
     </div>

@@ -146,7 +146,7 @@ describe("known answers", () => {
     });
     await userEvent.click(screen.getByRole("button", { name: /Take back/ }));
     const dialog = screen.getByRole("dialog");
-    await userEvent.click(within(dialog).getByRole("button", { name: "Take it back" }));
+    await userEvent.click(within(dialog).getByRole("button", { name: "Stop using it" }));
     expect(calls.some((call) => call.method === "DELETE")).toBe(true);
   });
 
@@ -196,12 +196,12 @@ describe("the work page", () => {
       [`PUT ${ROOT}/quality-plan`]: PLAN,
     });
     openApp("/nq/work");
-    const share = await screen.findByLabelText("Sheets with known answers, in percent");
+    const share = await screen.findByLabelText("Sheets with known answers (%)");
     expect(share).toHaveValue(5);
     await userEvent.clear(share);
     await userEvent.type(share, "7");
     await userEvent.click(screen.getByRole("button", { name: "Save training and checks" }));
-    expect(await screen.findByText("Saved. It holds from the next sheet on.")).toBeVisible();
+    expect(await screen.findByText("Saved. It applies from the next sheet.")).toBeVisible();
     expect(calls.find((call) => call.method === "PUT")?.body).toMatchObject({
       known_share: 0.07,
       pass_share: 0.8,

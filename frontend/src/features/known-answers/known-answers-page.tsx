@@ -26,7 +26,7 @@ export function KnownAnswersPage() {
     <Page>
       <PageHeader
         title="Known answers"
-        lead="Answers whose label is known: hidden ones show how often raters are right, those for training show new annotators what is right and why, by the explanation that you add. Annotators see nothing of this page."
+        lead="Answers whose label is known. Hidden ones show how often raters are right; training ones show new annotators what is right and why. Annotators never see this page."
         actions={<ProjectLink page="work">Back to the work</ProjectLink>}
       />
       <QueryView query={known}>
@@ -45,16 +45,16 @@ export function KnownAnswersPage() {
 function NoneYet() {
   return (
     <EmptyState
-      title="No answer is known yet"
+      title="No known answers yet"
       action={
         <ProjectButtonLink page="answers" search={{ state: "decided" }}>
-          Look through decided answers
+          Browse decided answers
         </ProjectButtonLink>
       }
     >
       <p>
-        Draw some from decided answers below, or open a decided answer and say there that its label is known,
-        with an explanation.
+        Draw some from decided answers below, or open a decided answer and mark it as a known answer, with an
+        explanation.
       </p>
     </EmptyState>
   );
@@ -89,8 +89,8 @@ function KnownTable({ slug, rows }: KnownTableProps) {
       )}
       {withdrawing && (
         <ConfirmDialog
-          title="Use it as a known answer no longer"
-          confirm="Take it back"
+          title="Stop using it as a known answer"
+          confirm="Stop using it"
           onConfirm={() =>
             del("/api/projects/{slug}/known-answers/{known_id}", { slug, known_id: withdrawing.id })
           }
@@ -183,7 +183,7 @@ function DrawForm({ slug }: { readonly slug: string }) {
         <TextField label="How many" type="number" required min={1} max={1000} {...field("number")} />
         <TextField
           label="Seed"
-          hint="The same seed draws the same."
+          hint="The same seed draws the same answers."
           type="number"
           required
           min={0}
@@ -192,7 +192,7 @@ function DrawForm({ slug }: { readonly slug: string }) {
       </FieldRow>
       <Checkbox
         label="Only answers on which all raters agreed"
-        hint="Otherwise any that people decided; what a judge settled is never drawn."
+        hint="Otherwise any answer that people decided. Answers settled by a judge are never drawn."
         checked={draft.onlyUnanimous}
         onChange={(onlyUnanimous) => change({ onlyUnanimous })}
       />
@@ -219,8 +219,7 @@ function TraineeTable({ slug, plan }: TraineeTableProps) {
   if (!plan.is_training) {
     return (
       <p>
-        No training is asked for. It is switched on{" "}
-        <ProjectLink page="work">where the work is planned</ProjectLink>.
+        Training is off. Turn it on <ProjectLink page="work">on the work page</ProjectLink>.
       </p>
     );
   }
@@ -245,10 +244,10 @@ function traineeColumns(onLetThrough: (trainee: Trainee) => void): Column<Traine
       value: ({ name }) => name,
     },
     { key: "state", header: "Training", cell: traineeWords, value: traineeWords },
-    numberColumn("times", "Times tried", ({ attempts }) => attempts),
+    numberColumn("times", "Attempts", ({ attempts }) => attempts),
     {
       key: "right",
-      header: "Right, last time",
+      header: "Right, last attempt",
       align: "end",
       cell: ({ right, total }) => (total === 0 ? "–" : `${right} of ${total}`),
       value: ({ right, total }) => (total === 0 ? null : right / total),

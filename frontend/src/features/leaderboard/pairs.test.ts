@@ -71,6 +71,6 @@ describe("two systems in a sentence", () => {
 
   it("says why there is no difference", () => {
     const none = pair({ difference: makeFigure(null, { why: "nothing_shared" }) });
-    expect(pairWords(A, B, PEOPLE, none)).toBe("People: The two share no row on which both have a score.");
+    expect(pairWords(A, B, PEOPLE, none)).toBe("People: No row has a score of both.");
   });
 });

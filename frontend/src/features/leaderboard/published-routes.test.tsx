@@ -104,7 +104,7 @@ describe("published numbers", () => {
     await userEvent.click(await screen.findByRole("button", { name: "Add a published number" }));
     const dialog = screen.getByRole("dialog");
     await userEvent.click(within(dialog).getByRole("button", { name: "Add" }));
-    expect(within(dialog).getByText("Say whose number it is.")).toBeVisible();
+    expect(within(dialog).getByText("Choose whose number it is.")).toBeVisible();
     await userEvent.type(within(dialog).getByLabelText("System"), "LCC");
     await userEvent.type(within(dialog).getByLabelText("Percent"), "88.1");
     await userEvent.type(within(dialog).getByLabelText("Where it was published"), "a paper");
@@ -190,11 +190,11 @@ describe("published numbers", () => {
       [`POST ${REFERENCES}/r1/restore`]: move(false),
     });
     openApp("/nq/leaderboard");
-    await userEvent.click(await screen.findByRole("button", { name: "Take out: LCCmain2002" }));
-    expect(await screen.findByText("LCCmain2002 was taken out.")).toBeVisible();
-    expect(screen.queryByRole("button", { name: "Take out: LCCmain2002" })).toBeNull();
-    await userEvent.click(screen.getByRole("button", { name: "Put back" }));
-    expect(await screen.findByRole("button", { name: "Take out: LCCmain2002" })).toBeVisible();
+    await userEvent.click(await screen.findByRole("button", { name: "Remove: LCCmain2002" }));
+    expect(await screen.findByText("LCCmain2002 was removed.")).toBeVisible();
+    expect(screen.queryByRole("button", { name: "Remove: LCCmain2002" })).toBeNull();
+    await userEvent.click(screen.getByRole("button", { name: "Restore" }));
+    expect(await screen.findByRole("button", { name: "Remove: LCCmain2002" })).toBeVisible();
   });
 
   it("come from a file only when all of it can be read", async () => {

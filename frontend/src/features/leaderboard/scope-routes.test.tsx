@@ -117,13 +117,13 @@ describe("unambiguous questions", () => {
   it("say what is not asked where nobody counted references", async () => {
     const questions = await open(false);
     expect(questions).toHaveAccessibleDescription(/not known here, so it is not asked/);
-    expect(questions).toHaveDisplayValue("That no rater called ambiguous");
+    expect(questions).toHaveDisplayValue("Not flagged as ambiguous by any rater");
   });
 
   it("have three references where they were counted", async () => {
     const questions = await open(true);
     expect(questions).not.toHaveAccessibleDescription();
-    expect(questions).toHaveDisplayValue("That no rater called ambiguous and 3 references answer");
+    expect(questions).toHaveDisplayValue("Not flagged as ambiguous by any rater and 3 references answer");
   });
 });
 

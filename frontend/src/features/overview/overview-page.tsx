@@ -47,7 +47,7 @@ export function OverviewPage() {
 function NothingYet() {
   return (
     <EmptyState
-      title="This is where you will see how the study goes"
+      title="Your study’s progress will appear here"
       action={
         <ProjectButtonLink page="import" variant="primary">
           Import questions and answers
@@ -68,7 +68,7 @@ function Standing({ slug, overview }: { readonly slug: string; readonly overview
         <Section title="Needs a decision now">
           <NeedsList slug={slug} needs={overview.needs} isDone={isAllDecided(overview)} />
         </Section>
-        <Section title="The two numbers that matter">
+        <Section title="Key figures">
           <TwoNumbers overview={overview} />
         </Section>
       </div>
@@ -108,7 +108,7 @@ function AgreementStat({ agreement }: Pick<Overview, "agreement">) {
   if (agreement === null) {
     return (
       <Stat name="Agreement of raters" value="–">
-        Known once two raters have judged the same answers.
+        Available once two raters have judged the same answers.
       </Stat>
     );
   }
@@ -129,15 +129,15 @@ function MovementStat({ movement }: Pick<Overview, "movement">) {
   });
   if (movement === null) {
     return (
-      <Stat name="What amendment moved" value="–">
-        Known once accepted answers have joined the gold list.
+      <Stat name="Gain from human judgment" value="–">
+        Available once accepted answers have joined the gold list.
       </Stat>
     );
   }
   // A number that tells more of the answers' length than of amendment is no headline.
   if (movement.has_long_answers)
     return (
-      <Stat name="What amendment moved" value="–">
+      <Stat name="Gain from human judgment" value="–">
         The largest step over exact match is that of {movement.label}. {longAnswersRemark(movement)}{" "}
         <ProjectLink page="leaderboard">See the leaderboard</ProjectLink>
       </Stat>
@@ -145,7 +145,7 @@ function MovementStat({ movement }: Pick<Overview, "movement">) {
   const row = gains.data?.rows.find(({ system }) => system === movement.system);
   const interval = intervalWords(row?.scores["human"]?.gain ?? makeFigure(null), formatDifference);
   return (
-    <Stat name="What amendment moved" value={`${formatDifference(movement.largest_gain)} points`}>
+    <Stat name="Gain from human judgment" value={`${formatDifference(movement.largest_gain)} points`}>
       {interval && `${interval}. `}
       The largest gain over exact match, of {movement.label}
       {isPartlyJudged(movement) && `, with ${judgedOf(movement)} judged so far`}.{" "}
@@ -172,7 +172,9 @@ function NeedsList({ slug, needs, isDone }: NeedsListProps) {
   if (waiting.length === 0)
     return (
       <p className={styles["nothing"]}>
-        {isDone ? "Nothing: every answer is decided." : "Nothing. The raters can go on by themselves."}
+        {isDone
+          ? "Nothing needs a decision: every answer is decided."
+          : "Nothing needs a decision. Raters can continue."}
       </p>
     );
   return (
@@ -209,8 +211,8 @@ function RaterTable({ overview }: { readonly overview: Overview }) {
   if (overview.raters.length === 0) {
     return (
       <p>
-        Nobody judges yet. <ProjectLink page="people">Invite annotators by link</ProjectLink>; they need no
-        account beforehand.
+        Nobody is judging yet. <ProjectLink page="people">Invite annotators by link</ProjectLink>; they need
+        no account beforehand.
       </p>
     );
   }

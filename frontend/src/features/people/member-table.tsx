@@ -81,10 +81,10 @@ function columnsFor(
     ...(groups.length > 0 ? [groupColumn(groups, change)] : []),
     {
       key: "state",
-      header: "Takes part",
+      header: "Status",
       cell: (member) => (
         <RowChoice
-          label={`Whether ${member.name} takes part`}
+          label={`Status of ${member.name}`}
           value={member.state}
           options={MEMBER_STATES}
           onChange={(state) => changeState(member, state as Member["state"])}

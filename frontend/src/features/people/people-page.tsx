@@ -28,10 +28,10 @@ export function PeoplePage() {
     <Page>
       <PageHeader
         title="People"
-        lead="Annotators judge blind: they never see systems, gold marks or each other’s votes. Whoever has looked at the project as lead or adjudicator can no longer judge blind."
+        lead="Annotators judge blind: they never see systems, gold marks or each other’s votes. Anyone who has opened the project as lead or adjudicator can no longer judge blind."
         actions={
           <Button variant="primary" onClick={() => setInviting(true)}>
-            Invite somebody
+            Invite someone
           </Button>
         }
       />
@@ -52,7 +52,7 @@ const ENDED_WORDS = {
   used: "Joined",
   revoked: "Revoked",
   expired: "Expired",
-  ended: "Ended: whoever made it may not invite now",
+  ended: "Ended: its creator may no longer invite people",
 } as const satisfies Readonly<Record<Exclude<Invitation["unusable_reason"], "">, string>>;
 
 interface InvitationListProps {
@@ -64,7 +64,7 @@ function InvitationList({ slug, invitations }: InvitationListProps) {
   if (invitations.length === 0) {
     return (
       <p className="soft-regular">
-        Links you make will be listed here. Each lets one person join, with or without an account.
+        Links you create appear here. Each lets one person join, with or without an account.
       </p>
     );
   }
@@ -96,7 +96,7 @@ function InvitationRow({ slug, invitation }: { readonly slug: string; readonly i
         <span className="soft-regular">
           {role} · {invitation.group && <span dir="auto">{invitation.group} · </span>}
           {reason === "" ? (
-            `holds until ${exactTime(new Date(invitation.expires_at))}`
+            `valid until ${exactTime(new Date(invitation.expires_at))}`
           ) : (
             <>
               made <RelativeTime at={invitation.created_at} />
@@ -141,8 +141,8 @@ function InviteDialog({ slug, onClose }: InviteDialogProps) {
   if (path) return <LinkDialog path={path} onClose={onClose} onAnother={() => invitation.reset()} />;
   return (
     <FormDialog
-      title="Invite somebody"
-      action="Make the link"
+      title="Invite someone"
+      action="Create link"
       write={invitation}
       onSubmit={() => invitation.mutate()}
       onClose={onClose}
@@ -171,7 +171,7 @@ function InviteDialog({ slug, onClose }: InviteDialogProps) {
         onChange={setLabel}
       />
       <Choice
-        label="Holds for"
+        label="Valid for"
         value={String(days)}
         options={DAYS.map((count) => ({ value: String(count), name: countOf(count, "day") }))}
         onChange={(value) => setDays(Number(value))}
@@ -201,7 +201,7 @@ function LinkDialog({ path, onClose, onAnother }: LinkDialogProps) {
         </>
       }
     >
-      <p>It is shown only now, and lets one person join. Send it the way you trust.</p>
+      <p>Copy it now: it is not shown again. It lets one person join.</p>
       <div className={styles["link"]}>
         <TextField label="Link" readOnly value={link} onFocus={(event) => event.target.select()} />
         <CopyButton text={link} name="link" size="medium" />

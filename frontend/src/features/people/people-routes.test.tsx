@@ -53,7 +53,7 @@ describe("the links of a project", () => {
       ],
     });
     openApp("/nq/people");
-    expect(await screen.findByText("Ended: whoever made it may not invite now")).toBeVisible();
+    expect(await screen.findByText("Ended: its creator may no longer invite people")).toBeVisible();
     expect(screen.getByRole("button", { name: "Revoke link" })).toBeVisible();
   });
 });
@@ -66,10 +66,10 @@ describe("the people of a project", () => {
   it("are paused only after saying what becomes of the sheets in hand", async () => {
     const calls = peopleServer([ADA]);
     openApp("/nq/people");
-    await userEvent.selectOptions(await screen.findByLabelText("Whether Ada takes part"), "paused");
+    await userEvent.selectOptions(await screen.findByLabelText("Status of Ada"), "paused");
     expect(await screen.findByRole("dialog", { name: "Pause Ada" })).toBeVisible();
     expect(changesIn(calls)).toEqual([]);
-    await userEvent.selectOptions(screen.getByLabelText("Sheets in hand"), "are taken back at once");
+    await userEvent.selectOptions(screen.getByLabelText("Open sheets"), "are taken back at once");
     await userEvent.click(screen.getByRole("button", { name: "Pause" }));
     expect(await screen.findByText("Ada is paused.")).toBeVisible();
     expect(changesIn(calls)).toEqual([{ path: `${ROOT}/work/raters/m1/pause`, body: { takes_back: true } }]);
@@ -105,7 +105,7 @@ describe("the people of a project", () => {
   it("go on at once", async () => {
     const calls = peopleServer([{ ...ADA, state: "paused" }]);
     openApp("/nq/people");
-    await userEvent.selectOptions(await screen.findByLabelText("Whether Ada takes part"), "active");
+    await userEvent.selectOptions(await screen.findByLabelText("Status of Ada"), "active");
     expect(await screen.findByText("Ada is given work again.")).toBeVisible();
     expect(changesIn(calls).map(({ path }) => path)).toEqual([`${ROOT}/work/raters/m1/resume`]);
   });
@@ -113,7 +113,7 @@ describe("the people of a project", () => {
   it("just change where they hold no sheets", async () => {
     const calls = peopleServer([{ ...ADA, role: "adjudicator" }]);
     openApp("/nq/people");
-    await userEvent.selectOptions(await screen.findByLabelText("Whether Ada takes part"), "paused");
+    await userEvent.selectOptions(await screen.findByLabelText("Status of Ada"), "paused");
     expect(await screen.findByText("Ada was changed.")).toBeVisible();
     expect(changesIn(calls)).toEqual([{ path: `${ROOT}/members/m1`, body: { state: "paused" } }]);
   });

@@ -15,9 +15,9 @@ import { CleaningSelect, factsOf } from "../../domain/protocol";
 import styles from "./new-project-page.module.css";
 
 const POOLINGS = [
-  { value: "normalized", name: "Apart from case, articles and punctuation (usual)" },
-  { value: "casefold", name: "Apart from upper and lower case" },
-  { value: "exact", name: "Only when every character is the same" },
+  { value: "normalized", name: "Ignoring case, articles and punctuation (recommended)" },
+  { value: "casefold", name: "Ignoring case" },
+  { value: "exact", name: "Character for character" },
 ] as const;
 
 type Pooling = (typeof POOLINGS)[number]["value"];
@@ -30,10 +30,10 @@ export function NewProjectPage() {
     <Page>
       <EmptyState
         level={1}
-        title="You cannot make projects here"
+        title="You cannot create projects here"
         action={<ButtonLink to="/">All projects</ButtonLink>}
       >
-        <p>On this Assay projects are made by those whom its operator has granted it: ask whoever runs it.</p>
+        <p>You need permission to create projects. Ask whoever runs this Assay server.</p>
       </EmptyState>
     </Page>
   );
@@ -69,18 +69,13 @@ function NewProject() {
           error={fieldMessage(creation.error, "name") ?? fieldMessage(creation.error, "slug")}
           onChange={setName}
         />
-        <TextArea
-          label="What it is about (optional)"
-          rows={2}
-          value={description}
-          onChange={setDescription}
-        />
+        <TextArea label="Description (optional)" rows={2} value={description} onChange={setDescription} />
         <QueryView query={presets}>
           {(list) => <PresetChoice presets={list} chosen={chosen} onChoose={setPreset} />}
         </QueryView>
         <Choice
-          label="Two systems gave the same answer when the texts are equal…"
-          hint="Equal answers to a question are judged once and count for every system that gave them."
+          label="Pool answers that are equal…"
+          hint="Pooled answers are judged once, and the label counts for every system that gave them."
           value={pooling}
           options={POOLINGS}
           onChange={setPooling}
@@ -94,7 +89,7 @@ function NewProject() {
             busy={creation.isPending}
             disabled={name.trim() === "" || chosen === ""}
           >
-            Make the project
+            Create project
           </Button>
           <ButtonLink to="/" variant="quiet">
             Cancel
@@ -116,9 +111,7 @@ function PresetChoice({ presets, chosen, onChoose }: PresetChoiceProps) {
   return (
     <fieldset className={styles["choice"]}>
       <legend className={styles["legend"]}>Protocol</legend>
-      <p className={styles["hint"]}>
-        How answers are judged. It can be adapted until the first answer is handed out.
-      </p>
+      <p className={styles["hint"]}>How people judge answers. You can still change it later.</p>
       {presets.map((preset) => (
         <label key={preset.key} className={styles["option"]}>
           <input

@@ -49,7 +49,7 @@ export function ProjectsPage() {
 function NoProjects({ mayCreate }: { readonly mayCreate: boolean }) {
   return (
     <EmptyState
-      title={t("Your projects will be listed here")}
+      title={t("Your projects appear here")}
       action={
         mayCreate && (
           <ButtonLink to="/new" variant="primary">

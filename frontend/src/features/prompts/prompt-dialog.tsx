@@ -27,12 +27,12 @@ export function PromptDialog({ slug, origin, onClose }: PromptDialogProps) {
   return (
     <FormDialog
       wide
-      title={origin.built_in ? "A prompt of your own" : `Next version of ${origin.key}`}
+      title={origin.built_in ? "New prompt" : `New version of ${origin.key}`}
       action="Keep it"
       cancel={null}
       actions={
         <Button busy={preview.isPending} onClick={() => preview.mutate()}>
-          Show it filled in
+          Preview
         </Button>
       }
       write={{ isPending: save.isPending, error: failure }}
@@ -73,7 +73,7 @@ function PromptFields({ draft, complaint, onChange }: PromptFieldsProps) {
       <FieldRow>
         <TextField
           label="Key"
-          hint="Names it in commands; the same key makes a new version."
+          hint="Used in commands. Reusing a key creates a new version."
           required
           {...field("key")}
         />
@@ -88,7 +88,7 @@ function PromptFields({ draft, complaint, onChange }: PromptFieldsProps) {
         {...field("template")}
       />
       <Choice
-        label="How the reply is read"
+        label="Reply format"
         value={draft.parser ?? "strict"}
         options={PARSERS.map(({ key, name }) => ({ value: key, name }))}
         onChange={(parser) => onChange({ parser })}
@@ -99,7 +99,7 @@ function PromptFields({ draft, complaint, onChange }: PromptFieldsProps) {
 
 function PromptPreview({ preview }: { readonly preview: Preview }) {
   return (
-    <Notice title="The model would get">
+    <Notice title="The model receives">
       {preview.messages.map((message, index) => (
         <div key={index}>
           <p className="soft">{message.role}</p>
@@ -107,7 +107,7 @@ function PromptPreview({ preview }: { readonly preview: Preview }) {
         </div>
       ))}
       {preview.settled && (
-        <p>It would not be asked about this answer: {preview.settled.replaceAll("_", " ")}.</p>
+        <p>The model is not asked about this answer: {preview.settled.replaceAll("_", " ")}.</p>
       )}
     </Notice>
   );

@@ -24,11 +24,11 @@ export function PromptsPage() {
     <Page width="reading">
       <PageHeader
         title="Prompts"
-        lead="What a language model is asked about each answer. A change makes a new version; what was judged keeps the one it was judged with."
+        lead="What a language model is asked about each answer. Changing a prompt creates a new version; existing verdicts keep theirs."
         actions={
           first && (
             <Button variant="primary" onClick={() => setEditing(first)}>
-              Write your own
+              New prompt
             </Button>
           )
         }
@@ -60,7 +60,7 @@ function PromptList({ prompts, onAdapt }: PromptListProps) {
           <p className="soft">
             {[prompt.paper, parserWords(prompt), quotingWords(prompt)].filter(Boolean).join(" · ")}
           </p>
-          <More summary="What is asked">
+          <More summary="Prompt text">
             {prompt.system && <pre className={styles["text"]}>{prompt.system}</pre>}
             <pre className={styles["text"]}>{prompt.template}</pre>
             <p className="soft">Hash {prompt.hash.slice(0, 16)}</p>
@@ -72,7 +72,7 @@ function PromptList({ prompts, onAdapt }: PromptListProps) {
               page="runs/new"
               search={{ judge: "llm", prompt: prompt.reference }}
             >
-              Judge with it
+              Run a judge with it
             </ProjectButtonLink>
             <Button size="small" variant="quiet" onClick={() => onAdapt(prompt)}>
               Adapt<span className="visually-hidden"> {prompt.name}</span>

@@ -85,9 +85,9 @@ export const LABELS_THAT: Readonly<Record<Credit, string>> = {
 };
 
 export const DECISION_WORDS: Readonly<Record<ProtocolDraft["decision_rule"], string>> = {
-  majority: "The label that most raters gave",
+  majority: "Majority of raters",
   two_of_three: "Two of three, as in EfficientQA",
-  only_rater: "What the only rater says",
+  only_rater: "The single rater’s label",
 };
 
 export const DECISION_HINTS: Readonly<Record<ProtocolDraft["decision_rule"], string>> = {
@@ -98,8 +98,8 @@ export const DECISION_HINTS: Readonly<Record<ProtocolDraft["decision_rule"], str
 };
 
 export const TIE_BREAK_WORDS: Readonly<Record<ProtocolDraft["tie_break"], string>> = {
-  third_rater: "One more rater, without knowing it",
-  more_raters: "More raters, one by one, to a limit",
+  third_rater: "One more rater, who is not told",
+  more_raters: "More raters, one at a time, up to a limit",
   lead: "The lead decides",
-  nobody: "Nobody more; the lead gets the rest",
+  nobody: "No one else; the lead decides what is left",
 };

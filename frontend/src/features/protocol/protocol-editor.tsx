@@ -65,7 +65,7 @@ function useChange({ slug, version }: ProtocolEditorProps) {
         { spec: specOf(draft), seen_hash: version.content_hash },
       ),
     {
-      note: (kept) => `Version ${kept.number} of the protocol is in force.`,
+      note: (kept) => `Version ${kept.number} of the protocol is published.`,
       stale: [keyOf("/api/projects/{slug}", { slug })],
     },
   );
@@ -117,16 +117,16 @@ export function ProtocolEditor(props: ProtocolEditorProps) {
           onChange={(guidelines) => change({ guidelines })}
         />
       </Section>
-      <Section title="Put in force">
+      <Section title="Publish">
         <Refusal error={error} />
         {foresee.data ? (
           <ChangeNotice change={foresee.data} busy={keep.isPending} onKeep={() => keep.mutate()} />
         ) : (
-          <p className="soft">First look at what the change means for work done; nothing is kept.</p>
+          <p className="soft">See what the change means for existing work. Nothing is saved yet.</p>
         )}
         <div className="row">
           <Button type="submit" busy={foresee.isPending}>
-            Show what it means
+            Preview changes
           </Button>
         </div>
       </Section>
@@ -150,11 +150,11 @@ function StartChoice({ presets, version, onChoose }: StartChoiceProps) {
     <div className={styles["start"]}>
       <Choice
         label="Start from"
-        hint="Fills in everything below; nothing is kept before you put it in force."
+        hint="Fills in everything below. Nothing changes until you publish."
         value={chosen}
         options={presets.map((preset) => ({ value: preset.key, name: preset.name }))}
         onChange={choose}
-        empty={`The protocol in force, version ${version.number}`}
+        empty={`The current protocol, version ${version.number}`}
       />
     </div>
   );
@@ -167,14 +167,14 @@ interface ChangeNoticeProps {
 }
 
 function ChangeNotice({ change, busy, onKeep }: ChangeNoticeProps) {
-  if (change.is_same) return <Notice>This is the protocol in force. There is nothing to keep.</Notice>;
+  if (change.is_same) return <Notice>This is the current protocol. There is nothing to publish.</Notice>;
   return (
     <div role="status">
       <Notice
         title={`What version ${change.number} means`}
         actions={
           <Button variant="primary" busy={busy} onClick={onKeep}>
-            Put version {change.number} in force
+            Publish version {change.number}
           </Button>
         }
       >
@@ -230,7 +230,7 @@ const NEW_LABEL: LabelDraft = { key: "", name: "", credit: "missing" };
 function LabelFields({ draft, error, change }: PartProps) {
   return (
     <>
-      <p className="soft">A label’s place is its key on the keyboard.</p>
+      <p className="soft">A label’s position is its number key.</p>
       <OrderedItems
         items={draft.labels}
         noun="label"
@@ -264,7 +264,7 @@ function LabelRow({ label, place, error, keep }: LabelRowProps) {
         onChange={(name) => keep({ name })}
       />
       <Choice
-        label={`Worth of label ${place + 1}`}
+        label={`Meaning of label ${place + 1}`}
         error={fieldMessage(error, `labels.${place}.credit`)}
         value={label.credit}
         options={CREDITS.map((credit) => ({ value: credit, name: CREDIT_WORDS[credit] }))}
@@ -355,14 +355,14 @@ function RequirementFields({ draft, change }: PartProps) {
   return (
     <>
       <CreditChoice
-        legend="Evidence (a page’s address, or what it says) must come with labels that mean"
+        legend="Evidence (a web address or a quote) is required for labels that mean"
         name="evidence"
         draft={draft}
         chosen={draft.evidence_required_for}
         onChange={(evidence_required_for) => change({ evidence_required_for })}
       />
       <CreditChoice
-        legend="A comment must come with labels that mean"
+        legend="A comment is required for labels that mean"
         name="comment"
         draft={draft}
         chosen={draft.comment_required_for}
@@ -401,7 +401,7 @@ function SheetFields({ draft, error, change }: PartProps) {
     <>
       <div className={styles["short"]}>
         <TextField
-          label="Most answers on a sheet"
+          label="Maximum answers per sheet"
           type="number"
           min={1}
           max={20}
@@ -442,7 +442,7 @@ function RaterFields({ draft, error, change }: PartProps) {
     <>
       <FieldRow>
         <TextField
-          label="Raters for each answer"
+          label="Raters per answer"
           type="number"
           min={1}
           max={9}
@@ -451,7 +451,7 @@ function RaterFields({ draft, error, change }: PartProps) {
           onChange={(value) => change({ raters_per_answer: numberFrom(value) })}
         />
         <Choice
-          label="Their votes come to"
+          label="Decision rule"
           hint={DECISION_HINTS[draft.decision_rule]}
           error={fieldMessage(error, "decision_rule")}
           value={draft.decision_rule}
@@ -468,7 +468,7 @@ function TieBreakFields({ draft, error, change }: PartProps) {
   return (
     <>
       <Choice
-        label="Where they differ"
+        label="If raters disagree"
         error={fieldMessage(error, "tie_break")}
         value={draft.tie_break}
         options={optionsOf(TIE_BREAK_WORDS)}
@@ -476,7 +476,7 @@ function TieBreakFields({ draft, error, change }: PartProps) {
       />
       {draft.tie_break === "more_raters" && (
         <TextField
-          label="Most raters in all"
+          label="Maximum number of raters"
           type="number"
           min={2}
           max={9}

@@ -52,16 +52,16 @@ describe("the protocol", () => {
       "PUT /api/projects/nq/protocol": { number: 2, content_hash: "bbbb", frozen_at: null, spec: SPEC },
     });
     openApp("/nq/protocol");
-    const raters = await screen.findByLabelText("Raters for each answer");
+    const raters = await screen.findByLabelText("Raters per answer");
     await userEvent.clear(raters);
     await userEvent.type(raters, "3");
     await userEvent.click(screen.getByLabelText(/count as correct without being judged/));
     await userEvent.click(screen.getByText("Add a label"));
     await userEvent.type(screen.getByLabelText("Label 3"), "No");
     expect(screen.queryByText(/^Put version/)).toBeNull();
-    await userEvent.click(screen.getByText("Show what it means"));
+    await userEvent.click(screen.getByText("Preview changes"));
     expect(await screen.findByText("14 decided answers are open again.")).toBeVisible();
-    await userEvent.click(screen.getByText("Put version 2 in force"));
+    await userEvent.click(screen.getByText("Publish version 2"));
     const kept = calls.find((call) => call.method === "PUT")?.body as { spec: typeof SPEC };
     expect(kept).toMatchObject({
       seen_hash: "aaaa",
@@ -85,8 +85,8 @@ describe("the protocol", () => {
       }),
     });
     openApp("/nq/protocol");
-    await userEvent.click(await screen.findByText("Show what it means"));
+    await userEvent.click(await screen.findByText("Preview changes"));
     await screen.findByText("A sheet holds one to twenty answers.");
-    expect(screen.getByLabelText("Most answers on a sheet")).toBeInvalid();
+    expect(screen.getByLabelText("Maximum answers per sheet")).toBeInvalid();
   });
 });

@@ -22,7 +22,7 @@ export function ConfusionTable({ rater, nameOf }: ConfusionTableProps) {
   }
   return (
     <Table
-      caption="Votes by what the answer came to without this rater"
+      caption="Votes by the label the answer got without this rater"
       columns={columnsOf(rater, nameOf)}
       rows={rows}
       rowKey={(row) => row.label}
@@ -44,7 +44,7 @@ function columnsOf(rater: RaterDetail, nameOf: (label: string) => string): Colum
   return [
     {
       key: "label",
-      header: "It came to",
+      header: "Final label",
       cell: (row) => <LabelMark label={row.label} name={nameOf(row.label)} />,
       csv: (row) => ({ came_to: row.label }),
     },

@@ -41,7 +41,7 @@ function comparedCount(periods: RaterDetail["periods"]): number {
 export function Periods({ rater }: { readonly rater: RaterDetail }) {
   const { periods } = rater;
   if (periods.length === 0) {
-    return <p>A curve needs at least fifty votes that can be compared, given in a known order.</p>;
+    return <p>The curve needs at least 50 comparable votes in a known order.</p>;
   }
   return (
     <>

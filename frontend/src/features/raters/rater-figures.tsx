@@ -9,18 +9,14 @@ type Named = readonly [name: string, figure: RaterFigure, meaning: string, look?
 function figuresOf(rater: RaterDetail): Named[] {
   const isRepeated = (rater.self_agreement.tally?.total ?? 0) > 0;
   const all: Named[] = [
-    ["Agrees", rater.without_own, "With what answers came to without this rater."],
-    [
-      "Agrees with decisions",
-      rater.with_decisions,
-      "As they are, the rater’s own vote among those that made them.",
-    ],
-    ["κ with others", rater.kappa, "Cohen’s, the mean over the other raters, beyond chance.", KAPPA],
-    ["Right, estimated", rater.dawid_skene, "Dawid and Skene: errors of its own for each label."],
-    ["Right, one coin", rater.one_coin, "One accuracy whatever the label."],
-    ["Same again", rater.self_agreement, "When an answer came a second time."],
-    ["κ with oneself", rater.self_kappa, "The first and the second time, beyond chance.", KAPPA],
-    ["Known answers", rater.known_answers, "Hidden among the others."],
+    ["Agrees", rater.without_own, "With the label answers got without this rater."],
+    ["Agrees with decisions", rater.with_decisions, "With final decisions, this rater’s votes included."],
+    ["κ with others", rater.kappa, "Cohen’s κ, the mean over the other raters.", KAPPA],
+    ["Estimated accuracy", rater.dawid_skene, "Dawid and Skene’s model, with error rates for each label."],
+    ["Accuracy (one-parameter model)", rater.one_coin, "One accuracy for all labels."],
+    ["Self-agreement", rater.self_agreement, "When an answer was shown a second time."],
+    ["κ with self", rater.self_kappa, "Between the first and the second time.", KAPPA],
+    ["Known answers", rater.known_answers, "Hidden among other answers."],
   ];
   return all.filter(([, figure]) => figure.tally?.total !== 0 && (figure !== rater.self_kappa || isRepeated));
 }

@@ -59,7 +59,7 @@ function Found({ slug, rater, nameOf }: FoundProps) {
         actions={
           <>
             <PauseRater slug={slug} id={rater.id} name={rater.name} state={rater.state} />
-            <ProjectLink page="agreement/raters">All raters one by one</ProjectLink>
+            <ProjectLink page="agreement/raters">All raters</ProjectLink>
           </>
         }
       />
@@ -72,7 +72,7 @@ function Found({ slug, rater, nameOf }: FoundProps) {
       <Section title="Over time">
         <Periods rater={rater} />
       </Section>
-      <Section title="What was said, by what it came to">
+      <Section title="Confusion matrix">
         <ConfusionTable rater={rater} nameOf={nameOf} />
       </Section>
       {rater.known_misses.length > 0 && (
@@ -96,7 +96,7 @@ function Found({ slug, rater, nameOf }: FoundProps) {
 
 function Differences({ rater, nameOf }: Omit<FoundProps, "slug">) {
   const { differences, difference_count: count } = rater;
-  if (count === 0) return <p>Nowhere yet.</p>;
+  if (count === 0) return <p>None yet.</p>;
   return (
     <>
       {count > differences.length && (
@@ -109,7 +109,7 @@ function Differences({ rater, nameOf }: Omit<FoundProps, "slug">) {
         name="differs"
         rater={rater}
         rows={differences.map((difference) => ({ ...difference, other: difference.without }))}
-        other={{ key: "came_to", header: "It came to" }}
+        other={{ key: "came_to", header: "Final label" }}
         nameOf={nameOf}
       />
     </>
@@ -146,8 +146,8 @@ function Signs({ rater, nameOf }: Omit<FoundProps, "slug">) {
         ))}
       </dl>
       <p className="soft-regular">
-        Numbers beside what is usual, not verdicts: easy questions are judged fast, and right answers come in
-        runs. Look at the answers before you speak to somebody.
+        These compare numbers with what is usual; they are not verdicts. Easy questions go fast, and right
+        answers come in runs. Look at the answers before you talk to anyone.
       </p>
     </>
   );

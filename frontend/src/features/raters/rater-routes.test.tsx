@@ -93,7 +93,7 @@ describe("raters one by one", () => {
     expect(row).toHaveTextContent("Fewer than 8 answers");
     expect(screen.getByRole("row", { name: /Rater b/ })).toHaveTextContent("long run");
     // Nobody was shown an answer twice, so there is no such column.
-    expect(screen.queryByText("Same again")).toBeNull();
+    expect(screen.queryByText("Self-agreement")).toBeNull();
   });
 
   it("opens a rater down to the answers on which they differ", async () => {
@@ -109,7 +109,7 @@ describe("raters one by one", () => {
     expect(screen.getByText("stands out")).toBeVisible();
     const missed = screen.getByRole("region", { name: "Known answers that were missed" });
     expect(within(missed).getByRole("link", { name: "Seville" })).toHaveAttribute("href", "/nq/answers/x2");
-    expect(screen.queryByText("κ with oneself")).toBeNull();
+    expect(screen.queryByText("κ with self")).toBeNull();
     const differing = screen.getByRole("region", { name: "Answers on which this rater differs" });
     expect(within(differing).getByRole("link", { name: "Lyon" })).toHaveAttribute("href", "/nq/answers/x1");
   });
@@ -136,7 +136,7 @@ describe("raters one by one", () => {
   it("says what will be here while nobody has judged", async () => {
     startFakeServer({ ...BASE, "GET /api/projects/nq/raters": { fewest: 8, raters: [] } });
     openApp("/nq/agreement/raters");
-    expect(await screen.findByText("This page will say how well each rater works")).toBeVisible();
+    expect(await screen.findByText("Figures for each rater will appear here")).toBeVisible();
     expect(screen.getByRole("link", { name: "Invite annotators" })).toBeVisible();
   });
 

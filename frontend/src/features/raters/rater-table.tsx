@@ -18,17 +18,17 @@ const COLUMNS: readonly Column<Rater>[] = [
     csv: ({ pseudonym }) => ({ rater: pseudonym }),
   },
   numberColumn("answers", "Answers", (rater) => rater.judged),
-  numberColumn("median_seconds", "An answer takes", (rater) => rater.pace.median_seconds, {
-    headerTitle: "Median of active time; idle and hidden time left out",
+  numberColumn("median_seconds", "Time per answer", (rater) => rater.pace.median_seconds, {
+    headerTitle: "Median of active time, without idle time",
     format: secondsWords,
   }),
   figureColumn("agrees", "Agrees", (rater) => rater.without_own),
   figureColumn("kappa", "κ with others", (rater) => rater.kappa, KAPPA),
-  figureColumn("right_estimated", "Right, estimated", (rater) => rater.dawid_skene),
+  figureColumn("right_estimated", "Estimated accuracy", (rater) => rater.dawid_skene),
 ];
 
 /** Only studies that show answers twice, or hide known ones, have these. */
-const SAME_AGAIN = figureColumn("same_again", "Same again", (rater) => rater.self_agreement);
+const SAME_AGAIN = figureColumn("same_again", "Self-agreement", (rater) => rater.self_agreement);
 const KNOWN = figureColumn("known_answers", "Known answers", (rater) => rater.known_answers);
 
 const SIGNS = numberColumn<Rater>("signs", "Signs", (rater) => rater.signs.length, {

@@ -17,7 +17,7 @@ export function RatersPage() {
   const query = useQuery(read("/api/projects/{slug}/raters", { slug: project.slug }));
   return (
     <Page>
-      <PageHeader title="Raters one by one" {...(query.data && { lead: leadOf(query.data.raters) })} />
+      <PageHeader title="Raters" {...(query.data && { lead: leadOf(query.data.raters) })} />
       <SubNav current="agreement/raters" />
       <QueryView query={query}>
         {({ raters, fewest, signature }) =>
@@ -39,7 +39,7 @@ function leadOf(raters: readonly Rater[]): string {
 function NobodyJudged({ invited }: { readonly invited: boolean }) {
   return (
     <EmptyState
-      title="This page will say how well each rater works"
+      title="Figures for each rater will appear here"
       action={
         <ProjectButtonLink page="people">
           {invited ? "See who takes part" : "Invite annotators"}
@@ -48,8 +48,8 @@ function NobodyJudged({ invited }: { readonly invited: boolean }) {
     >
       <p>
         {invited
-          ? "Annotators have joined, but nobody has handed in a sheet yet."
-          : "It needs people who judge. They see none of it; it is for leads alone."}
+          ? "Annotators have joined, but nobody has submitted a sheet yet."
+          : "It needs people who judge. Only leads see this page."}
       </p>
     </EmptyState>
   );
@@ -67,14 +67,13 @@ function Raters({ raters, fewest, signature }: RatersProps) {
       <RaterTable raters={raters} signature={signature} />
       <div className={styles["notes"]}>
         <p>
-          “Agrees” compares a rater with what each answer came to without them: a lead’s decision, else what
-          most other raters said. Bars are 95 % intervals; with fewer than {fewest} cases there are words
-          instead.
+          “Agrees” compares a rater with the label each answer got without them: a lead’s decision, or else
+          the majority of other raters. Bars are 95 % intervals; with fewer than {fewest} cases there are
+          words instead.
         </p>
         <p>
-          “Right, estimated” is Dawid and Skene’s model of all people’s votes, for where nobody knows the
-          truth. Machine judges are no raters and have no part in it. None of this page is shown to
-          annotators.
+          “Estimated accuracy” comes from Dawid and Skene’s model of all people’s votes, for when the truth is
+          unknown. Judges that are programs are not part of it. Annotators never see this page.
         </p>
       </div>
     </>

@@ -79,7 +79,7 @@ export function headline(raters: readonly Rater[]): string {
   const noted = active.filter((rater) => rater.signs.length > 0);
   const looked =
     noted.length === 0
-      ? "No sign stands out."
+      ? "No warnings."
       : `${countOf(noted.length, "rater")} ${noted.length === 1 ? "has" : "have"} a sign that stands out: a reason to look, not a verdict.`;
   return `${countOf(active.length, "person", "people")} ${active.length === 1 ? "has" : "have"} judged. ${looked}`;
 }

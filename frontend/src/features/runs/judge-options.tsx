@@ -24,7 +24,7 @@ export function JudgeOptions(props: JudgeOptionsProps) {
   const typed = judge.options.filter(isTyped);
   if (typed.length <= MOST_IN_SIGHT) return <OptionFields {...props} />;
   return (
-    <More summary="Further options" open={typed.some(({ name }) => complaint(name))}>
+    <More summary="More options" open={typed.some(({ name }) => complaint(name))}>
       <Fields>
         <OptionFields {...props} />
       </Fields>
@@ -150,7 +150,7 @@ export function MemberChoice({ slug, value, error, onChange }: MemberChoiceProps
       {(runs) => (
         <Several
           isList
-          legend="Members, in the order you choose them"
+          legend="Members, in order"
           options={runs
             .filter(({ state, judge }) => state === "finished" && judge !== "jury")
             .map((run) => ({ value: run.id, name: nameOf(run), hint: run.signature }))}
@@ -185,7 +185,7 @@ export function ConnectionChoice({ slug, value, onChange }: ConnectionChoiceProp
             title="No model is connected yet"
             actions={<ProjectButtonLink page="runs/connections">Connect a model</ProjectButtonLink>}
           >
-            <p>This judge asks a language model. Say where one is reached, then come back.</p>
+            <p>This judge asks a language model. Connect one, then come back.</p>
           </Notice>
         ) : (
           <Select label="Connection" required value={value} onChange={onChange}>

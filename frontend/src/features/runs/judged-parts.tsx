@@ -42,13 +42,13 @@ export function JudgedParts({ slug, run: { id: run, ...progress } }: JudgedParts
   }, isDone);
   if (!isDone)
     return (
-      <Section title="Beside people">
-        <Soft>The judge is compared with people once it is finished.</Soft>
+      <Section title="Compared with people">
+        <Soft>The comparison appears once the run is finished.</Soft>
       </Section>
     );
   return (
-    <Section title="Beside people">
-      <Choice label="Part by part, by" value={by} options={CUTS} onChange={(by) => search.write({ by })} />
+    <Section title="Compared with people">
+      <Choice label="Breakdown by" value={by} options={CUTS} onChange={(by) => search.write({ by })} />
       <QueryView query={query}>
         {({ parts, signature, weighed, left_out: leftOut }) =>
           parts.length === 0 ? (
@@ -72,11 +72,11 @@ export function JudgedParts({ slug, run: { id: run, ...progress } }: JudgedParts
       </QueryView>
       <p>
         <ProjectLink page="answers" search={{ errors_of: run }}>
-          See the answers on which it errs
+          See the answers it gets wrong
         </ProjectLink>
         {" · "}
         <ProjectLink page="runs/board" search={{ judge: run }}>
-          All judges beside people, and what thresholds would do
+          All judges compared with people, with thresholds
         </ProjectLink>
       </p>
     </Section>

@@ -20,7 +20,7 @@ export function NewRunPage() {
     <Page>
       <PageHeader
         title="Start a judge"
-        lead="It compares answers with the gold answers in its own way. Started again with the same options, it goes on with what is new."
+        lead="Each judge compares answers with the gold answers in its own way. Starting one again with the same options judges only what is new."
         actions={<ProjectLink page="runs">Back to the runs</ProjectLink>}
       />
       <QueryView query={query}>

@@ -58,7 +58,7 @@ function TooShort({ wanted, maxTokens, onAllow }: TooShortProps) {
         </Button>
       }
     >
-      <p>A reply that is cut off is paid for and is no verdict.</p>
+      <p>You pay for a reply that is cut off, but it gives no verdict.</p>
     </Notice>
   );
 }

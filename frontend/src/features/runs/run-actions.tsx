@@ -52,7 +52,7 @@ export function RunActions({ slug, run }: RunActionsProps) {
   return (
     <div className={styles["actions"]}>
       <Button size="small" busy={retry.isPending} onClick={() => retry.mutate()}>
-        Try the failed answers again
+        Retry failed answers
       </Button>
     </div>
   );
@@ -74,8 +74,8 @@ function ResumeForm({ slug, run }: RunActionsProps) {
     <div className={styles["actions"]}>
       {run.connection && (
         <TextField
-          label="Spend at most (USD)"
-          hint="Empty: no limit of its own."
+          label="Spending limit (USD)"
+          hint="Leave empty for the connection’s limit only."
           inputMode="decimal"
           value={cap}
           onChange={setCap}

@@ -83,8 +83,8 @@ function NotInstalled({ judge }: { readonly judge: Judge }) {
     <div className={styles["form"]}>
       <h2>{judge.name}</h2>
       <p>{judge.summary}</p>
-      <Notice tone="warning" title="More must be installed for this judge">
-        <p>Whoever runs this server does it with:</p>
+      <Notice tone="warning" title="This judge needs an extra package">
+        <p>Whoever runs this server can install it with:</p>
         <CommandLine command={`make ${judge.extra ?? ""}`} />
       </Notice>
     </div>
@@ -109,10 +109,10 @@ function ScopeFields({ slug, judge, draft, onChange }: ScopeFieldsProps) {
       {data.is_sampled && (
         <Choice
           label="Answers"
-          hint="Only what people judge can be compared with them."
+          hint="Only answers that people judge can be compared with people."
           value={onlyJudged ? "judged" : "all"}
           options={optionsOf({
-            judged: `What people judge (${formatCount(data.judged)})`,
+            judged: `Answers that people judge (${formatCount(data.judged)})`,
             all: `Every answer (${formatCount(data.answers)})`,
           })}
           onChange={(which) => onChange({ onlyJudged: which === "judged" })}
@@ -171,15 +171,15 @@ function LimitFields({ judge, draft, onChange }: LimitFieldsProps) {
   return (
     <FieldRow>
       <TextField
-        label="Try on a sample first"
-        hint="Number of answers, drawn at random; then you see what the rest would take. Empty: all of them."
+        label="Try a sample first"
+        hint="Number of answers, drawn at random. Afterwards you see what the rest would take. Leave empty for all."
         inputMode="numeric"
         {...field("sampleSize")}
       />
       {judge.needs === "connection" && (
         <TextField
-          label="Spend at most (USD)"
-          hint="The run pauses before it would cost more. Empty: no limit of its own."
+          label="Spending limit (USD)"
+          hint="The run pauses before it would cost more. Leave empty for the connection’s limit only."
           inputMode="decimal"
           {...field("spendCap")}
         />
@@ -199,7 +199,7 @@ function Expected({ slug, choice }: ExpectedProps) {
     retry: false,
   });
   if (query.isError) return <p className="soft">{messageOf(query.error)}</p>;
-  if (!query.data) return <p className="soft">Counting what there is to do …</p>;
+  if (!query.data) return <p className="soft">Counting answers …</p>;
   return <p className={styles["expected"]}>{expectedWords(query.data)}</p>;
 }
 
@@ -269,5 +269,5 @@ export function takesLong({ needs, extra }: Judge): boolean {
 
 /** What is still to be chosen, where something is. */
 function lackWords({ needs }: Judge): string {
-  return needs === "members" ? "Choose at least two members." : "Choose the connection over which to ask.";
+  return needs === "members" ? "Choose at least two members." : "Choose a connection.";
 }

@@ -58,7 +58,7 @@ export function RunState({ run }: { readonly run: Run }) {
   return (
     <>
       <Badge tone={tone}>{words}</Badge>
-      {run.stale && <Badge tone="warning">Gold has changed since</Badge>}
+      {run.stale && <Badge tone="warning">Gold list changed since</Badge>}
     </>
   );
 }

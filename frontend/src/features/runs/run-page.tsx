@@ -116,16 +116,16 @@ function RunCosts({ run }: { readonly run: Run }) {
     <>
       <Stats>
         <Stat name="Spent" value={formatMoney(run.spent)}>
-          {run.spend_cap === null ? "no limit" : `of at most ${formatMoney(run.spend_cap)}`}; a call whose
-          price the provider did not tell counts at the most it could cost
+          {run.spend_cap === null ? "no limit" : `of at most ${formatMoney(run.spend_cap)}`}; a call without a
+          price from the provider counts at its maximum cost
         </Stat>
         <Stat name="Calls" value={formatCount(calls)}>
-          {formatCount(cache_hits)} answered from earlier ones
+          {formatCount(cache_hits)} reused
         </Stat>
         <Stat name="Tokens" value={formatCount(input_tokens + output_tokens)}>
           {formatCount(input_tokens)} in, {formatCount(output_tokens)} out
         </Stat>
-        <Stat name="A reply takes" value={mean_seconds === null ? "–" : `${mean_seconds.toFixed(1)} s`} />
+        <Stat name="Time per reply" value={mean_seconds === null ? "–" : `${mean_seconds.toFixed(1)} s`} />
       </Stats>
       <Rest run={run} />
     </>

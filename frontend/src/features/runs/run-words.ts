@@ -6,7 +6,7 @@ import { formatDuration } from "../../lib/time";
 
 export const RUN_STATES: Readonly<Record<Run["state"], { readonly words: string; readonly tone: Tone }>> = {
   queued: { words: "Waiting", tone: "neutral" },
-  running: { words: "At work", tone: "accent" },
+  running: { words: "Running", tone: "accent" },
   paused: { words: "Paused", tone: "warning" },
   sampled: { words: "Sample judged", tone: "accent" },
   finished: { words: "Finished", tone: "success" },
@@ -27,7 +27,7 @@ export function runsHeadline(runs: readonly Run[]): string {
   const working = runs.filter(isAtWork).length;
   const failed = runs.filter(({ state, failed: lost }) => state === "failed" || lost > 0).length;
   const words = [
-    working > 0 && `${formatCount(working)} at work`,
+    working > 0 && `${formatCount(working)} running`,
     failed > 0 && `${formatCount(failed)} with failures`,
   ];
   const rest = words.filter(Boolean).join(", ");
@@ -113,7 +113,7 @@ export function restWords({ rest, connection }: Pick<Run, "rest" | "connection">
     : `The ${answers} are not judged yet.`;
 }
 
-/** Why answers wait although the run is at work; empty where none do. */
+/** Why answers wait although the run is running; empty where none do. */
 export function holdupWords({ holdup }: Run): string {
   if (!holdup) return "";
   const seconds = (new Date(holdup.until).getTime() - Date.now()) / 1000;

@@ -41,10 +41,10 @@ export function RunsPage() {
       <QueryView query={query} loading={<Skeleton lines={4} height={4} />}>
         {(runs) =>
           runs.length === 0 ? (
-            <EmptyState title="Judges that are programs will stand here" action={start}>
+            <EmptyState title="Automatic judges will appear here" action={start}>
               <p>
-                Each compares every answer with the gold answers in its own way. Their scores join the
-                leaderboard, and this page says how far they agree with people.
+                Each compares every answer with the gold answers in its own way. Scores appear on the
+                leaderboard; this page shows how far judges agree with people.
               </p>
             </EmptyState>
           ) : (
@@ -79,7 +79,7 @@ function JudgeBoard({ slug }: { readonly slug: string }) {
     <QueryView query={query}>
       {(rows) =>
         rows.length === 0 ? (
-          <Soft>Compared here once people have decided answers that a judge has judged.</Soft>
+          <Soft>The comparison appears once people have decided answers that a judge has judged.</Soft>
         ) : (
           <>
             <Table
@@ -97,7 +97,7 @@ function JudgeBoard({ slug }: { readonly slug: string }) {
             </Soft>
             <p>
               <ProjectLink page="runs/board">
-                Coefficients, thresholds, and judges beside each other
+                Coefficients, thresholds and judges compared with each other
               </ProjectLink>
             </p>
           </>

@@ -40,7 +40,7 @@ export function VerdictSection({ slug, run }: VerdictSectionProps) {
       <QueryView query={query} loading={<Skeleton lines={8} />}>
         {(found) =>
           found.count === 0 ? (
-            <p className="soft">No verdict fits.</p>
+            <p className="soft">No matching verdicts.</p>
           ) : (
             <>
               <p className="soft">{countOf(found.count, "verdict")}</p>
@@ -86,7 +86,7 @@ function VerdictFilterFields({ search, run }: { readonly search: SearchState; re
       />
       {run.failures.length > 0 && (
         <Choice
-          label="Why not judged"
+          label="Reason not judged"
           value={search.read("reason")}
           options={run.failures.map(({ reason }) => ({ value: reason, name: reasonWords(reason) }))}
           onChange={(reason) => search.write({ reason, verdict: undefined, page: undefined })}

@@ -28,7 +28,7 @@ export function SettingsPage() {
         <ProtocolSection slug={project.slug} />
         <ProtocolLink />
       </Section>
-      <Section title="Another project like this">
+      <Section title="Copy this project">
         <CopyForm slug={project.slug} />
       </Section>
       <Section title="Archive">
@@ -64,7 +64,7 @@ function NameForm({ project }: { readonly project: ProjectDetail }) {
         value={name}
         onChange={setName}
       />
-      <TextArea label="What it is about" rows={4} value={description} onChange={setDescription} />
+      <TextArea label="Description" rows={4} value={description} onChange={setDescription} />
       <CleaningSelect value={cleaning} onChange={setCleaning} />
       <Submit write={change} disabled={name.trim() === ""}>
         Save
@@ -82,10 +82,10 @@ function CopyForm({ slug }: { readonly slug: string }) {
   });
   return (
     <Form onSubmit={() => copying.mutate()}>
-      <p>Takes over protocol, guidelines, pooling and cleaning. Questions, answers and people stay here.</p>
+      <p>Copies the protocol, guidelines, pooling and clean-up, but no questions, answers or people.</p>
       <TextField label="Name of the new project" required maxLength={200} value={name} onChange={setName} />
       <Submit write={copying} disabled={name.trim() === ""}>
-        Make the project
+        Create project
       </Submit>
     </Form>
   );
@@ -112,7 +112,7 @@ function ProtocolSection({ slug }: { readonly slug: string }) {
 function ProtocolLink() {
   return (
     <div className={styles["actions"]}>
-      <ProjectButtonLink page="protocol">Adapt the protocol</ProjectButtonLink>
+      <ProjectButtonLink page="protocol">Edit the protocol</ProjectButtonLink>
     </div>
   );
 }
@@ -128,17 +128,17 @@ function ArchiveSection({ project }: { readonly project: ProjectDetail }) {
     <>
       <p>
         {isArchived
-          ? "This project is archived: everything can be read and exported, nothing is judged or changed."
-          : "In an archived project nothing is judged or changed. Everything can still be read and exported, and a lead can open it again."}
+          ? "This project is archived: you can read and export everything, but not judge or change anything."
+          : "In an archived project nobody can judge or change anything. You can still read and export everything, and a lead can reopen it."}
       </p>
       <Refusal error={change.error} />
       <div className={styles["actions"]}>
         <Button busy={change.isPending} onClick={() => change.mutate()}>
-          {isArchived ? "Open it again" : "Archive the project"}
+          {isArchived ? "Reopen project" : "Archive project"}
         </Button>
         {isArchived && (
           <Button variant="danger" onClick={() => setDeleting(true)}>
-            Delete the project
+            Delete project
           </Button>
         )}
       </div>
@@ -176,9 +176,9 @@ function DeleteDialog({ project, onClose }: DeleteDialogProps) {
       onClose={onClose}
     >
       <p>
-        Questions, answers, votes, decisions, verdicts and all files of the project are deleted, the exports
-        made here too. Nobody can bring them back: <Link to={`/${project.slug}/export` as "/"}>export</Link>{" "}
-        and download first what you want to keep.
+        This deletes all questions, answers, votes, decisions, verdicts and files of the project, including
+        its exports. They cannot be recovered: <Link to={`/${project.slug}/export` as "/"}>export</Link> and
+        download what you want to keep first.
       </p>
       <TextField label={`Type “${project.name}” to confirm`} value={name} onChange={setName} />
     </FormDialog>

@@ -46,8 +46,8 @@ describe("the pilot on the work page", () => {
     const count = await screen.findByLabelText("Questions in the pilot");
     await userEvent.clear(count);
     await userEvent.type(count, "2");
-    await userEvent.selectOptions(screen.getByLabelText("Which ones"), "seed");
-    await userEvent.click(screen.getByRole("button", { name: "Begin the pilot" }));
+    await userEvent.selectOptions(screen.getByLabelText("Which questions"), "seed");
+    await userEvent.click(screen.getByRole("button", { name: "Start pilot" }));
     expect(await screen.findByRole("table", { name: "Raters in the pilot" })).toBeVisible();
     expect(calls.find((call) => call.method === "POST")?.body).toEqual({ questions: 2, seed: 1 });
   });
@@ -61,10 +61,12 @@ describe("the pilot on the work page", () => {
       [`POST ${PILOTS}/end`]: { untouched_questions: 3, pilots: [ended] },
     });
     openApp("/nq/work");
-    await userEvent.click(await screen.findByRole("button", { name: "End it, leave them out" }));
+    await userEvent.click(await screen.findByRole("button", { name: "End pilot and exclude its questions" }));
     const dialog = screen.getByRole("dialog", { name: "End the pilot?" });
-    expect(dialog).toHaveTextContent("1 rater is not done with it.");
-    await userEvent.click(within(dialog).getByRole("button", { name: "End it, leave them out" }));
+    expect(dialog).toHaveTextContent("1 rater is not finished.");
+    await userEvent.click(
+      within(dialog).getByRole("button", { name: "End pilot and exclude its questions" }),
+    );
     expect(calls.find((call) => call.method === "POST")?.body).toEqual({ outcome: "left_out" });
   });
 });

@@ -46,12 +46,12 @@ interface StandingProps {
 }
 
 function Ended({ pilot }: { readonly pilot: Pilot }) {
-  const left = pilot.outcome === "again" ? "are judged again as work" : "are left out of the study";
+  const left = pilot.outcome === "again" ? "are judged again as regular work" : "are left out of the study";
   return (
     <p className={styles["soft"]}>
       A pilot with {countOf(pilot.questions, "question")} ended{" "}
       {pilot.ended_at !== null && <RelativeTime at={pilot.ended_at} />}; its questions {left}.{" "}
-      <ProjectLink page="agreement">How far the raters agreed</ProjectLink>
+      <ProjectLink page="agreement">See agreement</ProjectLink>
     </p>
   );
 }
@@ -76,7 +76,9 @@ function BeginForm({ slug, untouched }: BeginFormProps) {
   );
   if (untouched === 0) {
     return (
-      <p className={styles["soft"]}>A pilot needs questions that nobody was handed yet; there are none.</p>
+      <p className={styles["soft"]}>
+        A pilot needs questions that no rater has been given yet; there are none.
+      </p>
     );
   }
   const submit = () =>
@@ -86,8 +88,8 @@ function BeginForm({ slug, untouched }: BeginFormProps) {
     <Form onSubmit={submit}>
       <Fields>
         <p className={styles["soft"]}>
-          All raters judge the same few questions before anything else; you see how far they agree and where
-          the guidelines leave doubt. Nothing said there counts. {countOf(untouched, "question")} could serve.
+          All raters first judge the same few questions, so that you see how far they agree and where the
+          guidelines are unclear. Pilot judgments do not count. {countOf(untouched, "question")} could serve.
         </p>
         <FieldRow>
           <TextField
@@ -101,9 +103,9 @@ function BeginForm({ slug, untouched }: BeginFormProps) {
             onChange={setCount}
           />
           <Choice
-            label="Which ones"
+            label="Which questions"
             value={seed === null ? "first" : "seed"}
-            options={optionsOf({ first: "The first, as imported", seed: "Drawn by a seed" })}
+            options={optionsOf({ first: "The first in import order", seed: "Random sample" })}
             onChange={(way) => setSeed(way === "seed" ? "1" : null)}
           />
           {seed !== null && (
@@ -120,7 +122,7 @@ function BeginForm({ slug, untouched }: BeginFormProps) {
         </FieldRow>
       </Fields>
       <Submit write={beginning} isSaid={complaint !== null}>
-        Begin the pilot
+        Start pilot
       </Submit>
     </Form>
   );
@@ -131,15 +133,15 @@ type Outcome = PilotEndRequest["outcome"];
 const OUTCOMES = [
   {
     outcome: "again",
-    act: "End it, judge them again",
+    act: "End pilot and judge its questions again",
     words:
-      "Everybody goes on with the work. The pilot’s questions are part of it and are judged anew, by whoever comes; what was said in the pilot stays with the pilot.",
+      "Everyone continues with regular work. The pilot’s questions are judged again as part of it; pilot judgments stay with the pilot.",
   },
   {
     outcome: "left_out",
-    act: "End it, leave them out",
+    act: "End pilot and exclude its questions",
     words:
-      "Everybody goes on with the work. The pilot’s questions leave the sample for good: they are not judged, and no score counts them.",
+      "Everyone continues with regular work. The pilot’s questions leave the sample for good: they are not judged, and no score counts them.",
   },
 ] as const satisfies readonly { readonly outcome: Outcome; readonly act: string; readonly words: string }[];
 
@@ -157,11 +159,11 @@ function OpenPilot({ slug, pilot }: OpenPilotProps) {
         <p>
           A pilot with {countOf(pilot.questions, "question")} began <RelativeTime at={pilot.begun_at} /> and
           goes on. Raters are handed nothing else until you end it.{" "}
-          <ProjectLink page="agreement">How far they agree</ProjectLink>
+          <ProjectLink page="agreement">See agreement</ProjectLink>
         </p>
       </Notice>
       {pilot.raters.length === 0 ? (
-        <p>Nobody takes part yet: invite annotators, or add raters to the plan below.</p>
+        <p>No raters yet: invite annotators, or add raters to the plan below.</p>
       ) : (
         <Table
           caption="Raters in the pilot"
@@ -171,7 +173,8 @@ function OpenPilot({ slug, pilot }: OpenPilotProps) {
         />
       )}
       <p className={styles["soft"]}>
-        Change the guidelines before you end it, if you must: everybody reads them once before going on.
+        If the guidelines need changes, make them before you end the pilot: everyone reads them once before
+        continuing.
       </p>
       <div className="row">
         {OUTCOMES.map(({ outcome, act }) => (
@@ -204,8 +207,8 @@ function Unfinished({ pilot }: { readonly pilot: Pilot }) {
   if (unfinished.length === 0) return null;
   return (
     <p>
-      {countOf(unfinished.length, "rater")} {unfinished.length === 1 ? "is" : "are"} not done with it. What
-      lies in their hands ends too; what they still hand in is kept with the pilot.
+      {countOf(unfinished.length, "rater")} {unfinished.length === 1 ? "is" : "are"} not finished. Their open
+      sheets end too; what they still submit is kept with the pilot.
     </p>
   );
 }

@@ -25,7 +25,7 @@ export function PlanForm({ slug, plan }: PlanFormProps) {
   const [draft, setDraft] = useState(() => draftOf(plan));
   const saving = useWrite((draft: PlanDraft) => put("/api/projects/{slug}/work", { slug }, bodyOf(draft)), {
     keeps: read("/api/projects/{slug}/work", { slug }).queryKey,
-    note: "The plan holds from the next sheet on.",
+    note: "Saved. The plan applies from the next sheet.",
   });
   const change = (part: Partial<PlanDraft>) => setDraft({ ...draft, ...part });
   const changeRater = (id: string, part: Partial<RaterDraft>) => {
@@ -50,11 +50,11 @@ export function PlanForm({ slug, plan }: PlanFormProps) {
           <RaterPlan raters={plan.raters} draft={draft} onChange={changeRater} />
         )}
       </Section>
-      <Section title="In which order">
+      <Section title="Order">
         <Order draft={draft} error={saving.error} onChange={change} />
       </Section>
       <Submit write={saving} variant="primary">
-        Save the plan
+        Save plan
       </Submit>
     </Form>
   );
@@ -83,15 +83,15 @@ function Order({ draft, error, onChange }: OrderProps) {
   return (
     <div className={styles["order"]}>
       <Choice
-        label="Questions are begun"
-        hint="What somebody has begun goes before what nobody has."
+        label="Order of questions"
+        hint="Questions someone has started come before new ones."
         value={draft.order}
         options={ORDERS}
         onChange={(order) => onChange({ order })}
       />
       <TextArea
-        label="These go first (optional)"
-        hint="One a line: the id of a question, a data set, or a tag."
+        label="First (optional)"
+        hint="One per line: a question ID, a data set or a tag."
         rows={4}
         value={draft.goesFirst}
         error={fieldMessage(error, "goes_first")}
@@ -120,23 +120,23 @@ interface PlanDraft {
 }
 
 const SHARINGS = [
-  { value: "everyone", name: "Everybody", words: "Whoever comes is given the next question." },
+  { value: "everyone", name: "Everybody", words: "Whoever asks gets the next question." },
   {
     value: "named",
     name: "Named raters",
-    words: "Only the raters you choose judge, each all questions or a part from one number to another.",
+    words: "Only the raters you choose judge: each gets all questions or a range.",
   },
   {
     value: "shares",
-    name: "By shares",
+    name: "Random shares",
     words:
-      "The project’s seed gives each rater a share of the questions. What somebody skips, a tie to break and the share of whoever is paused go to the others.",
+      "Each rater gets a random share of the questions. Skipped questions, ties and the shares of paused raters go to the others.",
   },
 ] as const;
 
 const ORDERS = [
   { value: "imported", name: "As imported" },
-  { value: "seed", name: "Shuffled by the project’s seed" },
+  { value: "seed", name: "Random order" },
 ] as const;
 
 function text(value: number | null): string {
@@ -232,8 +232,8 @@ function RaterPlan({ raters, draft, onChange }: RaterPlanProps) {
     ...(draft.sharing === "shares"
       ? [{ key: "share", header: "Share", cell: cell("share", "Share", 0) }]
       : []),
-    { key: "answers", header: "Answers at most", cell: cell("answers", "Answers at most") },
-    { key: "questions", header: "Questions at most", cell: cell("questions", "Questions at most") },
+    { key: "answers", header: "Maximum answers", cell: cell("answers", "Maximum answers") },
+    { key: "questions", header: "Maximum questions", cell: cell("questions", "Maximum questions") },
     ...FIGURES,
   ];
   return (
@@ -286,7 +286,7 @@ function standInColumn(
 ): Column<PlannedRater> {
   return {
     key: "standIn",
-    header: "Judged instead by",
+    header: "Replaced by",
     cell: (rater) => (
       <Choice
         label={`Who judges the part of ${rater.name}`}
@@ -296,7 +296,7 @@ function standInColumn(
           .filter((other) => other !== rater)
           .map((other) => ({ value: other.member_id, name: other.name }))}
         onChange={(standIn) => onChange(rater.member_id, { standIn })}
-        empty="nobody else"
+        empty="no one"
       />
     ),
   };
@@ -305,7 +305,7 @@ function standInColumn(
 const FIGURES: readonly Column<PlannedRater>[] = [
   {
     key: "hand",
-    header: "Sheets in hand",
+    header: "Open sheets",
     align: "end",
     cell: (rater) => formatCount(rater.open_sheets),
   },
@@ -317,7 +317,7 @@ const FIGURES: readonly Column<PlannedRater>[] = [
   },
   {
     key: "left",
-    header: "Left by plan",
+    header: "Remaining",
     align: "end",
     cell: (rater) => formatCount(rater.left_answers),
   },
@@ -334,21 +334,22 @@ export function Hands({ slug, raters }: HandsProps) {
       post("/api/projects/{slug}/work/raters/{member_id}/take-back", { slug, member_id: rater.member_id }),
     {
       keeps: read("/api/projects/{slug}/work", { slug }).queryKey,
-      note: (_, rater) => `${countOf(rater.open_sheets, "sheet")} of ${rater.name} taken back.`,
+      note: (_, rater) => `${countOf(rater.open_sheets, "sheet")} of ${rater.name} recalled.`,
       refusal: "note",
     },
   );
   const present = raters.filter((rater) => rater.state !== "left" || rater.open_sheets > 0);
   if (present.length === 0) return null;
   return (
-    <Section title="In raters’ hands">
+    <Section title="Open sheets">
       <p className={styles["soft"]}>
-        Sheets taken back go to whoever asks next, their rater too unless paused. What is still handed in
-        counts where nobody has taken the place, and is kept uncounted elsewhere; the rater is told.
+        Recalled sheets go to whoever asks next, including the same rater unless paused. Work that is still
+        submitted counts if nobody has taken its place; otherwise it is kept but not counted, and the rater is
+        told.
       </p>
       <Table
         folds
-        caption="Sheets in raters’ hands"
+        caption="Open sheets of raters"
         columns={columnsFor(slug, takingBack.mutate)}
         rows={present}
         rowKey={(rater) => rater.member_id}
@@ -378,21 +379,21 @@ function columnsFor(slug: string, takeBack: (rater: PlannedRater) => void): Colu
     },
     {
       key: "until",
-      header: "Time runs out",
+      header: "Expires",
       cell: (rater) => (rater.held_until === null ? "–" : <RelativeTime at={rater.held_until} />),
     },
     {
       key: "acts",
-      header: <span className="visually-hidden">What can be done</span>,
+      header: <span className="visually-hidden">Actions</span>,
       cell: (rater) => (
         <span className={styles["acts"]}>
           {rater.open_sheets > 0 && (
             <Button
               size="small"
-              aria-label={`Take back the sheets of ${rater.name}`}
+              aria-label={`Recall the sheets of ${rater.name}`}
               onClick={() => takeBack(rater)}
             >
-              Take back
+              Recall
             </Button>
           )}
           <PauseRater slug={slug} id={rater.member_id} name={rater.name} state={rater.state} />

@@ -28,7 +28,7 @@ export function QualityForm({ slug, plan }: QualityFormProps) {
     (draft: QualityDraft) => put("/api/projects/{slug}/quality-plan", { slug }, qualityBodyOf(draft)),
     {
       keeps: read("/api/projects/{slug}/quality-plan", { slug }).queryKey,
-      note: "Saved. It holds from the next sheet on.",
+      note: "Saved. It applies from the next sheet.",
     },
   );
   const part = {
@@ -42,10 +42,10 @@ export function QualityForm({ slug, plan }: QualityFormProps) {
       <Section title="Training">
         <TrainingPart {...part} />
       </Section>
-      <Section title="Hidden checks">
+      <Section title="Quality checks">
         <HiddenPart {...part} />
       </Section>
-      <Section title="Another human">
+      <Section title="Human baseline">
         <SecondPart {...part} />
       </Section>
       <Submit write={saving}>Save training and checks</Submit>
@@ -59,19 +59,19 @@ function TrainingPart({ plan, draft, error, onChange }: PartProps) {
   return (
     <Fields>
       <p className={styles["soft"]}>
-        New annotators first judge answers whose label is known, openly, and see what is right and why. There{" "}
+        New annotators first judge answers whose label is known and see what is right and why. There{" "}
         {plan.training_answers === 1 ? "is" : "are"} {countOf(plan.training_answers, "answer")} for it:{" "}
         <ProjectLink page="work/known-answers">known answers and who has passed</ProjectLink>.
       </p>
       <Checkbox
-        label="New annotators pass a training first"
-        hint={complaint ?? "Whoever has judged already goes on without it."}
+        label="Require training for new annotators"
+        hint={complaint ?? "Annotators who have already judged skip it."}
         checked={draft.isTraining}
         onChange={(isTraining) => onChange({ isTraining })}
       />
       <FieldRow>
-        <NumberField label="Right at least, in percent" max={100} {...field("pass")} />
-        <NumberField label="Of this many answers at least" min={1} {...field("least")} />
+        <NumberField label="Minimum correct (%)" max={100} {...field("pass")} />
+        <NumberField label="Minimum number of answers" min={1} {...field("least")} />
       </FieldRow>
     </Fields>
   );
@@ -84,24 +84,19 @@ function HiddenPart({ plan, draft, error, onChange }: PartProps) {
     <Fields>
       <p className={styles["soft"]}>
         Some sheets hold answers whose label is known. Raters cannot tell them from others, and what they say
-        there is no vote; <ProjectLink page="agreement/raters">Raters one by one</ProjectLink> shows how often
-        they were right. There {plan.hidden_answers === 1 ? "is" : "are"}{" "}
+        there is no vote; <ProjectLink page="agreement/raters">Raters</ProjectLink> shows how often they were
+        right. There {plan.hidden_answers === 1 ? "is" : "are"}{" "}
         {countOf(plan.hidden_answers, "hidden answer")}.
       </p>
       <FieldRow>
-        <NumberField
-          label="Sheets with known answers, in percent"
-          max={50}
-          {...field("known")}
-          error={complaint}
-        />
-        <NumberField label="Sheets that come a second time, in percent" max={50} {...field("repeat")} />
-        <NumberField label="After this many sheets" min={1} max={10_000} {...field("distance")} />
-        <NumberField label="And this many hours" max={10_000} {...field("hours")} />
+        <NumberField label="Sheets with known answers (%)" max={50} {...field("known")} error={complaint} />
+        <NumberField label="Repeated sheets (%)" max={50} {...field("repeat")} />
+        <NumberField label="After at least this many sheets" min={1} max={10_000} {...field("distance")} />
+        <NumberField label="And at least this many hours" max={10_000} {...field("hours")} />
       </FieldRow>
       <p className={styles["soft"]}>
-        What comes a second time shows how steady somebody is. It looks like any other sheet, without what was
-        said before, and the first vote stands.
+        Repeated sheets show how consistent a rater is. They look like any other sheet, without the earlier
+        labels, and the first vote stands.
       </p>
     </Fields>
   );
@@ -112,13 +107,13 @@ function SecondPart({ plan, draft, onChange }: PartProps) {
   return (
     <Fields>
       <p className={styles["soft"]}>
-        How far apart are two people on the same answers? Once no work is left for a rater, they judge what
-        others decided, without knowing how. It counts for nothing but the row “another human” of{" "}
+        How far apart are two people on the same answers? When a rater has no work left, they blindly judge
+        answers that others decided. These votes count only for the row “another human” of{" "}
         <ProjectLink page="runs/board">judges against people</ProjectLink>. So far:{" "}
         {countOf(plan.second_judgments, "answer")}.
       </p>
       <FieldRow>
-        <NumberField label="Questions judged once more, in percent" max={100} {...field("second")} />
+        <NumberField label="Questions judged once more (%)" max={100} {...field("second")} />
       </FieldRow>
     </Fields>
   );

@@ -23,7 +23,7 @@ export function WorkPage() {
     <Page>
       <PageHeader
         title="Work"
-        lead="Who is given which answers. A change holds from the next sheet on; sheets in somebody’s hands stay there."
+        lead="Who judges which answers. Changes apply from the next sheet; open sheets stay with their raters."
       />
       <QueryView query={query}>
         {(plan) => (
@@ -59,7 +59,7 @@ function Shortage({ words }: { readonly words: string }) {
 function History({ events }: { readonly events: readonly WorkEvent[] }) {
   if (events.length === 0) return null;
   return (
-    <More summary="What leads did">
+    <More summary="Activity of leads">
       <EntryList>
         {events.map((event) => (
           <Entry key={`${event.at} ${event.kind}`}>

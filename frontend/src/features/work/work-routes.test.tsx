@@ -63,10 +63,10 @@ describe("the work page", () => {
     await userEvent.click(screen.getByRole("checkbox", { name: "Rater b judges" }));
     await userEvent.type(screen.getByLabelText("Last question of Rater b"), "3");
     await userEvent.selectOptions(screen.getByLabelText("Who judges the part of Rater b"), "Rater a");
-    await userEvent.type(screen.getByLabelText("Answers at most of Rater a"), "40");
-    await userEvent.type(screen.getByLabelText("These go first (optional)"), "hard{Enter}q7");
-    await userEvent.click(screen.getByRole("button", { name: "Save the plan" }));
-    expect(await screen.findByText("The plan holds from the next sheet on.")).toBeVisible();
+    await userEvent.type(screen.getByLabelText("Maximum answers of Rater a"), "40");
+    await userEvent.type(screen.getByLabelText("First (optional)"), "hard{Enter}q7");
+    await userEvent.click(screen.getByRole("button", { name: "Save plan" }));
+    expect(await screen.findByText("Saved. The plan applies from the next sheet.")).toBeVisible();
     expect(calls.find((call) => call.method === "PUT")?.body).toMatchObject({
       sharing: "named",
       goes_first: ["hard", "q7"],
@@ -81,8 +81,8 @@ describe("the work page", () => {
     const refusal = new FakeError(400, "invalid", "Give at least one rater a share above 0.");
     startFakeServer({ ...BASE, [`GET ${WORK}`]: makePlan(), [`PUT ${WORK}`]: refusal });
     openApp("/nq/work");
-    await userEvent.click(await screen.findByRole("radio", { name: "By shares" }));
-    await userEvent.click(screen.getByRole("button", { name: "Save the plan" }));
+    await userEvent.click(await screen.findByRole("radio", { name: "Random shares" }));
+    await userEvent.click(screen.getByRole("button", { name: "Save plan" }));
     expect(await screen.findByRole("alert")).toHaveTextContent("Give at least one rater a share above 0.");
   });
 
@@ -106,8 +106,8 @@ describe("the work page", () => {
       [`POST ${WORK}/raters/a/take-back`]: { ...makePlan(), events: [event] },
     });
     openApp("/nq/work");
-    await userEvent.click(await screen.findByRole("button", { name: "Take back the sheets of Rater a" }));
-    expect(await screen.findByText("2 sheets of Rater a taken back.")).toBeVisible();
+    await userEvent.click(await screen.findByRole("button", { name: "Recall the sheets of Rater a" }));
+    expect(await screen.findByText("2 sheets of Rater a recalled.")).toBeVisible();
     expect(screen.getByText(/took back 2 sheets with 5 answers from Rater a/)).toBeInTheDocument();
     expect(screen.queryByRole("button", { name: /Take back/ })).not.toBeInTheDocument();
   });
@@ -120,8 +120,8 @@ describe("the work page", () => {
     });
     openApp("/nq/work");
     await userEvent.click(await screen.findByRole("button", { name: "Pause Rater b" }));
-    await userEvent.selectOptions(screen.getByLabelText("Sheets in hand"), "are taken back at once");
-    expect(screen.getByText(/kept uncounted elsewhere\.$/)).toBeVisible();
+    await userEvent.selectOptions(screen.getByLabelText("Open sheets"), "are taken back at once");
+    expect(screen.getByText(/kept but not counted\.$/)).toBeVisible();
     await userEvent.click(screen.getByRole("button", { name: "Pause" }));
     expect(await screen.findByText("Rater b is paused.")).toBeVisible();
     expect(calls.find((call) => call.method === "POST")?.body).toEqual({ takes_back: true });

@@ -154,7 +154,7 @@ describe("the board of judges", () => {
     const cells = within(used).getAllByRole("cell");
     expect(cells.map((cell) => cell.textContent)).toEqual([
       expect.stringMatching(/^75.0\s?, 95 % interval 70.0 to 80.0$/),
-      "75.0, no interval: No question moves it, so it has no interval.",
+      "75.0, no interval: It does not vary over questions, so it has no interval.",
       "92.3",
       "82.8",
       "25",
@@ -265,7 +265,7 @@ describe("the board of judges", () => {
     );
     expect(await screen.findAllByText("F1 95.3")).toHaveLength(2);
     const prompts = screen.getByRole("table", { name: "Accuracy and F1 of each prompt, in percent" });
-    const unmoved = await within(prompts).findByTitle(/^no interval: No question moves it/);
+    const unmoved = await within(prompts).findByTitle(/^no interval: It does not vary over questions/);
     expect(unmoved).toHaveTextContent("F1 95.3");
   });
 
@@ -361,7 +361,7 @@ describe("a run beside people", () => {
       [`GET ${PARTS}`]: { signature: "judge:bem|parts", parts: [{ ...SHORT, name: "FiD" }] },
     });
     openApp("/nq/runs/r1");
-    expect(await screen.findByText("The judge is compared with people once it is finished.")).toBeVisible();
+    expect(await screen.findByText("The comparison appears once the run is finished.")).toBeVisible();
     expect(calls.filter(({ path }) => path.startsWith(PARTS))).toEqual([]);
     run = RUN;
     expect(await screen.findByText("FiD", undefined, { timeout: 3_000 })).toBeVisible();
