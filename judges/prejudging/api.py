@@ -13,9 +13,10 @@ from common.web.replies import NumberField, Paged, operation, place_of, reply
 from judges.prejudging.models import PolicyApplication
 from judges.prejudging.rules.audit import AuditReport
 from judges.prejudging.rules.policies import LEAST_SURE, Condition
-from judges.prejudging.selectors import audit, policies
+from judges.prejudging.selectors import audit, policies, preview
 from judges.prejudging.selectors.audit import SettledAnswer
-from judges.prejudging.selectors.policies import AppliedPolicy, Policy, Preview
+from judges.prejudging.selectors.policies import AppliedPolicy, Policy
+from judges.prejudging.selectors.preview import Preview
 from judges.prejudging.services import policies as services
 
 LARGEST_SEED = 2**53 - 1
@@ -36,6 +37,12 @@ class PolicyInputSerializer(serializers.Serializer[Any]):
     rules = PolicyRuleInputSerializer(many=True, required=False)
     audit_share = NumberField(required=False, min_value=0.0, max_value=1.0)
     seed = serializers.IntegerField(required=False, min_value=0, max_value=LARGEST_SEED)
+
+
+class PreviewInputSerializer(PolicyInputSerializer):
+    """A policy to try; sample: which random sample of what it would settle is shown, from 1."""
+
+    sample = serializers.IntegerField(required=False, default=1, min_value=1, max_value=LARGEST_SEED)
 
 
 class UndoPolicySerializer(serializers.Serializer[Any]):
@@ -79,11 +86,13 @@ class PolicyView(LeadView):
 class PreviewView(LeadView):
     """What a policy would do."""
 
-    @operation("preview_prejudging", takes=PolicyInputSerializer, gives=Preview, errors=(400,))
+    @operation("preview_prejudging", takes=PreviewInputSerializer, gives=Preview, errors=(400,))
     def post(self, request: Request, slug: str) -> Response:
         """Count what each rule would settle, changing nothing; without a body, of the saved policy."""
-        policy = services.make_policy(project=self.project, **self.read(PolicyInputSerializer))
-        return reply(policies.preview_rules(project=self.project, **policy._asdict()))
+        asked = self.read(PreviewInputSerializer)
+        sample = asked.pop("sample")
+        policy = services.make_policy(project=self.project, **asked)
+        return reply(preview.preview_rules(project=self.project, **policy._asdict(), sample=sample))
 
 
 class ApplyView(LeadView):

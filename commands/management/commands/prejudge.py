@@ -15,7 +15,8 @@ from common.events import publish
 from judges.prejudging.models import PolicyApplication, PrejudgedAnswer
 from judges.prejudging.rules.audit import AuditFigures
 from judges.prejudging.selectors.audit import read_audit
-from judges.prejudging.selectors.policies import Preview, find_applications, preview_rules
+from judges.prejudging.selectors.policies import find_applications
+from judges.prejudging.selectors.preview import Preview, preview_rules
 from judges.prejudging.services.policies import (
     apply_policy,
     make_policy,

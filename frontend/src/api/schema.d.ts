@@ -2603,6 +2603,16 @@ export interface components {
          */
         BandsEnum: "wide" | "narrow";
         /**
+         * @description What a rule would have settled of the answers that people decided, and how often otherwise than they.
+         *
+         *     share: wrong / settled, with its 95 % interval over questions.
+         */
+        BesidePeople: {
+            settled: number;
+            wrong: number;
+            share: components["schemas"]["Figure"];
+        };
+        /**
          * @description A judge beside one rater, under the letter of the judge board, on the answers that others judged, too.
          *
          *     judge_ahead, rater_ahead: how often each is at least as near to the other raters as the other one is.
@@ -4421,7 +4431,8 @@ export interface components {
         /**
          * @description What a policy would do with the answers nobody has voted on yet, `open`.
          *
-         *     to_people: answers that raters still judge afterwards, those drawn for the audit included.
+         *     to_people: answers that raters still judge afterwards, those drawn for the audit included. by_people:
+         *     answers that people have decided, on which the rules were tried.
          */
         Preview: {
             rules: components["schemas"]["PreviewRule"][];
@@ -4429,6 +4440,7 @@ export interface components {
             decided: number;
             drawn: number;
             to_people: number;
+            by_people: number;
         };
         /** @description One of the answers that a rule would settle. */
         PreviewAnswer: {
@@ -4438,13 +4450,31 @@ export interface components {
             label: string;
             verdicts: components["schemas"]["RuleVerdict"][];
         };
-        /** @description What one rule would do: decide answers, and send some on to raters for the audit. */
+        /** @description A policy to try; sample: which random sample of what it would settle is shown, from 1. */
+        PreviewInputRequest: {
+            rules?: components["schemas"]["PolicyRuleInputRequest"][];
+            /** Format: double */
+            audit_share?: number;
+            /** Format: int64 */
+            seed?: number;
+            /**
+             * Format: int64
+             * @default 1
+             */
+            sample?: number;
+        };
+        /**
+         * @description What one rule would do: decide answers, and send some on to raters for the audit.
+         *
+         *     sample: some of both, drawn at random. beside_people: of answers for which no rule before it speaks.
+         */
         PreviewRule: {
             number: number;
             text: string;
             decided: number;
             drawn: number;
             sample: components["schemas"]["PreviewAnswer"][];
+            beside_people: components["schemas"]["BesidePeople"];
         };
         /** @description How far a rater has come and at what pace; nothing about anybody else. */
         Progress: {
@@ -6300,6 +6330,7 @@ export type AuditFigures = components['schemas']['AuditFigures'];
 export type AuditReport = components['schemas']['AuditReport'];
 export type AuditRow = components['schemas']['AuditRow'];
 export type BandsEnum = components['schemas']['BandsEnum'];
+export type BesidePeople = components['schemas']['BesidePeople'];
 export type BesideRater = components['schemas']['BesideRater'];
 export type BeyondExactMatch = components['schemas']['BeyondExactMatch'];
 export type BlankEnum = components['schemas']['BlankEnum'];
@@ -6490,6 +6521,7 @@ export type PoolingEnum = components['schemas']['PoolingEnum'];
 export type Preset = components['schemas']['Preset'];
 export type Preview = components['schemas']['Preview'];
 export type PreviewAnswer = components['schemas']['PreviewAnswer'];
+export type PreviewInputRequest = components['schemas']['PreviewInputRequest'];
 export type PreviewRule = components['schemas']['PreviewRule'];
 export type Progress = components['schemas']['Progress'];
 export type ProjectCopyRequest = components['schemas']['ProjectCopyRequest'];
@@ -9408,7 +9440,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["PolicyInputRequest"];
+                "application/json": components["schemas"]["PreviewInputRequest"];
             };
         };
         responses: {

@@ -34,6 +34,11 @@ def is_drawn(*, seed: int, name: str, share: float) -> bool:
     return int.from_bytes(digest[:8]) < share * DRAWS
 
 
+def sample_key(*, seed: int, sample: int, name: str) -> bytes:
+    """Return the key by which the first answers are a random sample; `name` as for the draw."""
+    return hashlib.sha256(f"sample\x00{seed}\x00{sample}\x00{name}".encode()).digest()
+
+
 class AuditCounts(NamedTuple):
     """Answers that a rule settled, and those of them drawn for raters: decided by people, and otherwise.
 

@@ -19,7 +19,13 @@ from judges.prejudging.rules.audit import (
     count_choices,
     measure_audit,
 )
-from judges.prejudging.selectors.policies import RuleVerdict, list_applications, list_rules, read_judge_names
+from judges.prejudging.selectors.policies import (
+    RuleVerdict,
+    differs,
+    list_applications,
+    list_rules,
+    read_judge_names,
+)
 
 
 @dataclass(frozen=True)
@@ -134,25 +140,18 @@ def _count(
         *fields
     ):
         said = decided.get(candidate) if is_audited else None
-        differs = said is not None and _differs(project, label, said)
+        is_wrong = said is not None and differs(project, label, said)
         weight = 1.0 / probability if said is not None and probability else 0.0
         counts[application, number] = counts[application, number].plus(
             AuditCounts(
                 settled=1,
                 drawn=is_audited,
                 decided=said is not None,
-                disagreed=differs,
+                disagreed=is_wrong,
                 unaudited=not probability,
                 weight=weight,
                 weight_squares=weight * weight,
-                weight_disagreed=weight * differs,
+                weight_disagreed=weight * is_wrong,
             )
         )
     return counts
-
-
-def _differs(project: Project, machine: str, people: str) -> bool:
-    """Whether people's label is worth something else: "possibly correct" is neither correct nor incorrect."""
-    assert project.protocol is not None
-    protocol = project.protocol.rules
-    return protocol.credit(machine) is not protocol.credit(people)

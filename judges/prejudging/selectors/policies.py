@@ -9,14 +9,16 @@ from typing import Any, NamedTuple
 
 from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet
 
+from annotation.adjudication.models import Decision
+from annotation.adjudication.rules import GOLD_EQUAL_RULE
 from annotation.adjudication.selectors.dossier import free_for_machines
 from annotation.items.models import Candidate
+from annotation.judgments.selectors import improper_questions
 from annotation.projects.models import Project
-from common.database.rows import batched
 from common.errors import NotFound
 from common.identifiers import tell_apart
 from judges.prejudging.models import PolicyApplication, PrejudgedAnswer, PrejudgingPolicy
-from judges.prejudging.rules.audit import is_drawn, seed_of_application
+from judges.prejudging.rules.audit import seed_of_application
 from judges.prejudging.rules.policies import (
     CONDITION_NAMES,
     DEFAULT_AUDIT_SHARE,
@@ -34,8 +36,6 @@ from judges.registry import display_name, get_entry
 from judges.runs.models import JudgeRun, Verdict
 
 State = PolicyApplication.State
-QUESTIONS_AT_ONCE = 500
-SAMPLES_A_RULE = 5
 
 
 class ApplicationNotFound(NotFound):
@@ -215,6 +215,31 @@ def labels_of(project: Project) -> dict[bool, str]:
     return {True: accepted, False: rejected}
 
 
+def differs(project: Project, machine: str, people: str) -> bool:
+    """Whether people's label is worth something else: "possibly correct" is neither correct nor incorrect."""
+    assert project.protocol is not None
+    protocol = project.protocol.rules
+    return protocol.credit(machine) is not protocol.credit(people)
+
+
+def decided_by_people(*, project: Project) -> QuerySet[Candidate]:
+    """Return the answers that people decided, without the questions that raters took out of every score."""
+    rows = Candidate.objects.filter(pk__in=_by_people(project).values("candidate"), is_judgeable=True)
+    return rows.exclude(question__in=improper_questions(project))
+
+
+def people_labels(*, project: Project) -> dict[int, str]:
+    """Return what people decided of `decided_by_people`, by answer."""
+    rows = _by_people(project).filter(candidate__in=decided_by_people(project=project))
+    return dict(rows.values_list("candidate_id", "label"))
+
+
+def _by_people(project: Project) -> QuerySet[Decision]:
+    """What programs settled is none of it, nor what counts because it equals a gold answer."""
+    rows = Decision.objects.in_force().filter(candidate__project=project)
+    return rows.exclude(source=Decision.Source.PREJUDGED).exclude(rule=GOLD_EQUAL_RULE)
+
+
 def list_applications(*, project: Project) -> list[PolicyApplication]:
     """Return the project's applications, newest first, those undone included."""
     rows = PolicyApplication.objects.filter(project=project).select_related("applied_by", "undone_by")
@@ -368,14 +393,26 @@ def open_question_ids(*, project_id: int) -> list[int]:
 def find_answers(
     *, project: Project, rules: Sequence[Rule], question_ids: Iterable[int]
 ) -> list[FoundAnswer]:
-    """Return the answers of these questions that a rule settles, each with its first rule's verdicts.
+    """Return the answers of these questions that a rule settles, each with its first rule's verdicts."""
+    return apply_rules(
+        project=project,
+        rules=rules,
+        answers=settleable(project_id=project.pk),
+        question_ids=question_ids,
+    )
+
+
+def apply_rules(
+    *, project: Project, rules: Sequence[Rule], answers: QuerySet[Candidate], question_ids: Iterable[int]
+) -> list[FoundAnswer]:
+    """Return those of these answers, to these questions, for which a rule speaks, whoever may settle them.
 
     A verdict with a flag settles nothing: a person should look at it first.
     """
     ids = list(question_ids)
-    rows = settleable(project_id=project.pk).filter(question__in=ids).order_by("pk")
+    rows = answers.filter(question__in=ids).order_by("pk")
     fields = ("pk", "question_id", "question__key_hash", "group", "pool_hash", "duplicate")
-    said = _verdicts(project, rules, ids)
+    said = read_said(project=project, rules=rules, question_ids=ids)
     found = []
     for pk, question_id, *what in rows.values_list(*fields):
         finding = find_rule(rules=rules, **_as_said(said[pk]))
@@ -393,9 +430,10 @@ def _as_said(said: Mapping[str, SaidVerdict]) -> dict[str, Any]:
     }
 
 
-def _verdicts(
-    project: Project, rules: Sequence[Rule], question_ids: list[int]
+def read_said(
+    *, project: Project, rules: Sequence[Rule], question_ids: Sequence[int]
 ) -> Mapping[int, dict[str, SaidVerdict]]:
+    """Return what the runs of rules say of the answers to these questions, by answer and run."""
     said: dict[int, dict[str, SaidVerdict]] = defaultdict(dict)
     rows = Verdict.objects.filter(
         run__project=project,
@@ -419,90 +457,7 @@ class RuleVerdict:
     score: float | None
 
 
-@dataclass(frozen=True)
-class PreviewAnswer:
-    """One of the answers that a rule would settle."""
-
-    id: str
-    question: str
-    answer: str
-    label: str
-    verdicts: list[RuleVerdict]
-
-
-@dataclass(frozen=True)
-class PreviewRule:
-    """What one rule would do: decide answers, and send some on to raters for the audit."""
-
-    number: int
-    text: str
-    decided: int
-    drawn: int
-    sample: list[PreviewAnswer]
-
-
-@dataclass(frozen=True)
-class Preview:
-    """What a policy would do with the answers nobody has voted on yet, `open`.
-
-    to_people: answers that raters still judge afterwards, those drawn for the audit included.
-    """
-
-    rules: list[PreviewRule]
-    open: int
-    decided: int
-    drawn: int
-    to_people: int
-
-
-def preview_rules(*, project: Project, rules: Sequence[Rule], audit_share: float, seed: int) -> Preview:
-    """Return what applying these rules now would do; seed: the policy's."""
-    seed = seed_to_come(project=project, rules=rules, audit_share=audit_share, seed=seed)
-    found: dict[int, list[FoundAnswer]] = {number: [] for number in range(1, len(rules) + 1)}
-    drawn = dict.fromkeys(found, 0)
-    count = dict.fromkeys(found, 0)
-    ids = open_question_ids(project_id=project.pk)
-    for chunk in batched(ids, QUESTIONS_AT_ONCE):
-        for answer in find_answers(project=project, rules=rules, question_ids=chunk):
-            number = answer.finding.rule
-            count[number] += 1
-            drawn[number] += is_drawn(seed=seed, name=answer.name, share=audit_share)
-            if len(found[number]) < SAMPLES_A_RULE:
-                found[number].append(answer)
-    spelled = spell_rules(project=project, rules=rules)
-    samples = _describe(project, [answer for answers in found.values() for answer in answers])
-    rows = [
-        PreviewRule(
-            number=number,
-            text=spelled[number - 1]["text"],
-            decided=count[number] - drawn[number],
-            drawn=drawn[number],
-            sample=[samples[answer.candidate_id] for answer in answers],
-        )
-        for number, answers in found.items()
-    ]
-    is_open = free_for_machines(project_id=project.pk).count()
-    decided, all_drawn = sum(row.decided for row in rows), sum(row.drawn for row in rows)
-    return Preview(rows, is_open, decided, all_drawn, is_open - decided)
-
-
 def read_judge_names(project: Project) -> dict[str, str]:
     """Return how the project's runs are called, by public id."""
     runs = JudgeRun.objects.filter(project=project).order_by("pk").values_list("public_id", "judge_key")
     return {public_id: display_name(key) for public_id, key in runs}
-
-
-def _describe(project: Project, answers: list[FoundAnswer]) -> dict[int, PreviewAnswer]:
-    labels = labels_of(project)
-    rows = Candidate.objects.select_related("question").in_bulk([answer.candidate_id for answer in answers])
-    names = read_judge_names(project)
-    return {
-        answer.candidate_id: PreviewAnswer(
-            id=rows[answer.candidate_id].public_id,
-            question=rows[answer.candidate_id].question.text,
-            answer=rows[answer.candidate_id].text,
-            label=labels[answer.finding.is_accepted],
-            verdicts=[RuleVerdict(names[each.run], each.accepted, each.score) for each in answer.verdicts],
-        )
-        for answer in answers
-    }

@@ -128,6 +128,17 @@ class TestApplyAndUndo:
             undone = page.post("/undo", {"application": done["id"], "reason": "Only tried."})
             assert (undone["undone"], undone["undone_draws"]) == (2, draws)
 
+    def test_the_preview_tries_rules_on_what_people_decided(self, page: Page, exact: JudgeRun) -> None:
+        found = page.post("/preview", policy(exact))
+        assert found["by_people"] == 0
+        assert found["rules"][0]["beside_people"] == {
+            "settled": 0,
+            "wrong": 0,
+            "share": {"value": None, "low": None, "high": None, "why": "nothing_decided"},
+        }
+        for wrong in (0, "x", 2**60):
+            page.post("/preview", policy(exact, sample=wrong), status=400)
+
     def test_the_preview_of_a_policy_that_was_never_saved_draws_what_is_then_drawn(self, lead: User) -> None:
         # Drawn by another seed each time, three would agree once in hundreds of studies.
         project = make_project(lead=lead, slug="small")

@@ -18,7 +18,8 @@ from annotation.projects.models import Membership, Project
 from annotation.release.rules import wide_rows
 from annotation.release.selectors.rows import released_answers, votes_on_answers
 from judges.prejudging.models import PolicyApplication, PrejudgedAnswer, PrejudgedVerdict
-from judges.prejudging.selectors.policies import find_applications, list_rules, preview_rules
+from judges.prejudging.selectors.policies import find_applications, list_rules
+from judges.prejudging.selectors.preview import preview_rules
 from judges.prejudging.services import policies as services
 from judges.prejudging.services.policies import (
     NoRules,

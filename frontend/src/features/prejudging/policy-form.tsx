@@ -14,7 +14,17 @@ import { AnswerCell } from "../../domain/answer";
 import { LabelMark } from "../../domain/labels";
 import { countOf, formatCount } from "../../lib/numbers";
 import styles from "./prejudging.module.css";
-import { inPercent, isSavedOnly, isSureness, previewWords, runWords, sureHint, tellApart } from "./words";
+import {
+  BESIDE_PEOPLE_PROMISE,
+  besidePeopleWords,
+  inPercent,
+  isSavedOnly,
+  isSureness,
+  previewWords,
+  runWords,
+  sureHint,
+  tellApart,
+} from "./words";
 
 interface PolicyFormProps {
   readonly slug: string;
@@ -26,8 +36,11 @@ export function PolicyForm({ slug, policy }: PolicyFormProps) {
   const [percent, setPercent] = useState(String(policy.audit_share * 100));
   const request = requestOf(rules, percent);
   const [isTried, setTried] = useState(false);
+  const [sample, setSample] = useState(1);
   const isUsable = rules.every(isComplete) && isShare(percent);
-  const preview = useWrite(() => post("/api/projects/{slug}/prejudging/preview", { slug }, request));
+  const preview = useWrite((sample: number) =>
+    post("/api/projects/{slug}/prejudging/preview", { slug }, { ...request, sample }),
+  );
   const apply = useWrite(
     async () => {
       await put("/api/projects/{slug}/prejudging", { slug }, request);
@@ -67,14 +80,22 @@ export function PolicyForm({ slug, policy }: PolicyFormProps) {
           }}
         />
       </div>
-      {preview.data && <PolicyPreview preview={preview.data} />}
+      {preview.data && (
+        <PolicyPreview
+          preview={preview.data}
+          onOthers={() => {
+            setSample(sample + 1);
+            preview.mutate(sample + 1);
+          }}
+        />
+      )}
       <Refusal error={failure} />
       <div className="row">
         <Button
           busy={preview.isPending}
           onClick={() => {
             setTried(true);
-            if (isUsable) preview.mutate();
+            if (isUsable) preview.mutate(sample);
           }}
         >
           Show what it would do
@@ -103,7 +124,13 @@ function NoRuns() {
   );
 }
 
-function PolicyPreview({ preview }: { readonly preview: Preview }) {
+interface PolicyPreviewProps {
+  readonly preview: Preview;
+  /** Shows other answers, drawn anew. */
+  readonly onOthers: () => void;
+}
+
+function PolicyPreview({ preview, onOthers }: PolicyPreviewProps) {
   const isUnaudited = preview.decided > 0 && preview.drawn === 0;
   return (
     <Notice
@@ -116,25 +143,53 @@ function PolicyPreview({ preview }: { readonly preview: Preview }) {
           wrong, and no score can be corrected. Draw a larger share.
         </p>
       )}
+      <p>{BESIDE_PEOPLE_PROMISE}</p>
       {preview.rules.map((rule) => (
-        <details key={rule.number}>
-          <summary>
+        <section key={rule.number} className={styles["tried"]}>
+          <h3>
             Rule {rule.number}: {countOf(rule.decided, "answer")} settled, {formatCount(rule.drawn)} drawn for
             the audit
-          </summary>
-          <EntryList>
-            {rule.sample.map((answer) => (
-              <Entry key={answer.id}>
-                <EntryHead>
-                  <LabelMark label={answer.label} />
-                  <AnswerCell id={answer.id} answer={answer.answer} question={answer.question} />
-                </EntryHead>
-              </Entry>
-            ))}
-          </EntryList>
-        </details>
+          </h3>
+          <p>{besidePeopleWords(rule.beside_people)}</p>
+          {rule.sample.length > 0 && <SampleOfRule rule={rule} onOthers={onOthers} />}
+        </section>
       ))}
     </Notice>
+  );
+}
+
+interface SampleOfRuleProps {
+  readonly rule: Preview["rules"][number];
+  readonly onOthers: () => void;
+}
+
+function SampleOfRule({ rule, onOthers }: SampleOfRuleProps) {
+  const settled = rule.decided + rule.drawn;
+  const all = settled <= rule.sample.length;
+  return (
+    <details>
+      <summary>
+        {all
+          ? `All ${countOf(settled, "answer")}`
+          : `${countOf(rule.sample.length, "answer")} of these, drawn at random`}
+        <span className="visually-hidden"> of rule {rule.number}</span>
+      </summary>
+      <EntryList>
+        {rule.sample.map((answer) => (
+          <Entry key={answer.id}>
+            <EntryHead>
+              <LabelMark label={answer.label} />
+              <AnswerCell id={answer.id} answer={answer.answer} question={answer.question} />
+            </EntryHead>
+          </Entry>
+        ))}
+      </EntryList>
+      {!all && (
+        <Button size="small" variant="quiet" onClick={onOthers}>
+          Draw others
+        </Button>
+      )}
+    </details>
   );
 }
 

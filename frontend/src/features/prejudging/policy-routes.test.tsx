@@ -1,7 +1,8 @@
-import { screen } from "@testing-library/react";
+import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
 import type { Policy } from "../../api/schema";
+import { makeFigure } from "../../components/figure";
 import { startFakeServer } from "../../test/fake-server";
 import { BASE } from "../../test/lead-cast";
 import { openApp } from "../../test/open-app";
@@ -37,9 +38,18 @@ describe("a policy that cannot be tried", () => {
         open: 8,
         decided: 3,
         drawn: 1,
-        given_back: 0,
-        given_back_draws: 0,
-        rules: [],
+        to_people: 5,
+        by_people: 40,
+        rules: [
+          {
+            number: 1,
+            text: "Containment accepts: counts as correct",
+            decided: 3,
+            drawn: 1,
+            sample: [{ id: "x", question: "Who?", answer: "Nobody", label: "correct", verdicts: [] }],
+            beside_people: { settled: 40, wrong: 2, share: makeFigure(0.05, { low: 0.01, high: 0.12 }) },
+          },
+        ],
       },
     });
     openApp("/nq/runs/prejudging");
@@ -68,7 +78,14 @@ describe("a policy that cannot be tried", () => {
     expect(calls.filter(({ method }) => method === "POST")).toEqual([]);
     await userEvent.click(screen.getByRole("button", { name: "Show what it would do" }));
     expect(await screen.findByText(/^Of 8 open answers/)).toBeVisible();
+    expect(screen.getByText(/Of 40 answers that people decided, it would have got 2 wrong/)).toBeVisible();
     const [sent] = calls.filter(({ method }) => method === "POST");
-    expect(sent?.body).toMatchObject({ rules: [{ threshold: 0.9 }] });
+    expect(sent?.body).toMatchObject({ rules: [{ threshold: 0.9 }], sample: 1 });
+    await userEvent.click(screen.getByText(/1 answer of these, drawn at random/));
+    await userEvent.click(screen.getByRole("button", { name: "Draw others" }));
+    await waitFor(() => {
+      const posts = calls.filter(({ method }) => method === "POST");
+      expect(posts.map(({ body }) => (body as { sample: number }).sample)).toEqual([1, 2]);
+    });
   });
 });

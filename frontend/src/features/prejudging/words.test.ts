@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { AuditReport, Policy } from "../../api/schema";
 import { makeFigure } from "../../components/figure";
 import {
+  besidePeopleWords,
   countWords,
   headlineOf,
   inPercent,
@@ -100,6 +101,19 @@ describe("what a policy would do", () => {
     expect(previewWords({ decided: 45, drawn: 13, to_people: 55 })).toBe(
       "45 would be settled, 13 drawn for the audit, 42 left to people",
     );
+  });
+});
+
+describe("a rule beside people", () => {
+  it("says how often it would have been wrong, and where nobody can know", () => {
+    const share = makeFigure(0.05, { low: 0.01, high: 0.12 });
+    expect(besidePeopleWords({ settled: 40, wrong: 2, share }).replaceAll(/\s/g, " ")).toBe(
+      "Of 40 answers that people decided, it would have got 2 wrong: 5.0 %, interval from 1.0 % to 12.0 %.",
+    );
+    expect(besidePeopleWords({ settled: 1, wrong: 0, share: makeFigure(0) })).toContain(
+      "too few to say more",
+    );
+    expect(besidePeopleWords({ settled: 0, wrong: 0, share: makeFigure(null) })).toMatch(/finds none/);
   });
 });
 

@@ -96,6 +96,23 @@ export function previewWords({
   return `${formatCount(decided)} would be settled, ${formatCount(drawn)} drawn for the audit, ${formatCount(to_people - drawn)} left to people`;
 }
 
+/** What trying rules on decided answers promises, and what it does not. */
+export const BESIDE_PEOPLE_PROMISE =
+  "Before anything is settled, each rule is tried on the answers that people have decided. That shows how it erred there; it does not promise the same for answers still open, which may be of another kind. Only a certificate and the audit do.";
+
+/** How often a rule would have said otherwise than people. */
+export function besidePeopleWords({
+  settled,
+  wrong,
+  share,
+}: Preview["rules"][number]["beside_people"]): string {
+  if (settled === 0)
+    return "Among the answers that people decided it finds none, so nothing says how often it errs.";
+  const counts = `Of ${countOf(settled, "answer")} that people decided, it would have got ${formatCount(wrong)} wrong`;
+  if (share.low === null) return `${counts}: too few to say more.`;
+  return `${counts}: ${formatPercent(share.value)}, interval from ${formatPercent(share.low)} to ${formatPercent(share.high)}.`;
+}
+
 type Counts = Pick<AppliedPolicy, "decided" | "drawn" | "undone" | "undone_draws">;
 
 export function countWords({ decided, drawn, undone, undone_draws }: Counts): string {
