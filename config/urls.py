@@ -126,6 +126,8 @@ PROJECT_ROUTES: list[URLPattern | URLResolver] = [
     path("prejudging", prejudging.PolicyView.as_view()),
     path("prejudging/preview", prejudging.PreviewView.as_view()),
     path("prejudging/apply", prejudging.ApplyView.as_view()),
+    path("prejudging/calibration", prejudging.CalibrationView.as_view()),
+    path("prejudging/certificates", prejudging.CertificatesView.as_view()),
     path("prejudging/undo", prejudging.UndoView.as_view()),
     path("prejudging/audit", prejudging.AuditView.as_view()),
     path("prejudging/answers", prejudging.SettledAnswersView.as_view()),

@@ -2,13 +2,24 @@
 
 from judges.comparison.models import ReferenceScore
 from judges.connections.models import Connection
-from judges.prejudging.models import PolicyApplication, PrejudgedAnswer, PrejudgedVerdict, PrejudgingPolicy
+from judges.prejudging.models import (
+    CalibrationAnswer,
+    CalibrationSample,
+    Certificate,
+    PolicyApplication,
+    PrejudgedAnswer,
+    PrejudgedVerdict,
+    PrejudgingPolicy,
+)
 from judges.prompts.models import ExampleSet, Prompt
 from judges.runs.models import Call, JudgeRun, LastSweep, RunBatch, Verdict
 from judges.tagging.models import RoundTagger, TaggedItem, Tagging, TaggingRound, TagSet
 
 __all__ = [
+    "CalibrationAnswer",
+    "CalibrationSample",
     "Call",
+    "Certificate",
     "Connection",
     "ExampleSet",
     "JudgeRun",

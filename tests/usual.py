@@ -150,6 +150,7 @@ NOT_ACCEPTED = {
     "POST /api/projects/<slug:slug>/runs/<str:run_id>/continue": "needs a run of a sample",
     "POST /api/projects/<slug:slug>/runs/<str:run_id>/cancel": "needs a run at work",
     "POST /api/projects/<slug:slug>/prejudging/undo": "needs an application that is named",
+    "POST /api/projects/<slug:slug>/prejudging/certificates": "needs a sample that people judged",
     "POST /api/projects/<slug:slug>/reference-scores/<str:reference>/restore": "needs one taken back",
 }
 

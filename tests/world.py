@@ -18,7 +18,15 @@ from annotation.release.models import Export
 from common.clock import now
 from judges.comparison.models import ReferenceScore
 from judges.connections.models import Connection
-from judges.prejudging.models import PolicyApplication, PrejudgedAnswer, PrejudgedVerdict, PrejudgingPolicy
+from judges.prejudging.models import (
+    CalibrationAnswer,
+    CalibrationSample,
+    Certificate,
+    PolicyApplication,
+    PrejudgedAnswer,
+    PrejudgedVerdict,
+    PrejudgingPolicy,
+)
 from judges.prompts.models import Prompt
 from judges.runs.models import JudgeRun, RunBatch, Verdict
 from judges.tagging.models import RoundTagger, TaggedItem, Tagging, TaggingRound
@@ -213,7 +221,45 @@ def _prejudged_by(run: JudgeRun, audited: Candidate) -> JudgeRun:
     PrejudgedVerdict.objects.create(
         answer=answer, verdict=verdict, run_public_id=run.public_id, accepted=True, score=verdict.score
     )
+    _certify(run, rule, audited)
     return run
+
+
+def _certify(run: JudgeRun, rule: dict[str, object], candidate: Candidate) -> None:
+    """Draw an answer for people alone, and certify a rule that reads the run by it."""
+    sample = CalibrationSample.objects.create(
+        project=run.project,
+        number=1,
+        seed=1,
+        population=1,
+        probability=1.0,
+        newest_answer=candidate.pk,
+        systems=[HIDDEN],
+        drawn_at=now(),
+    )
+    CalibrationAnswer.objects.create(sample=sample, candidate=candidate)
+    Certificate.objects.create(
+        sample=sample,
+        number=1,
+        rule=rule,
+        by_score=False,
+        text=f"{HIDDEN} certified",
+        signatures={run.public_id: run.signature},
+        alpha=0.05,
+        delta=0.1,
+        spent=0.05,
+        threshold=1.0,
+        words=f"{HIDDEN} words",
+        labels=1,
+        settled_labels=1,
+        errors=0,
+        upper=0.5,
+        settled_share=1.0,
+        needed=1,
+        labels_hash=HIDDEN,
+        content_hash=HIDDEN,
+        made_at=now(),
+    )
 
 
 def _reference(project: Project) -> ReferenceScore:

@@ -15,7 +15,14 @@ from annotation.projects.rules import Area
 from common.database.revisions import Revisions, Watched, stop_watching, watch
 from judges.comparison.models import ReferenceScore
 from judges.connections.models import Connection
-from judges.prejudging.models import PolicyApplication, PrejudgedAnswer, PrejudgingPolicy
+from judges.prejudging.models import (
+    CalibrationAnswer,
+    CalibrationSample,
+    Certificate,
+    PolicyApplication,
+    PrejudgedAnswer,
+    PrejudgingPolicy,
+)
 from judges.runs.models import Call, JudgeRun, RunBatch, Verdict
 from judges.tagging.models import TaggedItem, Tagging, TaggingRound, TagSet
 
@@ -51,6 +58,9 @@ _WORK: dict[type[Model], str] = {
     PrejudgingPolicy: "project",
     PolicyApplication: "project",
     PrejudgedAnswer: "application__project",
+    CalibrationSample: "project",
+    CalibrationAnswer: "sample__project",
+    Certificate: "sample__project",
     TagSet: "project",
     TaggingRound: "project",
     TaggedItem: "round__project",

@@ -12,11 +12,21 @@ from annotation.projects.api.access import LeadView
 from common.web.replies import NumberField, Paged, operation, place_of, reply
 from judges.prejudging.models import PolicyApplication
 from judges.prejudging.rules.audit import AuditReport
-from judges.prejudging.rules.policies import LEAST_SURE, Condition
-from judges.prejudging.selectors import audit, policies, preview
+from judges.prejudging.rules.certificates import (
+    DEFAULT_ALPHA,
+    DEFAULT_DELTA,
+    LARGEST_LEVEL,
+    LARGEST_SAMPLE,
+    SMALLEST_LEVEL,
+    USUAL_SAMPLE,
+)
+from judges.prejudging.rules.policies import LARGEST_RULE_COUNT, LEAST_SURE, Condition
+from judges.prejudging.selectors import audit, certificates, policies, preview
 from judges.prejudging.selectors.audit import SettledAnswer
+from judges.prejudging.selectors.certificates import CalibrationState, CertificateLine
 from judges.prejudging.selectors.policies import AppliedPolicy, Policy
 from judges.prejudging.selectors.preview import Preview
+from judges.prejudging.services import certificates as certifying
 from judges.prejudging.services import policies as services
 
 LARGEST_SEED = 2**53 - 1
@@ -29,6 +39,7 @@ class PolicyRuleInputSerializer(serializers.Serializer[Any]):
     runs = serializers.ListField(child=serializers.CharField(), allow_empty=False, max_length=20)
     condition = serializers.ChoiceField(choices=[condition.value for condition in Condition])
     threshold = NumberField(required=False, allow_null=True, min_value=LEAST_SURE, max_value=1.0)
+    certificate = serializers.CharField(required=False, allow_blank=True, max_length=20)
 
 
 class PolicyInputSerializer(serializers.Serializer[Any]):
@@ -43,6 +54,27 @@ class PreviewInputSerializer(PolicyInputSerializer):
     """A policy to try; sample: which random sample of what it would settle is shown, from 1."""
 
     sample = serializers.IntegerField(required=False, default=1, min_value=1, max_value=LARGEST_SEED)
+
+
+class DrawSampleSerializer(serializers.Serializer[Any]):
+    """How many answers are drawn for people alone."""
+
+    size = serializers.IntegerField(
+        required=False, default=USUAL_SAMPLE, min_value=1, max_value=LARGEST_SAMPLE
+    )
+
+
+class CertifySerializer(serializers.Serializer[Any]):
+    """Which of these rules is to be certified, for which share of errors and at which risk."""
+
+    rules = PolicyRuleInputSerializer(many=True)
+    number = serializers.IntegerField(min_value=1, max_value=LARGEST_RULE_COUNT)
+    alpha = NumberField(
+        required=False, default=DEFAULT_ALPHA, min_value=SMALLEST_LEVEL, max_value=LARGEST_LEVEL
+    )
+    delta = NumberField(
+        required=False, default=DEFAULT_DELTA, min_value=SMALLEST_LEVEL, max_value=LARGEST_LEVEL
+    )
 
 
 class UndoPolicySerializer(serializers.Serializer[Any]):
@@ -98,10 +130,43 @@ class PreviewView(LeadView):
 class ApplyView(LeadView):
     """Applying the saved policy."""
 
-    @operation("apply_prejudging", gives=AppliedPolicy, errors=(400,))
+    @operation("apply_prejudging", gives=AppliedPolicy, errors=(400, 409))
     def post(self, request: Request, slug: str) -> Response:
         """Settle what the saved policy leaves to machines; applied again it takes what is new."""
         return _begun(services.apply_policy(project=self.project, by=self.user))
+
+
+class CalibrationView(LeadView):
+    """The calibration sample and the certificates that came of such."""
+
+    @operation("get_calibration", gives=CalibrationState)
+    def get(self, request: Request, slug: str) -> Response:
+        """Return the sample that stands, how far people are with it, and every certificate."""
+        return reply(certificates.read_calibration(project=self.project))
+
+    @operation("draw_calibration", takes=DrawSampleSerializer, gives=CalibrationState, errors=(400, 409))
+    def post(self, request: Request, slug: str) -> Response:
+        """Draw answers that people alone will judge; a sample that stands is closed."""
+        size = self.read(DrawSampleSerializer)["size"]
+        certifying.draw_sample(project=self.project, size=size, by=self.user)
+        return reply(certificates.read_calibration(project=self.project))
+
+    @operation("drop_calibration", gives=CalibrationState, errors=(404,))
+    def delete(self, request: Request, slug: str) -> Response:
+        """Give the sample up: machines may settle what people have not decided of it."""
+        certifying.drop_sample(project=self.project, by=self.user)
+        return reply(certificates.read_calibration(project=self.project))
+
+
+class CertificatesView(LeadView):
+    """Certifying a rule."""
+
+    @operation("certify_rule", takes=CertifySerializer, gives=CertificateLine, errors=(400, 404, 409))
+    def post(self, request: Request, slug: str) -> Response:
+        """Say what a rule may settle with so few errors, or why nothing; every try on a sample counts."""
+        made = certifying.certify_rule(project=self.project, by=self.user, **self.read(CertifySerializer))
+        lapse = certificates.find_lapse(project=self.project, certificate=made)
+        return reply(certificates.describe_certificate(made, lapse))
 
 
 class UndoView(LeadView):

@@ -1,4 +1,4 @@
-"""Pre-judging: a project's policy, each application of one, and the answers it settled or drew."""
+"""Pre-judging: a policy, its applications and what they settled; calibration samples, certificates."""
 
 from django.conf import settings
 from django.db import models
@@ -26,6 +26,111 @@ class PrejudgingPolicy(models.Model):
 
     def __str__(self) -> str:
         return f"{len(self.rules)} rules"
+
+
+class CalibrationSample(models.Model):
+    """Answers drawn at random for people alone; the newest is the project's until it is closed."""
+
+    public_id = models.CharField(max_length=20, unique=True, default=new_public_id, editable=False)
+    project = models.ForeignKey(
+        Project, on_delete=models.CASCADE, related_name="calibration_samples", db_index=False
+    )
+    number = models.PositiveIntegerField()
+    seed = models.PositiveBigIntegerField()
+    # How many answers were open for machines when it was drawn, and with which probability each was drawn.
+    population = models.PositiveIntegerField()
+    probability = models.FloatField()
+    # The newest answer there was: what comes later was not to be drawn.
+    newest_answer = models.PositiveBigIntegerField()
+    # Public ids of the systems there were.
+    systems = models.JSONField(default=list)
+    drawn_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+"
+    )
+    drawn_at = models.DateTimeField()
+    # Once it is given up, or another is drawn: machines may settle what people have not decided.
+    closed_at = models.DateTimeField(null=True)
+    closed_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+"
+    )
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["project", "number"], name="calibration_number_once"),
+            models.UniqueConstraint(
+                fields=["project"], condition=Q(closed_at__isnull=True), name="one_calibration_sample"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"sample {self.number}"
+
+
+class CalibrationAnswer(models.Model):
+    """An answer of a calibration sample, which no rule may settle while the sample stands."""
+
+    sample = models.ForeignKey(
+        CalibrationSample, on_delete=models.CASCADE, related_name="answers", db_index=False
+    )
+    candidate = models.ForeignKey(Candidate, on_delete=models.CASCADE, related_name="calibrations")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["sample", "candidate"], name="drawn_once_a_sample"),
+        ]
+
+    def __str__(self) -> str:
+        return f"answer {self.candidate_id} of sample {self.sample_id}"
+
+
+class Certificate(models.Model):
+    """What a calibration sample proved of a rule at its place, or why nothing; all of it as it was then."""
+
+    public_id = models.CharField(max_length=20, unique=True, default=new_public_id, editable=False)
+    sample = models.ForeignKey(
+        CalibrationSample, on_delete=models.CASCADE, related_name="certificates", db_index=False
+    )
+    # The first, second … try on its sample: each has half the chance of error of the one before.
+    number = models.PositiveIntegerField()
+    # As rules of a policy; those before it take their answers away, so they belong to what is certified.
+    rule = models.JSONField()
+    before = models.JSONField(default=list)
+    by_score = models.BooleanField()
+    text = models.TextField()
+    # Of all runs that these rules read, by public id.
+    signatures = models.JSONField()
+    alpha = models.FloatField()
+    delta = models.FloatField()
+    # The part of δ that this try was given.
+    spent = models.FloatField()
+    # The least confidence that may be settled; null where it was refused.
+    threshold = models.FloatField(null=True)
+    refusal = models.CharField(max_length=40, blank=True)
+    words = models.TextField()
+    labels = models.PositiveIntegerField()
+    settled_labels = models.PositiveIntegerField()
+    errors = models.PositiveIntegerField()
+    upper = models.FloatField(null=True)
+    settled_share = models.FloatField()
+    needed = models.PositiveIntegerField()
+    # [threshold, settled share, labels, errors, upper bound], from the surest answers to all.
+    curve = models.JSONField(default=list)
+    # What people had decided of the sample, and what this was computed from, hashed.
+    labels_hash = models.CharField(max_length=64)
+    content_hash = models.CharField(max_length=64)
+    made_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+"
+    )
+    made_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["sample", "number"], name="certificate_number_once"),
+            models.UniqueConstraint(fields=["sample", "content_hash"], name="certified_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"certificate {self.number} of sample {self.sample_id}"
 
 
 class PolicyApplication(models.Model):

@@ -1240,6 +1240,42 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/projects/{slug}/prejudging/calibration": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Return the sample that stands, how far people are with it, and every certificate. */
+        get: operations["get_calibration"];
+        put?: never;
+        /** @description Draw answers that people alone will judge; a sample that stands is closed. */
+        post: operations["draw_calibration"];
+        /** @description Give the sample up: machines may settle what people have not decided of it. */
+        delete: operations["drop_calibration"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{slug}/prejudging/certificates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Say what a rule may settle with so few errors, or why nothing; every try on a sample counts. */
+        post: operations["certify_rule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/projects/{slug}/prejudging/preview": {
         parameters: {
             query?: never;
@@ -2764,6 +2800,12 @@ export interface components {
             by_chance: components["schemas"]["Figure"];
             p_value: components["schemas"]["Figure"];
         };
+        /** @description The sample that stands, every certificate, newest first, and how many answers could be drawn now. */
+        CalibrationState: {
+            sample: components["schemas"]["SampleProgress"] | null;
+            drawable: number;
+            certificates: components["schemas"]["CertificateLine"][];
+        };
         /**
          * @description * `reserved` - Reserved
          *     * `settled` - Settled
@@ -2797,6 +2839,58 @@ export interface components {
          * @enum {string}
          */
         CategoryEnum: "guideline" | "evidence" | "granularity" | "ambiguous_question" | "time_dependent" | "incorrect_gold" | "rater_error" | "other";
+        /**
+         * @description A certificate, given or refused; lapse: why it holds no longer, in words, empty while it holds.
+         *
+         *     spent: the part of δ that this try on its sample was given. labels: of the sample, those for which no rule
+         *     before it speaks. settled_share: of all answers for which it is, 0 where it was refused.
+         */
+        CertificateLine: {
+            id: string;
+            number: number;
+            sample: number;
+            text: string;
+            runs: string[];
+            condition: string;
+            by_score: boolean;
+            /** Format: double */
+            alpha: number;
+            /** Format: double */
+            delta: number;
+            /** Format: double */
+            spent: number;
+            /** Format: double */
+            threshold: number | null;
+            words: string;
+            lapse: string;
+            labels: number;
+            settled_labels: number;
+            errors: number;
+            /** Format: double */
+            upper: number | null;
+            /** Format: double */
+            settled_share: number;
+            needed: number;
+            curve: components["schemas"]["CurvePoint"][];
+            made_by: string;
+            /** Format: date-time */
+            made_at: string;
+        };
+        /** @description Which of these rules is to be certified, for which share of errors and at which risk. */
+        CertifyRequest: {
+            rules: components["schemas"]["PolicyRuleInputRequest"][];
+            number: number;
+            /**
+             * Format: double
+             * @default 0.05
+             */
+            alpha?: number;
+            /**
+             * Format: double
+             * @default 0.1
+             */
+            delta?: number;
+        };
         /** @description A check about the question that several raters answer. */
         Check: {
             key: string;
@@ -2995,6 +3089,17 @@ export interface components {
          * @enum {string}
          */
         CreditEnum: "definite" | "possible" | "none" | "missing";
+        /** @description What settling all from a confidence on would come to: errors of labels, and their upper bound. */
+        CurvePoint: {
+            /** Format: double */
+            threshold: number;
+            /** Format: double */
+            settled_share: number;
+            labels: number;
+            errors: number;
+            /** Format: double */
+            upper: number;
+        };
         /** @description A data set; "" gathers questions without one. pending: answers of systems that are not decided yet. */
         Dataset: {
             name: string;
@@ -3148,6 +3253,11 @@ export interface components {
             comment: string;
             evidence_url: string;
             evidence_quote: string;
+        };
+        /** @description How many answers are drawn for people alone. */
+        DrawSampleRequest: {
+            /** @default 300 */
+            size?: number;
         };
         /** @description Agreement in the first and the last half of a rater's work, and how probably chance does as much. */
         Drift: {
@@ -4389,12 +4499,17 @@ export interface components {
          * @enum {string}
          */
         PolicyMeaningEnum: "correct" | "incorrect" | "agreed";
-        /** @description A saved rule, in words as well; threshold: how sure its runs must be, None where verdicts count. */
+        /**
+         * @description A saved rule, in words as well; threshold: how sure its runs must be, None where verdicts count.
+         *
+         *     certificate: the id of the one it carries, empty for none.
+         */
         PolicyRule: {
             runs: string[];
             condition: components["schemas"]["PolicyConditionEnum"];
             /** Format: double */
             threshold: number | null;
+            certificate: string;
             meaning: components["schemas"]["PolicyMeaningEnum"];
             text: string;
         };
@@ -4413,6 +4528,7 @@ export interface components {
             condition: components["schemas"]["PolicyRuleInputConditionEnum"];
             /** Format: double */
             threshold?: number | null;
+            certificate?: string;
         };
         /**
          * @description * `exact` - Exact
@@ -5530,6 +5646,26 @@ export interface components {
             questions?: string[];
         };
         /**
+         * @description The calibration sample that stands: how much of it people have decided.
+         *
+         *     gone: drawn ones that people will not decide: taken out of the project or of all scores, or settled for
+         *     equaling a gold answer. probability: with which each of the `population` open answers was drawn.
+         */
+        SampleProgress: {
+            id: string;
+            number: number;
+            drawn: number;
+            decided: number;
+            open: number;
+            gone: number;
+            population: number;
+            /** Format: double */
+            probability: number;
+            drawn_by: string;
+            /** Format: date-time */
+            drawn_at: string;
+        };
+        /**
          * @description * `sample` - SAMPLE
          *     * `entire` - ENTIRE
          * @enum {string}
@@ -6346,10 +6482,13 @@ export type BoardLine = components['schemas']['BoardLine'];
 export type BoardRow = components['schemas']['BoardRow'];
 export type ByDataset = components['schemas']['ByDataset'];
 export type Calibration = components['schemas']['Calibration'];
+export type CalibrationState = components['schemas']['CalibrationState'];
 export type CallStateEnum = components['schemas']['CallStateEnum'];
 export type CandidateStateEnum = components['schemas']['CandidateStateEnum'];
 export type Category = components['schemas']['Category'];
 export type CategoryEnum = components['schemas']['CategoryEnum'];
+export type CertificateLine = components['schemas']['CertificateLine'];
+export type CertifyRequest = components['schemas']['CertifyRequest'];
 export type Check = components['schemas']['Check'];
 export type ChoosableRun = components['schemas']['ChoosableRun'];
 export type ChosenAnswerRequest = components['schemas']['ChosenAnswerRequest'];
@@ -6367,6 +6506,7 @@ export type ConnectionChangeRequest = components['schemas']['ConnectionChangeReq
 export type CorrectedQuestion = components['schemas']['CorrectedQuestion'];
 export type CorrectionInputRequest = components['schemas']['CorrectionInputRequest'];
 export type CreditEnum = components['schemas']['CreditEnum'];
+export type CurvePoint = components['schemas']['CurvePoint'];
 export type Dataset = components['schemas']['Dataset'];
 export type DatasetRow = components['schemas']['DatasetRow'];
 export type DecideRequest = components['schemas']['DecideRequest'];
@@ -6383,6 +6523,7 @@ export type DossierSkip = components['schemas']['DossierSkip'];
 export type DossierVote = components['schemas']['DossierVote'];
 export type Draft = components['schemas']['Draft'];
 export type DraftAnswer = components['schemas']['DraftAnswer'];
+export type DrawSampleRequest = components['schemas']['DrawSampleRequest'];
 export type Drift = components['schemas']['Drift'];
 export type EditRequest = components['schemas']['EditRequest'];
 export type EndpointEnum = components['schemas']['EndpointEnum'];
@@ -6621,6 +6762,7 @@ export type Said = components['schemas']['Said'];
 export type SaidEnum = components['schemas']['SaidEnum'];
 export type Sample = components['schemas']['Sample'];
 export type SampleChangeRequest = components['schemas']['SampleChangeRequest'];
+export type SampleProgress = components['schemas']['SampleProgress'];
 export type ScopeEnum = components['schemas']['ScopeEnum'];
 export type ScopePart = components['schemas']['ScopePart'];
 export type Score = components['schemas']['Score'];
@@ -9396,6 +9538,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     get_prejudging_audit: {
@@ -9420,6 +9570,146 @@ export interface operations {
                 };
             };
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    get_calibration: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CalibrationState"];
+                };
+            };
+        };
+    };
+    draw_calibration: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["DrawSampleRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CalibrationState"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    drop_calibration: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CalibrationState"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    certify_rule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CertifyRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CertificateLine"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

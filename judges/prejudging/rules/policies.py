@@ -57,12 +57,14 @@ ANY = frozenset({Condition.ANY_ACCEPTS, Condition.ANY_REJECTS})
 class Rule(NamedTuple):
     """One rule of a policy: the runs it reads, by public id, what they must say, and how sure they must be.
 
-    threshold: how sure, from .5 to 1, by their scores; None: their verdicts count, however sure.
+    threshold: how sure, from .5 to 1, by their scores; None: their verdicts count, however sure. certificate:
+    the public id of the one that it carries, empty for none.
     """
 
     runs: tuple[str, ...]
     condition: Condition
     threshold: float | None = None
+    certificate: str = ""
 
     @property
     def meaning(self) -> Meaning:
@@ -72,7 +74,11 @@ class Rule(NamedTuple):
     def to_json(self) -> dict[str, Any]:
         """Return the form that `read_rules` reads, without what is not set."""
         given: dict[str, Any] = {"runs": list(self.runs), "condition": self.condition.value}
-        return given if self.threshold is None else {**given, "threshold": self.threshold}
+        if self.threshold is not None:
+            given["threshold"] = self.threshold
+        if self.certificate:
+            given["certificate"] = self.certificate
+        return given
 
 
 class UnusablePolicy(ValueError):
@@ -102,9 +108,12 @@ def _read_rule(place: int, given: Mapping[str, Any]) -> Rule:
     if condition not in list(Condition):
         raise UnusablePolicy("rules", f"Rule {place}: a condition is one of {', '.join(Condition)}.")
     threshold = _read_threshold(place, given.get("threshold"))
-    if condition == Condition.ALL_AGREE and len(runs) < 2 and threshold is None:
+    certificate = given.get("certificate") or ""
+    if not isinstance(certificate, str):
+        raise UnusablePolicy("rules", f"Rule {place}: a certificate is named by its id.")
+    if condition == Condition.ALL_AGREE and len(runs) < 2 and threshold is None and not certificate:
         raise UnusablePolicy("rules", f"Rule {place}: it takes at least two runs to agree.")
-    return Rule(runs=tuple(runs), condition=Condition(condition), threshold=threshold)
+    return Rule(tuple(runs), Condition(condition), threshold, certificate)
 
 
 def _read_threshold(place: int, given: object) -> float | None:
@@ -134,7 +143,8 @@ def describe_rule(rule: Rule, *, names: Mapping[str, str], probable: Collection[
     """Return a rule in words; `names` of runs by public id, and those whose scores are probabilities."""
     joint = " or " if rule.condition in ANY else " and "
     judges = joint.join(names.get(run, run) for run in rule.runs)
-    return f"{judges} {_verb(rule, probable)}: {MEANING_NAMES[rule.meaning]}"
+    certified = ", with a certificate" if rule.certificate else ""
+    return f"{judges} {_verb(rule, probable)}: {MEANING_NAMES[rule.meaning]}{certified}"
 
 
 def _verb(rule: Rule, probable: Collection[str]) -> str:
@@ -209,18 +219,27 @@ def is_sure(said: Said, *, threshold: float) -> bool:
 def say(
     rule: Rule, *, verdicts: Mapping[str, bool | None], scores: Mapping[str, float | None]
 ) -> bool | None:
-    """Return what a rule says of an answer: correct, incorrect, or None where it settles nothing.
+    """Return what a rule says of an answer: correct, incorrect, or None where it settles nothing."""
+    said = hear(rule, verdicts=verdicts, scores=scores)
+    is_said = said is not None and (rule.threshold is None or is_sure(said, threshold=rule.threshold))
+    return said.is_accepted if said is not None and is_said else None
 
-    A judge without a verdict says nothing by its score, either.
+
+def hear(
+    rule: Rule, *, verdicts: Mapping[str, bool | None], scores: Mapping[str, float | None]
+) -> Said | None:
+    """Return what the judges of a rule say of an answer, and how sure they are, whatever its threshold.
+
+    Where verdicts count, all are equally sure. A judge without a verdict says nothing by its score, either.
     """
     accepted = [verdicts.get(run) for run in rule.runs]
     if rule.threshold is None:
-        return read_verdicts(rule.condition, accepted)
+        verdict = read_verdicts(rule.condition, accepted)
+        return None if verdict is None else Said(verdict, 1.0)
     known = [
         None if verdict is None else scores.get(run) for run, verdict in zip(rule.runs, accepted, strict=True)
     ]
-    said = read_scores(rule.condition, known)
-    return said.is_accepted if said is not None and is_sure(said, threshold=rule.threshold) else None
+    return read_scores(rule.condition, known)
 
 
 class Finding(NamedTuple):

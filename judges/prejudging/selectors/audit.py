@@ -106,7 +106,7 @@ def _labels_by_people(answers: QuerySet[PrejudgedAnswer]) -> dict[int, str]:
 
 def read_audit(*, project: Project, applications: Sequence[PolicyApplication]) -> AuditReport:
     """Return the audit of what applications settled and was not undone, by rule and pooled."""
-    counts = _count(project, applications)
+    counts = count_answers(project, applications)
     rules = list_rules(applications=applications)
     by_rule = [_add(counts[place] for place in sorted(rule.places)) for rule in rules]
     # What was undone was watched, too.
@@ -128,10 +128,10 @@ def _add(counts: Iterable[AuditCounts]) -> AuditCounts:
     return reduce(AuditCounts.plus, counts, AuditCounts())
 
 
-def _count(
+def count_answers(
     project: Project, applications: Sequence[PolicyApplication]
 ) -> Mapping[tuple[int, int], AuditCounts]:
-    """Count by application and number of the rule."""
+    """Count what applications settled and was not undone, by application and number of the rule."""
     answers = PrejudgedAnswer.objects.filter(application__in=applications, undone_at=None)
     decided = _labels_by_people(answers.filter(is_audited=True))
     counts: dict[tuple[int, int], AuditCounts] = defaultdict(AuditCounts)

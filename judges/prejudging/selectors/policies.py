@@ -17,7 +17,12 @@ from annotation.judgments.selectors import improper_questions
 from annotation.projects.models import Project
 from common.errors import NotFound
 from common.identifiers import tell_apart
-from judges.prejudging.models import PolicyApplication, PrejudgedAnswer, PrejudgingPolicy
+from judges.prejudging.models import (
+    CalibrationAnswer,
+    PolicyApplication,
+    PrejudgedAnswer,
+    PrejudgingPolicy,
+)
 from judges.prejudging.rules.audit import seed_of_application
 from judges.prejudging.rules.policies import (
     CONDITION_NAMES,
@@ -68,11 +73,15 @@ class ChoosableRun:
 
 @dataclass(frozen=True)
 class PolicyRule:
-    """A saved rule, in words as well; threshold: how sure its runs must be, None where verdicts count."""
+    """A saved rule, in words as well; threshold: how sure its runs must be, None where verdicts count.
+
+    certificate: the id of the one it carries, empty for none.
+    """
 
     runs: list[str]
     condition: Condition
     threshold: float | None
+    certificate: str
     meaning: Meaning
     text: str
 
@@ -149,7 +158,9 @@ def read_policy(*, project: Project) -> Policy:
     spelled = spell_rules(project=project, rules=rules)
     return Policy(
         rules=[
-            PolicyRule(list(rule.runs), rule.condition, rule.threshold, rule.meaning, words["text"])
+            PolicyRule(
+                list(rule.runs), rule.condition, rule.threshold, rule.certificate, rule.meaning, words["text"]
+            )
             for rule, words in zip(rules, spelled, strict=True)
         ],
         audit_share=policy.audit_share if policy else DEFAULT_AUDIT_SHARE,
@@ -379,9 +390,13 @@ class FoundAnswer(NamedTuple):
 
 
 def settleable(*, project_id: int) -> QuerySet[Candidate]:
-    """Return the answers that a machine may settle and for which no rule in force speaks already."""
+    """Return the answers that a machine may settle and for which no rule in force speaks already.
+
+    None of a calibration sample that stands: people alone judge those.
+    """
     spoken_for = PrejudgedAnswer.objects.filter(candidate=OuterRef("pk"), undone_at=None)
-    return free_for_machines(project_id=project_id).exclude(Exists(spoken_for))
+    for_people = CalibrationAnswer.objects.filter(candidate=OuterRef("pk"), sample__closed_at=None)
+    return free_for_machines(project_id=project_id).exclude(Exists(spoken_for)).exclude(Exists(for_people))
 
 
 def open_question_ids(*, project_id: int) -> list[int]:
@@ -415,7 +430,7 @@ def apply_rules(
     said = read_said(project=project, rules=rules, question_ids=ids)
     found = []
     for pk, question_id, *what in rows.values_list(*fields):
-        finding = find_rule(rules=rules, **_as_said(said[pk]))
+        finding = find_rule(rules=rules, **as_said(said[pk]))
         if finding is None:
             continue
         behind = tuple(said[pk][run] for run in rules[finding.rule - 1].runs if run in said[pk])
@@ -423,7 +438,8 @@ def apply_rules(
     return found
 
 
-def _as_said(said: Mapping[str, SaidVerdict]) -> dict[str, Any]:
+def as_said(said: Mapping[str, SaidVerdict]) -> dict[str, Any]:
+    """Return what the runs said of an answer as rules take it."""
     return {
         "verdicts": {run: each.accepted for run, each in said.items()},
         "scores": {run: each.score for run, each in said.items()},

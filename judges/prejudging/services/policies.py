@@ -19,8 +19,15 @@ from common.clock import now
 from common.database.rows import in_chunks
 from common.errors import Conflict, Invalid
 from common.tasks import enqueue_on_commit
-from judges.prejudging.models import PolicyApplication, PrejudgedAnswer, PrejudgedVerdict, PrejudgingPolicy
+from judges.prejudging.models import (
+    Certificate,
+    PolicyApplication,
+    PrejudgedAnswer,
+    PrejudgedVerdict,
+    PrejudgingPolicy,
+)
 from judges.prejudging.rules.audit import is_drawn, seed_of_application
+from judges.prejudging.rules.certificates import LAPSE_WORDS
 from judges.prejudging.rules.policies import (
     DEFAULT_AUDIT_SHARE,
     Rule,
@@ -29,6 +36,7 @@ from judges.prejudging.rules.policies import (
     read_rules,
     require_share,
 )
+from judges.prejudging.selectors.certificates import find_lapse
 from judges.prejudging.selectors.policies import (
     ChoosableRun,
     FoundAnswer,
@@ -108,9 +116,28 @@ def _with_run_ids(project: Project, rules: Sequence[Rule]) -> list[Rule]:
     named = {run: [run] for run in runs} | by_key
     found = [rule._replace(runs=tuple(_run_id(run, named) for run in rule.runs)) for rule in rules]
     for place, rule in enumerate(found, start=1):
+        if rule.certificate:
+            found[place - 1] = _certified(project, place, rule, before=found[: place - 1])
+            continue
         if rule.threshold is not None:
             _require_sure(place, [runs[run] for run in rule.runs])
     return found
+
+
+def _certified(project: Project, place: int, rule: Rule, *, before: Sequence[Rule]) -> Rule:
+    """Return a rule with its certificate’s threshold; raises `UnusablePolicy` where that is of another."""
+    row = Certificate.objects.filter(sample__project=project, public_id=rule.certificate).first()
+    if row is None:
+        raise UnusablePolicy("rules", f"Rule {place}: this project has no certificate “{rule.certificate}”.")
+    if row.threshold is None:
+        raise UnusablePolicy("rules", f"Rule {place}: its certificate was refused.")
+    if row.rule["runs"] != list(rule.runs) or row.rule["condition"] != rule.condition:
+        raise UnusablePolicy("rules", f"Rule {place} has changed since it was certified. Certify it anew.")
+    if row.before != [each.to_json() for each in before]:
+        raise UnusablePolicy(
+            "rules", f"The rules before rule {place} have changed since it was certified. Certify it anew."
+        )
+    return rule._replace(threshold=row.threshold if row.by_score else None)
 
 
 def _require_sure(place: int, runs: Sequence[ChoosableRun]) -> None:
@@ -153,7 +180,18 @@ class NoRules(Invalid):
     """A policy without rules settles nothing."""
 
 
-@transaction.atomic
+class CertificateLapsed(Conflict):
+    """A rule carries a certificate that holds no longer."""
+
+
+class CertificateUnaudited(Invalid):
+    """A rule carries a certificate, and no answer would be drawn that could contradict it."""
+
+
+class PolicyChanged(Conflict):
+    """Somebody saved another policy meanwhile."""
+
+
 def apply_policy(
     *, project: Project, by: User | None = None, at: datetime | None = None
 ) -> PolicyApplication:
@@ -161,13 +199,41 @@ def apply_policy(
 
     The same policy applied again is the same application, and takes what is new, unless something of it
     was undone: what is given back is drawn anew, by the seed of a new application. Raises `NoRules`,
-    `PolicyRefused`.
+    `PolicyRefused`, `CertificateLapsed`, `CertificateUnaudited`, `PolicyChanged`.
     """
-    # The project's row is the lock under which applications are numbered.
-    Project.objects.select_for_update().get(pk=project.pk)
     policy = make_policy(project=project)
     if not policy.rules:
         raise NoRules("Save a rule first: without one nothing is settled.")
+    # Looking whether certificates hold takes too long to keep others from writing meanwhile.
+    _require_certificates(project, policy)
+    return _queue(project, policy, by=by, at=at)
+
+
+def _require_certificates(project: Project, policy: CheckedPolicy) -> None:
+    carried = {
+        rule.certificate: number for number, rule in enumerate(policy.rules, start=1) if rule.certificate
+    }
+    if carried and not policy.audit_share:
+        raise CertificateUnaudited(
+            "A rule with a certificate needs an audit share above 0: otherwise nothing could contradict it."
+        )
+    for row in Certificate.objects.filter(sample__project=project, public_id__in=carried).order_by("pk"):
+        lapse = find_lapse(project=project, certificate=row)
+        if lapse is not None:
+            raise CertificateLapsed(
+                f"The certificate of rule {carried[row.public_id]} has lapsed. {LAPSE_WORDS[lapse]} "
+                "Certify it anew, or apply it without a certificate."
+            )
+
+
+@transaction.atomic
+def _queue(
+    project: Project, policy: CheckedPolicy, *, by: User | None, at: datetime | None
+) -> PolicyApplication:
+    # The project's row is the lock under which applications are numbered.
+    Project.objects.select_for_update().get(pk=project.pk)
+    if make_policy(project=project) != policy:
+        raise PolicyChanged("Somebody saved another policy meanwhile. Look at it, and apply that.")
     same = find_same(project=project, **policy._asdict())
     application = (
         PolicyApplication.objects.select_for_update().get(pk=same.pk)

@@ -7,6 +7,7 @@ import pytest
 from scipy.stats import beta
 
 from annotation.accounts.models import User
+from annotation.items.models import Candidate
 from annotation.projects.models import Membership, Project
 from judges.prejudging.rules.audit import AuditCounts, measure_audit
 from judges.prejudging.services.policies import undo_application, work_on_application
@@ -15,7 +16,7 @@ from tests.annotation.adjudication.factories import make_answers, vote
 from tests.annotation.assignments.factories import judge_next
 from tests.conftest import ClientOf
 from tests.factories import make_member, make_project
-from tests.judges.prejudging.conftest import CORRECT, INCORRECT, apply, make_run
+from tests.judges.prejudging.conftest import CORRECT, INCORRECT, apply, decide, make_run
 
 ROOT = "/api/projects/small/prejudging"
 
@@ -285,3 +286,56 @@ class TestAnswers:
         assert page.get("/answers", rule=2)["count"] == 2
         assert page.get("/answers", audited=True)["count"] == 0
         assert page.get("/answers", audited=False, page=9)["page"] == 1
+
+
+class TestCertificates:
+    def test_a_sample_is_drawn_judged_and_certifies_a_rule_or_refuses(
+        self, page: Page, sure: JudgeRun
+    ) -> None:
+        assert page.get("/calibration") == {"sample": None, "drawable": 5, "certificates": []}
+        rule = {"runs": [sure.public_id], "condition": "all_agree", "threshold": 0.5}
+        asked = {"rules": [rule], "number": 1}
+        assert page.post("/certificates", asked, status=404)["error"]["code"] == "no_sample"
+        drawn = page.post("/calibration", {"size": 3})
+        assert (drawn["sample"]["drawn"], drawn["sample"]["open"], drawn["drawable"]) == (3, 3, 2)
+        assert (drawn["sample"]["probability"], drawn["sample"]["drawn_by"]) == (0.6, "Lea Lead")
+        assert page.post("/certificates", asked, status=409)["error"]["code"] == "sample_not_judged"
+        for row in Candidate.objects.filter(calibrations__sample__public_id=drawn["sample"]["id"]):
+            decide(row.project, **{row.text: CORRECT})
+        made = page.post("/certificates", asked)
+        assert (made["threshold"], made["labels"], made["alpha"], made["delta"]) == (None, 3, 0.05, 0.1)
+        assert made["words"].startswith("Refused: 3 labels cannot prove")
+        assert page.get("/calibration")["certificates"] == [made]
+        closed = page.said(page.client.delete(ROOT + "/calibration"))
+        assert closed["sample"] is None
+        assert closed["certificates"] == [made]
+
+    @pytest.mark.parametrize("size", [0, -1, 10_001, "many", 1.5])
+    def test_a_size_that_is_none_is_refused(self, page: Page, exact: JudgeRun, size: Any) -> None:
+        page.post("/calibration", {"size": size}, status=400)
+
+    @pytest.mark.parametrize(
+        "wrong",
+        [
+            {"alpha": 0},
+            {"alpha": 0.6},
+            {"delta": "x"},
+            {"number": 0},
+            {"number": 21},
+            {"rules": []},
+            {"rules": [{"runs": ["nobody"], "condition": "any_accepts"}]},
+        ],
+    )
+    def test_what_cannot_be_certified_is_refused(
+        self, page: Page, exact: JudgeRun, wrong: dict[str, Any]
+    ) -> None:
+        rule = {"runs": [exact.public_id], "condition": "any_accepts"}
+        page.post("/certificates", {"rules": [rule], "number": 1, **wrong}, status=400)
+
+    @pytest.mark.parametrize("path", ["/calibration", "/certificates"])
+    def test_only_leads_may(self, study: Project, lead: User, path: str) -> None:
+        for role in (Membership.Role.ANNOTATOR, Membership.Role.ADJUDICATOR):
+            member = make_member(project=study, role=role)
+            client = ClientOf(member.user)
+            assert client.get(ROOT + path, {}).status_code in (403, 405)
+            assert client.post(ROOT + path, {}, format="json").status_code == 403

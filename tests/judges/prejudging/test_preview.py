@@ -7,7 +7,6 @@ import pytest
 from annotation.accounts.models import User
 from annotation.adjudication.models import Decision
 from annotation.adjudication.rules import GOLD_EQUAL_RULE
-from annotation.adjudication.services.deciding import decide_answer
 from annotation.items.models import Candidate
 from annotation.projects.models import Project
 from judges.prejudging.models import PrejudgedAnswer
@@ -16,22 +15,9 @@ from judges.prejudging.selectors.preview import Preview, preview_rules, try_on_d
 from judges.runs.models import JudgeRun
 from tests.annotation.adjudication.factories import make_answers
 from tests.factories import make_project
-from tests.judges.prejudging.conftest import CORRECT, INCORRECT, add_verdict, answer, apply, make_run
+from tests.judges.prejudging.conftest import CORRECT, INCORRECT, add_verdict, answer, apply, decide, make_run
 
 EXACT = {"runs": ["exact_match"], "condition": "any_accepts"}
-
-
-def decide(project: Project, **labels: str) -> None:
-    """Let the lead decide answers by their text."""
-    assert project.created_by is not None
-    for text, label in labels.items():
-        decide_answer(
-            project=project,
-            candidate_id=answer(project, text).public_id,
-            by=project.created_by,
-            label=label,
-            reason="Looked it up.",
-        )
 
 
 def preview(project: Project, *rules: dict[str, Any], **fields: Any) -> Preview:

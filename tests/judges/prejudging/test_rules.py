@@ -165,6 +165,7 @@ class TestReadRules:
             {"runs": ["a"], "condition": "any_accepts", "threshold": float("nan")},
             {"runs": ["a"], "condition": "any_accepts", "threshold": "sure"},
             {"runs": ["a"], "condition": "any_accepts", "threshold": True},
+            {"runs": ["a"], "condition": "any_accepts", "certificate": 7},
         ],
     )
     def test_refuses_what_is_no_rule(self, rule: dict[str, object]) -> None:

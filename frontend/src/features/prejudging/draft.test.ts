@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { toggled } from "../../components/form";
 import { requestOf, type RuleDraft } from "./policy-form";
 
-const FIRST: RuleDraft = { runs: ["a"], condition: "any_accepts", sure: null };
+const FIRST: RuleDraft = { runs: ["a"], condition: "any_accepts", sure: null, certificate: "" };
 
 describe("the policy's draft", () => {
   it("puts a run in and takes it out", () => {

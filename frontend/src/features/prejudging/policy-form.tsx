@@ -1,7 +1,7 @@
 /** The rules in their order, the share drawn for raters, and what all that would do before it is done. */
 import { useState } from "react";
 import { keyOf, post, put } from "../../api/client";
-import type { Policy, PolicyInputRequest, Preview } from "../../api/schema";
+import type { CalibrationState, Policy, PolicyInputRequest, Preview } from "../../api/schema";
 import { Button } from "../../components/button";
 import { Choice, optionsOf, Refusal, Several, TextField } from "../../components/form";
 import { Entry, EntryHead, EntryList } from "../../components/list";
@@ -14,6 +14,7 @@ import { AnswerCell } from "../../domain/answer";
 import { LabelMark } from "../../domain/labels";
 import { countOf, formatCount } from "../../lib/numbers";
 import styles from "./prejudging.module.css";
+import { RuleCertificate } from "./rule-certificate";
 import {
   BESIDE_PEOPLE_PROMISE,
   besidePeopleWords,
@@ -29,9 +30,11 @@ import {
 interface PolicyFormProps {
   readonly slug: string;
   readonly policy: Policy;
+  /** Undefined while it is on its way. */
+  readonly calibration: CalibrationState | undefined;
 }
 
-export function PolicyForm({ slug, policy }: PolicyFormProps) {
+export function PolicyForm({ slug, policy, calibration }: PolicyFormProps) {
   const [rules, setRules] = useState<readonly RuleDraft[]>(() => rulesOf(policy));
   const [percent, setPercent] = useState(String(policy.audit_share * 100));
   const request = requestOf(rules, percent);
@@ -66,7 +69,14 @@ export function PolicyForm({ slug, policy }: PolicyFormProps) {
           These rules are saved but not in force. They settle nothing until you apply them.
         </Notice>
       )}
-      <RuleEditor policy={policy} rules={rules} isTried={isTried} onChange={change} />
+      <RuleEditor
+        slug={slug}
+        calibration={calibration}
+        policy={policy}
+        rules={rules}
+        isTried={isTried}
+        onChange={change}
+      />
       <div className={styles["share"]}>
         <TextField
           label="Drawn for raters all the same (%)"
@@ -194,17 +204,16 @@ function SampleOfRule({ rule, onOthers }: SampleOfRuleProps) {
 }
 
 const USUALLY_SURE = "95";
-const NEW_RULE: RuleDraft = { runs: [], condition: "any_accepts", sure: null };
+const NEW_RULE: RuleDraft = { runs: [], condition: "any_accepts", sure: null, certificate: "" };
 
-interface RuleEditorProps {
-  readonly policy: Policy;
+interface RuleEditorProps extends PolicyFormProps {
   readonly rules: readonly RuleDraft[];
   /** Whether what lacks is to be said. */
   readonly isTried: boolean;
   readonly onChange: (rules: readonly RuleDraft[]) => void;
 }
 
-function RuleEditor({ policy, rules, isTried, onChange }: RuleEditorProps) {
+function RuleEditor({ slug, calibration, policy, rules, isTried, onChange }: RuleEditorProps) {
   return (
     <OrderedItems
       items={rules}
@@ -213,7 +222,22 @@ function RuleEditor({ policy, rules, isTried, onChange }: RuleEditorProps) {
       onChange={onChange}
     >
       {(rule, place, change) => (
-        <RuleFields policy={policy} rule={rule} place={place} isTried={isTried} onChange={change} />
+        <>
+          <RuleFields
+            policy={policy}
+            rule={rule}
+            place={place}
+            isTried={isTried}
+            onChange={(changes) => change({ certificate: "", ...changes })}
+          />
+          <RuleCertificate
+            slug={slug}
+            rules={rules}
+            place={place}
+            calibration={calibration}
+            onChange={(certificate) => change({ certificate })}
+          />
+        </>
       )}
     </OrderedItems>
   );
@@ -272,7 +296,7 @@ function SureFields({ policy, rule, place, isTried, onChange }: RuleFieldsProps)
         options={optionsOf({ verdict: "Every verdict counts", sure: "Only where the judge is sure" })}
         onChange={(by) => onChange({ sure: by === "sure" ? USUALLY_SURE : null })}
       />
-      {rule.sure !== null && (
+      {rule.sure !== null && !rule.certificate && (
         <div className={styles["share"]}>
           <TextField
             label={`Rule ${place + 1}: at least this sure (%)`}
@@ -295,12 +319,15 @@ export interface RuleDraft {
   readonly condition: Condition;
   /** How sure the judge must be, as it is typed, in per cent; null where every verdict counts. */
   readonly sure: string | null;
+  /** The one it carries; then that says how sure. */
+  readonly certificate: string;
 }
 
 function rulesOf(policy: Policy): readonly RuleDraft[] {
-  return policy.rules.map(({ runs, condition, threshold }) => ({
+  return policy.rules.map(({ runs, condition, threshold, certificate }) => ({
     runs,
     condition,
+    certificate,
     sure: threshold === null ? null : String(inPercent(threshold)),
   }));
 }
@@ -318,9 +345,10 @@ function isShare(percent: string): boolean {
 /** The share is typed in per cent. */
 export function requestOf(rules: readonly RuleDraft[], percent: string): PolicyInputRequest {
   return {
-    rules: rules.map(({ runs, condition, sure }) => ({
+    rules: rules.map(({ runs, condition, sure, certificate }) => ({
       runs: [...runs],
       condition,
+      certificate,
       threshold: sure === null ? null : Number(sure) / 100,
     })),
     audit_share: Number(percent) / 100,

@@ -34,6 +34,7 @@ describe("a policy that cannot be tried", () => {
       ...BASE,
       "GET /api/projects/nq/prejudging": POLICY,
       "GET /api/projects/nq/prejudging/audit": { audit_share: 0.05, rules: [], pooled: null, watched: 0 },
+      "GET /api/projects/nq/prejudging/calibration": { sample: null, drawable: 8, certificates: [] },
       "POST /api/projects/nq/prejudging/preview": {
         open: 8,
         decided: 3,

@@ -20,6 +20,7 @@ import { LabelMark } from "../../domain/labels";
 import { WorkerNotice } from "../../domain/worker-notice";
 import { countOf, formatCount, formatPercent } from "../../lib/numbers";
 import { useSearchState } from "../../lib/search-state";
+import { CertificateSection } from "./certificate-section";
 import { PolicyForm } from "./policy-form";
 import styles from "./prejudging.module.css";
 import { countWords, headlineOf, isAtWork, isUnaudited, stateWords, watchedWords } from "./words";
@@ -34,6 +35,7 @@ export function PrejudgingPage() {
     refetchInterval: ({ state }) => (isAtWork(state.data) ? ASK_AGAIN_AFTER : false),
   });
   const audit = useQuery(read("/api/projects/{slug}/prejudging/audit", { slug: project.slug }));
+  const calibration = useQuery(read("/api/projects/{slug}/prejudging/calibration", { slug: project.slug }));
   const applied = (policy.data?.applications.length ?? 0) > 0;
   return (
     <Page>
@@ -47,9 +49,23 @@ export function PrejudgingPage() {
       )}
       <Section title="Policy">
         <QueryView query={policy}>
-          {(found) => <PolicyForm key={found.saved_at ?? "new"} slug={project.slug} policy={found} />}
+          {(found) => (
+            <PolicyForm
+              key={found.saved_at ?? "new"}
+              slug={project.slug}
+              policy={found}
+              calibration={calibration.data}
+            />
+          )}
         </QueryView>
       </Section>
+      {policy.data && policy.data.runs.length > 0 && (
+        <Section title="Certificates">
+          <QueryView query={calibration}>
+            {(found) => <CertificateSection slug={project.slug} calibration={found} />}
+          </QueryView>
+        </Section>
+      )}
       {audit.data && audit.data.rules.length > 0 && (
         <Section title="Settled answers">
           <SettledList slug={project.slug} audit={audit.data} />

@@ -1,0 +1,135 @@
+import { screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { describe, expect, it } from "vitest";
+import type { CalibrationState, CertificateLine, Policy } from "../../api/schema";
+import { startFakeServer } from "../../test/fake-server";
+import { BASE } from "../../test/lead-cast";
+import { openApp } from "../../test/open-app";
+
+const POLICY: Policy = {
+  rules: [
+    {
+      runs: ["a"],
+      condition: "all_agree",
+      threshold: 0.9,
+      certificate: "",
+      meaning: "agreed",
+      text: "Learned judge is at least 90 % sure: counts as what they say",
+    },
+  ],
+  audit_share: 0.05,
+  seed: 1,
+  saved_by: "Lea Lead",
+  saved_at: "2026-01-01T00:00:00Z",
+  conditions: [{ key: "all_agree", name: "all of them agree: what they say", meaning: "agreed" }],
+  runs: [
+    {
+      id: "a",
+      judge: "learned",
+      name: "Learned judge",
+      signature: "judge:learned",
+      state: "finished",
+      judged: 400,
+      sureness: "probability",
+    },
+  ],
+  applications: [],
+};
+
+const CERTIFICATE: CertificateLine = {
+  id: "c",
+  number: 1,
+  sample: 1,
+  text: "Learned judge is at least 50 % sure: counts as what they say",
+  runs: ["a"],
+  condition: "all_agree",
+  by_score: true,
+  alpha: 0.05,
+  delta: 0.1,
+  spent: 0.05,
+  threshold: 0.93,
+  words: "Certified: 75% of the answers may be settled.",
+  lapse: "",
+  labels: 300,
+  settled_labels: 225,
+  errors: 3,
+  upper: 0.034,
+  settled_share: 0.75,
+  needed: 145,
+  curve: [{ threshold: 0.93, settled_share: 0.75, labels: 225, errors: 3, upper: 0.034 }],
+  made_by: "Lea Lead",
+  made_at: "2026-01-01T00:00:00Z",
+};
+
+const SAMPLE: NonNullable<CalibrationState["sample"]> = {
+  id: "s",
+  number: 1,
+  drawn: 300,
+  decided: 300,
+  open: 0,
+  gone: 0,
+  population: 2000,
+  probability: 0.15,
+  drawn_by: "Lea Lead",
+  drawn_at: "2026-01-01T00:00:00Z",
+};
+
+function open(calibration: CalibrationState) {
+  const calls = startFakeServer({
+    ...BASE,
+    "GET /api/projects/nq/prejudging": POLICY,
+    "GET /api/projects/nq/prejudging/audit": { audit_share: 0.05, rules: [], pooled: null, watched: 0 },
+    "GET /api/projects/nq/prejudging/calibration": calibration,
+    "POST /api/projects/nq/prejudging/calibration": calibration,
+    "POST /api/projects/nq/prejudging/certificates": CERTIFICATE,
+  });
+  openApp("/nq/runs/prejudging");
+  return calls;
+}
+
+describe("certificates", () => {
+  it("begin with a sample, of a size that is one", async () => {
+    const calls = open({ sample: null, drawable: 2000, certificates: [] });
+    const size = await screen.findByRole("textbox", { name: "Answers for people alone" });
+    await userEvent.clear(size);
+    await userEvent.type(size, "0");
+    await userEvent.click(screen.getByRole("button", { name: "Draw the sample" }));
+    expect(size).toBeInvalid();
+    await userEvent.clear(size);
+    await userEvent.type(size, "300");
+    await userEvent.click(screen.getByRole("button", { name: "Draw the sample" }));
+    const posts = calls.filter(({ method }) => method === "POST");
+    expect(posts.map(({ body }) => body)).toEqual([{ size: 300 }]);
+    expect(screen.queryByRole("button", { name: /Certify this rule/ })).toBeNull();
+  });
+
+  it("are asked for once people have judged all of it, for chosen levels", async () => {
+    const calls = open({ sample: SAMPLE, drawable: 1700, certificates: [CERTIFICATE] });
+    await userEvent.click(await screen.findByRole("button", { name: /^Certify this rule/ }));
+    const dialog = screen.getByRole("dialog");
+    const alpha = within(dialog).getByRole("textbox", { name: "At most this much wrong (%)" });
+    await userEvent.clear(alpha);
+    await userEvent.type(alpha, "80");
+    await userEvent.click(within(dialog).getByRole("button", { name: "Certify" }));
+    expect(alpha).toBeInvalid();
+    await userEvent.clear(alpha);
+    await userEvent.type(alpha, "2");
+    await userEvent.click(within(dialog).getByRole("button", { name: "Certify" }));
+    const carried = await screen.findByRole("combobox", { name: "Rule 1: certificate" });
+    expect(carried).toHaveValue("c");
+    const [sent] = calls.filter(({ method }) => method === "POST");
+    expect(sent?.body).toMatchObject({ number: 1, alpha: 0.02, delta: 0.1, rules: [{ runs: ["a"] }] });
+    expect(screen.queryByRole("textbox", { name: "Rule 1: at least this sure (%)" })).toBeNull();
+  });
+
+  it("say why they hold no longer, and why one was refused", async () => {
+    const lapse = "Systems were added since: none of their answers was in the sample.";
+    const refused = { ...CERTIFICATE, id: "d", number: 2, threshold: null, words: "Refused: too few." };
+    open({ sample: null, drawable: 0, certificates: [{ ...CERTIFICATE, lapse }, refused] });
+    expect(await screen.findByText("lapsed")).toBeVisible();
+    expect(screen.getByText(lapse)).toBeVisible();
+    expect(screen.getByText("refused")).toBeVisible();
+    expect(screen.getByText("Refused: too few.")).toBeVisible();
+    expect(screen.getByText(/no sample can be drawn/)).toBeVisible();
+  });
+});

@@ -1,0 +1,181 @@
+/** The sample that people alone judge, and what was certified by it. */
+import { useState } from "react";
+import { del, keyOf, post } from "../../api/client";
+import type { CalibrationState, CertificateLine, SampleProgress } from "../../api/schema";
+import { Badge } from "../../components/badge";
+import { Button } from "../../components/button";
+import { Refusal, TextField } from "../../components/form";
+import { Entry, EntryHead, EntryList } from "../../components/list";
+import { PlotFigure } from "../../components/plot-figure";
+import { ProgressBar } from "../../components/progress-bar";
+import { RelativeTime } from "../../components/relative-time";
+import { type Column, Table } from "../../components/table";
+import { useWrite } from "../../components/use-write";
+import { countOf, formatCount, formatPercent } from "../../lib/numbers";
+import {
+  CERTIFICATE_PROMISE,
+  certificateState,
+  costOfSample,
+  isCount,
+  sampleWords,
+  triesWords,
+} from "./certificate-words";
+import styles from "./prejudging.module.css";
+import { drawRisk } from "./risk-chart";
+
+const USUAL_SIZE = "300";
+
+interface CertificateSectionProps {
+  readonly slug: string;
+  readonly calibration: CalibrationState;
+}
+
+export function CertificateSection({ slug, calibration }: CertificateSectionProps) {
+  const { sample, certificates } = calibration;
+  return (
+    <div className={styles["form"]}>
+      <p className="soft">{CERTIFICATE_PROMISE}</p>
+      {sample ? (
+        <StandingSample slug={slug} sample={sample} />
+      ) : (
+        <DrawForm slug={slug} drawable={calibration.drawable} />
+      )}
+      {certificates.length > 0 && (
+        <EntryList>
+          {certificates.map((certificate) => (
+            <CertificateEntry key={certificate.id} certificate={certificate} />
+          ))}
+        </EntryList>
+      )}
+    </div>
+  );
+}
+
+function DrawForm({ slug, drawable }: { readonly slug: string; readonly drawable: number }) {
+  const [size, setSize] = useState(USUAL_SIZE);
+  const [isTried, setTried] = useState(false);
+  const draw = useWrite(
+    () => post("/api/projects/{slug}/prejudging/calibration", { slug }, { size: Number(size) }),
+    { note: "The sample is drawn.", stale: [keyOf("/api/projects/{slug}/prejudging", { slug })] },
+  );
+  if (drawable === 0) {
+    return <p>No answer is open that a rule could settle, so no sample can be drawn.</p>;
+  }
+  return (
+    <>
+      <div className={styles["share"]}>
+        <TextField
+          label="Answers for people alone"
+          hint={costOfSample(drawable)}
+          inputMode="numeric"
+          value={size}
+          error={isTried && !isCount(size) ? "A whole number from 1 to 10,000." : null}
+          onChange={setSize}
+        />
+      </div>
+      <Refusal error={draw.error} />
+      <div className="row">
+        <Button
+          busy={draw.isPending}
+          onClick={() => {
+            setTried(true);
+            if (isCount(size)) draw.mutate();
+          }}
+        >
+          Draw the sample
+        </Button>
+      </div>
+    </>
+  );
+}
+
+function StandingSample({ slug, sample }: { readonly slug: string; readonly sample: SampleProgress }) {
+  const drop = useWrite(() => del("/api/projects/{slug}/prejudging/calibration", { slug }), {
+    note: "The sample is given up.",
+    stale: [keyOf("/api/projects/{slug}/prejudging", { slug })],
+    refusal: "note",
+  });
+  return (
+    <>
+      <p>{sampleWords(sample)}</p>
+      <ProgressBar label="Decided of the sample" done={sample.decided} total={sample.drawn - sample.gone} />
+      <div className="row">
+        <Button size="small" variant="quiet" busy={drop.isPending} onClick={() => drop.mutate()}>
+          {sample.open > 0 ? "Give the sample up" : "Close it, to draw another"}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+function CertificateEntry({ certificate }: { readonly certificate: CertificateLine }) {
+  const { words, tone } = certificateState(certificate);
+  return (
+    <Entry>
+      <EntryHead>
+        <h3>
+          Certificate {certificate.sample}.{certificate.number}
+        </h3>
+        <Badge tone={tone}>{words}</Badge>
+        <span className="soft">
+          {certificate.made_by} · <RelativeTime at={certificate.made_at} />
+        </span>
+      </EntryHead>
+      <p>{certificate.text}</p>
+      <p>{certificate.words}</p>
+      {certificate.lapse && (
+        <p role="status">
+          <strong>Lapsed:</strong> {certificate.lapse}
+        </p>
+      )}
+      <p className="soft">{triesWords(certificate)}</p>
+      {certificate.curve.length > 0 && (
+        <details>
+          <summary>
+            How much it would settle, and how much of that is wrong
+            <span className="visually-hidden">
+              {" "}
+              (certificate {certificate.sample}.{certificate.number})
+            </span>
+          </summary>
+          <PlotFigure
+            title={`Settled against wrong, certificate ${certificate.sample}.${certificate.number}`}
+            note="Blue: people disagreed, of the labels that would be settled. Gray: at most so many are wrong. Dashed: what you allow."
+            draw={drawRisk}
+            of={certificate}
+            height={17}
+          />
+          <Table
+            folds
+            caption={`Settled against wrong, certificate ${certificate.sample}.${certificate.number}`}
+            columns={CURVE_COLUMNS}
+            rows={certificate.curve}
+            rowKey={(point) => String(point.threshold)}
+          />
+        </details>
+      )}
+    </Entry>
+  );
+}
+
+const CURVE_COLUMNS: readonly Column<CertificateLine["curve"][number]>[] = [
+  {
+    key: "threshold",
+    header: "At least this sure",
+    align: "end",
+    cell: ({ threshold }) => formatPercent(threshold),
+  },
+  {
+    key: "settled",
+    header: "Settled",
+    align: "end",
+    cell: ({ settled_share }) => formatPercent(settled_share),
+  },
+  {
+    key: "errors",
+    header: "People disagreed",
+    align: "end",
+    cell: ({ errors, labels }) => `${formatCount(errors)} of ${countOf(labels, "label")}`,
+  },
+  { key: "upper", header: "Wrong at most", align: "end", cell: ({ upper }) => formatPercent(upper) },
+];

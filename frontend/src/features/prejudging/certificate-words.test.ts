@@ -1,0 +1,58 @@
+import { describe, expect, it } from "vitest";
+import type { CertificateLine } from "../../api/schema";
+import { certificatesOf, certificateState, isCount, isLevel, sampleWords } from "./certificate-words";
+
+const SAMPLE = {
+  id: "s",
+  number: 2,
+  drawn: 300,
+  decided: 300,
+  open: 0,
+  gone: 0,
+  population: 2000,
+  probability: 0.15,
+  drawn_by: "",
+  drawn_at: "",
+};
+
+const CERTIFICATE = {
+  id: "c",
+  runs: ["a"],
+  condition: "all_agree",
+  by_score: true,
+  threshold: 0.9,
+  lapse: "",
+} as unknown as CertificateLine;
+
+describe("a calibration sample", () => {
+  it("says how far people are, and what left it", () => {
+    expect(sampleWords(SAMPLE)).toMatch(/^Sample 2: 300 answers drawn .* rules can be certified\.$/);
+    expect(sampleWords({ ...SAMPLE, decided: 100, open: 190, gone: 10 })).toMatch(
+      /190 are still open.* 10 answers of it will never be decided/,
+    );
+  });
+
+  it("has a whole number of answers, and levels are shares in per cent", () => {
+    expect(["1", "300", "10000"].map(isCount)).toEqual([true, true, true]);
+    expect(["0", "1.5", "10001", ""].map(isCount)).toEqual([false, false, false, false]);
+    expect(["0.1", "5", "50"].map(isLevel)).toEqual([true, true, true]);
+    expect(["0", "51", "x"].map(isLevel)).toEqual([false, false, false]);
+  });
+});
+
+describe("a certificate", () => {
+  it("holds, has lapsed, or was refused", () => {
+    expect(certificateState(CERTIFICATE).words).toBe("holds");
+    expect(certificateState({ ...CERTIFICATE, lapse: "Gone." }).words).toBe("lapsed");
+    expect(certificateState({ ...CERTIFICATE, threshold: null }).words).toBe("refused");
+  });
+
+  it("is offered to rules that read the same in the same way", () => {
+    const rule = { runs: ["a"], condition: "all_agree", sure: "90", certificate: "" } as const;
+    expect(certificatesOf(rule, [CERTIFICATE])).toEqual([CERTIFICATE]);
+    expect(certificatesOf({ ...rule, sure: null }, [CERTIFICATE])).toEqual([]);
+    expect(certificatesOf({ ...rule, runs: ["b"] }, [CERTIFICATE])).toEqual([]);
+    expect(certificatesOf({ ...rule, condition: "all_accept" }, [CERTIFICATE])).toEqual([]);
+    expect(certificatesOf(rule, [{ ...CERTIFICATE, threshold: null }])).toEqual([]);
+  });
+});

@@ -1,0 +1,67 @@
+/** Certificates in words. */
+import type { CertificateLine, SampleProgress } from "../../api/schema";
+import type { Tone } from "../../components/badge";
+import { countOf, formatCount, formatPercent } from "../../lib/numbers";
+import type { RuleDraft } from "./policy-form";
+
+/** What is promised, and what is not. */
+export const CERTIFICATE_PROMISE =
+  "With a certificate, people would disagree with at most the share you allow of what a rule settles, but for the risk you choose; it says nothing of single answers, nor of answers that come later, and it lapses when those are of another kind.";
+
+export function costOfSample(drawable: number): string {
+  return `Drawn at random from ${countOf(drawable, "open answer")}. People judge them among their other work, unmarked, and no rule settles them. To prove at most 5 % wrong takes at least 145 of them; 300 to 600 let more be settled.`;
+}
+
+export function isCount(typed: string): boolean {
+  const size = Number(typed);
+  return typed.trim() !== "" && Number.isInteger(size) && size >= 1 && size <= 10_000;
+}
+
+export function sampleWords({ number, drawn, decided, open, gone, population }: SampleProgress): string {
+  const lost =
+    gone > 0 ? ` ${countOf(gone, "answer")} of it will never be decided by people and left it.` : "";
+  const sample = `Sample ${number}: ${countOf(drawn, "answer")} drawn at random from ${formatCount(population)}.`;
+  if (open === 0)
+    return `${sample} People have decided all ${formatCount(decided)}: rules can be certified.${lost}`;
+  return `${sample} People have decided ${formatCount(decided)}, ${formatCount(open)} are still open. Rules can be certified once all are.${lost}`;
+}
+
+interface State {
+  readonly words: string;
+  readonly tone: Tone;
+}
+
+export function certificateState({ threshold, lapse }: CertificateLine): State {
+  if (threshold === null) return { words: "refused", tone: "danger" };
+  return lapse ? { words: "lapsed", tone: "warning" } : { words: "holds", tone: "success" };
+}
+
+/** What it rests on, and what trying again costs. */
+export function triesWords({ alpha, delta, spent, number, labels }: CertificateLine): string {
+  return `At most ${formatPercent(alpha)} wrong, risk ${formatPercent(delta)}, from ${countOf(labels, "label")}. Try ${number} on this sample: it was given ${formatPercent(spent)} of the risk, and each further try gets half, since whoever tries often enough finds something by chance.`;
+}
+
+export function optionWords({ sample, number, alpha, settled_share, lapse }: CertificateLine): string {
+  const state = lapse ? "lapsed" : `settles ${formatPercent(settled_share)}`;
+  return `Certificate ${sample}.${number}: at most ${formatPercent(alpha)} wrong, ${state}`;
+}
+
+/** The certificates that a rule could carry: given, and for what it reads. */
+export function certificatesOf(
+  { runs, condition, sure }: RuleDraft,
+  certificates: readonly CertificateLine[],
+): readonly CertificateLine[] {
+  return certificates.filter(
+    (each) =>
+      each.threshold !== null &&
+      each.by_score === (sure !== null) &&
+      each.condition === (condition as string) &&
+      each.runs.join() === runs.join(),
+  );
+}
+
+/** Whether what is typed is a level in per cent. */
+export function isLevel(percent: string): boolean {
+  const level = Number(percent);
+  return percent.trim() !== "" && level >= 0.1 && level <= 50;
+}

@@ -1,0 +1,127 @@
+/** With or without a certificate: which one a rule carries, and asking for one. */
+import { useState } from "react";
+import { keyOf, post } from "../../api/client";
+import type { CalibrationState } from "../../api/schema";
+import { Button } from "../../components/button";
+import { FormDialog } from "../../components/dialog";
+import { Choice, TextField } from "../../components/form";
+import { useWrite } from "../../components/use-write";
+import { certificatesOf, isLevel, optionWords } from "./certificate-words";
+import { requestOf, type RuleDraft } from "./policy-form";
+
+interface RuleCertificateProps {
+  readonly slug: string;
+  readonly rules: readonly RuleDraft[];
+  readonly place: number;
+  readonly calibration: CalibrationState | undefined;
+  readonly onChange: (certificate: string) => void;
+}
+
+export function RuleCertificate({ slug, rules, place, calibration, onChange }: RuleCertificateProps) {
+  const [isAsking, setAsking] = useState(false);
+  const rule = rules[place];
+  const isReady = calibration?.sample?.open === 0;
+  if (!rule || rule.runs.length === 0 || !calibration) return null;
+  const fitting = certificatesOf(rule, calibration.certificates);
+  if (fitting.length === 0 && !isReady) return null;
+  return (
+    <>
+      {fitting.length > 0 && (
+        <Choice
+          label={`Rule ${place + 1}: certificate`}
+          value={rule.certificate}
+          options={fitting.map((each) => ({ value: each.id, name: optionWords(each) }))}
+          empty="Without a certificate"
+          onChange={(certificate) => onChange(certificate ?? "")}
+        />
+      )}
+      {isReady && (
+        <div className="row">
+          <Button size="small" onClick={() => setAsking(true)}>
+            Certify this rule
+            <span className="visually-hidden">{` (${String(place + 1)})`}</span>
+          </Button>
+        </div>
+      )}
+      {isAsking && (
+        <CertifyDialog
+          slug={slug}
+          rules={rules}
+          place={place}
+          onClose={() => setAsking(false)}
+          onCertified={onChange}
+        />
+      )}
+    </>
+  );
+}
+
+interface CertifyDialogProps {
+  readonly slug: string;
+  readonly rules: readonly RuleDraft[];
+  readonly place: number;
+  readonly onClose: () => void;
+  readonly onCertified: (certificate: string) => void;
+}
+
+function CertifyDialog({ slug, rules, place, onClose, onCertified }: CertifyDialogProps) {
+  const [alpha, setAlpha] = useState("5");
+  const [delta, setDelta] = useState("10");
+  const [isTried, setTried] = useState(false);
+  const certify = useWrite(
+    () =>
+      post(
+        "/api/projects/{slug}/prejudging/certificates",
+        { slug },
+        {
+          rules: requestOf(rules.slice(0, place + 1), "0").rules ?? [],
+          number: place + 1,
+          alpha: Number(alpha) / 100,
+          delta: Number(delta) / 100,
+        },
+      ),
+    {
+      note: ({ words }) => words,
+      stale: [keyOf("/api/projects/{slug}/prejudging/calibration", { slug })],
+      onDone: ({ id, threshold }) => {
+        if (threshold !== null) onCertified(id);
+        onClose();
+      },
+    },
+  );
+  const wrong = (typed: string) => (isTried && !isLevel(typed) ? "A number from 0.1 to 50." : null);
+  return (
+    <FormDialog
+      title={`Certify rule ${place + 1}?`}
+      action="Certify"
+      write={certify}
+      onSubmit={() => {
+        setTried(true);
+        if (isLevel(alpha) && isLevel(delta)) certify.mutate();
+      }}
+      onClose={onClose}
+    >
+      <p>
+        From the sample that people judged, this finds how sure the judge must be. It settles nothing yet.
+        Each try on the same sample gets half the risk of the one before, so choose first, then try.
+      </p>
+      <TextField
+        autoFocus
+        label="At most this much wrong (%)"
+        hint="Of what the rule settles, the share with which people would disagree."
+        inputMode="decimal"
+        value={alpha}
+        error={wrong(alpha)}
+        onChange={setAlpha}
+      />
+      <TextField
+        label="Risk that more is wrong (%)"
+        hint="In so many of a hundred studies, at most, chance certifies a rule that errs more often."
+        inputMode="decimal"
+        value={delta}
+        error={wrong(delta)}
+        onChange={setDelta}
+      />
+    </FormDialog>
+  );
+}

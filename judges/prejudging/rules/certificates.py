@@ -1,0 +1,55 @@
+"""What a certificate promises, what its tries cost, and when it lapses."""
+
+import hashlib
+import json
+from collections.abc import Iterable, Sequence
+from enum import StrEnum
+from random import Random
+
+DEFAULT_ALPHA = 0.05
+DEFAULT_DELTA = 0.1
+LARGEST_LEVEL = 0.5
+SMALLEST_LEVEL = 0.001
+LARGEST_SAMPLE = 10_000
+USUAL_SAMPLE = 300
+
+
+class Lapse(StrEnum):
+    """Why a certificate that was given holds no longer."""
+
+    RUN_GONE = "run_gone"
+    NEW_VERSION = "new_version"
+    NEW_SYSTEMS = "new_systems"
+    LABELS_CHANGED = "labels_changed"
+    AUDIT_CONTRADICTS = "audit_contradicts"
+    DRIFT = "drift"
+
+
+LAPSE_WORDS = {
+    Lapse.RUN_GONE: "A judge that it was computed from is gone.",
+    Lapse.NEW_VERSION: "A judge has another version now than when it was computed.",
+    Lapse.NEW_SYSTEMS: "Systems were added since: none of their answers was in the sample.",
+    Lapse.LABELS_CHANGED: "People decided answers of its sample otherwise since.",
+    Lapse.AUDIT_CONTRADICTS: "The audit contradicts it: people disagree more often than it allows.",
+    Lapse.DRIFT: "The judge scores today’s answers otherwise than the sample’s: they are of another kind.",
+}
+
+
+def spend(*, delta: float, number: int) -> float:
+    """Return the chance of error that a try on a sample gets: δ/2, δ/4, …, all tries together at most δ.
+
+    Whoever may try until something is certified would find something by chance.
+    """
+    return float(delta * 2.0**-number)
+
+
+def draw(*, candidates: Iterable[int], size: int, seed: int) -> list[int]:
+    """Return `size` of the candidates, or all, each set as probable as any other, in order."""
+    names = sorted(candidates)
+    # No secret hangs on it beyond the seed, which raters never see.
+    return sorted(Random(seed).sample(names, min(size, len(names))))
+
+
+def hash_of(parts: Sequence[object]) -> str:
+    """Return the SHA-256 by which equal contents are known again."""
+    return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()

@@ -1,0 +1,350 @@
+"""Read calibration samples, what they prove of a rule, and which certificates have lapsed."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import reduce
+from typing import NamedTuple
+
+import numpy as np
+from django.db.models import Q, QuerySet
+
+from analysis.arrays import Flags, Floats
+from analysis.prejudging.drift import has_drifted
+from annotation.items.models import Candidate, System
+from annotation.projects.models import Project
+from annotation.projects.selectors import kept
+from common.database.rows import batched
+from common.errors import NotFound
+from judges.prejudging.models import CalibrationSample, Certificate, PolicyApplication, PrejudgedAnswer
+from judges.prejudging.rules.audit import AuditCounts, measure_audit
+from judges.prejudging.rules.certificates import LAPSE_WORDS, Lapse, hash_of
+from judges.prejudging.rules.policies import Rule, hear, read_rules, say
+from judges.prejudging.selectors.audit import count_answers
+from judges.prejudging.selectors.policies import (
+    SaidVerdict,
+    as_said,
+    decided_by_people,
+    differs,
+    labels_of,
+    people_labels,
+    read_said,
+    settleable,
+)
+from judges.registry import get_entry
+from judges.runs.models import JudgeRun
+
+QUESTIONS_AT_ONCE = 500
+# Lies outside the scores there are, so that answers without one are a kind of their own.
+NO_SCORE = -1.0
+
+
+class CertificateNotFound(NotFound):
+    """The project has no such certificate."""
+
+
+@dataclass(frozen=True)
+class SampleProgress:
+    """The calibration sample that stands: how much of it people have decided.
+
+    gone: drawn ones that people will not decide: taken out of the project or of all scores, or settled for
+    equaling a gold answer. probability: with which each of the `population` open answers was drawn.
+    """
+
+    id: str
+    number: int
+    drawn: int
+    decided: int
+    open: int
+    gone: int
+    population: int
+    probability: float
+    drawn_by: str
+    drawn_at: datetime
+
+
+@dataclass(frozen=True)
+class CurvePoint:
+    """What settling all from a confidence on would come to: errors of labels, and their upper bound."""
+
+    threshold: float
+    settled_share: float
+    labels: int
+    errors: int
+    upper: float
+
+
+@dataclass(frozen=True)
+class CertificateLine:
+    """A certificate, given or refused; lapse: why it holds no longer, in words, empty while it holds.
+
+    spent: the part of δ that this try on its sample was given. labels: of the sample, those for which no rule
+    before it speaks. settled_share: of all answers for which it is, 0 where it was refused.
+    """
+
+    id: str
+    number: int
+    sample: int
+    text: str
+    runs: list[str]
+    condition: str
+    by_score: bool
+    alpha: float
+    delta: float
+    spent: float
+    threshold: float | None
+    words: str
+    lapse: str
+    labels: int
+    settled_labels: int
+    errors: int
+    upper: float | None
+    settled_share: float
+    needed: int
+    curve: list[CurvePoint]
+    made_by: str
+    made_at: datetime
+
+
+@dataclass(frozen=True)
+class CalibrationState:
+    """The sample that stands, every certificate, newest first, and how many answers could be drawn now."""
+
+    sample: SampleProgress | None
+    drawable: int
+    certificates: list[CertificateLine]
+
+
+def current_sample(*, project: Project) -> CalibrationSample | None:
+    """Return the calibration sample that stands, None where none does."""
+    rows = CalibrationSample.objects.filter(project=project, closed_at=None).select_related("drawn_by")
+    return rows.first()
+
+
+def read_calibration(*, project: Project) -> CalibrationState:
+    """Return the sample that stands and what was certified so far."""
+    sample = current_sample(project=project)
+    lapses = read_lapses(project)
+    rows = Certificate.objects.filter(sample__project=project).select_related("sample", "made_by")
+    return CalibrationState(
+        sample=describe_sample(sample) if sample else None,
+        drawable=settleable(project_id=project.pk).count(),
+        certificates=[describe_certificate(row, lapses.get(row.pk)) for row in rows.order_by("-pk")],
+    )
+
+
+def describe_sample(sample: CalibrationSample) -> SampleProgress:
+    """Return a sample with how far people are."""
+    candidates = Candidate.objects.filter(calibrations__sample=sample)
+    drawn = candidates.count()
+    decided = candidates.filter(pk__in=decided_by_people(project=sample.project).values("pk")).count()
+    waiting = candidates.filter(state__in=(Candidate.State.OPEN, Candidate.State.DISPUTED)).count()
+    return SampleProgress(
+        id=sample.public_id,
+        number=sample.number,
+        drawn=drawn,
+        decided=decided,
+        open=waiting,
+        gone=drawn - decided - waiting,
+        population=sample.population,
+        probability=sample.probability,
+        drawn_by=sample.drawn_by.name if sample.drawn_by else "",
+        drawn_at=sample.drawn_at,
+    )
+
+
+def describe_certificate(row: Certificate, lapse: Lapse | None) -> CertificateLine:
+    """Return a certificate as it is told, and whether it holds."""
+    return CertificateLine(
+        id=row.public_id,
+        number=row.number,
+        sample=row.sample.number,
+        text=row.text,
+        runs=row.rule["runs"],
+        condition=row.rule["condition"],
+        by_score=row.by_score,
+        alpha=row.alpha,
+        delta=row.delta,
+        spent=row.spent,
+        threshold=row.threshold,
+        words=row.words,
+        lapse=LAPSE_WORDS[lapse] if lapse else "",
+        labels=row.labels,
+        settled_labels=row.settled_labels,
+        errors=row.errors,
+        upper=row.upper,
+        settled_share=row.settled_share,
+        needed=row.needed,
+        curve=[CurvePoint(*point) for point in row.curve],
+        made_by=row.made_by.name if row.made_by else "",
+        made_at=row.made_at,
+    )
+
+
+def get_certificate(*, project: Project, public_id: str) -> Certificate:
+    """Return one certificate; raises `CertificateNotFound`."""
+    rows = Certificate.objects.filter(sample__project=project, public_id=public_id)
+    found = rows.select_related("sample", "made_by").first()
+    if found is None:
+        raise CertificateNotFound("This project has no such certificate.")
+    return found
+
+
+class Evidence(NamedTuple):
+    """What a sample says of a rule: of each labelled answer it speaks for, how sure, and whether wrongly.
+
+    labels: of the whole sample without those that rules before it settle. everything: how sure the rule is of
+    all answers that it speaks for, of `total` for which no rule before it speaks. labels_hash: what people
+    decided of the sample.
+    """
+
+    confidence: Floats
+    wrong: Flags
+    labels: int
+    everything: Floats
+    total: int
+    labels_hash: str
+
+
+def weigh(*, sample: CalibrationSample, rule: Rule, before: Sequence[Rule]) -> Evidence:
+    """Return what a sample and all answers that it stands for say of a rule at its place.
+
+    rule: its threshold is not looked at, but that it has one.
+    """
+    project = sample.project
+    machine, labels = labels_of(project), sample_labels(sample)
+    confidence, wrong, everything = list[float](), list[bool](), list[float]()
+    counted, total = 0, 0
+    for pk, said in _heard(project, [*before, rule], population(sample)):
+        known = as_said(said)
+        if any(say(each, **known) is not None for each in before):
+            continue
+        heard = hear(rule, **known)
+        total += 1
+        counted += pk in labels
+        if heard is None:
+            continue
+        everything.append(heard.confidence)
+        if pk in labels:
+            confidence.append(heard.confidence)
+            wrong.append(differs(project, machine[heard.is_accepted], labels[pk]))
+    return Evidence(
+        np.array(confidence), np.array(wrong, dtype=bool), counted, np.array(everything), total, _hash(labels)
+    )
+
+
+def sample_labels(sample: CalibrationSample) -> dict[int, str]:
+    """Return what people decided of a sample's answers."""
+    own = set(sample.answers.values_list("candidate_id", flat=True))
+    return {pk: label for pk, label in people_labels(project=sample.project).items() if pk in own}
+
+
+def _hash(labels: Mapping[int, str]) -> str:
+    return hash_of(sorted(labels.items()))
+
+
+def population(sample: CalibrationSample) -> QuerySet[Candidate]:
+    """Return the answers that a sample stands for today.
+
+    What machines may settle, what rules in force speak for since it was drawn, and the sample itself. What
+    people judged besides is none of it: nobody drew that.
+    """
+    ruled = PrejudgedAnswer.objects.filter(
+        application__project=sample.project, undone_at=None, settled_at__gte=sample.drawn_at
+    )
+    free = settleable(project_id=sample.project_id)
+    return Candidate.objects.filter(
+        Q(pk__in=free.values("pk"))
+        | Q(pk__in=ruled.values("candidate"))
+        | Q(pk__in=sample.answers.values("candidate"))
+    )
+
+
+def _heard(
+    project: Project, rules: Sequence[Rule], answers: QuerySet[Candidate]
+) -> Iterable[tuple[int, dict[str, SaidVerdict]]]:
+    questions = answers.order_by("question_id").values_list("question_id", flat=True).distinct()
+    for chunk in batched(list(questions), QUESTIONS_AT_ONCE):
+        said = read_said(project=project, rules=rules, question_ids=chunk)
+        ids = answers.filter(question__in=chunk).order_by("pk").values_list("pk", flat=True)
+        yield from ((pk, said[pk]) for pk in ids)
+
+
+@kept()
+def read_lapses(project: Project) -> Mapping[int, Lapse]:
+    """Return why certificates that were given hold no longer, by their keys; those that hold lack."""
+    given = Certificate.objects.filter(sample__project=project, refusal="").select_related("sample")
+    found = {row.pk: find_lapse(project=project, certificate=row) for row in given.order_by("pk")}
+    return {pk: lapse for pk, lapse in found.items() if lapse is not None}
+
+
+def find_lapse(*, project: Project, certificate: Certificate) -> Lapse | None:
+    """Return why a certificate holds no longer, or None while it holds; what costs most to see comes last."""
+    sample = certificate.sample
+    run_lapse = _lapse_of_runs(project, certificate.signatures)
+    if run_lapse is not None:
+        return run_lapse
+    systems = System.objects.filter(project=project).exclude(public_id__in=sample.systems)
+    if systems.exists():
+        return Lapse.NEW_SYSTEMS
+    if _hash(sample_labels(sample)) != certificate.labels_hash:
+        return Lapse.LABELS_CHANGED
+    if _is_contradicted(project, certificate):
+        return Lapse.AUDIT_CONTRADICTS
+    return Lapse.DRIFT if _drifts(project, certificate) else None
+
+
+def _lapse_of_runs(project: Project, signatures: Mapping[str, str]) -> Lapse | None:
+    rows = JudgeRun.objects.filter(project=project, public_id__in=signatures).order_by("pk")
+    runs = {run.public_id: run for run in rows}
+    if runs.keys() != signatures.keys():
+        return Lapse.RUN_GONE
+    is_new = any(runs[run].signature != signature for run, signature in signatures.items())
+    return Lapse.NEW_VERSION if is_new or any(map(_is_outdated, runs.values())) else None
+
+
+def _is_outdated(run: JudgeRun) -> bool:
+    """Whether the judge would say something else today: its revision was raised since the run began."""
+    revision = dict(run.stated).get("revision")
+    return revision is not None and revision != str(get_entry(run.judge_key).revision)
+
+
+def _is_contradicted(project: Project, certificate: Certificate) -> bool:
+    """Whether all audits of rules that carry it prove more errors than it allows, at any look."""
+    applications = PolicyApplication.objects.filter(project=project).order_by("pk")
+    places = [
+        (application.pk, number)
+        for application in applications
+        for number, rule in enumerate(application.rules, start=1)
+        if rule.get("certificate") == certificate.public_id
+    ]
+    if not places:
+        return False
+    counts = count_answers(project, list(applications))
+    share = measure_audit(reduce(AuditCounts.plus, (counts[place] for place in places), AuditCounts())).share
+    return share.low is not None and share.low > certificate.alpha
+
+
+def _drifts(project: Project, certificate: Certificate) -> bool:
+    sample = certificate.sample
+    (rule,) = read_rules([certificate.rule])
+    before = read_rules(certificate.before)
+    own = set(sample.answers.values_list("candidate_id", flat=True))
+    scores: dict[int, float] = {}
+    for pk, said in _heard(project, [*before, rule], population(sample)):
+        known = as_said(said)
+        if not any(say(each, **known) is not None for each in before):
+            scores[pk] = _as_number(rule, said)
+    return has_drifted(
+        sample=np.array([score for pk, score in scores.items() if pk in own]),
+        now=np.array(list(scores.values())),
+        fresh=np.array([score for pk, score in scores.items() if pk > sample.newest_answer]),
+    )
+
+
+def _as_number(rule: Rule, said: Mapping[str, SaidVerdict]) -> float:
+    """Return where on the judge's scale an answer lies: from surely incorrect to surely correct."""
+    heard = hear(rule, **as_said(said))
+    if heard is None:
+        return NO_SCORE
+    return heard.confidence if heard.is_accepted else 1.0 - heard.confidence

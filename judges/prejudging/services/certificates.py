@@ -1,0 +1,220 @@
+"""Draw answers for people alone, and certify by them what a rule may settle."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+from django.utils.crypto import salted_hmac
+
+from analysis.prejudging.risk_control import certify, explain, risk_curve
+from annotation.accounts.models import User
+from annotation.items.models import Candidate, System
+from annotation.projects.models import Project
+from common.clock import now
+from common.errors import Conflict, Invalid, NotFound
+from judges.prejudging.models import CalibrationAnswer, CalibrationSample, Certificate, PolicyApplication
+from judges.prejudging.rules.audit import SEEDS
+from judges.prejudging.rules.certificates import draw, hash_of, spend
+from judges.prejudging.rules.policies import LEAST_SURE, Rule
+from judges.prejudging.selectors.certificates import Evidence, current_sample, describe_sample, weigh
+from judges.prejudging.selectors.policies import settleable, spell_rules
+from judges.prejudging.services.policies import AT_WORK, State, make_policy
+
+SEED_SALT = "judges.prejudging.calibration"
+
+
+class NothingToDraw(Invalid):
+    """No answer is open that machines might settle."""
+
+
+class PolicyAtWork(Conflict):
+    """A policy is being applied or undone: which answers are open changes under the draw."""
+
+
+class NoSample(NotFound):
+    """No calibration sample stands."""
+
+
+class SampleNotJudged(Conflict):
+    """People have not decided all answers of the sample yet."""
+
+
+class NoSuchPlace(Invalid):
+    """The policy has no rule of this number."""
+
+
+@transaction.atomic
+def draw_sample(
+    *,
+    project: Project,
+    size: int,
+    by: User | None = None,
+    seed: int | None = None,
+    at: datetime | None = None,
+) -> CalibrationSample:
+    """Draw answers at random, each open one as probably as any other, that people alone will judge.
+
+    They stay among the raters' other work, unmarked. One that stands already is closed. Raises
+    `NothingToDraw`, `PolicyAtWork`.
+    """
+    at = at or now()
+    # The project's row is the lock under which policies are applied, too.
+    Project.objects.select_for_update().get(pk=project.pk)
+    _require_at_rest(project)
+    candidates = list(settleable(project_id=project.pk).values_list("pk", flat=True))
+    if not candidates:
+        raise NothingToDraw("No answer is open that machines might settle, so none can be drawn.")
+    CalibrationSample.objects.filter(project=project, closed_at=None).update(closed_at=at, closed_by=by)
+    number = CalibrationSample.objects.filter(project=project).count() + 1
+    chosen = draw(candidates=candidates, size=size, seed=_seed(project, number) if seed is None else seed)
+    sample = CalibrationSample.objects.create(
+        project=project,
+        number=number,
+        seed=_seed(project, number) if seed is None else seed,
+        population=len(candidates),
+        probability=len(chosen) / len(candidates),
+        newest_answer=max(Candidate.objects.filter(project=project).values_list("pk", flat=True)),
+        systems=list(
+            System.objects.filter(project=project).order_by("pk").values_list("public_id", flat=True)
+        ),
+        drawn_by=by,
+        drawn_at=at,
+    )
+    CalibrationAnswer.objects.bulk_create(
+        CalibrationAnswer(sample=sample, candidate_id=candidate) for candidate in chosen
+    )
+    return sample
+
+
+def _require_at_rest(project: Project) -> None:
+    busy = PolicyApplication.objects.filter(project=project, state__in=(*AT_WORK, State.UNDOING))
+    if busy.exists():
+        raise PolicyAtWork("A policy is being applied or undone. Draw once it is through.")
+
+
+def _seed(project: Project, number: int) -> int:
+    """It comes of the secret key, so that raters cannot work out which answers were drawn."""
+    name = f"{project.pk} {project.created_at.isoformat()} {number}"
+    return int.from_bytes(salted_hmac(SEED_SALT, name, algorithm="sha256").digest()[:8]) % SEEDS
+
+
+def drop_sample(*, project: Project, by: User, at: datetime | None = None) -> None:
+    """Give the sample up that stands: machines may settle what people have not decided of it.
+
+    What was certified by it stays. Raises `NoSample`.
+    """
+    standing = CalibrationSample.objects.filter(project=project, closed_at=None)
+    if not standing.update(closed_at=at or now(), closed_by=by):
+        raise NoSample("This project has no calibration sample that could be given up.")
+
+
+def certify_rule(
+    *,
+    project: Project,
+    rules: Sequence[Mapping[str, Any]],
+    number: int,
+    alpha: float,
+    delta: float,
+    by: User | None = None,
+    at: datetime | None = None,
+) -> Certificate:
+    """Find what the rule of this number, from 1, may settle with at most α wrong, by the sample that stands.
+
+    A rule with a threshold is certified by its judges' scores, whatever the threshold; one without by their
+    verdicts. Those before it take their answers away first. Every try on a sample counts, see `spend`; the
+    same again is the same certificate. Raises `PolicyRefused`, `NoSuchPlace`, `NoSample`, `SampleNotJudged`.
+    """
+    before, rule = _rule_at(project, rules, number)
+    sample = current_sample(project=project)
+    if sample is None:
+        raise NoSample("Draw a calibration sample first, and let people judge it.")
+    progress = describe_sample(sample)
+    if progress.open:
+        raise SampleNotJudged(
+            f"People have yet to decide {progress.open} of the {progress.drawn} answers drawn: "
+            "those that come last may be the hard ones."
+        )
+    evidence = weigh(sample=sample, rule=rule, before=before)
+    return _keep(sample, rule, before, evidence, alpha=alpha, delta=delta, by=by, at=at or now())
+
+
+def _rule_at(
+    project: Project, rules: Sequence[Mapping[str, Any]], number: int
+) -> tuple[tuple[Rule, ...], Rule]:
+    if not 1 <= number <= len(rules):
+        raise NoSuchPlace(f"The policy has no rule {number}.")
+    # What it carried before is of no account, nor its threshold: the same rule is certified once.
+    asked = {**rules[number - 1], "certificate": ""}
+    *before, rule = make_policy(project=project, rules=[*rules[: number - 1], asked]).rules
+    return tuple(before), rule if rule.threshold is None else rule._replace(threshold=LEAST_SURE)
+
+
+@transaction.atomic
+def _keep(
+    sample: CalibrationSample,
+    rule: Rule,
+    before: tuple[Rule, ...],
+    evidence: Evidence,
+    *,
+    alpha: float,
+    delta: float,
+    by: User | None,
+    at: datetime,
+) -> Certificate:
+    # The sample's row is the lock under which its tries are counted.
+    CalibrationSample.objects.select_for_update().get(pk=sample.pk)
+    ahead = [each.to_json() for each in before]
+    spelled = spell_rules(project=sample.project, rules=[*before, rule])
+    signatures = {
+        run: signature
+        for each in spelled
+        for run, signature in zip(each["runs"], each["signatures"], strict=True)
+    }
+    content = hash_of([rule.to_json(), ahead, sorted(signatures.items()), alpha, delta, evidence.labels_hash])
+    same = Certificate.objects.filter(sample=sample, content_hash=content).first()
+    if same is not None:
+        return same
+    number = Certificate.objects.filter(sample=sample).count() + 1
+    spent = spend(delta=delta, number=number)
+    found = certify(
+        confidence=evidence.confidence,
+        wrong=evidence.wrong,
+        alpha=alpha,
+        delta=spent,
+        everything=evidence.everything,
+    )
+    # The judge's silence settles nothing, so shares are of all answers, whether it speaks or not.
+    spoken = len(evidence.everything) / evidence.total if evidence.total else 0.0
+    curve = risk_curve(
+        confidence=evidence.confidence, wrong=evidence.wrong, delta=spent, everything=evidence.everything
+    )
+    return Certificate.objects.create(
+        sample=sample,
+        number=number,
+        rule=rule.to_json(),
+        before=ahead,
+        by_score=rule.threshold is not None,
+        text=spelled[-1]["text"],
+        signatures=signatures,
+        alpha=alpha,
+        delta=delta,
+        spent=spent,
+        threshold=found.threshold,
+        refusal=found.why or "",
+        words=explain(found),
+        labels=evidence.labels,
+        settled_labels=found.point.labels if found.point else 0,
+        errors=found.point.errors if found.point else 0,
+        upper=found.point.upper if found.point else None,
+        settled_share=found.settled_share * spoken,
+        needed=found.needed,
+        curve=[
+            [point.threshold, point.settled_share * spoken, point.labels, point.errors, point.upper]
+            for point in curve
+        ],
+        labels_hash=evidence.labels_hash,
+        content_hash=content,
+        made_by=by,
+        made_at=at,
+    )
