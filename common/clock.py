@@ -1,6 +1,6 @@
 """Times and seconds."""
 
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 
 from django.db.models import Q
 from django.utils import timezone
@@ -9,6 +9,11 @@ from django.utils import timezone
 def now() -> datetime:
     """Return the current time in UTC; services take it as an argument, so tests can set it."""
     return timezone.now()
+
+
+def microseconds(at: datetime) -> int:
+    """Return a time as whole microseconds since 1970, as `rows.Microseconds` reads it."""
+    return (at - datetime(1970, 1, 1, tzinfo=UTC)) // timedelta(microseconds=1)
 
 
 # A judgment takes longer; less than it is no time that was measured.

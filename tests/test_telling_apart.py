@@ -44,13 +44,13 @@ class Count(NamedTuple):
 
 def count(rater: Membership) -> Count:
     left = count_questions_left(rater=rater)
-    progress = build_work(rater=rater, sheets=[], left_questions=left, references={}).progress
+    progress = build_work(rater=rater, sheets=[], left_questions=left, references=None).progress
     return Count(progress.left_questions, progress.judged_questions, progress.judged_answers)
 
 
 def shown(rater: Membership, sheet: Sheet) -> tuple[int, int]:
     """Return how many answers and how many flags a sheet shows."""
-    (blind,) = build_work(rater=rater, sheets=[sheet], left_questions=0, references={}).sheets
+    (blind,) = build_work(rater=rater, sheets=[sheet], left_questions=0, references=None).sheets
     return len(blind.answers), len(blind.question.flags)
 
 

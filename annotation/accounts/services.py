@@ -1,11 +1,20 @@
 """Make accounts and sign people in."""
 
-from django.contrib.auth import authenticate, login, update_session_auth_hash
+from django.conf import settings
+from django.contrib.auth import (
+    BACKEND_SESSION_KEY,
+    HASH_SESSION_KEY,
+    SESSION_KEY,
+    authenticate,
+    login,
+    update_session_auth_hash,
+)
 from django.contrib.auth.password_validation import validate_password
 from django.contrib.auth.tokens import default_token_generator
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest
+from django.utils.crypto import constant_time_compare
 from django.utils.translation import gettext
 
 from annotation.accounts.events import AccountClosing
@@ -29,6 +38,29 @@ class NameTaken(UnusableAccount):
     """Somebody else has this user name."""
 
     code = UnusableAccount.code
+
+
+def claimed_account(*, request: HttpRequest) -> int | None:
+    """Return the key of the account that a request's session names, or None; nothing is checked yet."""
+    key = request.session.get(SESSION_KEY)
+    return int(key) if key is not None else None
+
+
+def recognize(*, request: HttpRequest, user: User) -> None:
+    """Spare a request the reading of an account that was read together with something else.
+
+    Only where it is active and the session that names it stands, as Django checks it; everything else is left
+    to Django, which then reads the account itself.
+    """
+    session = request.session
+    stands = (
+        session.get(SESSION_KEY) == str(user.pk)
+        and session.get(BACKEND_SESSION_KEY) in settings.AUTHENTICATION_BACKENDS
+        and constant_time_compare(session.get(HASH_SESSION_KEY, ""), user.get_session_auth_hash())
+    )
+    if stands and user.is_active:
+        # Where Django's middleware keeps it, and looks first.
+        vars(request)["_cached_user"] = user
 
 
 def sign_in(*, request: HttpRequest, username: str, password: str) -> User:

@@ -9,18 +9,20 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from annotation.accounts.services import claimed_account, recognize
 from annotation.assignments.blind_view import Work, build_work
 from annotation.assignments.models import Pilot, QuestionFlag, WorkEvent, WorkPlan
 from annotation.assignments.rules import shortage_words
-from annotation.assignments.selectors.open_work import count_questions_left
 from annotation.assignments.selectors.pilots import PilotsRead, PilotStanding, read_pilots
 from annotation.assignments.selectors.planning import find_gap, find_plan
 from annotation.assignments.selectors.rater import find_rater
 from annotation.assignments.selectors.raters_at_work import RaterAtWork, list_raters_at_work, list_work_events
 from annotation.assignments.services import handing_out, pilots, slots, work_plans
-from annotation.items.selectors import shown_references
+from annotation.items.selectors import references_read
 from annotation.projects.api.access import AnnotatorView, LeadView
 from annotation.projects.models import Membership, Project
+from annotation.projects.selectors import ProjectNotFound
+from common.clock import now
 from common.memory import reading_once
 from common.web.replies import operation, reply, reply_of
 
@@ -53,6 +55,10 @@ class FlagSerializer(serializers.Serializer[Any]):
 def work_for(*, rater: Membership, ahead: int) -> Work:
     """Return up to `ahead` sheets as the rater may see them, new ones once the guidelines are read."""
     work = _work_once(rater=rater, ahead=ahead)
+    return _try_more(work, rater=rater, ahead=ahead)
+
+
+def _try_more(work: Work, *, rater: Membership, ahead: int) -> Work:
     for _ in range(MORE_TRIES):
         if work.sheets or work.nothing_left or work.guidelines_unread:
             break
@@ -60,43 +66,66 @@ def work_for(*, rater: Membership, ahead: int) -> Work:
     return work
 
 
-def work_after(*, rater: Membership, ahead: int) -> Work:
+def work_after(*, rater: Membership, ahead: int, received: handing_out.Received | None = None) -> Work:
     """Return the next work for somebody whose sheet was just taken in.
 
-    Whoever was paused meanwhile gets none, and learns why when asking again: their sheet is safe.
+    `received`: what they were handed with that. Whoever was paused meanwhile gets none, and learns why when
+    asking again: their sheet is safe.
     """
     try:
-        return work_for(rater=rater, ahead=ahead)
+        if received is None:
+            return work_for(rater=rater, ahead=ahead)
+        return _try_more(_build(rater, received, as_given=True), rater=rater, ahead=ahead)
     except handing_out.NotHandedOut:
-        nothing = build_work(rater=rater, sheets=[], left_questions=0, references={})
+        nothing = build_work(rater=rater, sheets=[], left_questions=0, references=None)
         return replace(nothing, nothing_left=False)
 
 
 @reading_once()
 def _work_once(*, rater: Membership, ahead: int) -> Work:
-    sheets, unfinished = handing_out.receive_sheets(rater=rater, ahead=ahead)
+    return _build(rater, handing_out.receive_sheets(rater=rater, ahead=ahead))
+
+
+def _build(rater: Membership, received: handing_out.Received, *, as_given: bool = False) -> Work:
     protocol = rater.project.protocol
     shows_gold = protocol is not None and protocol.rules.gold_shown
-    question_ids = [sheet.question_id for sheet in sheets]
     return build_work(
         rater=rater,
-        sheets=sheets,
-        left_questions=count_questions_left(rater=rater, unfinished=unfinished),
-        references=shown_references(question_ids=question_ids) if shows_gold else {},
+        sheets=received.sheets,
+        left_questions=handing_out.count_left(rater=rater, received=received, at=now()),
+        references=references_read if shows_gold else None,
+        as_given=as_given,
     )
 
 
 class JudgingView(AnnotatorView):
     """A view of the judging page: whatever stands still for its rater is read once, with the rater."""
 
+    _claimed: Membership | None = None
+
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        """Answer the request, reading rules and plans a single time."""
+        """Answer the request, reading rules, plans and account a single time."""
         with reading_once():
+            self._claimed = self._find_claimed(request, kwargs["slug"])
             return super().dispatch(request, *args, **kwargs)
+
+    def _find_claimed(self, request: HttpRequest, slug: str) -> Membership | None:
+        """Read the rater whom the session names, with the account by which Django checks that."""
+        key = claimed_account(request=request)
+        try:
+            claimed = None if key is None else find_rater(user=key, slug=slug)
+        except ProjectNotFound:
+            return None
+        if claimed is not None:
+            recognize(request=request, user=claimed.user)
+        return claimed
 
     def find_member(self, slug: str) -> Membership:
         """Return the rater with their plans."""
-        return find_rater(user=self.user, slug=slug)
+        claimed = self._claimed
+        if claimed is not None and claimed.user_id == self.user.pk:
+            return claimed
+        return find_rater(user=self.user.pk, slug=slug)
 
 
 class NextSheetsView(JudgingView):

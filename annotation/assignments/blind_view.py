@@ -5,23 +5,24 @@ returned may differ with them: no round, no number of raters, no order that foll
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from datetime import datetime
 from statistics import median
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple, TypeAlias
 
-from django.db.models import Case, Count, FilteredRelation, FloatField, Q, QuerySet, When
+from django.db.models import Case, Count, FilteredRelation, FloatField, Q, QuerySet, Value, When
 from django.db.models.functions import Cast, Coalesce
 
 from annotation.assignments.models import UNFINISHED, Assignment, Pilot, Purpose, QuestionFlag, Sheet
 from annotation.projects.models import Membership, ProtocolVersion
 from annotation.projects.rules import Protocol, QuestionCheck
 from annotation.projects.selectors import unread_guidelines
-from common.clock import is_measured
+from common.clock import is_measured, microseconds
 from common.database.prepared import prepared
+from common.database.rows import Microseconds
 
-SHEET_FIELDS = (
+SHEET_COLUMNS = (
     "pk",
     "public_id",
     "handed_out_at",
@@ -33,9 +34,8 @@ SHEET_FIELDS = (
     "purpose",
     "protocol_version_id",
     "question_id",
-    "question__public_id",
-    "question__text",
 )
+SHEET_FIELDS = (*SHEET_COLUMNS, "question__public_id", "question__text")
 SHOWN_FIELDS = ("shown__candidate__public_id", "shown__candidate__text")
 ANSWER_FIELDS = ("sheet_id", "candidate__public_id", "candidate__text")
 PAST_FIELDS = (
@@ -212,43 +212,95 @@ def blind_question(
     )
 
 
-def flags_of(*, rater: Membership, rows: Iterable[Mapping[str, Any]]) -> dict[int, list[str]]:
-    """Return the kinds of the rater's own flags by sheet.
+# A question, a word and a number: what is shown beside the answers of a question, and how far a rater is.
+Told: TypeAlias = tuple[int, str, float]
+# What reads the gold answers of questions, in order, as such rows.
+References: TypeAlias = Callable[..., QuerySet[Any, Any]]
 
-    Of one that comes a second time, those since then: what was flagged before would tell that it is one.
-    """
+
+class _Beside(NamedTuple):
+    """What a reply shows beside the answers: references and own flags by question, checks, and figures."""
+
+    references: dict[int, list[str]]
+    flags: list[tuple[int, str, int]]
+    submitted: list[tuple[int, str, int]]
+    figures: list[list[float]]
+
+
+def _read_beside(
+    rater: Membership, questions: Iterable[int], *, pilot: Pilot | None, references: References | None
+) -> _Beside:
+    """Read all of it by one statement; `questions`: of the sheets that are shown."""
+    of_pilot = {} if pilot is None else {"pilot": pilot.pk}
+    found: list[list[Told]] = [[] for _ in range(2 + len(FIGURES) + (references is not None))]
+    for place, *told in _beside(references, rater=rater.pk, questions=tuple(questions), **of_pilot):
+        found[place].append((told[0], told[1], told[2]))
+    flags, submitted, *rest = found
+    gold: dict[int, list[str]] = defaultdict(list)
+    for question, text, _ in sorted(
+        rest[len(FIGURES)] if references else [], key=lambda row: (row[0], row[2])
+    ):
+        gold[question].append(text)
+    return _Beside(
+        references=gold,
+        flags=[(question, kind, int(flagged_at)) for question, kind, flagged_at in flags],
+        submitted=[(question, purpose, int(version)) for question, purpose, version in submitted],
+        figures=[[number for _, _, number in rows] for rows in rest[: len(FIGURES)]],
+    )
+
+
+@prepared
+def _beside(
+    references: References | None, *, rater: int, questions: tuple[int, ...] = (), pilot: int | None = None
+) -> list[QuerySet[Any, Any]]:
+    flags = QuestionFlag.objects.filter(rater=rater, question__in=questions)
+    submitted = Sheet.objects.filter(rater=rater, question__in=questions, state=Sheet.State.SUBMITTED)
+    reads = [
+        flags.values_list("question_id", "kind", Cast(Microseconds("flagged_at"), FloatField())),
+        submitted.values_list("question_id", "purpose", Cast("protocol_version_id", FloatField())),
+        *_figures(rater, pilot),
+    ]
+    return reads if references is None else [*reads, references(questions=questions)]
+
+
+def flags_of(*, rater: Membership, rows: Iterable[Mapping[str, Any]]) -> dict[int, list[str]]:
+    """Return the kinds of the rater's own flags by sheet; see `_flags_shown`."""
     rows = list(rows)
-    questions = [row["question_id"] for row in rows]
-    flags = _flags(rater=rater.pk, questions=tuple(questions))
+    own = QuestionFlag.objects.filter(rater=rater, question__in=[row["question_id"] for row in rows])
+    flags = own.values_list("question_id", "kind", Microseconds("flagged_at"))
+    return _flags_shown(rows, list(flags))
+
+
+def _flags_shown(
+    rows: Iterable[Mapping[str, Any]], flags: Sequence[tuple[int, str, int]]
+) -> dict[int, list[str]]:
+    """Return flags by sheet. Of one that comes a second time, those since then: what was flagged before would
+    tell that it is one."""
     return {
-        row["pk"]: [
+        row["pk"]: sorted(
             kind
             for question_id, kind, flagged_at in flags
             if question_id == row["question_id"]
-            and (row["purpose"] != Purpose.REPEAT or flagged_at >= row["handed_out_at"])
-        ]
+            and (row["purpose"] != Purpose.REPEAT or flagged_at >= microseconds(row["handed_out_at"]))
+        )
         for row in rows
     }
 
 
-@prepared
-def _flags(*, rater: int, questions: tuple[int, ...] = ()) -> QuerySet[QuestionFlag, Any]:
-    own = QuestionFlag.objects.filter(rater=rater, question__in=questions).order_by("kind", "pk")
-    return own.values_list("question_id", "kind", "flagged_at")
-
-
-def asked_checks(*, rater: Membership, rows: Iterable[Mapping[str, Any]]) -> dict[int, list[BlindCheck]]:
+def asked_checks(
+    *, rater: Membership, rows: Iterable[Mapping[str, Any]], submitted: Sequence[tuple[int, str, int]]
+) -> dict[int, list[BlindCheck]]:
     """Return the checks a rater is asked by sheet, and has to answer before it is handed in.
 
     They are those of the version under which the sheet was handed out, each once: what an earlier sheet of
     the question asked is not asked again, but what was added since is. A sheet that asks again asks those
-    that skip answers.
+    that skip answers. `submitted`: question, purpose and version of the rater's sheets of these questions.
     """
     rows = list(rows)
     rules = _rules_of(rater, {row["protocol_version_id"] for row in rows})
     if not any(each.question_checks for each in rules.values()):
         return {row["pk"]: [] for row in rows}
-    asked = _asked_before(rater, {row["question_id"] for row in rows}, rules)
+    asked = _asked_before(rater, submitted, rules)
     return {
         row["pk"]: [
             BlindCheck(check.key, check.text, check.skips_answers)
@@ -275,20 +327,13 @@ def _is_asked(check: QuestionCheck, again: str, purpose: str, before: set[str]) 
 
 
 def _asked_before(
-    rater: Membership, questions: Collection[int], rules: dict[int, Protocol]
+    rater: Membership, sheets: Sequence[tuple[int, str, int]], rules: dict[int, Protocol]
 ) -> dict[tuple[int, str], set[str]]:
-    sheets = _submitted(rater=rater.pk, questions=tuple(questions))
     rules = rules | _rules_of(rater, {version for *_, version in sheets} - rules.keys())
     found: dict[tuple[int, str], set[str]] = defaultdict(set)
     for question_id, purpose, version in sheets:
         found[question_id, purpose] |= {check.key for check in rules[version].question_checks}
     return found
-
-
-@prepared
-def _submitted(*, rater: int, questions: tuple[int, ...] = ()) -> QuerySet[Sheet, Any]:
-    submitted = Sheet.objects.filter(rater=rater, question__in=questions, state=Sheet.State.SUBMITTED)
-    return submitted.values_list("question_id", "purpose", "protocol_version_id")
 
 
 def _rules_of(rater: Membership, versions: Collection[int]) -> dict[int, Protocol]:
@@ -350,18 +395,26 @@ def build_work(
     rater: Membership,
     sheets: Sequence[Sheet],
     left_questions: int,
-    references: Mapping[int, list[str]],
+    references: References | None,
+    as_given: bool = False,
 ) -> Work:
     """Return what a rater receives for these sheets of theirs.
 
     A sheet that was handed in or taken back since it was read has nothing left to show and is left
-    out. `references`: gold answers by question, empty unless the protocol shows them.
+    out. `references`: reads gold answers; None unless the protocol shows them. `as_given`: the sheets were
+    read or made a moment ago; those of which `Sheet.on_it` is known are then not read again.
     """
     pilot = Pilot.objects.open_in(project_id=rater.project_id)
     unread = unread_guidelines(member=rater)
+    if as_given and all(sheet.on_it is not None for sheet in sheets):
+        rows, answers = _given_sheets(sheets)
+    else:
+        rows, answers = _read_sheets([sheet.pk for sheet in sheets])
+    questions = dict.fromkeys(row["question_id"] for row in rows.values())
+    beside = _read_beside(rater, questions, pilot=pilot, references=references)
     return Work(
-        sheets=_sheets(rater=rater, sheet_ids=[sheet.pk for sheet in sheets], references=references),
-        progress=_progress(rater=rater, pilot=pilot, left_questions=left_questions),
+        sheets=_sheets(rater, [rows[sheet.pk] for sheet in sheets if sheet.pk in rows], answers, beside),
+        progress=_progress(beside.figures, rater=rater, left_questions=left_questions),
         # Nothing new comes before the guidelines are read, whatever is left.
         nothing_left=not sheets and not unread,
         guidelines_unread=unread,
@@ -370,12 +423,14 @@ def build_work(
 
 
 def _sheets(
-    *, rater: Membership, sheet_ids: list[int], references: Mapping[int, list[str]]
+    rater: Membership,
+    rows: Sequence[Mapping[str, Any]],
+    answers: dict[int, list[BlindAnswer]],
+    beside: _Beside,
 ) -> list[BlindSheet]:
-    rows, answers = _read_sheets(sheet_ids)
-    flags = flags_of(rater=rater, rows=rows.values())
-    checks = asked_checks(rater=rater, rows=rows.values())
-    answers |= {pk: [] for pk, row in rows.items() if pk not in answers and _asks_checks_only(row)}
+    flags = _flags_shown(rows, beside.flags)
+    checks = asked_checks(rater=rater, rows=rows, submitted=beside.submitted)
+    answers |= {row["pk"]: [] for row in rows if row["pk"] not in answers and _asks_checks_only(row)}
     protocol = rater.project.protocol
     return [
         BlindSheet(
@@ -383,14 +438,17 @@ def _sheets(
             version=row["version"],
             is_pilot=row["purpose"] == Purpose.PILOT,
             asks_again=row["asks_again"],
-            question=blind_question(rater=rater, row=row, references=references, flags=flags[row["pk"]]),
+            question=blind_question(
+                rater=rater, row=row, references=beside.references, flags=flags[row["pk"]]
+            ),
             checks=checks[row["pk"]],
             checks_first=protocol is not None and protocol.rules.checks_first,
             answers=answers[row["pk"]],
             lease_expires_at=row["lease_expires_at"],
             draft=_draft(row["draft"]),
         )
-        for row in (rows[sheet_id] for sheet_id in sheet_ids if sheet_id in answers)
+        for row in rows
+        if row["pk"] in answers
     ]
 
 
@@ -427,15 +485,29 @@ def _read_sheets(
     return rows, answers
 
 
-def _progress(*, rater: Membership, pilot: Pilot | None, left_questions: int) -> Progress:
-    of_pilot = {} if pilot is None else {"pilot": pilot.pk}
-    found: list[list[float]] = [[] for _ in FIGURES]
-    for place, value in _figures(rater=rater.pk, **of_pilot):
-        found[place].append(float(value))
-    seconds, last_is_of_pilot, *counts = found
+def _given_sheets(
+    sheets: Sequence[Sheet],
+) -> tuple[dict[int, dict[str, Any]], dict[int, list[BlindAnswer]]]:
+    """Return the same as `_read_sheets` of sheets that are in memory with what is on them."""
+    rows: dict[int, dict[str, Any]] = {}
+    answers: dict[int, list[BlindAnswer]] = {}
+    for sheet in sheets:
+        rows[sheet.pk] = {name: getattr(sheet, name) for name in SHEET_COLUMNS} | {
+            "question__public_id": sheet.question.public_id,
+            "question__text": sheet.question.text,
+        }
+        for item in sheet.on_it or ():
+            if item.state in ON_A_SHEET:
+                answer = BlindAnswer(id=item.candidate.public_id, text=item.candidate.text)
+                answers.setdefault(sheet.pk, []).append(answer)
+    return rows, answers
+
+
+def _progress(figures: Sequence[Sequence[float]], *, rater: Membership, left_questions: int) -> Progress:
+    seconds, last_is_of_pilot, *counts = figures
     questions, repeats, answers = (int(sum(count)) for count in counts)
     # Of a pilot that is over nothing is taken back any more.
-    last = _last_first(rater.pk).first() if last_is_of_pilot == [1] else None
+    last = _last_first(rater.pk).first() if list(last_is_of_pilot) == [1] else None
     is_past = last is not None and Pilot.objects.has_ended_for(sheet=last)
     return Progress(
         judged_questions=questions + repeats,
@@ -452,11 +524,11 @@ def _last_first(rater: int) -> QuerySet[Sheet]:
     return Sheet.objects.filter(rater=rater, state=Sheet.State.SUBMITTED).order_by("-closed_at", "-pk")
 
 
+OF_NO_QUESTION = (Value(0), Value(""))
 FIGURES = ("seconds", "last is of a pilot", "questions", "repeats", "answers")
 
 
-@prepared
-def _figures(*, rater: int, pilot: int | None = None) -> list[QuerySet[Any, Any]]:
+def _figures(rater: int, pilot: int | None) -> list[QuerySet[Any, Any]]:
     """Return `FIGURES`, a number a row: many seconds of sheets, in no order, and nothing for a count of 0."""
     recent = _last_first(rater).filter(Q(seconds=0) | is_measured("seconds"))
     last_is_of_pilot = Case(When(IS_PILOT, then=1.0), default=0.0, output_field=FloatField())
@@ -467,8 +539,8 @@ def _figures(*, rater: int, pilot: int | None = None) -> list[QuerySet[Any, Any]
     unfinished = sheets.filter(state__in=UNFINISHED).exclude(IS_REPEAT)
     is_over = ~IS_REPEAT & ~Q(question__in=unfinished.values("question"))
     return [
-        recent.values_list(Coalesce("seconds", 0.0))[:PACE_SHEETS],
-        _last_first(rater).values_list(last_is_of_pilot)[:1],
+        recent.values_list(*OF_NO_QUESTION, Coalesce("seconds", 0.0))[:PACE_SHEETS],
+        _last_first(rater).values_list(*OF_NO_QUESTION, last_is_of_pilot)[:1],
         _count(submitted.filter(is_over), Count("question", distinct=True)),
         # One that came a second time unmarked is a question like any other.
         _count(submitted.filter(IS_REPEAT), Count("pk")),
@@ -478,7 +550,7 @@ def _figures(*, rater: int, pilot: int | None = None) -> list[QuerySet[Any, Any]
 
 def _count(rows: QuerySet[Any, Any], count: Count) -> Any:
     counted = rows.order_by().values("rater").annotate(count=Cast(count, FloatField()))
-    return counted.values_list("count")
+    return counted.values_list(*OF_NO_QUESTION, "count")
 
 
 def _of_phase(pilot: int | None, question: str) -> Q:

@@ -192,6 +192,13 @@ class Sheet(models.Model):
     # Its rater did something with it that later steps have not yet drawn the consequences of.
     settling_due = models.BooleanField(default=False)
 
+    # How many questions still waited for its rater when it was handed out, and when they were counted last:
+    # since then each sheet takes one from the number of the sheet before. Null where that cannot be said.
+    waiting_after = models.PositiveIntegerField(null=True)
+    waiting_counted_at = models.DateTimeField(null=True)
+    # What is on it, where that was read or made together with it; never stored.
+    on_it: "list[Assignment] | None" = None
+
     objects = RowsByPurpose["Sheet"]()
 
     class Meta:

@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from django.conf import settings
-from django.db.models import Count, Exists, OuterRef, QuerySet
+from django.db.models import Count, Exists, FloatField, OuterRef, QuerySet
+from django.db.models.functions import Cast
 
 from analysis.text import GoldEntries, gold_entries_of
 from annotation.items.formats.records import Format, Limits, Source
@@ -118,10 +119,16 @@ def get_sample(*, project: Project) -> Sample:
 def shown_references(*, question_ids: Iterable[int]) -> dict[int, list[str]]:
     """Return gold answers by question, for protocols that show them to raters."""
     references: dict[int, list[str]] = {}
-    gold = GoldAnswer.objects.filter(question__in=list(question_ids)).order_by("question", "position", "pk")
-    for question_id, text in gold.values_list("question", "text"):
+    gold = references_read(questions=tuple(question_ids)).order_by("question", "position", "pk")
+    for question_id, text, _ in gold:
         references.setdefault(question_id, []).append(text)
     return references
+
+
+def references_read(*, questions: tuple[int, ...]) -> QuerySet[GoldAnswer, tuple[int, str, float]]:
+    """Return the read of the same as question, text and place, for whoever reads more along with it."""
+    gold = GoldAnswer.objects.filter(question__in=questions)
+    return gold.values_list("question_id", "text", Cast("position", FloatField()))
 
 
 def gold_only(*, project_id: int) -> QuerySet[Candidate]:

@@ -81,8 +81,7 @@ class SubmitSheetView(JudgingView):
     def post(self, request: Request, slug: str, sheet_id: str) -> Response:
         """Confirm a whole sheet and receive the next ones; the same key again is the same act."""
         form = self.read(SubmitSerializer)
-        outcome = submitting.submit_sheet(
-            rater=self.member,
+        given = submitting.HandedIn(
             sheet_id=sheet_id,
             submission_key=form["submission_key"],
             answers=[AnswerGiven(**answer) for answer in form["answers"]],
@@ -90,7 +89,8 @@ class SubmitSheetView(JudgingView):
             version=form["version"],
             seconds=form["seconds"],
         )
-        work = work_after(rater=self.member, ahead=form["ahead"])
+        outcome, received = submitting.submit_and_go_on(rater=self.member, given=given, ahead=form["ahead"])
+        work = work_after(rater=self.member, ahead=form["ahead"], received=received)
         return reply(SubmittedWork(**vars(work), outcome=outcome))
 
 

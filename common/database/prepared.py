@@ -7,6 +7,7 @@ from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from copy import copy
 from datetime import UTC, datetime
 from functools import wraps
+from itertools import count
 from typing import Any, NamedTuple, TypeAlias, TypeVar, overload
 
 from django.core.exceptions import EmptyResultSet
@@ -15,12 +16,14 @@ from django.db.models import QuerySet
 from django.db.models.sql import UpdateQuery
 from django.db.models.sql.compiler import SQLCompiler
 
+from common.database.plans import noticing_poolers, planned
 from common.database.rows import run_sorted, sql_together
 
 Row = TypeVar("Row")
 Value: TypeAlias = int | str | datetime
 # Numbers and texts that no read holds by itself; two sets, as a read is written twice.
 SETS = (7_300_000_000_100_000_000, 7_300_000_000_200_000_000)
+_numbers = count()
 
 
 class Change(NamedTuple):
@@ -38,6 +41,7 @@ class _Statement(NamedTuple):
     sql: str
     parameters: tuple[Any, ...]
     places: dict[int, Hashable]
+    number: int
 
 
 @overload
@@ -101,7 +105,7 @@ def _write(
             return None
         names = {_adapted(value): name for name, value in numbered.items()}
         places = {place: names[value] for place, value in enumerate(parameters) if value in names}
-        written.append(_Statement(found, compiler, sql, tuple(parameters), places))
+        written.append(_Statement(found, compiler, sql, tuple(parameters), places, next(_numbers)))
     one, other = written
     if _without_values(one) != _without_values(other) or {*one.places.values()} != {*given}:
         raise ValueError(f"{build.__name__} does not put each value into what it reads as it is.")
@@ -135,20 +139,26 @@ def _adapted(value: Value) -> Any:
 
 
 def _run(statement: _Statement, given: dict[Hashable, Value]) -> list[Any]:
+    with noticing_poolers():
+        return _run_planned(statement, given)
+
+
+def _run_planned(statement: _Statement, given: dict[Hashable, Value]) -> list[Any]:
     parameters = list(statement.parameters)
     for place, name in statement.places.items():
         parameters[place] = _adapted(given[name])
+    sql, values = planned(statement.number, statement.sql, parameters, tuple(statement.places))
     if isinstance(statement.found, Change):
         with connection.cursor() as cursor:
-            cursor.execute(statement.sql, parameters)
+            cursor.execute(sql, values)
         return []
     if statement.compiler is None:
-        return run_sorted(statement.sql, parameters)
+        return run_sorted(sql, values)
     # Django makes rows of what this compiler, which only knows how, has read on this thread's connection.
     made: Any = statement.found
     compiler: Any = copy(statement.compiler)
     compiler.connection = connections[made.db]
-    compiler.as_sql = lambda *_args, **_options: (statement.sql, tuple(parameters))
+    compiler.as_sql = lambda *_args, **_options: (sql, values)
     query = copy(made.query)
     queryset: Any = QuerySet(made.model)
     query.get_compiler = lambda *_args, **_options: compiler

@@ -3,9 +3,10 @@
 from datetime import UTC, datetime, timedelta
 from threading import Thread
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import pytest
-from django.db import connection
+from django.db import DatabaseError, connection, transaction
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.test.utils import CaptureQueriesContext
 
@@ -13,6 +14,7 @@ from annotation.assignments.models import Sheet
 from annotation.assignments.services.handing_out import hand_out
 from annotation.items.models import Candidate, Question
 from annotation.projects.models import Membership, Project
+from common.database import plans
 from common.database.prepared import Change, prepared
 from tests.annotation.assignments.factories import make_question
 
@@ -112,6 +114,56 @@ class TestPrepared:
         for read, values in ((deciding, {"pk": 1}), (ignoring, {"pk": 1, "text": "a"})):
             with pytest.raises(ValueError, match="as it is"):
                 read(**values)
+
+
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has no plans to keep.")
+class TestPlans:
+    def test_what_is_read_again_is_only_named(self, sheets: list[Sheet]) -> None:
+        for sheet in sheets:
+            values: Any = {"rater": sheet.rater_id, "until": NOON, "questions": (sheet.question_id,)}
+            with CaptureQueriesContext(connection) as asked:
+                assert held("open", **values) == list(held.__wrapped__("open", **values))  # type: ignore[attr-defined]
+            assert asked[0]["sql"].startswith("EXECUTE assay_")
+
+    def test_a_pooler_ends_it_in_this_process(
+        self, project: Project, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        question = make_question(project=project)
+
+        @prepared
+        def named(*, key: str) -> QuerySet[Question]:
+            return Question.objects.filter(key=key)
+
+        monkeypatch.setattr(plans, "_pooled", set())
+        monkeypatch.setattr(plans, "_kept", WeakKeyDictionary())
+        assert named(key=question.key) == [question]
+        with connection.cursor() as cursor:
+            cursor.execute("DEALLOCATE ALL")
+        with pytest.raises(DatabaseError), transaction.atomic():
+            named(key=question.key)
+        for _ in range(2):
+            assert named(key=question.key) == [question]
+
+    def test_a_statement_of_another_process_is_the_same(
+        self, project: Project, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        question = make_question(project=project)
+
+        @prepared
+        def named(*, text: str) -> QuerySet[Question]:
+            return Question.objects.filter(text=text)
+
+        for _ in range(2):
+            monkeypatch.setattr(plans, "_kept", WeakKeyDictionary())
+            assert named(text=question.text) == [question]
+
+    def test_nothing_is_kept_where_a_pooler_is_named(
+        self, project: Project, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setitem(connection.settings_dict, "DISABLE_SERVER_SIDE_CURSORS", True)
+        with CaptureQueriesContext(connection) as asked:
+            assert heads(project=project.pk, text="none") == []
+        assert asked[0]["sql"].startswith("SELECT")
 
 
 @pytest.mark.django_db(transaction=True)

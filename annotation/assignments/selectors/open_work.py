@@ -1,7 +1,7 @@
 """Read what is open for a rater, and the sheets a rater holds."""
 
-from collections.abc import Callable, Iterable
-from datetime import datetime
+from collections.abc import Callable, Collection, Iterable, Sequence
+from datetime import datetime, timedelta
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -29,7 +29,7 @@ from annotation.assignments.selectors.hidden_work import (
 from annotation.assignments.selectors.pilots import count_pilot_questions_left
 from annotation.assignments.selectors.planning import find_plan, is_begun_in_order, within_plan, work_order
 from annotation.assignments.selectors.second_pass import count_second_questions_left
-from annotation.items.models import Candidate, Question
+from annotation.items.models import Candidate, DataImport, Question
 from annotation.known_answers.selectors import told_candidates
 from annotation.projects.models import Membership, Project
 from common.database.prepared import prepared
@@ -70,11 +70,16 @@ def sheets_beside(*, rater: int, public_id: str) -> QuerySet[Sheet]:
 class Desk(NamedTuple):
     """The sheets that a rater has yet to hand in, in the order handed out.
 
-    `is_overdue`: the lease of some sheet of the project, whoever holds it, has ended.
+    `is_overdue`: the lease of some sheet of the project, whoever holds it, has ended. `newest`: the rater's
+    last sheet of all that were read. `uncounted`: answers of which the slots that are taken are counted again
+    at the end of the transaction, whatever is handed out meanwhile among them; None where each act counts its
+    own.
     """
 
     sheets: list[Sheet]
     is_overdue: bool
+    newest: Sheet | None = None
+    uncounted: list[int] | None = None
 
     def held(self, *, at: datetime) -> list[Sheet]:
         """Return the sheets in the rater's hands, those taken back first."""
@@ -109,12 +114,21 @@ def _is_lapsed(sheet: Sheet, *, of: Iterable[str]) -> bool:
 
 def read_desk(*, rater: Membership, at: datetime) -> Desk:
     """Return all that a rater has yet to hand in; the same query looks for leases that have ended."""
-    found = _unfinished(rater=rater.pk, project=rater.project_id, at=at)
-    sheets = [sheet for sheet in found if sheet.rater_id == rater.pk]
+    return desk_of(rater=rater, found=_unfinished(rater=rater.pk, project=rater.project_id, at=at), at=at)
+
+
+def desk_of(*, rater: Membership, found: Sequence[Sheet], at: datetime) -> Desk:
+    """Return the desk of a rater, of all sheets that lie on it and of those whose lease ended, in order."""
+    sheets = [each for each in found if each.rater_id == rater.pk and each.state in UNFINISHED]
     for sheet in sheets:
         sheet.rater = rater
     is_overdue = any(each.state == Sheet.State.OPEN and each.lease_expires_at <= at for each in found)
-    return Desk(sheets, is_overdue)
+    newest = max((each for each in found if each.rater_id == rater.pk), key=_number, default=None)
+    return Desk(sheets, is_overdue, newest)
+
+
+def _number(sheet: Sheet) -> int:
+    return sheet.pk
 
 
 @prepared
@@ -179,27 +193,32 @@ def _of_group(group: str) -> QuerySet[Candidate]:
     return Candidate.objects.filter(group=group) if group else Candidate.objects.all()
 
 
-def rank_questions(*, rater: Membership, limit: int) -> list[int]:
+def rank_questions(*, rater: Membership, limit: int, without: str = "") -> list[int]:
     """Return the questions with work for this rater, in the order in which they are to be begun.
 
-    First what the plan puts first, then what others have begun, then in the order of the plan.
+    First what the plan puts first, then what others have begun, then in the order of the plan. None that they
+    hold a sheet of; `without`: the sheet that they are about to hand in, which is none by then.
     """
     if is_begun_in_order(rater.project):
-        first = dict.fromkeys(question_id for _, question_id in _heads(rater, limit, by=rater.pk))
+        first = dict.fromkeys(
+            question_id for _, question_id in _heads(rater, limit, by=rater.pk, without=without)
+        )
         return list(first)[:limit]
-    free = open_candidates(rater=rater, at_once=True).exclude(question__in=_held_by(rater.pk))
+    held = _held_by(rater.pk, without=without)
+    free = open_candidates(rater=rater, at_once=True).exclude(question__in=held)
     return rank_by_plan(free, rater.project, limit=limit)
 
 
-def _held_by(rater: int) -> QuerySet[Sheet, Any]:
-    return Sheet.objects.filter(rater=rater, state=Sheet.State.OPEN).values("question")
+def _held_by(rater: int, *, without: str) -> QuerySet[Sheet, Any]:
+    held = Sheet.objects.filter(rater=rater, state=Sheet.State.OPEN)
+    return held.exclude(public_id=without).values("question")
 
 
 @of_what_is_open
-def _heads(free: QuerySet[Candidate], limit: int, *, by: int) -> list[QuerySet[Candidate, Any]]:
+def _heads(free: QuerySet[Candidate], limit: int, *, by: int, without: str) -> list[QuerySet[Candidate, Any]]:
     # Keys of questions ascend with their places, so both are the head of an index, however much is open.
     # The second is asked for even where the first is enough: how much others began must not show.
-    free = free.exclude(question__in=_held_by(by)).order_by("question_id")
+    free = free.exclude(question__in=_held_by(by, without=without)).order_by("question_id")
     begun, fresh = free.filter(taken__gt=0), free.filter(taken=0)
     return [head.values_list("question_id").distinct()[:limit] for head in (begun, fresh)]
 
@@ -221,18 +240,37 @@ def rank_by_plan(free: QuerySet[Candidate], project: Project, *, limit: int) -> 
     return list(ranked.values_list("question", flat=True)[:limit])
 
 
-def count_questions_left(*, rater: Membership, unfinished: Iterable[Sheet] | None = None) -> int:
+# Fewer questions than this are counted anew for each reply. Of more, what others do is heard a second
+# later for each hundred: so counting takes the same part of a rater's time in a study of any size.
+COUNTED_ANEW = 100
+COUNTED_A_SECOND = 100
+
+
+class QuestionsLeft(NamedTuple):
+    """How many questions hold work for a rater; `waiting`: beyond those in hand, where counted just now."""
+
+    questions: int
+    waiting: int | None
+
+
+def count_questions_left(*, rater: Membership) -> int:
+    """Return how many questions hold work for this rater: see `read_questions_left`."""
+    unfinished = list(Sheet.objects.filter(rater=rater, state__in=UNFINISHED))
+    return read_questions_left(rater=rater, unfinished=unfinished, at=None).questions
+
+
+def read_questions_left(
+    *, rater: Membership, unfinished: Collection[Sheet], at: datetime | None
+) -> QuestionsLeft:
     """Return how many questions hold work for this rater, those on open sheets included.
 
     While a pilot goes on, it is all that is left. Hidden sheets are told from the beginning as if they were
-    work, so that none moves the count. `unfinished`: the sheets that the rater has yet to hand in, where
-    they were just read.
+    work, so that none moves the count. `unfinished`: the sheets that the rater has yet to hand in; of those
+    the newest tells how many wait beside them, unless that was counted too long before `at`. None: count.
     """
     pilot = Pilot.objects.open_in(project_id=rater.project_id)
     if pilot is not None:
-        return count_pilot_questions_left(rater=rater, pilot=pilot)
-    if unfinished is None:
-        unfinished = Sheet.objects.filter(rater=rater, state__in=UNFINISHED)
+        return QuestionsLeft(count_pilot_questions_left(rater=rater, pilot=pilot), None)
     told = [
         sheet
         for sheet in unfinished
@@ -244,15 +282,30 @@ def count_questions_left(*, rater: Membership, unfinished: Iterable[Sheet] | Non
     left = len(held) + repeats + count_second_questions_left(rater=rater)
     plan = hidden_plan(rater=rater)
     if plan is None:
+        known = _known_waiting(rater, unfinished, at=at)
+        if known is not None:
+            return QuestionsLeft(left + known, None)
         # A read is written for each number of sheets in hand: keys of no question make that one in eight.
         beside = (*sorted(held), *(0 for _ in range(-len(held) % 8)))
-        return left + sum(int(count) for (count,) in _count_questions(rater, held=beside))
+        counted = sum(int(count) for (count,) in _count_questions(rater, held=beside))
+        return QuestionsLeft(left + counted, counted)
     free = open_candidates(rater=rater, at_once=True).exclude(question__in=held)
     waiting = set(free.values_list("question", flat=True).distinct())
     if waiting:
         sizes = work_sizes(rater=rater).values()
         left += count_hidden_ahead(rater=rater, plan=plan, waiting=waiting, sizes=sizes)
-    return left + len(waiting)
+    return QuestionsLeft(left + len(waiting), None)
+
+
+def _known_waiting(rater: Membership, unfinished: Collection[Sheet], *, at: datetime | None) -> int | None:
+    newest = max(unfinished, key=_number, default=None)
+    # A plan's limits and shares make more than one question fewer by a sheet.
+    if newest is None or at is None or find_plan(project_id=rater.project_id) is not None:
+        return None
+    waiting, counted_at = newest.waiting_after, newest.waiting_counted_at
+    if waiting is None or counted_at is None or waiting < COUNTED_ANEW:
+        return None
+    return waiting if at - counted_at < timedelta(seconds=waiting / COUNTED_A_SECOND) else None
 
 
 @partial(of_what_is_open, at_once=True)
@@ -309,19 +362,29 @@ class OpenAnswers(NamedTuple):
     is_in_hand: bool
 
 
-def open_answers(*, rater: Membership, question_id: int) -> OpenAnswers:
-    """Read what is open of a question for a rater, in one query."""
-    rows = _open_answers(rater, question=question_id, by=rater.pk)
+def open_answers(*, rater: Membership, question_id: int, is_looked_up: bool = False) -> OpenAnswers:
+    """Read what is open of a question for a rater, in one query.
+
+    is_looked_up: with the question, and nothing where an import that brought answers to it is on the way.
+    """
+    rows = _open_answers(rater, is_looked_up, question=question_id, by=rater.pk)
     found = [{name: vars(row)[f"turn_{name}"] for name in OF_A_TURN} | {"candidate": row} for row in rows]
     turns = [Assignment(**each) for each in found if each["pk"] is not None]
     return OpenAnswers(list(dict.fromkeys(rows)), turns, bool(rows) and vars(rows[0])["is_in_hand"])
 
 
+ON_THE_WAY = (DataImport.State.APPLYING, DataImport.State.UNDOING)
 OF_A_TURN = ("pk", "rater_id", "slot", "state")
 
 
 @of_what_is_open
-def _open_answers(free: QuerySet[Candidate], *, question: int, by: int) -> QuerySet[Candidate]:
+def _open_answers(
+    free: QuerySet[Candidate], is_looked_up: bool, *, question: int, by: int
+) -> QuerySet[Candidate]:
+    if is_looked_up:
+        free = free.select_related("question").exclude(
+            question__candidates__data_import__state__in=ON_THE_WAY
+        )
     held = Sheet.objects.filter(rater=by, question=OuterRef("question"), state=Sheet.State.OPEN)
     turn = FilteredRelation("assignments", condition=Q(assignments__purpose=Purpose.VOTE))
     columns = {f"turn_{name}": F(f"turn__{name}") for name in OF_A_TURN}

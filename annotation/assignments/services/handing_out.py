@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import F
 
 from annotation.assignments.models import UNFINISHED, Assignment, Pilot, Purpose, QuestionFlag, Sheet
@@ -18,13 +18,16 @@ from annotation.assignments.rules import (
 )
 from annotation.assignments.selectors.hidden_work import hidden_plan
 from annotation.assignments.selectors.open_work import (
+    COUNTED_ANEW,
     NOT_IN_HAND,
     Desk,
+    OpenAnswers,
     get_sheet,
     lapsed_work,
     open_answers,
     rank_questions,
     read_desk,
+    read_questions_left,
     settled_candidates,
 )
 from annotation.assignments.selectors.pilots import rank_pilot_questions
@@ -48,6 +51,7 @@ from annotation.known_answers.selectors import is_training_due
 from annotation.projects.models import Membership, Project, ProtocolVersion
 from annotation.projects.selectors import unread_guidelines
 from common.clock import now
+from common.database.rows import insert_objects
 from common.errors import Forbidden
 from common.memory import reading_once
 
@@ -80,25 +84,63 @@ class Received(NamedTuple):
     unfinished: list[Sheet] | None
 
 
+class Ready(NamedTuple):
+    """The protocol in force, the questions to try, and perhaps the only one that is asked for."""
+
+    version: ProtocolVersion
+    ranked: "Ranked"
+    only_question: Question | None = None
+
+
+def get_ready(*, rater: Membership, without: str) -> Ready | None:
+    """Look for work before the turn of a rater who is about to hand in the sheet `without`.
+
+    None where they may be handed none now, or none before they have read the guidelines, and in a pilot.
+    """
+    if unread_guidelines(member=rater) or Pilot.objects.open_in(project_id=rater.project_id) is not None:
+        return None
+    try:
+        version = require_may_judge(rater=rater)
+    except NotHandedOut:
+        return None
+    return Ready(version, _ranked(rater, only_question=None, without=without))
+
+
 def _hand_out(rater: Membership, *, ahead: int, at: datetime, only_question: Question | None) -> Received:
     version = require_may_judge(rater=rater)
     # Before the turn: by some plans it looks at all that is open, and nobody is to wait for that.
-    ranked = _ranked(rater, only_question=only_question)
+    ready = Ready(version, _ranked(rater, only_question=only_question), only_question)
     with transaction.atomic():
         take_turn(rater=rater)
         desk = read_desk(rater=rater, at=at)
-        if desk.is_overdue:
-            expire_leases(project_id=rater.project_id, at=at)
-            ranked = _ranked(rater, only_question=only_question)
-            desk = read_desk(rater=rater, at=at)
-        if version.rules.skipping_keys and Pilot.objects.open_in(project_id=rater.project_id) is None:
-            desk = _hand_out_due(rater, desk, ahead=ahead, at=at)
-        sheets = desk.held(at=at)
-        if only_question is not None:
-            sheets = [sheet for sheet in sheets if sheet.question_id == only_question.pk]
-        if len(sheets) < ahead:
-            sheets += _hand_out_free(rater, version, desk, ranked, room=ahead - len(sheets), at=at)
-    unfinished: list[Sheet] | None = list({each.pk: each for each in (*desk.sheets, *sheets)}.values())
+        received = hand_out_in_turn(rater=rater, ready=ready, desk=desk, ahead=ahead, at=at)
+    return go_on(rater=rater, ready=ready, received=received, ahead=ahead, at=at)
+
+
+def hand_out_in_turn(*, rater: Membership, ready: Ready, desk: Desk, ahead: int, at: datetime) -> Received:
+    """Return up to `ahead` sheets without waiting for anybody, in a transaction that has the rater's turn.
+
+    Fewer are not all there are: see `go_on`.
+    """
+    version, ranked, only_question = ready
+    if desk.is_overdue:
+        expire_leases(project_id=rater.project_id, at=at)
+        ranked = _ranked(rater, only_question=only_question)
+        desk = read_desk(rater=rater, at=at)._replace(uncounted=desk.uncounted)
+    if version.rules.skipping_keys and Pilot.objects.open_in(project_id=rater.project_id) is None:
+        desk = _hand_out_due(rater, desk, ahead=ahead, at=at)
+    sheets = desk.held(at=at)
+    if only_question is not None:
+        sheets = [sheet for sheet in sheets if sheet.question_id == only_question.pk]
+    if len(sheets) < ahead:
+        sheets += _hand_out_free(rater, version, desk, ranked, room=ahead - len(sheets), at=at)
+    return Received(sheets, list({each.pk: each for each in (*desk.sheets, *sheets)}.values()))
+
+
+def go_on(*, rater: Membership, ready: Ready, received: Received, ahead: int, at: datetime) -> Received:
+    """Return what was received and, where that is not enough, what is worth waiting for or comes last."""
+    version, only_question = ready.version, ready.only_question
+    sheets, unfinished = received
     if not sheets:
         sheets, unfinished = _hand_out_waiting(rater, version, at=at, only_question=only_question), None
     if len(sheets) < ahead and only_question is None:
@@ -155,13 +197,13 @@ class Ranked(NamedTuple):
     are_all: bool
 
 
-def _ranked(rater: Membership, *, only_question: Question | None) -> Ranked:
+def _ranked(rater: Membership, *, only_question: Question | None, without: str = "") -> Ranked:
     if only_question is not None:
         return Ranked([only_question.pk], False)
     pilot = Pilot.objects.open_in(project_id=rater.project_id)
     if pilot is not None:
         return Ranked(rank_pilot_questions(rater=rater, pilot=pilot), False)
-    return Ranked(rank_questions(rater=rater, limit=RANKED_QUESTIONS), True)
+    return Ranked(rank_questions(rater=rater, limit=RANKED_QUESTIONS, without=without), True)
 
 
 def _hand_out_due(rater: Membership, desk: Desk, *, ahead: int, at: datetime) -> Desk:
@@ -180,7 +222,23 @@ def _hand_out_due(rater: Membership, desk: Desk, *, ahead: int, at: datetime) ->
         lease_expires_at=lease_end(at=at),
         closed_at=None,
     )
-    return read_desk(rater=rater, at=at)
+    return read_desk(rater=rater, at=at)._replace(uncounted=desk.uncounted)
+
+
+def count_left(*, rater: Membership, received: Received, at: datetime) -> int:
+    """Return how many questions hold work for a rater who has received sheets.
+
+    Where all that is open had to be counted, the newest sheet keeps the number for those after it.
+    """
+    unfinished = received.unfinished
+    if unfinished is None:
+        unfinished = list(Sheet.objects.filter(rater=rater, state__in=UNFINISHED))
+    left = read_questions_left(rater=rater, unfinished=unfinished, at=at)
+    newest = max(unfinished, key=lambda sheet: sheet.pk, default=None)
+    if newest is not None and left.waiting is not None and left.waiting >= COUNTED_ANEW:
+        # Only told: whichever of a rater's tabs comes last is right.
+        Sheet.objects.filter(pk=newest.pk).update(waiting_after=left.waiting, waiting_counted_at=at)
+    return left.questions
 
 
 def _hand_out_free(
@@ -197,6 +255,8 @@ def _hand_out_free(
     if not ranked.question_ids and not lapsed:
         return []
     plan = hidden_plan(rater=rater) if ranked.are_all else None
+    # Hidden sheets lock their question before they read what is on it, so work does as well where any come.
+    lock = try_lock_question if plan is not None or connection.features.has_select_for_update else None
     made: list[Sheet] = []
     for sheet in lapsed:
         if len(made) >= room:
@@ -205,23 +265,27 @@ def _hand_out_free(
     for question_id in shortest_last(rater=rater, plan=plan, ranked=ranked.question_ids):
         left = room - len(made)
         hidden = hand_out_hidden(rater=rater, version=version, plan=plan, room=left, at=at)
-        _look_at_work(rater, version, question_id, instead=hidden)
+        _look_at_work(rater, version, desk, question_id, instead=hidden)
         made += hidden
         if len(made) >= room:
             break
-        made += _try_question(rater, version, desk, question_id, lock=try_lock_question, at=at)
+        desk = desk._replace(newest=made[-1]) if made else desk
+        made += _try_question(rater, version, desk, question_id, lock=lock, at=at)
     return made
 
 
 def _look_at_work(
-    rater: Membership, version: ProtocolVersion, question_id: int, *, instead: Sequence[Sheet]
+    rater: Membership, version: ProtocolVersion, desk: Desk, question_id: int, *, instead: Sequence[Sheet]
 ) -> None:
     """Ask for each hidden sheet what is asked for one of work, so that the time of a reply tells neither."""
     for sheet in instead:
         candidates, *_ = open_answers(rater=rater, question_id=question_id)
         _fitting(rater, version, candidates)
         # Counted again under the lock of their question, which the sheet was made with: nothing changes.
-        release_slots(candidate_ids=sheet.assignments.values("candidate"))
+        if desk.uncounted is None:
+            release_slots(candidate_ids=sheet.assignments.values("candidate"))
+        else:
+            desk.uncounted.extend(item.candidate_id for item in sheet.on_it or ())
 
 
 def _fitting(rater: Membership, version: ProtocolVersion, candidates: Sequence[Candidate]) -> list[Candidate]:
@@ -236,7 +300,11 @@ def _come_back(
 ) -> list[Sheet]:
     """Hand a sheet out again whose lease ended: in the order they had, hidden ones like any other."""
     if sheet.purpose == Purpose.VOTE:
-        return _try_question(rater, version, desk, sheet.question_id, lock=try_lock_question, at=at)
+        made = _try_question(rater, version, desk, sheet.question_id, lock=try_lock_question, at=at)
+        for each in made:
+            # Read anew, as a hidden one is: nothing asked is to tell which it was.
+            each.on_it = None
+        return made
     if try_lock_question(question_id=sheet.question_id) is None:
         return []
     # Read again under the lock: the other tab may have it by now.
@@ -275,16 +343,17 @@ def _try_question(
     desk: Desk,
     question_id: int,
     *,
-    lock: Callable[..., Question | None],
+    lock: Callable[..., Question | None] | None,
     at: datetime,
 ) -> list[Sheet]:
-    """Lock the question, look again at what is open, and return the one sheet made, or none."""
-    question = lock(question_id=question_id)
-    if question is None:
+    """Lock the question, look again at what is open, and return the one sheet made, or none.
+
+    lock: None where the transaction itself is the lock.
+    """
+    looked_up = _look_up(rater, question_id, lock=lock)
+    if looked_up is None:
         return []
-    candidates, turns, is_in_hand = open_answers(rater=rater, question_id=question.pk)
-    if is_in_hand:
-        return []
+    question, (candidates, turns, _) = looked_up
     mine: list[Sheet] = []
     # Whoever meets a question for the first time has no sheet of it, and makes one under their turn alone.
     if not candidates or desk.concerns(question.pk) or any(turn.rater_id == rater.pk for turn in turns):
@@ -302,8 +371,23 @@ def _try_question(
     freeze(version, at=at)
     # A sheet whose lease ended comes back, so that an old tab can go on with it.
     sheet = unfinished[-1] if unfinished else Sheet(question=question, rater=rater, handed_out_at=at)
-    _fill(sheet, version, candidates, turns, at=at)
+    sheet.question = question
+    _fill(sheet, version, candidates, turns, desk, at=at)
     return [sheet]
+
+
+def _look_up(
+    rater: Membership, question_id: int, *, lock: Callable[..., Question | None] | None
+) -> tuple[Question, OpenAnswers] | None:
+    """Lock a question and read what is open of it; None where it cannot be handed out now."""
+    if lock is not None:
+        question = lock(question_id=question_id)
+        found = None if question is None else open_answers(rater=rater, question_id=question_id)
+    else:
+        found = open_answers(rater=rater, question_id=question_id, is_looked_up=True)
+        first = next(iter(found.candidates), None)
+        question = try_lock_question(question_id=question_id) if first is None else first.question
+    return None if question is None or found is None or found.is_in_hand else (question, found)
 
 
 def _try_pilot(
@@ -330,17 +414,20 @@ def _fill(
     version: ProtocolVersion,
     candidates: list[Candidate],
     turns: list[Assignment],
+    desk: Desk,
     *,
     at: datetime,
 ) -> None:
     protocol, rater = version.rules, sheet.rater
     chosen = _fitting(rater, version, candidates)
+    _count_down(sheet, desk.newest if len(chosen) == len(candidates) else None)
     _open(sheet, version, at=at)
     assignments = give_slots(
         rater_id=rater.pk,
         candidates=chosen,
         turns=turns,
         raters_per_answer=protocol.raters_per_answer,
+        uncounted=desk.uncounted,
     )
     for assignment in assignments:
         assignment.sheet = sheet
@@ -357,6 +444,16 @@ def _fill(
         assignments += _fillers(sheet, filling)
         chosen += filling
     _store(rater, assignments, chosen)
+    sheet.on_it = sorted(assignments, key=lambda item: (item.position, item.pk))
+
+
+def _count_down(sheet: Sheet, newest: Sheet | None) -> None:
+    """Let a sheet know how many questions wait beside it, from the one before; None: it cannot be said."""
+    if newest is None or newest.waiting_after is None:
+        sheet.waiting_after = sheet.waiting_counted_at = None
+        return
+    sheet.waiting_after = max(0, newest.waiting_after - 1)
+    sheet.waiting_counted_at = newest.waiting_counted_at
 
 
 def _open(sheet: Sheet, version: ProtocolVersion, *, at: datetime) -> None:
@@ -393,7 +490,7 @@ def _store(rater: Membership, assignments: list[Assignment], chosen: list[Candid
         assignment.position = places[assignment.candidate_id]
     # Chosen before the new ones are stored, for that gives them keys, too.
     renewed = [item for item in assignments if item.pk is not None]
-    Assignment.objects.bulk_create([item for item in assignments if item.pk is None])
+    insert_objects([item for item in assignments if item.pk is None])
     Assignment.objects.bulk_update(renewed, ["sheet", "slot", "round", "state", "position"])
 
 

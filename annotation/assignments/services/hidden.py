@@ -20,6 +20,7 @@ from annotation.items.models import Candidate, Question
 from annotation.known_answers.models import QualityPlan
 from annotation.known_answers.rules import Turn, draw_size
 from annotation.projects.models import Membership, ProtocolVersion
+from common.database.rows import insert_objects
 
 # Questions that others hold at the moment are passed over; what is left out comes another time.
 MOST_TRIES = 3
@@ -166,15 +167,17 @@ def make_sheet(
         handed_out_at=at,
         lease_expires_at=lease_end(at=at),
     )
-    Assignment.objects.bulk_create(
+    sheet.on_it = [
         Assignment(sheet=sheet, candidate=candidate, rater=rater, slot=0, purpose=purpose, position=position)
         for position, candidate in enumerate(chosen)
-    )
+    ]
+    insert_objects(sheet.on_it)
     return sheet
 
 
 def reopen_sheet(sheet: Sheet, version: ProtocolVersion, *, at: datetime) -> Sheet:
     """Put a sheet without votes into its rater's hands again; the caller holds the question's lock."""
+    sheet.on_it = None
     sheet.assignments.filter(state=Assignment.State.EXPIRED).update(state=Assignment.State.LIVE)
     sheet.state = Sheet.State.OPEN
     sheet.version += 1

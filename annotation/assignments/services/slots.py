@@ -13,8 +13,15 @@ from django.db.models.functions import Coalesce
 from annotation.accounts.models import User
 from annotation.assignments.models import Assignment, Sheet, WorkEvent
 from annotation.assignments.rules import lowest_free_slot, own_order, round_of
-from annotation.assignments.selectors.open_work import HOLDING, SheetNotFound, sheets_beside, slots_of
-from annotation.items.models import Candidate, DataImport, Question
+from annotation.assignments.selectors.open_work import (
+    HOLDING,
+    ON_THE_WAY,
+    SheetNotFound,
+    sheets_beside,
+    slots_of,
+)
+from annotation.assignments.selectors.rater import Before, read_before
+from annotation.items.models import Candidate, Question
 from annotation.projects.models import Membership, Project, ProtocolVersion
 from annotation.projects.selectors import unread_guidelines
 from annotation.projects.services.members import MemberNotFound, change_member
@@ -56,7 +63,6 @@ def version_in_use(*, rater: Membership, former: ProtocolVersion) -> ProtocolVer
 
 # The first half of the advisory lock's key keeps it apart from any other use of advisory locks.
 RATER_LOCKS = 7301
-ON_THE_WAY = (DataImport.State.APPLYING, DataImport.State.UNDOING)
 
 
 def lock_question(*, question_id: int) -> Question:
@@ -120,6 +126,28 @@ def lock_sheet(*, rater: Membership, public_id: str) -> LockedSheet:
     return LockedSheet(sheet, [each for each in found if each != sheet], vars(sheet)["is_lagging"])
 
 
+def lock_before(*, rater: Membership, public_id: str, at: datetime) -> Before:
+    """Take the rater's turn, lock the question of their sheet, and return both as they stand now.
+
+    The turn comes first, as wherever both are taken: who has it never waits for somebody who waits for it.
+    Raises `SheetNotFound`.
+    """
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            # A row to lock is found by the turn, so the turn is taken before: by one statement, not two.
+            cursor.execute(_TURN_AND_QUESTION, [RATER_LOCKS, rater.pk % 2**31, rater.pk, public_id])
+    # Read under the locks: whatever was read before may have changed while waiting for them.
+    return read_before(rater=rater, public_id=public_id, at=at)
+
+
+_TURN_AND_QUESTION = """
+    WITH turn AS MATERIALIZED (SELECT pg_advisory_xact_lock(%s, %s))
+    SELECT question.id FROM turn CROSS JOIN annotation_sheet AS sheet
+    JOIN annotation_question AS question ON question.id = sheet.question_id
+    WHERE sheet.rater_id = %s AND sheet.public_id = %s FOR UPDATE OF question
+"""
+
+
 def take_turn(*, rater: Membership) -> None:
     """Let the requests of one rater, who may have two tabs, take turns until the transaction ends."""
     if connection.vendor == "postgresql":
@@ -128,9 +156,16 @@ def take_turn(*, rater: Membership) -> None:
 
 
 def give_slots(
-    *, rater_id: int, candidates: Sequence[Candidate], turns: Iterable[Assignment], raters_per_answer: int
+    *,
+    rater_id: int,
+    candidates: Sequence[Candidate],
+    turns: Iterable[Assignment],
+    raters_per_answer: int,
+    uncounted: list[int] | None = None,
 ) -> list[Assignment]:
     """Give a rater the lowest free slot of each answer and count the slot as taken.
+
+    `uncounted`: the caller's list of answers to count later in the transaction, instead of here.
 
     `turns`: all that were for a vote, at these answers and perhaps at others (`slots_of`). Returns one
     assignment an answer in the order given, the rater's earlier one where there is one, left for the caller
@@ -158,7 +193,10 @@ def give_slots(
             raters_per_answer=raters_per_answer,
             turns_before=turns_before[candidate_id],
         )
-    _take(candidates=tuple(held))
+    if uncounted is None:
+        _take(candidates=tuple(held))
+    else:
+        uncounted += held
     return list(assignments.values())
 
 
@@ -167,14 +205,14 @@ def _take(*, candidates: tuple[int, ...] = ()) -> Change:
     return Change(Candidate.objects.filter(pk__in=candidates), {"taken": F("taken") + 1})
 
 
-# The SQL for each number of answers is kept: for as many as a sheet may hold.
-MOST_OF_A_SHEET = 40
+# The SQL for each number of answers is kept: for as many as two sheets may hold, one handed in and the next.
+MOST_AT_ONCE = 80
 
 
 def release_slots(*, candidate_ids: Iterable[int] | QuerySet[Assignment, Any]) -> None:
     """Count again how many slots of these answers are taken, after assignments stopped holding some."""
     chosen = candidate_ids if isinstance(candidate_ids, QuerySet) else tuple(candidate_ids)
-    if isinstance(chosen, tuple) and len(chosen) <= MOST_OF_A_SHEET:
+    if isinstance(chosen, tuple) and len(chosen) <= MOST_AT_ONCE:
         _count_again(candidates=chosen)
     else:
         Candidate.objects.filter(pk__in=chosen).update(taken=_holders())

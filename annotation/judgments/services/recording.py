@@ -20,7 +20,7 @@ from annotation.judgments.rules import (
 )
 from annotation.projects.models import Membership, ProtocolVersion
 from common.clock import now
-from common.database.rows import insert_rows, reserve_keys
+from common.database.rows import insert_objects, insert_rows, reserve_keys
 from common.errors import Conflict, Invalid
 from common.identifiers import new_public_id
 
@@ -132,6 +132,8 @@ def close_sheet(
         raise SubmissionKeyReused("This request was already used for another sheet.") from None
     if not closed:
         raise SheetClosed("This sheet was closed by another request. Load the page again.")
+    # As the row now says, for whoever has the object.
+    sheet.state = state
 
 
 ASSIGNMENT_STATE = {
@@ -174,7 +176,7 @@ def store_judgments(*, sheet: Sheet, votes: Sequence[Vote], seconds: float | Non
     labelled = [vote for vote in votes if vote.fate is not Fate.SKIPPED]
     judgments = [_judgment(vote, at=at) for vote in labelled]
     known = [judgment for judgment in judgments if judgment.pk is not None]
-    Judgment.objects.bulk_create([item for item in judgments if item.pk is None])
+    insert_objects([item for item in judgments if item.pk is None])
     Judgment.objects.bulk_update(known, JUDGMENT_FIELDS)
     add_revisions(
         judgments=judgments,
@@ -215,21 +217,23 @@ def add_revisions(
 ) -> None:
     """Add one row to the history of each judgment, as the judgment now stands."""
     numbers = {} if are_new else _last_numbers(judgments)
-    JudgmentRevision.objects.bulk_create(
-        JudgmentRevision(
-            judgment=judgment,
-            number=numbers.get(judgment.pk, 0) + 1,
-            action=action,
-            state=judgment.state,
-            label=judgment.label,
-            comment=judgment.comment,
-            evidence_url=judgment.evidence_url,
-            evidence_quote=judgment.evidence_quote,
-            seconds=seconds,
-            protocol_version_id=protocol_version_id,
-            at=at,
-        )
-        for judgment in judgments
+    insert_objects(
+        [
+            JudgmentRevision(
+                judgment=judgment,
+                number=numbers.get(judgment.pk, 0) + 1,
+                action=action,
+                state=judgment.state,
+                label=judgment.label,
+                comment=judgment.comment,
+                evidence_url=judgment.evidence_url,
+                evidence_quote=judgment.evidence_quote,
+                seconds=seconds,
+                protocol_version_id=protocol_version_id,
+                at=at,
+            )
+            for judgment in judgments
+        ]
     )
 
 

@@ -1,17 +1,34 @@
 """Hand a sheet in, or skip it."""
 
+import logging
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from django.db import transaction
+from django.conf import settings
+from django.db import DatabaseError, transaction
 from django.db.models import F, Q, QuerySet
 
 from annotation.assignments.blind_view import asked_keys
-from annotation.assignments.models import Assignment, Purpose, Sheet
+from annotation.assignments.models import UNFINISHED, Assignment, Purpose, Sheet
 from annotation.assignments.rules import is_tie_break
-from annotation.assignments.services.handing_out import judges_blindly
-from annotation.assignments.services.slots import hold_again, lock_sheet, release_slots
+from annotation.assignments.selectors.open_work import read_desk
+from annotation.assignments.selectors.rater import Before
+from annotation.assignments.services.handing_out import (
+    Ready,
+    Received,
+    get_ready,
+    go_on,
+    hand_out_in_turn,
+    judges_blindly,
+)
+from annotation.assignments.services.slots import (
+    LockedSheet,
+    hold_again,
+    lock_before,
+    lock_sheet,
+    release_slots,
+)
 from annotation.items.models import Candidate
 from annotation.judgments.models import CheckAnswer
 from annotation.judgments.rules import (
@@ -43,8 +60,9 @@ from annotation.projects.models import Membership
 from annotation.projects.rules import Protocol
 from common.clock import now
 from common.database.prepared import prepared
-from common.database.rows import update_rows
+from common.database.rows import insert_objects, update_rows
 
+logger = logging.getLogger(__name__)
 WAITING = (Assignment.State.LIVE, Assignment.State.FILLER, Assignment.State.EXPIRED)
 ON_A_SHEET = (Assignment.State.LIVE, Assignment.State.FILLER)
 
@@ -139,6 +157,17 @@ def _move(waiting: Sequence[Assignment], *, to: Sheet, at: datetime) -> None:
     )
 
 
+class HandedIn(NamedTuple):
+    """A sheet as its client hands it in; `version`: as its rater saw it, None from clients that send none."""
+
+    sheet_id: str
+    submission_key: str
+    answers: Sequence[AnswerGiven]
+    checks: Mapping[str, bool]
+    version: int | None = None
+    seconds: float | None = None
+
+
 @transaction.atomic
 def submit_sheet(
     *,
@@ -159,22 +188,93 @@ def submit_sheet(
     what is new on the sheet stays to be judged. Raises `SheetNotFound`, `IncompleteSheet`, `SheetClosed`,
     `SubmissionKeyReused`, `NotHandedOut`.
     """
-    at = at or now()
+    given = HandedIn(sheet_id, submission_key, answers, checks or {}, version, seconds)
     is_blind = judges_blindly(rater=rater)
-    sheet, beside, is_lagging = lock_sheet(rater=rater, public_id=sheet_id)
-    repeated = repeated_outcome(sheet=sheet, beside=beside, submission_key=submission_key)
+    locked = lock_sheet(rater=rater, public_id=sheet_id)
+    return _take_in(given, locked, is_blind=is_blind, at=at or now(), uncounted=None).outcome
+
+
+def submit_and_go_on(
+    *, rater: Membership, given: HandedIn, ahead: int
+) -> tuple[SubmitOutcome, Received | None]:
+    """Do the same and hand the next sheets out, in one transaction.
+
+    Without sheets where none could be handed out so: whoever asks gets them by a request for work. What was
+    handed in is taken in all the same, in a transaction of its own. Raises what `submit_sheet` does.
+    """
+    at = now()
+    is_blind = judges_blindly(rater=rater)
+    ready = get_ready(rater=rater, without=given.sheet_id)
+    if ready is not None:
+        try:
+            outcome, received = _take_in_and_hand_out(
+                rater, given, ready, is_blind=is_blind, ahead=ahead, at=at
+            )
+        except (_NothingHandedOut, DatabaseError):
+            logger.warning("A sheet is taken in without handing out the next.", exc_info=True)
+        else:
+            return outcome, go_on(rater=rater, ready=ready, received=received, ahead=ahead, at=at)
+    return submit_sheet(rater=rater, **given._asdict(), at=at), None
+
+
+class _NothingHandedOut(Exception):
+    """The next sheets could not be handed out, for whatever reason; nothing of the transaction stays."""
+
+
+@transaction.atomic
+def _take_in_and_hand_out(
+    rater: Membership, given: HandedIn, ready: Ready, *, is_blind: bool, ahead: int, at: datetime
+) -> tuple[SubmitOutcome, Received]:
+    before = lock_before(rater=rater, public_id=given.sheet_id, at=at)
+    uncounted: list[int] = []
+    taken_in = _take_in(given, before, is_blind=is_blind, at=at, uncounted=uncounted)
+    try:
+        desk = before.desk if taken_in.is_plain else read_desk(rater=rater, at=at)
+        left = [sheet for sheet in desk.sheets if sheet.state in UNFINISHED]
+        desk = desk._replace(sheets=left, uncounted=uncounted)
+        received = hand_out_in_turn(rater=rater, ready=ready, desk=desk, ahead=ahead, at=at)
+        # Which labels count, and in which slots, depends on others: that must make no query more.
+        release_slots(candidate_ids=uncounted)
+    except Exception as error:
+        raise _NothingHandedOut from error
+    return taken_in.outcome, received
+
+
+class _TakenIn(NamedTuple):
+    """What handing in came to; `is_plain`: of what its rater has yet to hand in only this sheet changed."""
+
+    outcome: SubmitOutcome
+    is_plain: bool
+
+
+def _take_in(
+    handed_in: HandedIn,
+    locked: LockedSheet | Before,
+    *,
+    is_blind: bool,
+    at: datetime,
+    uncounted: list[int] | None,
+) -> _TakenIn:
+    """Take in a sheet under its question's lock.
+
+    uncounted: the list of answers whose slots the caller counts at the end of the transaction; None: here.
+    """
+    sheet, beside = locked.sheet, locked.beside
+    repeated = repeated_outcome(sheet=sheet, beside=beside, submission_key=handed_in.submission_key)
     if repeated is not None:
-        return repeated
+        return _TakenIn(repeated, is_plain=True)
+    answers = handed_in.answers
     asked = asked_keys(sheet=sheet, own=[sheet, *beside])
     # Only checks that were asked speak: a sheet with answers alone may not bring a stray yes.
-    checks = {key: answer for key, answer in (checks or {}).items() if key in asked}
-    part = _part(sheet, version, answers, checks, at=at)
+    checks = {key: answer for key, answer in handed_in.checks.items() if key in asked}
+    part = _part(sheet, handed_in.version, answers, checks, at=at)
     came_back = part.sheet != sheet or bool(part.known)
+    is_plain = not came_back and sheet.state == Sheet.State.OPEN
     sheet, assignments = part.sheet, part.assignments
     _require_complete(part, answers, checks, asked)
     late = [item for item in assignments if item.state == Assignment.State.EXPIRED]
     given = _complete(sheet.protocol_version.rules, assignments, answers, checks, is_blind=is_blind)
-    votes = _votes(sheet, assignments, late, given, is_blind=is_blind, is_lagging=is_lagging)
+    votes = _votes(sheet, assignments, late, given, is_blind=is_blind, is_lagging=locked.is_lagging)
     taken, too_late = _count_labels(votes, late, is_blind=is_blind)
     outcome = outcome_of(
         taken=taken, late=too_late, came_back=came_back, known=len(part.known), is_blind=is_blind
@@ -182,16 +282,19 @@ def submit_sheet(
     close_sheet(
         sheet=sheet,
         state=Sheet.State.SUBMITTED,
-        submission_key=submission_key,
+        submission_key=handed_in.submission_key,
         outcome=outcome,
         at=at,
-        seconds=seconds,
+        seconds=handed_in.seconds,
     )
-    _store_votes(sheet, votes, seconds=seconds, at=at)
+    _store_votes(sheet, votes, seconds=handed_in.seconds, at=at, uncounted=uncounted)
     heard = heard_checks(protocol=sheet.protocol_version.rules, asked=asked, checks=checks)
     _store_checks(sheet, heard if is_blind else {}, at=at)
-    settle_at_once(question_id=sheet.question_id)
-    return outcome
+    if settings.ASSAY_SETTLES_AT_ONCE:
+        release_slots(candidate_ids=uncounted or [])
+        settle_at_once(question_id=sheet.question_id)
+        is_plain = False
+    return _TakenIn(outcome, is_plain)
 
 
 def _part(
@@ -207,7 +310,7 @@ def _part(
     if not speaks_for_all and is_older(sheet=sheet, version=version, ids=ids):
         return older_part(sheet=sheet, ids=ids, at=at)
     require_open(sheet=sheet)
-    return Part(sheet, _assignments(sheet), frozenset())
+    return Part(sheet, _assignments(sheet) if sheet.on_it is None else sheet.on_it, frozenset())
 
 
 def _assignments(sheet: Sheet) -> list[Assignment]:
@@ -310,11 +413,18 @@ def _count_labels(votes: list[Vote], late: list[Assignment], *, is_blind: bool) 
     return len(labelled) - uncounted, uncounted
 
 
-def _store_votes(sheet: Sheet, votes: list[Vote], *, seconds: float | None, at: datetime) -> None:
+def _store_votes(
+    sheet: Sheet, votes: list[Vote], *, seconds: float | None, at: datetime, uncounted: list[int] | None
+) -> None:
     _store_fates(votes)
-    # Which labels count, and in which slots, depends on others: that must make no query more.
-    release_slots(candidate_ids=[vote.assignment.candidate_id for vote in votes])
-    _keep_for_later([vote for vote in votes if vote.given.skip_reason.startswith(SKIPPED_BY_CHECK)])
+    kept = [vote for vote in votes if vote.given.skip_reason.startswith(SKIPPED_BY_CHECK)]
+    ids = [vote.assignment.candidate_id for vote in votes]
+    if uncounted is None or kept:
+        # Which labels count, and in which slots, depends on others: that must make no query more.
+        release_slots(candidate_ids=ids)
+    else:
+        uncounted += ids
+    _keep_for_later(kept)
     share = seconds / len(votes) if seconds is not None and votes else None
     store_judgments(sheet=sheet, votes=votes, seconds=share, at=at)
 
@@ -322,6 +432,8 @@ def _store_votes(sheet: Sheet, votes: list[Vote], *, seconds: float | None, at: 
 def _keep_for_later(votes: Sequence[Vote]) -> None:
     """Let nobody else have the slots that a rater gives up by a yes to a check: they may get them back."""
     held = [vote.assignment.candidate_id for vote in votes if vote.held_slot]
+    if not held:
+        return
     kept = Candidate.objects.filter(pk__in=held, state=Candidate.State.OPEN)
     kept.filter(wanted__gt=F("taken")).update(wanted=F("wanted") - 1)
 
@@ -345,18 +457,20 @@ def _end(vote: Vote) -> None:
 
 def _store_checks(sheet: Sheet, checks: Mapping[str, bool | None], *, at: datetime) -> None:
     again = sheet.asks_again == Sheet.Again.CHECKS
-    CheckAnswer.objects.bulk_create(
-        CheckAnswer(
-            sheet=sheet,
-            question_id=sheet.question_id,
-            rater_id=sheet.rater_id,
-            check_key=key,
-            round=CheckAnswer.Round.AGAIN if again else CheckAnswer.Round.FIRST,
-            answer=bool(answer),
-            purpose=sheet.purpose,
-            answered_at=at,
-        )
-        for key, answer in checks.items()
+    insert_objects(
+        [
+            CheckAnswer(
+                sheet=sheet,
+                question_id=sheet.question_id,
+                rater_id=sheet.rater_id,
+                check_key=key,
+                round=CheckAnswer.Round.AGAIN if again else CheckAnswer.Round.FIRST,
+                answer=bool(answer),
+                purpose=sheet.purpose,
+                answered_at=at,
+            )
+            for key, answer in checks.items()
+        ]
     )
 
 

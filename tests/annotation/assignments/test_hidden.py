@@ -41,7 +41,7 @@ def rater(project: Project, annotators: list[Membership]) -> Membership:
 def total(rater: Membership) -> int:
     """Return of how many questions the judging page says this is one."""
     left = count_questions_left(rater=rater)
-    progress = build_work(rater=rater, sheets=[], left_questions=left, references={}).progress
+    progress = build_work(rater=rater, sheets=[], left_questions=left, references=None).progress
     return progress.judged_questions + progress.left_questions
 
 
@@ -424,7 +424,7 @@ class TestRepeats:
         for number in range(60):
             at = NOON + timedelta(hours=number)
             (sheet,) = hand_out(rater=rater, at=at)
-            shown = build_work(rater=rater, sheets=[sheet], left_questions=1, references={}).sheets[0]
+            shown = build_work(rater=rater, sheets=[sheet], left_questions=1, references=None).sheets[0]
             assert shown.question.flags == []
             if sheet.purpose == Purpose.REPEAT:
                 break

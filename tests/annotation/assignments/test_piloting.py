@@ -60,7 +60,7 @@ def fresh(rater: Membership) -> Membership:
 
 def progress(rater: Membership) -> Progress:
     left = count_questions_left(rater=rater)
-    return build_work(rater=rater, sheets=[], left_questions=left, references={}).progress
+    return build_work(rater=rater, sheets=[], left_questions=left, references=None).progress
 
 
 def counts(rater: Membership) -> tuple[int, int, int]:

@@ -96,7 +96,7 @@ class TestSecondPass:
         rater = rater_of(study, "a")
         before = list(Candidate.objects.order_by("pk").values("state", "taken", "wanted"))
         (sheet,) = hand_out(rater=rater)
-        work = build_work(rater=rater, sheets=[sheet], left_questions=3, references={})
+        work = build_work(rater=rater, sheets=[sheet], left_questions=3, references=None)
         assert [item.checks for item in work.sheets] == [[]]
         checks = CheckAnswer.objects.count()
         outcome = judge(sheet, "incorrect", checks=YES)
@@ -124,7 +124,7 @@ class TestSecondPass:
         for _ in range(6):
             (sheet,) = hand_out(rater=second)
             left = count_questions_left(rater=second)
-            done = build_work(rater=second, sheets=[], left_questions=left, references={}).progress
+            done = build_work(rater=second, sheets=[], left_questions=left, references=None).progress
             totals.add(done.judged_questions + done.left_questions)
             judge(sheet)
         assert totals == {6}

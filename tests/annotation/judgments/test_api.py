@@ -1,14 +1,21 @@
 """The judging page's requests, as the browser sends them."""
 
 import re
+from datetime import timedelta
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from django.conf import LazySettings
-from django.db import connection
+from django.db import IntegrityError, OperationalError, connection
 from django.test.utils import CaptureQueriesContext
 
-from annotation.assignments.models import Sheet
+from annotation.accounts.models import User
+from annotation.assignments.models import Assignment, Sheet
+from annotation.assignments.selectors import open_work
+from annotation.assignments.services import handing_out
+from annotation.judgments.models import Judgment
+from annotation.judgments.services import submitting
 from annotation.judgments.services.settling import settle_due
 from annotation.projects.models import Membership, Project
 from common.clock import now
@@ -17,10 +24,10 @@ from tests.conftest import ClientOf
 from tests.factories import make_member, make_project, read_what_is_new
 
 # Of one submit with the next sheet, beginnings and ends of transactions left out. PostgreSQL takes two more:
-# the lock of the question, and the one by which a rater's tabs take turns.
-MOST_QUERIES = 21 if connection.vendor == "sqlite" else 23
-# Where checks are asked and gold is shown: two reads, and what was answered is stored.
-MOST_WITH_CHECKS = MOST_QUERIES + 3
+# the lock of the question handed in, with the one by which a rater's tabs take turns, and of the next one.
+MOST_QUERIES = 14 if connection.vendor == "sqlite" else 16
+# Where checks are asked, what was answered is stored. Gold is read with the rest.
+MOST_WITH_CHECKS = MOST_QUERIES + 1
 OF_TRANSACTIONS = ("BEGIN", "SAVEPOINT", "RELEASE")
 
 
@@ -156,6 +163,108 @@ class TestSubmitSheet:
         reply = rater.submit(sheet, submission_key="another key")
         assert (reply.status_code, reply.json()["error"]["code"]) == (409, "sheet_closed")
 
+    @pytest.mark.parametrize("failure", [RuntimeError, OperationalError, IntegrityError])
+    def test_a_sheet_is_taken_in_where_none_can_be_handed_out(
+        self, project: Project, rater: Rater, monkeypatch: pytest.MonkeyPatch, failure: type[Exception]
+    ) -> None:
+        make_question(project=project)
+        second = make_question(project=project)
+        (sheet,) = rater.next()["sheets"]
+
+        def fail(**_: Any) -> None:
+            # As a slot that somebody else took would.
+            Assignment.objects.filter(sheet__public_id=sheet["id"]).update(position=99)
+            raise failure("no sheet can be handed out")
+
+        monkeypatch.setattr(submitting, "hand_out_in_turn", fail)
+        reply = rater.submit(sheet)
+        assert (reply.status_code, reply.json()["outcome"]["counted"]) == (200, 2)
+        assert reply.json()["sheets"][0]["question"]["id"] == second.public_id
+        assert Judgment.objects.count() == 2
+        assert not Assignment.objects.filter(position=99).exists()
+        assert rater.submit(sheet).json()["outcome"] == reply.json()["outcome"]
+
+    def test_what_is_left_of_many_questions_is_not_counted_each_time(
+        self, project: Project, rater: Rater, annotators: list[Membership], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        for module in (open_work, handing_out):
+            monkeypatch.setattr(module, "COUNTED_ANEW", 3)
+        monkeypatch.setattr(open_work, "COUNTED_A_SECOND", 1 / 3_600)
+        for _ in range(8):
+            make_question(project=project)
+        sheets = rater.next(ahead=2)["sheets"]
+        counted, told = [], []
+        count = Mock(side_effect=open_work._count_questions)
+        monkeypatch.setattr(open_work, "_count_questions", count)
+        for _ in range(4):
+            reply = rater.submit(sheets[0], ahead=2).json()
+            sheets = reply["sheets"]
+            counted.append(count.call_count)
+            told.append(reply["progress"]["left_questions"])
+        assert told == [7, 6, 5, 4]
+        # Two are in hand, so beside the last sheet only two wait: few are counted each time.
+        assert counted == [0, 0, 0, 1]
+        assert rater.post("undo", ahead=2).json()["progress"]["left_questions"] == 5
+
+    def test_what_others_did_is_heard_later_where_many_are_left(
+        self, project: Project, rater: Rater, annotators: list[Membership], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        for module in (open_work, handing_out):
+            monkeypatch.setattr(module, "COUNTED_ANEW", 3)
+        monkeypatch.setattr(open_work, "COUNTED_A_SECOND", 1)
+        for _ in range(8):
+            make_question(project=project)
+        begun, me = now(), annotators[0]
+
+        def left(*, seconds: float) -> int:
+            at = begun + timedelta(seconds=seconds)
+            received = handing_out.receive_sheets(rater=read_what_is_new(me), at=at)
+            return handing_out.count_left(rater=me, received=received, at=at)
+
+        assert left(seconds=0) == 8
+        project.candidates.filter(question=project.questions.order_by("pk")[5]).update(state="decided")
+        # Seven wait beside the one in hand, so it is counted again after seven seconds.
+        assert [left(seconds=6.9), left(seconds=7)] == [8, 7]
+
+    def test_what_is_left_of_a_question_comes_next(self, db: None) -> None:
+        project = make_project(preset="openqa-eval")
+        assert project.protocol is not None
+        size = project.protocol.rules.sheet_size
+        first = make_question(project=project, answers=size + 3)
+        make_question(project=project)
+        rater = Rater(read_what_is_new(make_member(project=project)))
+        (sheet,) = rater.next()["sheets"]
+        (rest,) = rater.submit(sheet).json()["sheets"]
+        assert (len(sheet["answers"]), len(rest["answers"])) == (size, 3)
+        assert rest["question"]["id"] == first.public_id
+        candidates = {one["id"] for one in sheet["answers"]} | {one["id"] for one in rest["answers"]}
+        assert candidates == {*first.candidates.values_list("public_id", flat=True)}
+
+    def test_slots_are_counted_of_what_comes_and_goes(self, project: Project, rater: Rater) -> None:
+        for _ in range(3):
+            make_question(project=project)
+        (sheet,) = rater.next()["sheets"]
+        said = [{"id": sheet["answers"][0]["id"], "label": "correct"}]
+        said += [{"id": sheet["answers"][1]["id"], "label": None, "skip_reason": "not my field"}]
+        (second,) = rater.submit(sheet, answers=said).json()["sheets"]
+        taken = dict(project.candidates.values_list("public_id", "taken"))
+        judged = sheet["answers"][0]["id"]
+        held = {judged, *(answer["id"] for answer in second["answers"])}
+        assert taken == {name: int(name in held) for name in taken}
+
+    def test_the_reply_shows_sheets_as_a_request_for_work_does(self, db: None) -> None:
+        project = make_project(preset="evouna")
+        for place in range(5):
+            make_question(project=project, answers=1 + place % 3)
+        rater = Rater(read_what_is_new(make_member(project=project)))
+        (sheet, *_) = rater.next(ahead=3)["sheets"]
+        rater.post(f"{sheet['id']}/flags", kind="list", note="")
+        checks = {check["key"]: False for check in sheet["checks"]}
+        reply = rater.submit(sheet, checks=checks, ahead=3).json()
+        del reply["outcome"]
+        assert len(reply["sheets"]) == 3
+        assert reply == rater.next(ahead=3)
+
     def test_work_of_somebody_paused_meanwhile_is_taken_in(
         self, project: Project, rater: Rater, annotators: list[Membership]
     ) -> None:
@@ -166,6 +275,18 @@ class TestSubmitSheet:
         assert (reply.status_code, reply.json()["outcome"]["counted"]) == (200, 2)
         assert (reply.json()["sheets"], reply.json()["nothing_left"]) == ([], False)
         assert rater.post("next").json()["error"]["code"] == "paused"
+
+    @pytest.mark.parametrize(
+        "change", [{"is_active": False}, {"password": "another"}], ids=["closed", "signed out elsewhere"]
+    )
+    def test_a_session_that_stands_no_more_hands_nothing_in(
+        self, project: Project, rater: Rater, annotators: list[Membership], change: dict[str, Any]
+    ) -> None:
+        make_question(project=project)
+        (sheet,) = rater.next()["sheets"]
+        User.objects.filter(pk=annotators[0].user_id).update(**change)
+        assert rater.submit(sheet).status_code == 403
+        assert not Judgment.objects.exists()
 
     def test_takes_few_queries_however_many_answers(
         self, project: Project, rater: Rater, settings: LazySettings
