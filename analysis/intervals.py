@@ -80,6 +80,14 @@ class Why(StrEnum):
     NO_BETTER_THAN_CHANCE = "no_better_than_chance"
     FEW_TO_REPLACE = "few_to_replace"
     THESE_RATERS = "these_raters"
+    SAMPLE_CHOSEN = "sample_chosen"
+    SAMPLE_OPEN = "sample_open"
+    NOT_DRAWN = "not_drawn"
+    FEW_LABELS = "few_labels"
+    READS_PEOPLE = "reads_people"
+    NOT_ALL_JUDGED = "not_all_judged"
+    TOO_FEW_TO_PLAN = "too_few_to_plan"
+    NO_JUDGE_OF_ALL = "no_judge_of_all"
 
 
 @dataclass(frozen=True)

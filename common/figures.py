@@ -75,6 +75,18 @@ WHY: Mapping[Why, str] = {
         "It takes three raters, each with 30 answers that another rater and this judge have judged, too."
     ),
     Why.THESE_RATERS: "It counts the raters of this study, so it has no interval.",
+    Why.SAMPLE_CHOSEN: (
+        "The judged questions were chosen, not drawn at random, so they say nothing of the others."
+    ),
+    Why.SAMPLE_OPEN: (
+        "People have not decided every answer that was drawn, and those decided first are no random sample."
+    ),
+    Why.NOT_DRAWN: "Some of its answers could not be drawn for people, so no label stands for them.",
+    Why.FEW_LABELS: "An estimate for all answers needs at least 30 labels of the system.",
+    Why.READS_PEOPLE: "This judge has read what people decided, so their labels cannot correct it.",
+    Why.NOT_ALL_JUDGED: "The judge has not judged every answer.",
+    Why.TOO_FEW_TO_PLAN: "Even with every question judged the study is too small for an interval so narrow.",
+    Why.NO_JUDGE_OF_ALL: "No judge has judged every answer yet, so there is nothing to plan with.",
 }
 
 
@@ -140,6 +152,25 @@ FIGURES: Mapping[str, FigureName] = {
     "either": FigureName("Possibly or better (%)", "Possibly or better", "share"),
     "answered_share": FigureName("Answered (%)", "Answered", "share"),
     "right_share": FigureName("Right of those (%)", "Right", "share"),
+    # Of systems by people who saw a random sample, a judge that saw all, and both.
+    "people_only": FigureName(
+        "People only (%)",
+        "People only",
+        "share",
+        "From what people decided of answers drawn at random, for all answers.",
+    ),
+    "judge_only": FigureName(
+        "Judge only (%)",
+        "Judge only",
+        "share",
+        "What the judge accepts of all answers; its interval knows nothing of the judge’s errors.",
+    ),
+    "corrected": FigureName(
+        "Corrected (%)",
+        "Corrected",
+        "share",
+        "The judge’s word on all answers, corrected by people’s on those drawn at random.",
+    ),
     # Of raters among themselves; the first and the last also of judges beside people.
     "cohen_kappa": FigureName(
         "Cohen’s κ",

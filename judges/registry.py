@@ -246,6 +246,9 @@ PROPOSERS = {
 }
 
 
+# Judges that have read what people decided of answers: people's labels can neither check nor correct them.
+READS_PEOPLE = frozenset({"another_human", "learned_memory"})
+
 RECORDED_PREFIX = "recorded:"
 
 

@@ -1,4 +1,4 @@
-"""Keep published numbers beside a study's own: add, read from a file, take out, put back."""
+"""Keep published numbers beside a study's own, and draw the sample that sure scores need."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -6,10 +6,14 @@ from typing import NamedTuple
 
 from django.db import IntegrityError, transaction
 
+from analysis.intervals import Why
 from annotation.accounts.models import User
+from annotation.items.selectors import Sample
+from annotation.items.services.samples import Stratum, draw_strata
 from annotation.projects.models import Project
 from common.clock import now
 from common.errors import Conflict, Invalid
+from common.figures import WHY
 from judges.comparison.models import ReferenceScore
 from judges.comparison.rules.leaderboard.references import (
     FileProblem,
@@ -21,6 +25,7 @@ from judges.comparison.rules.leaderboard.references import (
     place,
     read_references,
 )
+from judges.comparison.selectors.leaderboard.corrected import read_plan
 from judges.comparison.selectors.leaderboard.references import get_reference, list_references, read_places
 
 
@@ -151,3 +156,25 @@ def restore_reference(*, project: Project, public_id: str) -> ReferenceScore:
     if not changed:
         raise ReferenceMoved("This number was put back before.")
     return get_reference(project=project, public_id=public_id)
+
+
+class NothingToPlan(Invalid):
+    """No sample can be planned yet."""
+
+    code = "nothing_to_plan"
+
+
+def draw_planned_sample(*, project: Project, points: float, seed: int) -> Sample:
+    """Draw the sample that a plan names as what people judge, and write its probabilities down.
+
+    Raises `NothingToPlan`, and `UnusableSample` where questions came meanwhile.
+    """
+    planned = read_plan(project=project, points=points)
+    if not planned.strata:
+        raise NothingToPlan(WHY[Why.NO_JUDGE_OF_ALL])
+    return draw_strata(
+        project=project,
+        strata=[Stratum(*each) for each in planned.strata],
+        seed=seed,
+        options={"points": points, "judge": planned.signature},
+    )

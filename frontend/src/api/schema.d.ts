@@ -1052,6 +1052,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/projects/{slug}/leaderboard/corrected": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Set people’s labels of a random sample, each judge, and both together side by side. */
+        get: operations["get_corrected_scores"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/projects/{slug}/leaderboard/datasets": {
         parameters: {
             query?: never;
@@ -1080,6 +1097,24 @@ export interface paths {
         get: operations["list_system_pairs"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{slug}/leaderboard/plan": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Say how many questions people must judge for intervals so narrow, and what the judge spares. */
+        get: operations["get_label_plan"];
+        put?: never;
+        /** @description Make the planned sample what people judge. */
+        post: operations["draw_planned_sample"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3069,12 +3104,53 @@ export interface components {
             /** Format: decimal */
             spend_cap?: string | null;
         };
+        /**
+         * @description Systems by people alone, by judges alone, and by both.
+         *
+         *     chosen: the key of the judge that corrects the leaderboard; empty where none does.
+         *     is_estimated: people judge a part of what is counted, and the rest only by chance or not at all.
+         */
+        CorrectedBoard: {
+            rows: components["schemas"]["CorrectedRow"][];
+            judges: components["schemas"]["CorrectingJudge"][];
+            chosen: string;
+            is_estimated: boolean;
+            signature: string;
+        };
         /** @description The question as it is now. */
         CorrectedQuestion: {
             id: string;
             text: string;
             /** Format: date-time */
             corrected_at: string;
+        };
+        /** @description A system of n answers, labels of which people gave; people: those alone. scores: by the judge’s key. */
+        CorrectedRow: {
+            system: string;
+            label: string;
+            n: number;
+            labels: number;
+            people: components["schemas"]["Figure"];
+            scores: {
+                [key: string]: components["schemas"]["CorrectedScore"];
+            };
+        };
+        /**
+         * @description A system by one judge: what the judge says alone, and what it says corrected by people’s labels.
+         *
+         *     worth: how many labels drawn at random without a judge would be as sure as the corrected score.
+         */
+        CorrectedScore: {
+            judge: components["schemas"]["Figure"];
+            corrected: components["schemas"]["Figure"];
+            worth: number | null;
+        };
+        /** @description A judge whose verdicts can speak for what nobody saw; why: why it cannot. */
+        CorrectingJudge: {
+            key: string;
+            name: string;
+            signature: string;
+            why: (components["schemas"]["WhyEnum"] | components["schemas"]["NullEnum"]) | null;
         };
         /** @description What the question should say, and why. */
         CorrectionInputRequest: {
@@ -3258,6 +3334,11 @@ export interface components {
         DrawSampleRequest: {
             /** @default 300 */
             size?: number;
+        };
+        /** @description How many questions there are, and how many of them people judge now. */
+        DrawnSample: {
+            questions: number;
+            sampled: number;
         };
         /** @description Agreement in the first and the last half of a rater's work, and how probably chance does as much. */
         Drift: {
@@ -4006,7 +4087,7 @@ export interface components {
          *
          *     all_decided: nothing more is to come, which does not mean that every question was judged: nobody is asked
          *     of answers linked to no row of a file. programs_share: of systems' answers, what rules of pre-judging
-         *     decided.
+         *     decided. is_estimated: people judge a random sample of what is counted, and a judge speaks for the rest.
          */
         Leaderboard: {
             scope: components["schemas"]["ScopeEnum"];
@@ -4017,6 +4098,7 @@ export interface components {
             all_decided: boolean;
             /** Format: double */
             programs_share: number;
+            is_estimated: boolean;
             signature: string;
         };
         /**
@@ -4416,6 +4498,39 @@ export interface components {
         Placeholder: {
             name: string;
             meaning: string;
+        };
+        /**
+         * @description How many labels scores of ± points need.
+         *
+         *     questions, answers: to draw in all; already: questions of these that chance has drawn before.
+         *     plain: questions without a judge; saving: the share of these that the judge spares, which is expected and
+         *     not promised. reached: the half width that is expected of the least sure system, in points. is_better:
+         *     whether the judge is expected to err on fewer answers than the best system does. why: why nothing is
+         *     planned.
+         */
+        Plan: {
+            /** Format: double */
+            points: number;
+            judge: string;
+            questions: number;
+            answers: number;
+            already: number;
+            plain: number;
+            /** Format: double */
+            saving: number;
+            /** Format: double */
+            reached: number;
+            is_better: boolean;
+            why: (components["schemas"]["WhyEnum"] | components["schemas"]["NullEnum"]) | null;
+        };
+        /** @description seed: by which questions are drawn; the study’s own where none is given. */
+        PlanDrawFormRequest: {
+            /**
+             * Format: double
+             * @default 2
+             */
+            points?: number;
+            seed?: number | null;
         };
         /**
          * @description A rater, what the plan says of them, what lies in their hands, and how far they are.
@@ -6377,9 +6492,17 @@ export interface components {
          *     * `no_better_than_chance` - NO_BETTER_THAN_CHANCE
          *     * `few_to_replace` - FEW_TO_REPLACE
          *     * `these_raters` - THESE_RATERS
+         *     * `sample_chosen` - SAMPLE_CHOSEN
+         *     * `sample_open` - SAMPLE_OPEN
+         *     * `not_drawn` - NOT_DRAWN
+         *     * `few_labels` - FEW_LABELS
+         *     * `reads_people` - READS_PEOPLE
+         *     * `not_all_judged` - NOT_ALL_JUDGED
+         *     * `too_few_to_plan` - TOO_FEW_TO_PLAN
+         *     * `no_judge_of_all` - NO_JUDGE_OF_ALL
          * @enum {string}
          */
-        WhyEnum: "too_few_questions" | "too_few_values" | "says_nothing" | "never_varies" | "no_value" | "nothing_counted" | "nothing_sampled" | "not_both" | "no_scored" | "none_accepted" | "none_correct" | "none_either" | "none_right" | "none_wrong" | "no_scores" | "one_class" | "outside_zero_to_one" | "too_few_to_test" | "no_two_votes" | "one_label" | "nothing_shared" | "too_few_systems" | "all_tied" | "not_answered" | "none_apart" | "too_many_pairs" | "no_shared_votes" | "one_label_shared" | "model_based" | "few_raters" | "no_repeats" | "few_repeats" | "few_shared" | "itself" | "no_human" | "human_never_errs" | "chosen_here" | "not_probabilities" | "nothing_beside_people" | "nothing_decided" | "nothing_decided_here" | "not_all_decided" | "not_audited" | "not_ranked" | "starts_from_zero" | "the_first" | "from_a_file" | "not_paid" | "not_finished" | "no_ranking" | "not_on_common" | "no_cost_of_people" | "tau_has_none" | "people_themselves" | "no_better_than_chance" | "few_to_replace" | "these_raters";
+        WhyEnum: "too_few_questions" | "too_few_values" | "says_nothing" | "never_varies" | "no_value" | "nothing_counted" | "nothing_sampled" | "not_both" | "no_scored" | "none_accepted" | "none_correct" | "none_either" | "none_right" | "none_wrong" | "no_scores" | "one_class" | "outside_zero_to_one" | "too_few_to_test" | "no_two_votes" | "one_label" | "nothing_shared" | "too_few_systems" | "all_tied" | "not_answered" | "none_apart" | "too_many_pairs" | "no_shared_votes" | "one_label_shared" | "model_based" | "few_raters" | "no_repeats" | "few_repeats" | "few_shared" | "itself" | "no_human" | "human_never_errs" | "chosen_here" | "not_probabilities" | "nothing_beside_people" | "nothing_decided" | "nothing_decided_here" | "not_all_decided" | "not_audited" | "not_ranked" | "starts_from_zero" | "the_first" | "from_a_file" | "not_paid" | "not_finished" | "no_ranking" | "not_on_common" | "no_cost_of_people" | "tau_has_none" | "people_themselves" | "no_better_than_chance" | "few_to_replace" | "these_raters" | "sample_chosen" | "sample_open" | "not_drawn" | "few_labels" | "reads_people" | "not_all_judged" | "too_few_to_plan" | "no_judge_of_all";
         /** @description Which state of the history is taken back. */
         WithdrawTaggingRequest: {
             seen_number: number;
@@ -6503,7 +6626,11 @@ export type ComparedSystem = components['schemas']['ComparedSystem'];
 export type Comparison = components['schemas']['Comparison'];
 export type Connection = components['schemas']['Connection'];
 export type ConnectionChangeRequest = components['schemas']['ConnectionChangeRequest'];
+export type CorrectedBoard = components['schemas']['CorrectedBoard'];
 export type CorrectedQuestion = components['schemas']['CorrectedQuestion'];
+export type CorrectedRow = components['schemas']['CorrectedRow'];
+export type CorrectedScore = components['schemas']['CorrectedScore'];
+export type CorrectingJudge = components['schemas']['CorrectingJudge'];
 export type CorrectionInputRequest = components['schemas']['CorrectionInputRequest'];
 export type CreditEnum = components['schemas']['CreditEnum'];
 export type CurvePoint = components['schemas']['CurvePoint'];
@@ -6524,6 +6651,7 @@ export type DossierVote = components['schemas']['DossierVote'];
 export type Draft = components['schemas']['Draft'];
 export type DraftAnswer = components['schemas']['DraftAnswer'];
 export type DrawSampleRequest = components['schemas']['DrawSampleRequest'];
+export type DrawnSample = components['schemas']['DrawnSample'];
 export type Drift = components['schemas']['Drift'];
 export type EditRequest = components['schemas']['EditRequest'];
 export type EndpointEnum = components['schemas']['EndpointEnum'];
@@ -6648,6 +6776,8 @@ export type PilotRater = components['schemas']['PilotRater'];
 export type PilotVote = components['schemas']['PilotVote'];
 export type Pilots = components['schemas']['Pilots'];
 export type Placeholder = components['schemas']['Placeholder'];
+export type Plan = components['schemas']['Plan'];
+export type PlanDrawFormRequest = components['schemas']['PlanDrawFormRequest'];
 export type PlannedRater = components['schemas']['PlannedRater'];
 export type Policy = components['schemas']['Policy'];
 export type PolicyApplicationStateEnum = components['schemas']['PolicyApplicationStateEnum'];
@@ -9209,6 +9339,42 @@ export interface operations {
             };
         };
     };
+    get_corrected_scores: {
+        parameters: {
+            query?: {
+                dataset?: string;
+                largest_bytes?: number | null;
+                least_share?: number | null;
+                /**
+                 * @description * `all` - all
+                 *     * `unambiguous` - unambiguous
+                 */
+                part?: "all" | "unambiguous";
+                /**
+                 * @description * `sample` - sample
+                 *     * `entire` - entire
+                 */
+                scope?: "sample" | "entire";
+                tag?: string;
+            };
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CorrectedBoard"];
+                };
+            };
+        };
+    };
     get_leaderboard_by_dataset: {
         parameters: {
             query?: {
@@ -9281,6 +9447,62 @@ export interface operations {
                 };
             };
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    get_label_plan: {
+        parameters: {
+            query?: {
+                points?: number;
+            };
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Plan"];
+                };
+            };
+        };
+    };
+    draw_planned_sample: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["PlanDrawFormRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DrawnSample"];
+                };
+            };
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -58,7 +58,8 @@ function selectsOf({ datasets, tags, has_ambiguous, knows_references, has_sizes 
 }
 
 export interface QuestionFilter {
-  readonly scope: "sample" | "entire";
+  /** Left out, scores are over the questions for which they are best, and all else over the judged sample. */
+  readonly scope?: "sample" | "entire";
   readonly part: "all" | "unambiguous";
   readonly dataset: string;
   readonly tag: string;
@@ -82,8 +83,9 @@ export function isBySize(filter: QuestionFilter): boolean {
 
 export function readFilter(search: SearchState): QuestionFilter {
   const track = TRACKS.find(({ value }) => value === search.read("track"));
+  const scope = search.read("scope");
   return {
-    scope: search.read("scope") === "entire" ? "entire" : "sample",
+    ...(scope !== undefined && { scope: scope === "entire" ? "entire" : "sample" }),
     part: search.read("questions") === "unambiguous" ? "unambiguous" : "all",
     dataset: search.read("dataset") ?? "",
     tag: search.read("tag") ?? "",

@@ -12,12 +12,14 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from analysis.raters.alternative_annotator import EPSILON
-from annotation.projects.api.access import AdjudicatorView, kept_reply
+from annotation.projects.api.access import AdjudicatorView, LeadView, kept_reply
+from annotation.projects.models import Project
 from common.web.replies import NumberField, Paged, operation, place_of, reply
 from judges.comparison.rules.boards import ComparedPairs
 from judges.comparison.rules.failures import Bands, BoardKind
 from judges.comparison.rules.judge_board.parts import PartBy
 from judges.comparison.rules.judge_board.scored_judge import ScoredJudge
+from judges.comparison.rules.leaderboard.planning import Plan
 from judges.comparison.rules.leaderboard.standings import Leaderboard, SystemMove
 from judges.comparison.rules.leaderboard.systems import SystemsBoard
 from judges.comparison.rules.study import Filter, Part, Scope
@@ -37,10 +39,12 @@ from judges.comparison.selectors.judge_board.pairs import (
 )
 from judges.comparison.selectors.judge_board.parts import JudgedParts, read_parts
 from judges.comparison.selectors.judge_board.replacement import Replacements, read_replacements
+from judges.comparison.selectors.leaderboard.corrected import CorrectedBoard, read_corrected, read_plan
 from judges.comparison.selectors.leaderboard.standings import (
     BeyondExactMatch,
     ByDataset,
     TurnedAnswer,
+    best_scope,
     describe_turns,
     read_amendments,
     read_beyond,
@@ -50,6 +54,7 @@ from judges.comparison.selectors.leaderboard.standings import (
 )
 from judges.comparison.selectors.leaderboard.systems import find_questions_right_by, read_systems
 from judges.comparison.selectors.study import FilterChoices, read_choices, sign_comparison
+from judges.comparison.services import draw_planned_sample
 
 
 class IntervalsForm(serializers.Serializer[Any]):
@@ -77,12 +82,19 @@ class FilterSerializer(serializers.Serializer[Any]):
     least_share = NumberField(required=False, default=None, allow_null=True, min_value=0, max_value=1)
 
 
-def read_filter(request: Request) -> Filter:
-    """Return what the address asks for; raises a validation error that names the parameter."""
+def read_filter(request: Request, *, scores_of: Project | None = None) -> Filter:
+    """Return what the address asks for; raises a validation error that names the parameter.
+
+    scores_of: the study whose scores are asked for, over the questions for which they are best where the
+    address names none.
+    """
     query = FilterSerializer(data=request.query_params)
     query.is_valid(raise_exception=True)
     chosen = query.validated_data
-    return Filter(**{**chosen, "scope": Scope(chosen["scope"]), "part": Part(chosen["part"])})
+    scope = Scope(chosen["scope"])
+    if scores_of is not None and "scope" not in request.query_params:
+        scope = best_scope(project=scores_of)
+    return Filter(**{**chosen, "scope": scope, "part": Part(chosen["part"])})
 
 
 class FilterChoicesView(AdjudicatorView):
@@ -130,7 +142,7 @@ class LeaderboardView(AdjudicatorView):
         asked = self.read_query(LeaderboardForm)
         board = read_leaderboard(
             project=self.project,
-            wanted=read_filter(request),
+            wanted=read_filter(request, scores_of=self.project),
             intervals=asked["intervals"],
             compared=asked["compared"],
         )
@@ -145,8 +157,58 @@ class PairsView(AdjudicatorView):
     def get(self, request: Request, slug: str) -> Response:
         """Compare every pair of systems by one way of judging."""
         column = self.read_query(PairsForm)["column"]
-        found = read_pairs(project=self.project, wanted=read_filter(request), column=column)
+        wanted = read_filter(request, scores_of=self.project)
+        found = read_pairs(project=self.project, wanted=wanted, column=column)
         return reply(found)
+
+
+class CorrectedView(AdjudicatorView):
+    """Systems by people alone, by judges alone, and by both."""
+
+    @operation("get_corrected_scores", query=[FilterSerializer], gives=CorrectedBoard)
+    @kept_reply
+    def get(self, request: Request, slug: str) -> Response:
+        """Set people’s labels of a random sample, each judge, and both together side by side."""
+        wanted = read_filter(request, scores_of=self.project)
+        return reply(read_corrected(project=self.project, wanted=wanted))
+
+
+class PlanForm(serializers.Serializer[Any]):
+    """How sure scores are to be: half the width of their intervals, in points."""
+
+    points = NumberField(required=False, default=2.0, min_value=0.1, max_value=50)
+
+
+class PlanDrawForm(PlanForm):
+    """seed: by which questions are drawn; the study’s own where none is given."""
+
+    seed = serializers.IntegerField(min_value=0, required=False, allow_null=True, default=None)
+
+
+@dataclass(frozen=True)
+class DrawnSample:
+    """How many questions there are, and how many of them people judge now."""
+
+    questions: int
+    sampled: int
+
+
+class LabelPlanView(LeadView):
+    """How many labels sure scores need, for leads."""
+
+    @operation("get_label_plan", query=[PlanForm], gives=Plan)
+    def get(self, request: Request, slug: str) -> Response:
+        """Say how many questions people must judge for intervals so narrow, and what the judge spares."""
+        points = self.read_query(PlanForm)["points"]
+        return reply(read_plan(project=self.project, points=points).plan)
+
+    @operation("draw_planned_sample", takes=PlanDrawForm, gives=DrawnSample, errors=(400,))
+    def post(self, request: Request, slug: str) -> Response:
+        """Make the planned sample what people judge."""
+        form = self.read(PlanDrawForm)
+        seed = self.project.seed if form["seed"] is None else form["seed"]
+        sample = draw_planned_sample(project=self.project, points=form["points"], seed=seed)
+        return reply(DrawnSample(sample.questions, sample.sampled))
 
 
 class ByDatasetView(AdjudicatorView):
@@ -156,7 +218,8 @@ class ByDatasetView(AdjudicatorView):
     @kept_reply
     def get(self, request: Request, slug: str) -> Response:
         """Score every system on each data set of the questions chosen."""
-        return reply(read_by_dataset(project=self.project, wanted=read_filter(request)))
+        wanted = read_filter(request, scores_of=self.project)
+        return reply(read_by_dataset(project=self.project, wanted=wanted))
 
 
 class BeyondExactMatchView(AdjudicatorView):

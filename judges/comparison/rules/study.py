@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +12,7 @@ from analysis.arrays import Flags, Floats, Integers
 from analysis.classification import Confusion, count_confusion
 from analysis.prejudging.corrected import Corrected, correct
 from analysis.sampling import weigh_audit
+from common.identifiers import hash_signature
 from judges.protocol import Verdict
 
 Codes: TypeAlias = NDArray[np.int8]
@@ -49,10 +50,17 @@ class SystemFacts(NamedTuple):
 
 
 class Questions(NamedTuple):
-    """A project's questions in the order of their keys; the place in it numbers a question elsewhere."""
+    """A project's questions in the order of their keys; the place in it numbers a question elsewhere.
+
+    stratum: the part of a random draw that a question could be drawn in, -1 where it could not. probability:
+    of being drawn, 0 where it could not. is_drawn: chance brought it into the judged sample.
+    """
 
     ids: Integers
     in_sample: Flags
+    stratum: Integers
+    probability: Floats
+    is_drawn: Flags
 
     def numbers(self, ids: Integers) -> Integers:
         """Return the numbers of questions given by id, -1 for one that is not among them."""
@@ -459,6 +467,18 @@ def human_columns(*, has_prejudged: bool, has_possible: bool = False) -> list[Co
     ]
 
 
+def sampled_column(judge: Column) -> Column:
+    """Return the scores of all answers, from those of a random sample that people decided and one judge's.
+
+    judge: the way of judging that speaks for what nobody saw.
+    """
+    return _column(
+        CORRECTED,
+        f"Corrected, {judge.name} and people",
+        f"human|sample:random|predicted:{hash_signature(judge.signature)[:16]}|weights:1/probability",
+    )
+
+
 def people_key(columns: Iterable[Column]) -> str:
     """Return the key of the column by which people rank systems: never one that counts verdicts as theirs."""
     return CORRECTED if any(column.key == CORRECTED for column in columns) else HUMAN
@@ -474,6 +494,17 @@ def _column(
 SMALLEST_AUDIT = 5
 
 
+class Correction(Protocol):
+    """What corrects values by labels that people gave to answers drawn at random."""
+
+    @property
+    def is_paired(self) -> bool:
+        """Whether single values vary as their means do, so that systems can be compared by questions."""
+
+    def correct(self, *, systems: Integers, counted: Flags, size: int) -> Corrected:
+        """Correct what is counted, system by system; a value a prediction, NaN of those not counted."""
+
+
 class Audit(NamedTuple):
     """What the audit of pre-judging knows, a value a prediction: as `correct` takes it.
 
@@ -485,6 +516,11 @@ class Audit(NamedTuple):
     seen: Flags
     probability: Floats
     answer: Integers
+
+    @property
+    def is_paired(self) -> bool:
+        """Never: few rows of an audit are spikes, of which no test knows how they vary."""
+        return False
 
     def correct(self, *, systems: Integers, counted: Flags, size: int) -> Corrected:
         """Correct what is counted, system by system; a value a prediction, NaN of those not counted.
@@ -525,7 +561,7 @@ class Scores(NamedTuple):
     column: Column
     values: Floats
     is_dealt_with: Flags
-    audit: Audit | None = None
+    audit: Correction | None = None
 
     def over(self, *, systems: Integers, counted: Flags, size: int) -> tuple["Scores", Floats]:
         """Return the scores as they are over what is counted, and each system's variance by correcting them.
@@ -538,14 +574,17 @@ class Scores(NamedTuple):
         return self._replace(values=found.values), found.variance
 
     def to_test(self, *, systems: Integers, counted: Flags, size: int) -> tuple[Floats, Floats | None]:
-        """Return the values to compare systems by, and what else varies in each system's mean.
-
-        Few rows of an audit are spikes among the values it corrects, of which no test knows how they vary.
-        """
+        """Return the values to compare systems by, and what else varies in each system's mean."""
         if self.audit is None:
             return self.values, None
         found = self.audit.correct(systems=systems, counted=counted, size=size)
-        return found.expected, found.chance
+        if not self.audit.is_paired:
+            return found.expected, found.chance
+        # Where few labels differ from predictions, values vary less than labels of others would.
+        apart = np.square(np.nan_to_num(found.values - found.expected))[counted]
+        rows = np.maximum(np.bincount(systems[counted], minlength=size), 1)
+        own = np.bincount(systems[counted], weights=apart, minlength=size) / rows**2
+        return found.values, np.maximum(0.0, found.chance - own)
 
 
 class Settled(NamedTuple):

@@ -111,8 +111,19 @@ def as_flag(condition: Q) -> Case:
 
 def _read_questions(project: Project) -> Questions:
     rows = Question.objects.filter(project=project).order_by("pk")
-    ids, in_sample = read_integers(rows.annotate(flag=as_flag(Q(in_sample=True))), "pk", "flag").T
-    return Questions(ids=ids, in_sample=in_sample.astype(bool))
+    rows = rows.annotate(
+        flag=as_flag(Q(in_sample=True)),
+        stratum=Coalesce("sample_stratum", -1),
+        probability=Coalesce("sample_probability", 0.0),
+    )
+    found = read_numbers(rows, "pk", "flag", "stratum", "probability")
+    ids, in_sample, stratum = found[:, :3].astype(np.int64).T
+    of_stratum = np.zeros(int(stratum.max(initial=-1)) + 1)
+    is_drawn = found[:, 3] > 0
+    of_stratum[stratum[is_drawn]] = found[is_drawn, 3]
+    # Those that were not drawn were as likely as those of their part that were.
+    probability = np.append(of_stratum, 0.0)[stratum]
+    return Questions(ids, in_sample.astype(bool), stratum, probability, is_drawn)
 
 
 def _read_candidates(project: Project, questions: Questions) -> Candidates:

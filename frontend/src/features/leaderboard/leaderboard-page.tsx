@@ -21,6 +21,7 @@ import { type SearchState, useSearchState } from "../../lib/search-state";
 import { BesideSection } from "./beside-section";
 import { BoardControls } from "./board-controls";
 import { BoardTable } from "./board-table";
+import { CorrectedSection } from "./corrected-section";
 import { DescribeSystems } from "./describe-systems";
 import { OpenPairs, PairComparison } from "./pairs";
 import { SlopeSection } from "./slope-section";
@@ -47,7 +48,7 @@ export function LeaderboardPage() {
       <PageHeader
         title="Leaderboard"
         lead={board && board.rows.length > 0 && leadWords(board, filter, isBeside)}
-        actions={<ScopeChoice search={search} />}
+        actions={<ScopeChoice search={search} scope={board?.scope} />}
       />
       <SubNav current="leaderboard" />
       <QueryView query={points} loading={<Skeleton lines={12} height={2} />}>
@@ -74,19 +75,25 @@ function leadWords(board: Leaderboard, filter: Filter, isBeside: boolean): strin
 }
 
 /** Where people judge every question there is nothing to choose. */
-function ScopeChoice({ search }: { readonly search: SearchState }) {
+function ScopeChoice({ search, scope = "sample" }: ScopeChoiceProps) {
   const { slug } = useProject();
   const { data: choices } = useQuery(read("/api/projects/{slug}/filters", { slug }));
-  const chosen = SCOPES.find(({ value }) => value === search.read("scope"))?.value ?? "sample";
+  const chosen = SCOPES.find(({ value }) => value === search.read("scope"))?.value ?? scope;
   if (!choices?.has_rest && chosen === "sample") return null;
   return (
     <SegmentedControl
       label="Questions"
       value={chosen}
       options={SCOPES}
-      onChange={(next) => search.write({ scope: next === "sample" ? undefined : next })}
+      onChange={(next) => search.write({ scope: next })}
     />
   );
+}
+
+interface ScopeChoiceProps {
+  readonly search: SearchState;
+  /** Over which questions the board is: where the address names none, those that the server finds best. */
+  readonly scope?: Leaderboard["scope"] | undefined;
 }
 
 function isNarrowed({ part, dataset, tag, ...limits }: Filter): boolean {
@@ -144,6 +151,7 @@ function Board({ board, filter, bounding, isBeside }: BoardProps) {
         <DescribeSystems />
         <OpenPairs board={board} column={view.main} filter={filter} />
       </Section>
+      <CorrectedSection filter={filter} />
       <Section title="From exact match to people">
         <SlopeSection board={board} view={view} filter={filter} />
       </Section>

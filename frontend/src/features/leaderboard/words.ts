@@ -31,6 +31,8 @@ export function headline(board: Leaderboard): string {
   if (!human || !best?.scores[human.key])
     return `${countOf(board.rows.length, "system")} on ${questions}.${programsWords(board)}`;
   // Without ranks nobody leads, and on so few nobody is said to.
+  if (board.is_estimated && human.key === CORRECTED)
+    return correctedWords(board, human, leadersWords(board, human), human.name);
   if (!board.all_decided) return `${undecidedWords(board)}${programsWords(board)}`;
   if (answeredOthers(board))
     return `${countOf(board.rows.length, "system")} on ${questions}, which not all of them answered: none leads.`;
@@ -54,10 +56,15 @@ function bestRow(board: Leaderboard, human: LeaderboardColumn): SystemRow | unde
 }
 
 /** Few audited answers leave a wide interval, so that nobody is said to lead without it. */
-function correctedWords(board: Leaderboard, human: LeaderboardColumn, leaders: string): string {
+function correctedWords(
+  board: Leaderboard,
+  human: LeaderboardColumn,
+  leaders: string,
+  how = "Corrected by the audit",
+): string {
   const score = bestRow(board, human)?.scores[human.key];
   const interval = score ? intervalWords(score) : "";
-  return `Corrected by the audit, ${leaders}: ${formatPercent(score?.value)} of ${countOf(board.n_questions, "question")} right${interval ? ` (${interval})` : ""}.`;
+  return `${how}, ${leaders}: ${formatPercent(score?.value)} of ${countOf(board.n_questions, "question")} right${interval ? ` (${interval})` : ""}.`;
 }
 
 /** How much programs settled, and what that means where no audit corrects it; empty where people judged. */

@@ -132,7 +132,7 @@ class Leaderboard:
 
     all_decided: nothing more is to come, which does not mean that every question was judged: nobody is asked
     of answers linked to no row of a file. programs_share: of systems' answers, what rules of pre-judging
-    decided.
+    decided. is_estimated: people judge a random sample of what is counted, and a judge speaks for the rest.
     """
 
     scope: Scope
@@ -142,6 +142,7 @@ class Leaderboard:
     rows: list[SystemRow]
     all_decided: bool
     programs_share: float
+    is_estimated: bool = False
     signature: str = ""
 
     @property
@@ -223,9 +224,11 @@ def make_leaderboard(
     standings: Mapping[int, Standing],
     median_words: Mapping[int, float],
     comparable: Collection[int],
+    is_estimated: bool = False,
 ) -> Leaderboard:
     """Put scores, ranks, ranges and rank correlations together.
 
+    is_estimated: people judge a random sample of what is counted, and nobody is asked of the rest.
     tallies: by column key, then by system id. median_words: by system id. comparable: the ids of systems
     that are ranked, over the same questions; the others have scores without ranks.
     """
@@ -233,7 +236,7 @@ def make_leaderboard(
     all_decided = bool(ranked) and not any(standings[system.id].pending for system in ranked)
     ranks = {
         column.key: {}
-        if column.kind is not Kind.JUDGE and not all_decided
+        if column.kind is not Kind.JUDGE and not (all_decided or (is_estimated and column.key == CORRECTED))
         else _ranks(column, tallies[column.key], comparable)
         for column in columns
     }
@@ -248,12 +251,16 @@ def make_leaderboard(
         judged_questions=judged_questions,
         columns=[
             LeaderboardColumn(
-                **vars(column), kendall_tau_b=Figure.of(_kendall(column.key, people, rows, all_decided))
+                **vars(column),
+                kendall_tau_b=Figure.of(
+                    _kendall(column.key, people, rows, all_decided=all_decided, is_estimated=is_estimated)
+                ),
             )
             for column in columns
         ],
         rows=rows,
         all_decided=all_decided,
+        is_estimated=is_estimated,
         programs_share=_programs_share(standings.values()),
     )
 
@@ -342,8 +349,10 @@ def _range(standing: Standing) -> list[float] | None:
     return [standing.settled_correct / standing.n, (standing.settled_correct + unknown) / standing.n]
 
 
-def _kendall(key: str, by: str, rows: Sequence[SystemRow], all_decided: bool) -> Value:
-    if not all_decided:
+def _kendall(key: str, by: str, rows: Sequence[SystemRow], *, all_decided: bool, is_estimated: bool) -> Value:
+    if is_estimated and not any(row.scores[by] for row in rows):
+        return Undefined(Why.SAMPLE_OPEN)
+    if not all_decided and not is_estimated:
         return Undefined(Why.NOT_ALL_DECIDED)
     if by == CORRECTED and not any(row.scores[by] for row in rows):
         return Undefined(Why.NOT_AUDITED)

@@ -27,6 +27,14 @@ from annotation.projects.selectors import kept
 from common.errors import NotFound
 from common.memory import computed
 from judges.comparison.rules.boards import BoardRow, ComparedPair, ComparedPairs, Uncorrected, correct_pairs
+from judges.comparison.rules.leaderboard.corrected import (
+    Alone,
+    Sampled,
+    labels_of,
+    predict,
+    surest,
+    verdicts_of,
+)
 from judges.comparison.rules.leaderboard.standings import (
     BEYOND,
     SCORE_INTERVAL,
@@ -50,6 +58,8 @@ from judges.comparison.rules.leaderboard.standings import (
     tally,
 )
 from judges.comparison.rules.study import (
+    AMENDED_PREFIX,
+    CORRECTED,
     UNDECIDED,
     Decided,
     Filter,
@@ -62,11 +72,13 @@ from judges.comparison.rules.study import (
     SystemFacts,
     answers_compared,
     count_judged,
+    gold_of,
     is_recorded,
     judge_by_people,
     median_words,
     name_columns,
     people_key,
+    sampled_column,
     table_of,
     weigh_compared,
 )
@@ -84,7 +96,7 @@ from judges.comparison.selectors.study import (
     read_traits,
     sign_comparison,
 )
-from judges.registry import display_name
+from judges.registry import READS_PEOPLE, display_name, get_entry
 from judges.runs.models import JudgeRun
 
 
@@ -113,13 +125,24 @@ def read_runs(project: Project) -> list[RunFacts]:
 
 
 class Scored(NamedTuple):
-    """A study's scores, of which a filter lets some count; `judged` are those that have a column."""
+    """A study's scores, of which a filter lets some count; `judged` are those that have a column.
+
+    chosen: the key of the judge that speaks for what nobody saw; empty where none does.
+    """
 
     runs: list[RunFacts]
     study: StudyScores
     selection: Selection
     scope: Scope
     judged: list[Scores]
+    chosen: str = ""
+
+    @property
+    def by_run(self) -> list[tuple[RunFacts, Scores]]:
+        """Return every run that has a column, with it."""
+        shown = {scores.column.key: scores for scores in self.judged}
+        keys = {run.id: self.study.judges[run.id].column.key for run in self.runs}
+        return [(run, shown[keys[run.id]]) for run in self.runs if keys[run.id] in shown]
 
     @property
     def add_up(self) -> Callable[[Scores], dict[int, Tally]]:
@@ -176,7 +199,63 @@ def read_scored(*, project: Project, wanted: Filter) -> Scored:
     left_out = {run.id for run in runs if beyond_sample and is_recorded(run.judge_key)}
     judged = [study.judges[run.id] for run in runs if run.id not in left_out]
     scored = Scored(runs, study, selection, wanted.scope, judged)
-    return scored._replace(study=study._replace(people=[scored.correct(each)[0] for each in study.people]))
+    if beyond_sample and study.people:
+        scored = _with_sample(scored)
+    people = [scored.correct(each)[0] for each in scored.study.people]
+    return scored._replace(study=scored.study._replace(people=people))
+
+
+def _with_sample(scored: Scored) -> Scored:
+    """Correct a judge's word on all answers by what people decided of those drawn at random."""
+    study, items, counted = scored.study, scored.study.items, scored.selection.predictions
+    usable = [(run, each) for run, each in scored.by_run if why_not_correcting(scored, run, each) is None]
+    if not usable or not (items.questions.is_drawn & scored.selection.questions).any():
+        return scored
+    labels = labels_of(items, decided=study.decided, selection=scored.selection)
+    predictions = {each.column.key: alone_of(scored, run, each).predictions for run, each in usable}
+    chosen = surest(
+        predictions,
+        labels=labels,
+        systems=items.predictions.system,
+        counted=counted,
+        size=len(items.systems),
+    )
+    (judge,) = (each for _, each in usable if each.column.key == chosen)
+    sampled = Sampled(labels, predictions[chosen])
+    everything = np.ones(len(items.predictions), dtype=bool)
+    scores = Scores(sampled_column(judge.column), labels.people, everything, sampled)
+    others = [each for each in study.people if each.column.key != CORRECTED]
+    return scored._replace(study=study._replace(people=[scores, *others]), chosen=chosen)
+
+
+@kept()
+def best_scope(*, project: Project) -> Scope:
+    """Return over which questions scores are best: all, once a random sample of them tells scores of all."""
+    questions = read_items(project).questions
+    if not questions.is_drawn.any() or questions.in_sample.all():
+        return Scope.SAMPLE
+    board = leaderboard_of(read_scored(project=project, wanted=Filter(scope=Scope.ENTIRE)))
+    is_known = any(row.scores.get(CORRECTED) for row in board.rows)
+    return Scope.ENTIRE if is_known else Scope.SAMPLE
+
+
+def why_not_correcting(scored: Scored, run: RunFacts, scores: Scores) -> Why | None:
+    """Say why a judge cannot speak for answers that nobody saw; None where it can."""
+    if gold_of(run.gold_version) == AMENDED_PREFIX or run.judge_key in READS_PEOPLE:
+        return Why.READS_PEOPLE
+    if not scores.is_dealt_with[scored.selection.predictions].all():
+        return Why.NOT_ALL_JUDGED
+    return None
+
+
+def alone_of(scored: Scored, run: RunFacts, scores: Scores) -> Alone:
+    """Return a judge's own word on every prediction."""
+    said, items = scored.study.said[run.id], scored.study.items
+    states_probability = get_entry(run.judge_key).states_probability
+    return Alone(
+        verdicts_of(scores, said, items=items),
+        predict(scores, said, items=items, states_probability=states_probability),
+    )
 
 
 @kept()
@@ -221,6 +300,7 @@ def leaderboard_of(scored: Scored) -> Leaderboard:
         standings=standings,
         median_words=median_words(scored.study.words, **scored.places),
         comparable=scored.comparable,
+        is_estimated=bool(scored.chosen),
     )
 
 

@@ -1,0 +1,100 @@
+/** What people, a judge and both together say of each system, and what of it is promised. */
+import { useQuery } from "@tanstack/react-query";
+import { read } from "../../api/client";
+import type { CorrectedBoard } from "../../api/schema";
+import { useProject } from "../../api/project";
+import { columnOfFigure, type Figure, makeFigure, whyWords } from "../../components/figure";
+import { Choice } from "../../components/form";
+import { Section } from "../../components/page";
+import { QueryView } from "../../components/query-view";
+import { type Column, numberColumn, Table } from "../../components/table";
+import type { QuestionFilter } from "../../domain/question-filter";
+import { t } from "../../lib/i18n/t";
+import { useSearchState } from "../../lib/search-state";
+
+type Row = CorrectedBoard["rows"][number];
+
+export function CorrectedSection({ filter }: { readonly filter: QuestionFilter }) {
+  const { slug } = useProject();
+  const query = useQuery(read("/api/projects/{slug}/leaderboard/corrected", { slug }, filter));
+  if (query.data && !query.data.is_estimated) return null;
+  return (
+    <Section title="People, judge, and both">
+      <QueryView query={query}>{(board) => <Beside board={board} />}</QueryView>
+    </Section>
+  );
+}
+
+function Beside({ board }: { readonly board: CorrectedBoard }) {
+  const search = useSearchState();
+  const usable = board.judges.filter(({ why }) => why === null);
+  const asked = search.read("corrected");
+  const judge = usable.find(({ key }) => key === (asked ?? board.chosen)) ?? usable[0];
+  return (
+    <>
+      <p>{promiseWords(board)}</p>
+      {usable.length > 1 && (
+        <Choice
+          label="Judge"
+          value={judge?.key ?? ""}
+          options={usable.map(({ key, name }) => ({ value: key, name }))}
+          onChange={(key) => search.write({ corrected: key === board.chosen ? undefined : key })}
+        />
+      )}
+      <Table
+        caption="Systems by people, a judge, and both"
+        rows={board.rows}
+        rowKey={({ system }) => system}
+        columns={columnsOf(judge?.key)}
+        note={leftOutWords(board)}
+        file={{ name: "corrected-scores", signature: board.signature, judges: judge ? [judge] : [] }}
+      />
+    </>
+  );
+}
+
+/** What the corrected scores promise, and what they do not; or why there are none. */
+export function promiseWords({ rows, judges }: Pick<CorrectedBoard, "rows" | "judges">): string {
+  if (!judges.some(({ why }) => why === null))
+    return t("No judge has judged every answer yet, so only people’s own scores are estimated.");
+  const known = rows.filter(({ people }) => people.value !== null);
+  if (known.length === 0) {
+    const [first] = rows;
+    return `${t("Nothing is promised yet.")} ${(first && whyWords(first.people)) ?? ""}`.trim();
+  }
+  return t(
+    "Promised: in 95 of 100 studies the interval of “Corrected” holds what people would say of all these answers, however often the judge errs. Not promised: anything of a single answer, of “Judge only”, or of several systems at once.",
+  );
+}
+
+/** Which judges cannot speak for what nobody saw, and why. */
+function leftOutWords({ judges }: CorrectedBoard): string {
+  return judges
+    .filter(({ why }) => why !== null)
+    .map(({ name, why }) => `${name}: ${whyWords({ why }) ?? ""}`)
+    .join(" ");
+}
+
+const COUNTS: readonly Column<Row>[] = [
+  {
+    key: "system",
+    header: "System",
+    value: ({ label }) => label,
+    csv: ({ system, label }) => ({ system, label }),
+  },
+  numberColumn("n", "Answers", ({ n }) => n),
+  numberColumn("labels", "Labels", ({ labels }) => labels),
+  columnOfFigure<Row>("people_only", ({ people }) => people),
+];
+
+function columnsOf(judge: string | undefined): readonly Column<Row>[] {
+  if (judge === undefined) return COUNTS;
+  const scoreOf = ({ scores }: Row) => scores[judge];
+  const figure = (found: Figure | undefined) => found ?? makeFigure(null);
+  return [
+    ...COUNTS,
+    columnOfFigure<Row>("judge_only", (row) => figure(scoreOf(row)?.judge)),
+    columnOfFigure<Row>("corrected", (row) => figure(scoreOf(row)?.corrected)),
+    numberColumn("worth", "As sure as plain labels", (row) => scoreOf(row)?.worth),
+  ];
+}

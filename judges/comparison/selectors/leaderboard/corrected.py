@@ -1,0 +1,154 @@
+"""Read what people, a judge and both together say of systems, and which judge speaks for what nobody saw."""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from analysis.intervals import Why
+from annotation.projects.models import Project
+from annotation.projects.selectors import kept
+from common.identifiers import hash_signature
+from common.memory import computed
+from judges.comparison.rules.leaderboard.corrected import (
+    Alone,
+    CorrectedRow,
+    CorrectingJudge,
+    labels_of,
+    lay_beside,
+)
+from judges.comparison.rules.leaderboard.planning import (
+    Plan,
+    errors_expected,
+    expect,
+    make_plan,
+    put_in_strata,
+    soften,
+)
+from judges.comparison.rules.study import Filter, Scope, table_of
+from judges.comparison.selectors.leaderboard.standings import (
+    alone_of,
+    read_scored,
+    why_not_correcting,
+)
+from judges.comparison.selectors.study import sign_comparison
+from judges.registry import get_entry
+
+
+@dataclass(frozen=True)
+class CorrectedBoard:
+    """Systems by people alone, by judges alone, and by both.
+
+    chosen: the key of the judge that corrects the leaderboard; empty where none does.
+    is_estimated: people judge a part of what is counted, and the rest only by chance or not at all.
+    """
+
+    rows: list[CorrectedRow]
+    judges: list[CorrectingJudge]
+    chosen: str
+    is_estimated: bool
+    signature: str
+
+
+@kept()
+def read_corrected(*, project: Project, wanted: Filter) -> CorrectedBoard:
+    """Set beside each other what people say of a random sample, what judges say of all, and what both say."""
+    scored = read_scored(project=project, wanted=wanted)
+    study, counted = scored.study, scored.selection.predictions
+    labels = labels_of(study.items, decided=study.decided, selection=scored.selection)
+    judges = [
+        CorrectingJudge(
+            key=scores.column.key,
+            name=scores.column.name,
+            signature=scores.column.signature,
+            why=why_not_correcting(scored, run, scores),
+        )
+        for run, scores in scored.by_run
+    ]
+    usable = {judge.key for judge in judges if judge.why is None}
+    alone: dict[str, Alone] = {
+        scores.column.key: alone_of(scored, run, scores)
+        for run, scores in scored.by_run
+        if scores.column.key in usable
+    }
+    rows = computed(lay_beside, study.items, labels=labels, counted=counted, judges=alone)
+    signature = sign_comparison(
+        project,
+        "corrected",
+        wanted=wanted,
+        judges=[judge.signature for judge in judges if judge.why is None],
+        labels=int((counted & ~np.isnan(labels.people)).sum()),
+        by="corrected_mean",
+    )
+    questions = study.items.questions
+    return CorrectedBoard(
+        rows=rows,
+        judges=judges,
+        chosen=scored.chosen,
+        is_estimated=study.decided.has_ruled or not questions.in_sample[scored.selection.questions].all(),
+        signature=signature,
+    )
+
+
+class PlannedSample(NamedTuple):
+    """A plan, with the questions of each stratum by id, how many are drawn, and which chance drew before."""
+
+    plan: Plan
+    strata: list[tuple[list[int], int, list[int]]]
+    signature: str
+
+
+@kept()
+def read_plan(*, project: Project, points: float) -> PlannedSample:
+    """Return how many labels scores of all questions need to be sure to ± points, and of which questions.
+
+    What a random draw has brought into the sample stays; what somebody chose is drawn anew. The judge that
+    corrects the leaderboard plans, or else the first that has judged every answer, one that states
+    probabilities before others. points: more than 0.
+    """
+    scored = read_scored(project=project, wanted=Filter(scope=Scope.ENTIRE))
+    study, selection = scored.study, scored.selection
+    items = study.items
+    usable = [each for each in scored.by_run if why_not_correcting(scored, *each) is None]
+    usable.sort(key=lambda each: not get_entry(each[0].judge_key).states_probability)
+    usable.sort(key=lambda each: each[1].column.key != scored.chosen)
+    if not usable or not len(items.predictions):
+        nothing = Plan(points, "", 0, 0, 0, 0, 0.0, 0.0, is_better=False, why=Why.NO_JUDGE_OF_ALL)
+        return PlannedSample(nothing, [], "")
+    run, scores = usable[0]
+    labels = labels_of(items, decided=study.decided, selection=selection)
+    # What was judged before a draw is no random sample, and says nothing of how often the judge errs.
+    is_drawn = items.questions.is_drawn
+    said = np.where(is_drawn[items.predictions.question], labels.people, np.nan)
+    # Every question that could be drawn, whoever took some out of the scores.
+    known = selection._replace(questions=np.isin(items.questions.ids, _samplable(project)))
+    counted = known._replace(predictions=known.questions[items.predictions.question])
+    tables = [
+        table_of(each, items=items, selection=counted)
+        for each in (alone_of(scored, run, scores).predictions, said)
+    ]
+    answers = table_of(np.ones(len(items.predictions)), items=items, selection=counted)
+    present = ~np.isnan(answers).all(axis=1)
+    predictions, given, answers = (each[present] for each in (*tables, answers))
+    predictions = soften(predictions, given)
+    strata = put_in_strata(predictions)
+    ids = items.questions.ids[counted.questions]
+    drawn = is_drawn[counted.questions]
+    taken = np.bincount(strata[drawn], minlength=int(strata.max()) + 1)
+    plan, sizes = make_plan(
+        expect(predictions, given, strata),
+        points=points,
+        judge=scores.column.name,
+        systems=(~np.isnan(answers)).sum(axis=0).astype(np.float64),
+        judge_errs=errors_expected(predictions, given),
+        taken=taken,
+    )
+    parts = [
+        (ids[strata == part].tolist(), int(size), ids[(strata == part) & drawn].tolist())
+        for part, size in enumerate(sizes.tolist())
+    ]
+    return PlannedSample(plan, parts, hash_signature(scores.column.signature)[:16])
+
+
+def _samplable(project: Project) -> list[int]:
+    return list(project.questions.filter(is_left_out=False).order_by("pk").values_list("pk", flat=True))
