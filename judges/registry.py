@@ -148,6 +148,18 @@ _ENTRIES = (
         compares_pairs=True,
     ),
     JudgeEntry(
+        key="learned",
+        name="Learned judge",
+        summary="Trained on people's verdicts, it says from the words how probably the answer is right.",
+        source="Our own; trained on EVOUNA-NQ (Wang et al. 2023, QA-Eval)",
+        factory="judges.methods.learned.judge:Learned",
+        revision=1,
+        is_lexical=True,
+        is_automatic=True,
+        states_probability=True,
+        compares_pairs=True,
+    ),
+    JudgeEntry(
         key="bertscore",
         name="BERTScore",
         summary="In a language model, the tokens of the answer lie near those of a gold answer.",

@@ -51,7 +51,7 @@ class TestLoadDemoStudies:
         assert set(GoldChange.objects.values_list("action", flat=True)) == {"added", "removed"}
         assert QuestionFlag.objects.filter(question__project=study).count() == 5
         assert {item.reason for item in read_queue(project=study).items} == {"cannot_judge", "out_of_raters"}
-        assert study.judge_runs.count() == 4
+        assert study.judge_runs.count() == 5
         votes = Candidate.objects.filter(state=Candidate.State.DECIDED).annotate(
             votes=Count("judgments", filter=Q(judgments__state=Judgment.State.COUNTED))
         )

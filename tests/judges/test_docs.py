@@ -7,6 +7,7 @@ import pytest
 
 from analysis import text
 from judges.methods import jury
+from judges.methods.learned.judge import EMPTY_ANSWER
 from judges.methods.lexical import containment
 from judges.methods.llm import judge as llm
 from judges.methods.llm import parsing
@@ -21,6 +22,7 @@ POINTS = ("Formula", "Source", "Range", "Edge cases", "Options", "Signature")
 # Why a judge may leave an answer unscored.
 REASONS = {
     "containment": (containment.EMPTY_GOLD,),
+    "learned": (containment.EMPTY_GOLD, EMPTY_ANSWER),
     "regex": (text.TOO_COSTLY, text.UNUSABLE),
     "llm": (
         parsing.ABSTAINED,
@@ -93,6 +95,10 @@ class TestDocs:
         scores = {
             verdict.score for verdict in make_judge(entry, {}).judge(batch) if verdict.score is not None
         }
+        if entry.states_probability:
+            # It is never sure, and on texts such as these on neither side.
+            assert int(least) < min(scores) < 0.1 < 0.9 < max(scores) < int(most)
+            return
         assert min(scores) == int(least)
         assert max(scores) == int(most)
         assert (len(scores) == 2) == (link == "or")

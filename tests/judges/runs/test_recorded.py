@@ -94,7 +94,7 @@ class TestOnOpenQAEval:
     ) -> None:
         verdicts = bring(project, "NQ301_BEM.tsv", "NQ301_text-davinci-003.tsv", "NQ301_gpt-4.tsv")
         runs = {run.judge_key: run for run in project.judge_runs.all()}
-        assert set(runs) == {*PUBLISHED, "token_f1", "containment"}
+        assert set(runs) == {*PUBLISHED, "token_f1", "containment", "learned"}
         work_on_run(run_id=runs["exact_match"].pk, batches=100)
         assert {key: _counts(runs[key], judged) for key in PUBLISHED} == PUBLISHED
         recorded = [runs[key] for key in PUBLISHED if key.startswith("recorded:")]

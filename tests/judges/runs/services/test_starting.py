@@ -174,12 +174,12 @@ class TestExtendLexicalRuns:
     def test_starts_every_automatic_judge(self, study: Project) -> None:
         control.extend_lexical_runs(project_id=study.pk)
         runs = study.judge_runs.order_by("judge_key")
-        assert [run.judge_key for run in runs] == ["containment", "exact_match", "token_f1"]
+        assert [run.judge_key for run in runs] == ["containment", "exact_match", "learned", "token_f1"]
 
     def test_repeated_changes_nothing(self, study: Project) -> None:
         for _ in range(2):
             control.extend_lexical_runs(project_id=study.pk)
-        assert RunBatch.objects.count() == 9
+        assert RunBatch.objects.count() == 12
 
     def test_extends_other_runs_of_lexical_judges_too(self, study: Project) -> None:
         run = work(start(study, "token_f1", threshold=0.9))

@@ -1,0 +1,1 @@
+"""The learned judge: shipped weights over what texts share, people's decisions on other answers, and why."""

@@ -1,0 +1,164 @@
+"""The learned judge's weights: read from JSON, scored in NumPy, calibrated on both sides."""
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from analysis.arrays import Floats, Integers
+from judges.methods.learned.features import FEATURES, Rarity
+
+WEIGHTS = Path(__file__).parent / "weights.json"
+# Rows scored at a time: rows times trees times eight bytes stay within the processor's cache.
+_ROWS = 128
+
+
+class UnusableWeights(ValueError):
+    """The file of weights is not what this code can score with."""
+
+
+@dataclass(frozen=True)
+class Linear:
+    """Logistic regression on standardized features: log-odds = intercept + Σ coefficient · feature."""
+
+    coefficients: Floats
+    intercept: float
+
+    def score(self, rows: Floats) -> Floats:
+        """Return log-odds. rows: answers × features."""
+        scored: Floats = rows @ self.coefficients + self.intercept
+        return scored
+
+
+@dataclass(frozen=True)
+class Trees:
+    """Gradient-boosted trees, their nodes in one table.
+
+    roots: a node a tree. features, thresholds: a row goes to `children[node]` where its feature is at most
+    the threshold, else to the node behind that. A leaf is its own child, with a threshold of infinity.
+    values: what a leaf adds to the log-odds. depth: the steps from a root to the farthest leaf.
+    """
+
+    roots: Integers
+    features: Integers
+    thresholds: Floats
+    children: Integers
+    values: Floats
+    baseline: float
+    depth: int
+
+    def score(self, rows: Floats) -> Floats:
+        """Return log-odds. rows: answers × features."""
+        parts = [self._score(rows[start : start + _ROWS]) for start in range(0, len(rows), _ROWS)]
+        return np.concatenate([np.empty(0), *parts])
+
+    def _score(self, rows: Floats) -> Floats:
+        flat = np.ascontiguousarray(rows).ravel()
+        offsets = (np.arange(len(rows)) * rows.shape[1])[:, None]
+        nodes = np.broadcast_to(self.roots, (len(rows), len(self.roots)))
+        for _ in range(self.depth):
+            is_beyond = flat[offsets + self.features[nodes]] > self.thresholds[nodes]
+            nodes = self.children[nodes] + is_beyond
+        scored: Floats = self.baseline + self.values[nodes].sum(axis=1)
+        return scored
+
+
+class Calibration(NamedTuple):
+    """How log-odds become the log-odds that people agree, for answers held right and wrong separately.
+
+    calibrated = offset + right · max(z, 0) + wrong · min(z, 0).
+    """
+
+    offset: float = 0.0
+    right: float = 1.0
+    wrong: float = 1.0
+
+    def apply(self, logits: Floats) -> Floats:
+        """Return calibrated log-odds."""
+        calibrated: Floats = (
+            self.offset + self.right * np.maximum(logits, 0.0) + self.wrong * np.minimum(logits, 0.0)
+        )
+        return calibrated
+
+
+@dataclass(frozen=True)
+class Ensemble:
+    """The mean of the log-odds of a regression and of trees, calibrated."""
+
+    linear: Linear
+    trees: Trees
+    calibration: Calibration
+
+    def score(self, rows: Floats) -> Floats:
+        """Return calibrated log-odds that an answer is right. rows: answers × features; none gives none."""
+        return self.calibration.apply((self.linear.score(rows) + self.trees.score(rows)) / 2.0)
+
+
+@dataclass(frozen=True)
+class Weights:
+    """All that is shipped: how rare words are, the judge, the judge with answer memory, the file's hash."""
+
+    rarity: Rarity
+    judge: Ensemble
+    memory: Ensemble
+    digest: str
+
+
+@cache
+def load_weights(path: Path = WEIGHTS) -> Weights:
+    """Read a file of weights, once a process; raises `UnusableWeights`."""
+    content = path.read_bytes()
+    try:
+        stored = json.loads(content)
+        if tuple(stored["features"]) != FEATURES:
+            raise UnusableWeights(f"{path.name} was trained on other features than this code computes.")
+        return Weights(
+            rarity=Rarity(stored["rarity"]["words"], float(stored["rarity"]["unseen"])),
+            judge=read_ensemble(stored["judge"]),
+            memory=read_ensemble(stored["memory"]),
+            digest=hashlib.sha256(content).hexdigest()[:16],
+        )
+    except (KeyError, TypeError, json.JSONDecodeError) as error:
+        raise UnusableWeights(f"{path.name} is no file of weights: {error!r}.") from error
+
+
+def read_ensemble(stored: Mapping[str, Any]) -> Ensemble:
+    """Return a model from its JSON form (`tools/train_learned_judge.py` writes it)."""
+    linear, trees = stored["linear"], stored["trees"]
+    sizes = trees["sizes"]
+    starts = np.concatenate([[0], np.cumsum(sizes)[:-1]]).astype(np.int64) if sizes else np.empty(0, np.int64)
+    features = np.array(trees["features"], dtype=np.int64)
+    is_leaf = features < 0
+    # Children are stored by their place in the tree, values of leaves in the place of thresholds.
+    numbers = np.array(trees["numbers"], dtype=np.float64)
+    own = np.arange(len(features), dtype=np.int64)
+    children = np.array(trees["children"], dtype=np.int64) + np.repeat(starts, sizes)
+    return Ensemble(
+        linear=Linear(np.array(linear["coefficients"], dtype=np.float64), float(linear["intercept"])),
+        trees=Trees(
+            roots=starts,
+            features=np.where(is_leaf, 0, features),
+            thresholds=np.where(is_leaf, np.inf, numbers),
+            children=np.where(is_leaf, own, children),
+            values=np.where(is_leaf, numbers, 0.0),
+            baseline=float(trees["baseline"]),
+            depth=int(trees["depth"]),
+        ),
+        calibration=Calibration(*stored["calibration"]),
+    )
+
+
+def to_probability(logits: Floats) -> Floats:
+    """Return probabilities, 0 to 1, of log-odds."""
+    probabilities: Floats = 1.0 / (1.0 + np.exp(-np.clip(logits, -30.0, 30.0)))
+    return probabilities
+
+
+def as_rows(measured: Sequence[Mapping[str, float]], *, names: Sequence[str]) -> Floats:
+    """Return features as an array, answers × features, in the order of `names`."""
+    return np.array([list(each.values()) for each in measured], dtype=np.float64).reshape(-1, len(names))

@@ -1,0 +1,59 @@
+"""Texts as words: numbers in one spelling, sentences, and where each word stands."""
+
+import pytest
+
+from judges.methods.learned.reading import MOST_LETTERS, is_year, read, stem
+
+
+class TestRead:
+    @pytest.mark.parametrize(
+        ("text", "words"),
+        [
+            ("Wilhelm Röntgen’s prize", ("wilhelm", "rontgen", "prize")),
+            ("the U.S. Army", ("the", "us", "army")),
+            ("twenty five years", ("25", "years")),
+            ("5 million, 1,200 and 2.50", ("5000000", "1200", "and", "2.5")),
+            ("the 5th of Sept 1901", ("the", "5", "of", "september", "1901")),
+            ("it may rain", ("it", "may", "rain")),
+            ("won once, lost twice", ("won", "1", "lost", "2")),
+            ("Louis XIV and Part II", ("louis", "xiv", "and", "part", "2")),
+            ("…?!", ()),
+            ("", ()),
+        ],
+    )
+    def test_spells_each_word_in_one_way(self, text: str, words: tuple[str, ...]) -> None:
+        assert read(text).words == words
+
+    def test_knows_where_words_stand(self) -> None:
+        text = "He won. In “1901”, twenty five won."
+        found = read(text)
+        spans = [text[start:end] for start, end in zip(found.starts, found.ends, strict=True)]
+        assert spans == ["He", "won", "In", "1901", "twenty five", "won"]
+        assert found.sentences == (0, 0, 1, 1, 1, 1)
+        assert found.numbers == (3, 4)
+        assert [found.words[place] for place in found.numbers] == ["1901", "25"]
+
+    def test_reads_no_further_than_it_says(self) -> None:
+        assert len(read("a " * MOST_LETTERS).words) == MOST_LETTERS / 2
+
+    def test_parts_a_citation_from_the_word_before_it(self) -> None:
+        assert read("in Paris1.").words == ("in", "paris", "1")
+
+
+class TestStem:
+    @pytest.mark.parametrize(
+        ("one", "other"), [("cities", "city"), ("churches", "church"), ("dogs", "dog"), ("filmed", "filming")]
+    )
+    def test_is_one_for_forms_of_a_word(self, one: str, other: str) -> None:
+        assert stem(one) == stem(other)
+
+    @pytest.mark.parametrize("word", ["bus", "class", "1960s", "sing", "red"])
+    def test_leaves_words_that_only_look_like_forms(self, word: str) -> None:
+        assert stem(word) == word
+
+
+class TestIsYear:
+    def test_takes_four_digits_of_our_time(self) -> None:
+        assert [is_year(text) for text in ("1901", "2099", "0999", "2100", "19", "5.25")] == [
+            *(True, True, False, False, False, False)
+        ]
