@@ -25,6 +25,7 @@ class Needs(StrEnum):
     NOTHING = "nothing"
     CONNECTION = "connection"
     MEMBERS = "members"
+    DECISIONS = "decisions"
 
 
 class JudgeEntry(NamedTuple):
@@ -156,6 +157,17 @@ _ENTRIES = (
         revision=1,
         is_lexical=True,
         is_automatic=True,
+        states_probability=True,
+        compares_pairs=True,
+    ),
+    JudgeEntry(
+        key="learned_memory",
+        name="Learned judge with answer memory",
+        summary="The learned judge, told what people decided on the other answers to the same question.",
+        source="Our own; trained on EVOUNA-NQ (Wang et al. 2023, QA-Eval), calibrated on the study",
+        factory="judges.methods.learned.memory:LearnedMemory",
+        revision=1,
+        needs=Needs.DECISIONS,
         states_probability=True,
         compares_pairs=True,
     ),

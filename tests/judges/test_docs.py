@@ -61,6 +61,7 @@ CONTEXT = {
         "prompt_hash": BUILT_IN[DEFAULT_PROMPT].hash,
         "examples_hash": "none",
     },
+    Needs.DECISIONS: {"decisions": "0123456789abcdef"},
     Needs.MEMBERS: {"members": "0123456789abcdef,fedcba9876543210"},
 }
 

@@ -4233,9 +4233,10 @@ export interface components {
          * @description * `nothing` - nothing
          *     * `connection` - connection
          *     * `members` - members
+         *     * `decisions` - decisions
          * @enum {string}
          */
-        NeedsEnum: "nothing" | "connection" | "members";
+        NeedsEnum: "nothing" | "connection" | "members" | "decisions";
         /** @description The password to come. */
         NewPasswordRequest: {
             password: string;

@@ -8,6 +8,8 @@ from typing import Any, NamedTuple
 
 from django.db.models import Exists, F, Max, OuterRef, Q, QuerySet
 
+from annotation.adjudication.models import Decision
+from annotation.adjudication.rules import GOLD_EQUAL_RULE
 from annotation.gold.selectors.ledger import ORIGINAL_VERSION, gold_lists, gold_version
 from annotation.items.models import Candidate, DataImport, GoldAnswer, Prediction, Question
 from annotation.items.selectors import gold_only
@@ -15,6 +17,7 @@ from annotation.projects.models import Project
 from common.identifiers import tell_apart
 from judges import registry
 from judges.methods.jury import JuryOptions, members_of
+from judges.methods.learned.memory import DecidedAnswer
 from judges.protocol import JudgeInput
 from judges.registry import Reads
 from judges.runs.models import JudgeRun, RunBatch, Verdict
@@ -290,7 +293,7 @@ def judge_inputs(run: JudgeRun, candidate_ids: Iterable[int]) -> dict[int, Judge
     question_ids = {row[0] for row in rows}
     asked = Question.objects.filter(pk__in=question_ids).values_list("pk", "position", "text")
     questions = {pk: (position, text) for pk, position, text in asked}
-    golds = _golds(run, question_ids)
+    golds = golds_of(question_ids, project=run.project, gold_version=run.gold_version)
     said = _said_before(run, [row[1] for row in rows])
     rows.sort(key=lambda row: (questions[row[0]][0], row[0], row[1]))
     return {
@@ -310,7 +313,7 @@ def _said_before(run: JudgeRun, candidate_ids: Sequence[int]) -> Mapping[int, Me
     return {pk: MemberVerdicts(accepted=(accepted,), flags=()) for pk, accepted in tagged.items()}
 
 
-def _golds(run: JudgeRun, question_ids: set[int]) -> dict[int, _Golds]:
+def golds_of(question_ids: set[int], *, project: Project, gold_version: str) -> dict[int, _Golds]:
     """Return the gold answers of each question, made once for all its answers."""
     texts: dict[int, list[str]] = {question_id: [] for question_id in question_ids}
     patterns: dict[int, set[str]] = defaultdict(set)
@@ -321,8 +324,8 @@ def _golds(run: JudgeRun, question_ids: set[int]) -> dict[int, _Golds]:
             patterns[question_id].add(text)
     lists: Mapping[int, Sequence[str]] = texts
     # Recorded verdicts were given before anything was amended here.
-    if run.gold_version not in {ORIGINAL_VERSION, AS_RECORDED}:
-        lists = gold_lists(run.project, True, question_ids=question_ids)
+    if gold_version not in {ORIGINAL_VERSION, AS_RECORDED}:
+        lists = gold_lists(project, True, question_ids=question_ids)
     return {question_id: _parted(lists[question_id], patterns[question_id]) for question_id in question_ids}
 
 
@@ -339,6 +342,30 @@ def read_corpus(project: Project, *, is_amended: bool) -> tuple[str, ...]:
     patterns = _patterns(set(lists))
     return tuple(
         sorted(text for question_id, golds in lists.items() for text in set(golds) - patterns[question_id])
+    )
+
+
+def read_decided(project: Project, *, gold_version: str) -> tuple[DecidedAnswer, ...]:
+    """Return the answers of systems that people decided to accept or to reject, in one order.
+
+    What verdicts settled, or equality with gold, is none of them: people said nothing of it.
+    """
+    if project.protocol is None:
+        return ()
+    protocol = project.protocol.rules
+    rows = (
+        Decision.objects.in_force()
+        .filter(candidate__in=answers_of_systems(project_id=project.pk))
+        .filter(label__in=protocol.accepted_keys | protocol.rejected_keys)
+        .exclude(source=Decision.Source.PREJUDGED)
+        .exclude(rule=GOLD_EQUAL_RULE)
+        .values_list("candidate__question_id", "candidate__question__text", "candidate__text", "label")
+    )
+    found = list(rows.order_by("candidate__question_id", "candidate_id"))
+    golds = golds_of({row[0] for row in found}, project=project, gold_version=gold_version)
+    return tuple(
+        DecidedAnswer(asked, golds[question_id].strings, text, label in protocol.accepted_keys)
+        for question_id, asked, text, label in found
     )
 
 

@@ -15,6 +15,7 @@ from judges import registry
 from judges.connections.models import Connection
 from judges.connections.rules.calls import cost_of
 from judges.connections.selectors import describe_connection
+from judges.methods.learned.memory import DecidedAnswer, hash_decided
 from judges.methods.llm.client import Completion, CompletionRequest
 from judges.prompts.services import Prepared, prepare_llm
 from judges.protocol import OptionDescription, UnusableOption
@@ -36,6 +37,7 @@ from judges.runs.selectors.work import (
     jury_options,
     named_members,
     read_corpus,
+    read_decided,
     unplanned_candidates,
 )
 
@@ -178,6 +180,7 @@ def make_plan(
         **(prepared.context if prepared else {}),
         "gold": version,
         **_corpus_context(project, entry, own, gold_version=version),
+        **_decided_context(project, entry, gold_version=version),
     }
     plan = Plan(
         entry=entry,
@@ -267,6 +270,20 @@ def corpus_of(
 def hash_corpus(corpus: tuple[str, ...]) -> str:
     """Return what the signature says of the gold answers that a judge was made with."""
     return hashlib.sha256(json.dumps(corpus).encode()).hexdigest()[:16]
+
+
+def _decided_context(project: Project, entry: registry.JudgeEntry, *, gold_version: str) -> dict[str, str]:
+    decided = decided_for(project, entry, gold_version=gold_version)
+    return {} if decided is None else {"decisions": hash_decided(decided)}
+
+
+def decided_for(
+    project: Project, entry: registry.JudgeEntry, *, gold_version: str
+) -> tuple[DecidedAnswer, ...] | None:
+    """Return the answers that people decided where the judge is told of them, else None."""
+    if entry.needs is not registry.Needs.DECISIONS:
+        return None
+    return read_decided(project, gold_version=gold_version)
 
 
 def own_options(options: Mapping[str, Any]) -> dict[str, Any]:

@@ -27,6 +27,7 @@ from common.events import publish
 from common.tasks import enqueue_on_commit
 from judges import registry
 from judges.connections.models import Connection
+from judges.methods.learned.memory import DecidedAnswer, hash_decided
 from judges.methods.llm.client import Completion, CompletionRequest
 from judges.prompts.selectors import find_resources
 from judges.protocol import Judge, JudgeFailed, JudgeInput, NotWanted, Verdict, looking
@@ -67,7 +68,7 @@ from judges.runs.services.batches import (
     store_verdicts,
 )
 from judges.runs.services.control import pause_at_once
-from judges.runs.services.planning import corpus_of, hash_corpus, own_options
+from judges.runs.services.planning import corpus_of, decided_for, hash_corpus, own_options
 from judges.runs.services.spending import (
     ClaimLost,
     NotYet,
@@ -228,6 +229,10 @@ CORPUS_MOVED = (
     "Gold answers came or went since the run was started. Start it again to weigh words by what there is now."
 )
 
+DECISIONS_MOVED = (
+    "People decided on answers since the run was started. Start it again to judge by what is decided now."
+)
+
 
 class Tools:
     """What a worker judges a run with; threads may share it."""
@@ -238,7 +243,7 @@ class Tools:
         self._options = own_options(run.options)
         self._connection = run.connection
         self._client = _open(run.connection) if run.connection else None
-        self._corpus = _corpus(run, self._entry)
+        self._made_with = _made_with(run, self._entry)
         self._resources = _resources(run, run.connection) if run.connection else {}
 
     @property
@@ -249,7 +254,7 @@ class Tools:
     def judge_for(self, claim: Claim) -> Judge:
         """Return the judge for a batch; one that makes calls makes them for this batch's answer."""
         if self._connection is None or self._client is None:
-            return _lasting_judge(self._entry.key, tuple(sorted(self._options.items())), self._corpus)
+            return _lasting_judge(self._entry.key, tuple(sorted(self._options.items())), self._made_with)
         client = _metered(self._client, self._connection, claim)
         return registry.make_judge(self._entry, self._options, client=client, **self._resources)
 
@@ -275,6 +280,22 @@ def _resources(run: JudgeRun, connection: Connection) -> dict[str, Any]:
     return {**found._asdict(), "endpoint": connection.endpoint}
 
 
+# What a judge is made with once for all its batches, by the names of its constructor.
+MadeWith = tuple[tuple[str, tuple[Any, ...]], ...]
+
+
+def _made_with(run: JudgeRun, entry: registry.JudgeEntry) -> MadeWith:
+    found = {"corpus": _corpus(run, entry), "decided": _decided(run, entry)}
+    return tuple((name, value) for name, value in found.items() if value is not None)
+
+
+def _decided(run: JudgeRun, entry: registry.JudgeEntry) -> tuple[DecidedAnswer, ...] | None:
+    decided = decided_for(run.project, entry, gold_version=run.gold_version)
+    if decided is not None and hash_decided(decided) != dict(run.stated).get("decisions"):
+        raise JudgeFailed(DECISIONS_MOVED, retryable=False)
+    return decided
+
+
 def _corpus(run: JudgeRun, entry: registry.JudgeEntry) -> tuple[str, ...] | None:
     options = own_options(run.options)
     corpus = corpus_of(run.project, entry, options, gold_version=run.gold_version)
@@ -292,10 +313,9 @@ def _metered(client: NetworkClient, connection: Connection, claim: Claim) -> Met
 
 
 @lru_cache(maxsize=1)
-def _lasting_judge(key: str, options: tuple[tuple[str, Any], ...], corpus: tuple[str, ...] | None) -> Judge:
+def _lasting_judge(key: str, options: tuple[tuple[str, Any], ...], made_with: MadeWith) -> Judge:
     # A model takes seconds to load: kept until another judge is at work.
-    resources = {} if corpus is None else {"corpus": corpus}
-    return registry.make_judge(registry.get_entry(key), dict(options), **resources)
+    return registry.make_judge(registry.get_entry(key), dict(options), **dict(made_with))
 
 
 GOLD_MOVED = (
