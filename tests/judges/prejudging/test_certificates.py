@@ -1,5 +1,7 @@
 """Calibration samples are drawn for people alone, prove what a rule may settle, and certificates lapse."""
 
+from collections.abc import Callable
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -35,6 +37,7 @@ from judges.prejudging.services.certificates import (
 from judges.prejudging.services.policies import (
     CertificateLapsed,
     CertificateUnaudited,
+    PolicyChanged,
     PolicyRefused,
     apply_policy,
     make_policy,
@@ -253,6 +256,53 @@ class TestCertify:
     def test_a_place_without_a_rule_is_refused(self, judged: CalibrationSample, number: int) -> None:
         with pytest.raises(NoSuchPlace):
             certify(judged.project, number=number)
+
+
+class TestTwoAtOnce:
+    """Somebody else's act falls between reading and writing."""
+
+    def meanwhile(self, monkeypatch: pytest.MonkeyPatch, name: str, act: Callable[[], object]) -> None:
+        module, function = name.rsplit(".", 1)
+        original = getattr(import_module(module), function)
+
+        def act_first(*args: Any, **fields: Any) -> Any:
+            monkeypatch.setattr(name, original)
+            found = original(*args, **fields)
+            act()
+            return found
+
+        monkeypatch.setattr(name, act_first)
+
+    WEIGH = "judges.prejudging.services.certificates.weigh"
+
+    def test_two_tries_get_a_part_of_the_risk_each(
+        self, judged: CalibrationSample, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        self.meanwhile(monkeypatch, self.WEIGH, lambda: certify(judged.project, alpha=0.04))
+        assert certify(judged.project).spent == 0.025
+        tries = Certificate.objects.order_by("number").values_list("number", "alpha")
+        assert list(tries) == [(1, 0.04), (2, 0.05)]
+
+    def test_the_same_try_twice_is_one(
+        self, judged: CalibrationSample, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        self.meanwhile(monkeypatch, self.WEIGH, lambda: certify(judged.project))
+        found = certify(judged.project)
+        assert Certificate.objects.get() == found
+
+    def test_a_policy_saved_meanwhile_is_not_applied_unseen(
+        self, judged: CalibrationSample, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        project = judged.project
+        other = make_policy(project=project, rules=[{**SURE, "threshold": 0.5}], audit_share=0.1)
+        self.meanwhile(
+            monkeypatch,
+            "judges.prejudging.services.policies._require_certificates",
+            lambda: save_policy(project=project, policy=other),
+        )
+        with pytest.raises(PolicyChanged):
+            carry(certify(project))
+        assert not PolicyApplication.objects.exists()
 
 
 class TestCarry:

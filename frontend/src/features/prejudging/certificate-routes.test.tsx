@@ -74,10 +74,10 @@ const SAMPLE: NonNullable<CalibrationState["sample"]> = {
   drawn_at: "2026-01-01T00:00:00Z",
 };
 
-function open(calibration: CalibrationState) {
+function open(calibration: CalibrationState, policy: Policy = POLICY) {
   const calls = startFakeServer({
     ...BASE,
-    "GET /api/projects/nq/prejudging": POLICY,
+    "GET /api/projects/nq/prejudging": policy,
     "GET /api/projects/nq/prejudging/audit": { audit_share: 0.05, rules: [], pooled: null, watched: 0 },
     "GET /api/projects/nq/prejudging/calibration": calibration,
     "POST /api/projects/nq/prejudging/calibration": calibration,
@@ -125,9 +125,16 @@ describe("certificates", () => {
   it("say why they hold no longer, and why one was refused", async () => {
     const lapse = "Systems were added since: none of their answers was in the sample.";
     const refused = { ...CERTIFICATE, id: "d", number: 2, threshold: null, words: "Refused: too few." };
-    open({ sample: null, drawable: 0, certificates: [{ ...CERTIFICATE, lapse }, refused] });
+    const carrying = POLICY.rules.map((rule) => ({ ...rule, certificate: "c" }));
+    open(
+      { sample: null, drawable: 0, certificates: [{ ...CERTIFICATE, lapse }, refused] },
+      { ...POLICY, rules: carrying },
+    );
     expect(await screen.findByText("lapsed")).toBeVisible();
     expect(screen.getByText(lapse)).toBeVisible();
+    expect(
+      screen.getByText(/The certificate of rule 1 has lapsed, so the policy is not applied/),
+    ).toBeVisible();
     expect(screen.getByText("refused")).toBeVisible();
     expect(screen.getByText("Refused: too few.")).toBeVisible();
     expect(screen.getByText(/no sample can be drawn/)).toBeVisible();

@@ -9,7 +9,7 @@ export const CERTIFICATE_PROMISE =
   "With a certificate, people would disagree with at most the share you allow of what a rule settles, but for the risk you choose; it says nothing of single answers, nor of answers that come later, and it lapses when those are of another kind.";
 
 export function costOfSample(drawable: number): string {
-  return `Drawn at random from ${countOf(drawable, "open answer")}. People judge them among their other work, unmarked, and no rule settles them. To prove at most 5 % wrong takes at least 145 of them; 300 to 600 let more be settled.`;
+  return `Drawn at random from ${countOf(drawable, "open answer")}. People judge them among their other work, unmarked, and no rule settles them. To prove at most 5 % wrong takes at least 148 of them; 300 to 600 let more be settled.`;
 }
 
 export function isCount(typed: string): boolean {

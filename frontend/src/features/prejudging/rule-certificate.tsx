@@ -5,6 +5,7 @@ import type { CalibrationState } from "../../api/schema";
 import { Button } from "../../components/button";
 import { FormDialog } from "../../components/dialog";
 import { Choice, TextField } from "../../components/form";
+import { Notice } from "../../components/notice";
 import { useWrite } from "../../components/use-write";
 import { certificatesOf, isLevel, optionWords } from "./certificate-words";
 import { requestOf, type RuleDraft } from "./policy-form";
@@ -23,6 +24,7 @@ export function RuleCertificate({ slug, rules, place, calibration, onChange }: R
   const isReady = calibration?.sample?.open === 0;
   if (!rule || rule.runs.length === 0 || !calibration) return null;
   const fitting = certificatesOf(rule, calibration.certificates);
+  const lapse = fitting.find(({ id }) => id === rule.certificate)?.lapse;
   if (fitting.length === 0 && !isReady) return null;
   return (
     <>
@@ -34,6 +36,13 @@ export function RuleCertificate({ slug, rules, place, calibration, onChange }: R
           empty="Without a certificate"
           onChange={(certificate) => onChange(certificate ?? "")}
         />
+      )}
+      {lapse && (
+        <Notice tone="warning">
+          <p>
+            The certificate of rule {place + 1} has lapsed, so the policy is not applied with it. {lapse}
+          </p>
+        </Notice>
       )}
       {isReady && (
         <div className="row">
