@@ -36,14 +36,17 @@ from judges.comparison.rules.study import (
     UNDECIDED,
     Filter,
     Items,
+    Scope,
     is_recorded,
     people_key,
 )
 from judges.comparison.selectors.failures import Wanted, read_failure_board
 from judges.comparison.selectors.judge_board.judges import read_judge_board, read_own_signatures
+from judges.comparison.selectors.leaderboard.corrected import read_corrected
 from judges.comparison.selectors.leaderboard.references import list_references
 from judges.comparison.selectors.leaderboard.standings import (
     Scored,
+    best_scope,
     leaderboard_of,
     read_leaderboard,
     read_scored,
@@ -57,6 +60,7 @@ from judges.release.rules.methods import (
     GoldFacts,
     JudgeFacts,
     Methods,
+    SampledFacts,
     StudyFacts,
     coefficient_words,
     protocol_lines,
@@ -140,6 +144,22 @@ def read_facts(project: Project, scored: Scored) -> StudyFacts:
         judges=tuple(_judges(project, scored)),
         audit=audit,
         corrected=_count_corrected(scored) if audit else 0,
+        sampled=_read_sampled(project),
+    )
+
+
+def _read_sampled(project: Project) -> SampledFacts | None:
+    """Return what estimates scores of all questions; None where people judge all, or nothing by chance."""
+    board = read_corrected(project=project, wanted=Filter(scope=Scope.ENTIRE))
+    column = {judge.key: judge.name for judge in board.judges}.get(board.chosen)
+    if column is None:
+        return None
+    known = [row for row in board.rows if row.people.value is not None]
+    return SampledFacts(
+        column=f"{column} and people",
+        systems=len(known),
+        labels=sum(row.labels for row in known),
+        in_strata=project.sample_method == Project.SampleMethod.STRATA,
     )
 
 
@@ -238,7 +258,9 @@ def report_lines(*, project: Project, limit: int | None = None) -> Iterator[str]
 
 def _context(project: Project) -> dict[str, Any]:
     scored = read_scored(project=project, wanted=Filter())
-    facts, board = read_facts(project, scored), read_leaderboard(project=project, intervals=True)
+    facts = read_facts(project, scored)
+    best = Filter(scope=best_scope(project=project))
+    board = read_leaderboard(project=project, wanted=best, intervals=True)
     boards = dict(_failures(project))
     # People's own column has no τ with itself, and nothing to say of it.
     ranked = [column for column in board.columns if column.kendall_tau_b.why != Why.PEOPLE_THEMSELVES]
@@ -348,7 +370,8 @@ def _rank(rank: Figure) -> str:
 
 def _systems_note(board: Leaderboard) -> str:
     is_corrected = people_key(board.columns) == CORRECTED
-    filled = "corrected by the audit" if is_corrected else "by people"
+    corrected = "corrected by a random sample" if board.is_estimated else "corrected by the audit"
+    filled = corrected if is_corrected else "by people"
     return f"filled: {filled}, with 95 % interval; hollow: exact match with the original gold answers"
 
 

@@ -28,7 +28,9 @@ from judges.comparison.selectors.judge_board.judges import (
     read_judge_board,
     read_own_signatures,
 )
+from judges.comparison.selectors.leaderboard.corrected import read_corrected
 from judges.comparison.selectors.leaderboard.standings import (
+    best_scope,
     leaderboard_of,
     read_amendments,
     read_leaderboard,
@@ -80,11 +82,44 @@ def build_report(*, project: Project, rules: Sequence[MissingVotes]) -> dict[str
             for row in sample.rows
         ],
         "entire": [_system_json(row, entire.columns) for row in entire.rows],
+        "corrected": _corrected_json(project),
         "prejudging": _prejudging_json(project, sample),
         "judges": [
             judge_json(row, signature=signatures[row.key]) for row in read_judge_board(project=project)
         ],
     }
+
+
+def _corrected_json(project: Project) -> dict[str, Any] | None:
+    """Return people only, judge only and corrected by system and judge; None where nothing is estimated."""
+    board = read_corrected(project=project, wanted=Filter(scope=best_scope(project=project)))
+    if not board.is_estimated:
+        return None
+    return {
+        "signature": board.signature,
+        "chosen": board.chosen,
+        "systems": [
+            {
+                "system": row.system,
+                "n": row.n,
+                "labels": row.labels,
+                "people_only": _bounded_json(row.people),
+                "judges": {
+                    key: {
+                        "judge_only": _bounded_json(score.judge),
+                        "corrected": _bounded_json(score.corrected),
+                        "worth": score.worth,
+                    }
+                    for key, score in row.scores.items()
+                },
+            }
+            for row in board.rows
+        ],
+    }
+
+
+def _bounded_json(figure: Figure) -> dict[str, Any]:
+    return {"value": figure.value, "low": figure.low, "high": figure.high, "why": figure.why}
 
 
 def _prejudging_json(project: Project, board: Leaderboard) -> dict[str, Any] | None:

@@ -194,6 +194,19 @@ class JudgeFacts(NamedTuple):
     left_out: int = 0
 
 
+class SampledFacts(NamedTuple):
+    """By which judge scores of all questions are estimated from labels of a sample, and how it was drawn.
+
+    column: the name of that way of judging. systems: whose score is known so. in_strata: with different
+    probabilities.
+    """
+
+    column: str
+    systems: int
+    labels: int
+    in_strata: bool
+
+
 class StudyFacts(NamedTuple):
     """A study as it stands.
 
@@ -203,7 +216,7 @@ class StudyFacts(NamedTuple):
     rows of a file that were judged as they stand do; sources: decisions in force by what settled them;
     further: answers with the counted vote of a rater who was asked because others differed.
     audit: of what programs settled, None where no rule of pre-judging is in force. corrected: systems whose
-    score it corrects.
+    score it corrects. sampled: what corrects the scores of all questions, where people judge a random sample.
     """
 
     protocol: Protocol | None
@@ -224,6 +237,7 @@ class StudyFacts(NamedTuple):
     judges: tuple[JudgeFacts, ...]
     audit: AuditReport | None = None
     corrected: int = 0
+    sampled: SampledFacts | None = None
 
     @property
     def is_judged_by_people(self) -> bool:
@@ -263,6 +277,7 @@ def write_methods(facts: StudyFacts) -> Methods:
         *_protocol(facts),
         *_counts(facts),
         *_audit(facts),
+        *_sampled(facts),
         *_agreement(facts),
         *_gold(facts),
         *_judges(facts),
@@ -435,6 +450,24 @@ def _corrected(facts: StudyFacts) -> Iterator[str]:
             f"Figures of judges say nothing of {count_of(left_out, 'answer')} that programs settled "
             "and no audited answer stands for."
         )
+
+
+def _sampled(facts: StudyFacts) -> Iterator[str]:
+    """Say how scores of all questions were estimated from those that people judged."""
+    if facts.sampled is None:
+        return
+    how = "in strata by how unsure a judge was of their answers" if facts.sampled.in_strata else "by a seed"
+    yield f"The judged questions were drawn at random, {how}, each with a recorded probability."
+    if not facts.sampled.systems:
+        yield "They are not all decided yet, so no score of all questions is estimated."
+        return
+    yield (
+        f"Scores of {count_of(facts.sampled.systems, 'system')} over all questions "
+        f"({facts.sampled.column}) are the judge’s word on every answer plus the "
+        f"mean difference of {count_of(facts.sampled.labels, 'label')} of people from it, each weighing one "
+        "over its probability, with power tuning (PPI++); their 95 % intervals hold however often the judge "
+        "errs."
+    )
 
 
 def _kept_words(audit: AuditReport) -> str:

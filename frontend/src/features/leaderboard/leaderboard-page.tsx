@@ -24,6 +24,7 @@ import { BoardTable } from "./board-table";
 import { CorrectedSection } from "./corrected-section";
 import { DescribeSystems } from "./describe-systems";
 import { OpenPairs, PairComparison } from "./pairs";
+import { PlanSection } from "./plan-section";
 import { SlopeSection } from "./slope-section";
 import { type Bounding, comparedKey, useBoard, useLeaderboard } from "./use-board";
 import { besideWords, headline, smallestWords } from "./words";
@@ -152,6 +153,7 @@ function Board({ board, filter, bounding, isBeside }: BoardProps) {
         <OpenPairs board={board} column={view.main} filter={filter} />
       </Section>
       <CorrectedSection filter={filter} />
+      <PlanSection />
       <Section title="From exact match to people">
         <SlopeSection board={board} view={view} filter={filter} />
       </Section>

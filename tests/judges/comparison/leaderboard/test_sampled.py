@@ -17,6 +17,8 @@ from common.clock import now
 from judges.comparison.rules.study import Filter, Scope
 from judges.comparison.selectors.leaderboard.corrected import CorrectedBoard, read_corrected, read_plan
 from judges.comparison.selectors.leaderboard.standings import best_scope, read_leaderboard, read_pairs
+from judges.comparison.selectors.report import build_report
+from judges.release.selectors import read_methods
 from judges.runs.models import JudgeRun, Verdict
 from tests.annotation.adjudication.factories import make_import
 from tests.judges.comparison.conftest import make_run
@@ -283,6 +285,31 @@ class TestLeaderboard:
         assert f"labels:{2 * SAMPLE}" in board.signature
         JudgeRun.objects.update(signature="another")
         assert read(made).signature != board.signature
+
+
+class TestWhatLeaves:
+    def test_the_methods_paragraph_says_how_scores_of_all_are_estimated(self, made: Made) -> None:
+        judge_all(made)
+        assert "no score of all questions" not in read_methods(project=made.project).text
+        decide_sample(made)
+        text = read_methods(project=Project.objects.get(pk=made.project.pk)).text
+        assert (
+            "The judged questions were drawn at random, by a seed, each with a recorded probability." in text
+        )
+        assert "Scores of 2 systems over all questions (Containment and people)" in text
+        assert f"the mean difference of {2 * SAMPLE} labels of people from it" in text
+
+    def test_the_report_has_all_three_of_every_system(self, made: Made) -> None:
+        decide_sample(made)
+        found = build_report(project=Project.objects.get(pk=made.project.pk), rules=[])["corrected"]
+        board = read(made)
+        assert (found["chosen"], found["signature"]) == ("containment", board.signature)
+        for row, told in zip(board.rows, found["systems"], strict=True):
+            judge = told["judges"]["containment"]
+            assert (told["n"], told["labels"]) == (SIZE, SAMPLE)
+            assert told["people_only"]["value"] == row.people.value
+            assert judge["judge_only"]["high"] == row.scores["containment"].judge.high
+            assert judge["corrected"]["low"] == row.scores["containment"].corrected.low
 
 
 ADDRESS = "/api/projects/small/leaderboard/corrected"

@@ -1,0 +1,55 @@
+import { describe, expect, it } from "vitest";
+import { makeFigure } from "../../components/figure";
+import { promiseWords } from "./corrected-section";
+import { planWords } from "./plan-section";
+
+const JUDGE = { key: "learned", name: "Learned judge", signature: "learned", why: null };
+const ROW = { system: "a", label: "A", n: 100, labels: 40, people: makeFigure(0.8), scores: {} };
+const PLAN = {
+  points: 2,
+  judge: "Learned judge",
+  questions: 300,
+  answers: 900,
+  already: 0,
+  plain: 1000,
+  saving: 0.7,
+  reached: 1.9,
+  is_better: true,
+  why: null,
+};
+
+describe("what is promised of corrected scores", () => {
+  it("is the interval, and nothing of single answers", () => {
+    const words = promiseWords({ judges: [JUDGE], rows: [ROW] });
+    expect(words).toMatch(/^Promised: in 95 of 100 studies/);
+    expect(words).toContain("Not promised: anything of a single answer");
+  });
+
+  it("is nothing while the sample is open, or where somebody chose it", () => {
+    for (const [why, reason] of [
+      ["sample_open", "People have not decided every answer that was drawn"],
+      ["sample_chosen", "The judged questions were chosen, not drawn at random"],
+    ] as const) {
+      const rows = [{ ...ROW, people: makeFigure(null, { why }) }];
+      expect(promiseWords({ judges: [JUDGE], rows })).toContain(`Nothing is promised yet. ${reason}`);
+    }
+  });
+});
+
+describe("the plan", () => {
+  it("says how many labels, how many without the judge, and that the saving is expected", () => {
+    expect(planWords(PLAN)).toMatch(
+      /^± 2\.0 points for every system need about 300 more questions, 300 in all with about 900 labels; without Learned judge it would be 1,000 questions, so that 70\s% are expected to be saved\./,
+    );
+    expect(planWords(PLAN)).toContain("expected, not promised");
+  });
+
+  it("promises nothing of a judge that is no better than what it judges", () => {
+    expect(planWords({ ...PLAN, is_better: false })).toContain("No saving is promised");
+  });
+
+  it("says why there is none", () => {
+    const none = { ...PLAN, questions: 0, why: "no_judge_of_all" } as const;
+    expect(planWords(none)).toMatch(/^No judge has judged every answer yet/);
+  });
+});
