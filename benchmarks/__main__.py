@@ -25,6 +25,9 @@ SECTIONS = {
     "capacity": "what raters and verdicts need, computed and simulated from measured costs",
     "raters.sizes": "bytes a row of a judged study, on PostgreSQL",
     "product.boards": "pages that compare, on 100,000 answers, twelve systems and six judges, on PostgreSQL",
+    "prejudging.certificates": "what certificates settle on EVOUNA-NQ, and how often one breaks its promise",
+    "prejudging.scores": "labels that corrected scores take on EVOUNA-NQ, and how often their intervals hold",
+    "prejudging.audit": "an audit looked at after every answer, on EVOUNA-NQ: how often it is ever wrong",
     "prejudging.amendment": "gold amended by other systems and by proposals, on NQ301, one system left out",
     "judges.bertscore": "BERTScore beside bert-score on the same model",
 }

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from analysis.arrays import Flags, Floats, Integers
 from analysis.classification import Confusion, count_confusion
-from analysis.prejudging.corrected import Corrected, correct
+from analysis.prejudging.corrected import PRIOR_ROWS_OF_VERDICTS, Corrected, correct
 from analysis.sampling import weigh_audit
 from common.identifiers import hash_signature
 from judges.protocol import Verdict
@@ -538,6 +538,7 @@ class Audit(NamedTuple):
             group_count=size,
             # What programs rejected, what they accepted, and what they left to people.
             strata=np.nan_to_num(self.programs, nan=2.0).astype(np.int64)[known],
+            prior_rows=PRIOR_ROWS_OF_VERDICTS,
         )
         values, expected = np.full((2, len(self.people)), np.nan)
         values[known], expected[known] = found.values, found.expected

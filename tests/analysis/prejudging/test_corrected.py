@@ -126,9 +126,9 @@ class TestCorrectedMean:
         mean, error, slope = ppi_plus_plus(labels, labelled, predictions)
         low, high = found.figure.interval or (0.0, 0.0)
         # They take the variance of predictions from all rows, we from those labelled, and not above 1.
-        assert found.tuning == pytest.approx(min(slope, 1.0), abs=0.06)
-        assert found.figure.value == pytest.approx(mean, abs=0.15 * error)
-        assert (high - low) / 2 == pytest.approx(1.96 * error, rel=0.05)
+        assert found.tuning == pytest.approx(min(slope, 1.0), abs=0.15)
+        assert found.figure.value == pytest.approx(mean, abs=0.3 * error)
+        assert (high - low) / 2 == pytest.approx(1.96 * error, rel=0.06)
         assert found.labels == labelled.sum()
 
     def test_with_all_labels_is_their_mean(self) -> None:
@@ -195,7 +195,7 @@ class TestCorrectedMean:
             )[0]
             for said in (predictions, np.zeros(len(labels)))
         ]
-        assert widths[0] < 0.8 * widths[1]
+        assert widths[0] < 0.85 * widths[1]
 
     @pytest.mark.parametrize("beyond", [True, False])
     def test_its_interval_holds(self, beyond: bool) -> None:

@@ -1,0 +1,237 @@
+"""Labels that a corrected score takes, and how often its interval holds, on EVOUNA-NQ.
+
+Planned: of each system's answers a pilot is drawn, then what the planner asks for until the interval reaches
+2 points to both sides; the truth is what people say of all these answers. After a policy: studies are drawn
+from the questions with replacement, two bold rules settle most answers, a share of these is audited; the
+truth is what people say of all questions.
+"""
+
+import json
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from analysis.arrays import Floats, Integers
+from analysis.prejudging.corrected import (
+    PRIOR_ROWS,
+    PRIOR_ROWS_OF_VERDICTS,
+    CorrectedMean,
+    corrected_mean,
+    corrected_means,
+)
+from analysis.prejudging.planning import draw_pilot, draw_sample, plan_labels, uncertainty_strata
+from benchmarks.prejudging.scored import EVOUNA, NO_SCORES, Scored, folder_of, read_scored
+from judges.prejudging.rules.policies import find_rule, read_rules
+from judges.protocol import JudgeInput
+from judges.registry import get_entry, make_judge
+
+DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
+DRAWS = 2_000
+# A judge that is made up takes no judge's scores, so chance in them is all that so many draws must tell.
+MADE_UP_DRAWS = 100
+SEED = 17
+HALF_WIDTH = 0.02
+MOST_ROUNDS = 8
+SYSTEMS = ("fid", "gpt35", "chatgpt", "gpt4", "newbing")
+LEXICAL = ("containment", "token_f1", "fuzzy_match_guarded")
+POLICY = read_rules(
+    [
+        {"runs": ["containment"], "condition": "any_accepts"},
+        {"runs": list(LEXICAL), "condition": "all_reject"},
+    ]
+)
+STUDIES = ((300, 0.05), (300, 0.2), (2_000, 0.05), (2_000, 0.2))
+
+
+class Planned(NamedTuple):
+    """What plans of one system came to, means over draws.
+
+    labels: how many reached the width. of_plain: of those a simple random sample takes. held: the share of
+    draws in which the interval held. promised: the share of labels to be saved, as promised after the pilot,
+    over the draws with a promise; promises: their share.
+    """
+
+    labels: float
+    of_plain: float
+    held: float
+    half_width: float
+    promised: float
+    promises: float
+
+
+def run(*arguments: str) -> None:
+    """Print what plans take with the judge, with random and inverted ones, and how policies' scores hold."""
+    folder = folder_of(arguments)
+    if folder is None:
+        print(NO_SCORES)
+        return
+    scored = read_scored(folder / EVOUNA)
+    _print_plans(scored)
+    _print_policies(scored)
+
+
+def _print_plans(scored: Scored) -> None:
+    print("| judge | system | labels for ±2 points | of plain | held | half width | promised | in |")
+    print("| --- | --- | --- | --- | --- | --- | --- | --- |")
+    generator = np.random.default_rng(SEED)
+    made_up = {
+        "learned": scored.probability,
+        "random": generator.random(len(scored.probability)),
+        "inverted": 1.0 - scored.probability,
+    }
+    for judge, probability in made_up.items():
+        draws = DRAWS if judge == "learned" else MADE_UP_DRAWS
+        rows = [
+            (name, replay_plan(own.accepted.astype(np.float64), own.probability, draws=draws))
+            for name, own in scored._replace(probability=probability).of_each()
+        ]
+        mean = Planned(*np.mean([row for _, row in rows], axis=0).tolist())
+        for name, row in [*rows, ("all", mean)]:
+            print(
+                f"| {judge} | {name} | {row.labels:,.0f} | {row.of_plain:.1%} | {row.held:.1%} | "
+                f"{row.half_width:.3f} | {row.promised:.0%} | {row.promises:.0%} |",
+                flush=True,
+            )
+
+
+def replay_plan(labels: Floats, probability: Floats, *, draws: int, seed: int = SEED) -> Planned:
+    """Plan the labels of one system's answers `draws` times."""
+    strata, truth = uncertainty_strata(probability), float(labels.mean())
+    taken, held, widths, promised = [], 0, [], list[float]()
+    for draw in range(draws):
+        drawn = np.zeros(len(labels), dtype=bool)
+        drawn[draw_pilot(rows=len(labels), seed=seed + draw).rows] = True
+        for number in range(MOST_ROUNDS):
+            plan = plan_labels(
+                predictions=probability,
+                labels=labels,
+                labelled=drawn,
+                strata=strata,
+                half_width=HALF_WIDTH,
+            )
+            if number == 0 and plan.saved_share is not None:
+                promised.append(plan.saved_share)
+            wanted = plan.wanted
+            if plan.more == 0:
+                # The plan's variances say enough, the interval's do not: a twentieth more.
+                wanted = np.ceil(wanted * 1.05).astype(np.int64)
+            drawn[draw_sample(strata=strata, labelled=drawn, wanted=wanted, seed=seed + draw).rows] = True
+            low, high = _interval(
+                corrected_mean(
+                    labels=labels, labelled=drawn, predictions=probability, strata=strata, beyond=False
+                )
+            )
+            if (high - low) / 2 <= HALF_WIDTH:
+                break
+        taken.append(int(drawn.sum()))
+        held += low <= truth <= high
+        widths.append((high - low) / 2)
+    plain = plain_labels(truth, rows=len(labels))
+    return Planned(
+        float(np.mean(taken)),
+        float(np.mean(taken)) / plain,
+        held / draws,
+        float(np.mean(widths)),
+        float(np.mean(promised)) if promised else 0.0,
+        len(promised) / draws,
+    )
+
+
+def plain_labels(share: float, *, rows: int) -> float:
+    """Return how many labels a simple random sample of so many rows takes for the same width."""
+    labels = share * (1.0 - share) * (1.959964 / HALF_WIDTH) ** 2
+    return labels / (1.0 + labels / rows)
+
+
+def _print_policies(scored: Scored) -> None:
+    said = read_policy(DATA / "evouna" / "NQ.json")
+    print("\n| corrected by | questions | audit | held, by system | held, all | mean width |")
+    print("| --- | --- | --- | --- | --- | --- |")
+    for questions, share in STUDIES:
+        for name in ("learned", "rules"):
+            held, widths = replay_policy(
+                scored, said, questions=questions, share=share, draws=DRAWS, by_rules=name == "rules"
+            )
+            print(
+                f"| {name} | {questions:,} | {share:.0%} | {held.min():.1%}–{held.max():.1%} | "
+                f"{held.mean():.1%} | {widths.mean():.3f} |",
+                flush=True,
+            )
+
+
+def read_policy(path: Path) -> Floats:
+    """Return what the two rules say of each labelled answer: 1 right, 0 wrong, NaN nothing."""
+    rows = [
+        (row["question"], row[f"answer_{system}"] or "", tuple(row["golden_answer"].split("/")))
+        for row in json.loads(path.read_text())
+        if not row["improper"]
+        for system in SYSTEMS
+        if row[f"judge_{system}"] is not None
+    ]
+    given = [JudgeInput(*row) for row in rows]
+    verdicts = {
+        key: [verdict.accepted for verdict in make_judge(get_entry(key), {}).judge(given)] for key in LEXICAL
+    }
+    findings = (
+        find_rule(rules=POLICY, verdicts=dict(zip(LEXICAL, own, strict=True)))
+        for own in zip(*verdicts.values(), strict=True)
+    )
+    return np.array([np.nan if each is None else each.is_accepted for each in findings], dtype=np.float64)
+
+
+def replay_policy(
+    scored: Scored,
+    said: Floats,
+    *,
+    questions: int,
+    share: float,
+    draws: int,
+    by_rules: bool,
+    seed: int = SEED,
+) -> tuple[Floats, Floats]:
+    """Draw studies and their audits; return of each system how often its interval held, and its mean width.
+
+    by_rules: what the rules said is corrected, and not what the judge's probabilities say.
+    """
+    generator = np.random.default_rng(seed)
+    labels, count = scored.accepted.astype(np.float64), len(scored.names)
+    truth = [float(labels[scored.systems == place].mean()) for place in range(count)]
+    table = _by_question(scored.questions)
+    held, widths = np.zeros((2, count))
+    for _ in range(draws):
+        rows = table[generator.integers(0, len(table), questions)].reshape(-1)
+        rows = rows[rows >= 0]
+        is_ruled = ~np.isnan(said[rows])
+        drawn = generator.random(len(rows)) < share
+        ruled = np.where(is_ruled, said[rows], 0.0)
+        found = corrected_means(
+            labels=labels[rows],
+            labelled=~is_ruled | drawn,
+            predictions=ruled if by_rules else np.where(is_ruled, scored.probability[rows], 0.0),
+            groups=scored.systems[rows],
+            group_count=count,
+            probability=np.where(is_ruled, share, 1.0),
+            strata=np.where(is_ruled, 1 + ruled * by_rules, 0).astype(np.int64),
+            prior_rows=PRIOR_ROWS_OF_VERDICTS if by_rules else PRIOR_ROWS,
+        )
+        for place, one in enumerate(found):
+            low, high = _interval(one)
+            held[place] += low <= truth[place] <= high
+            widths[place] += high - low
+    return held / draws, widths / draws
+
+
+def _by_question(questions: Integers) -> Integers:
+    """Return the rows of each question, questions × most rows of one, -1 = no more."""
+    order = np.argsort(questions, kind="stable")
+    counts = np.bincount(questions)
+    table = np.full((len(counts), int(counts.max())), -1, dtype=np.int64)
+    places = np.arange(len(order)) - np.repeat(np.cumsum(counts) - counts, counts)
+    table[questions[order], places] = order
+    return table
+
+
+def _interval(found: CorrectedMean) -> tuple[float, float]:
+    # Without bounds nothing is known, which is all that can be said.
+    return found.figure.interval or (0.0, 1.0)

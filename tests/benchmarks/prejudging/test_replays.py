@@ -1,0 +1,66 @@
+"""Small forms of the replays of certificates, scores and audits, on a study that is made up."""
+
+import numpy as np
+
+from analysis.prejudging.risk_control import Refusal
+from benchmarks.prejudging.audit import INTERVALS, watch
+from benchmarks.prejudging.certificates import DELTA, replay
+from benchmarks.prejudging.scored import Scored
+from benchmarks.prejudging.scores import plain_labels, replay_plan, replay_policy
+
+
+def make_scored(*, noise: float = 0.0, size: int = 2_000) -> Scored:
+    """Return two systems' answers with a calibrated judge; noise: the share of labels that are dice."""
+    generator = np.random.default_rng(1)
+    probability = generator.beta(0.25, 0.15, size)
+    accepted = generator.random(size) < probability
+    accepted = np.where(generator.random(size) < noise, generator.random(size) < 0.5, accepted)
+    return Scored(accepted, probability, np.arange(size) // 2, np.arange(size) % 2, ("one", "other"))
+
+
+class TestCertificates:
+    def test_settle_much_and_seldom_break_their_promise(self) -> None:
+        found = replay(make_scored(), alpha=0.05, labels=400, draws=150)
+        assert found.settled_share > 0.5
+        assert found.violations <= DELTA
+        assert found.error_share < 0.05
+
+    def test_refuse_where_raters_throw_dice(self) -> None:
+        found = replay(make_scored(noise=0.3), alpha=0.05, labels=400, draws=50)
+        assert found.settled_share == 0.0
+        assert found.refused[Refusal.WRONG_TOO_OFTEN] >= 45
+
+
+class TestScores:
+    def test_plans_save_labels_and_hold(self) -> None:
+        (_, own), _ = make_scored().of_each()
+        found = replay_plan(own.accepted.astype(np.float64), own.probability, draws=40)
+        assert found.of_plain < 0.8
+        assert found.half_width <= 0.02
+        assert found.held >= 0.85
+
+    def test_a_random_judge_costs_next_to_nothing(self) -> None:
+        (_, own), _ = make_scored().of_each()
+        generator = np.random.default_rng(3)
+        found = replay_plan(own.accepted.astype(np.float64), generator.random(1_000), draws=15)
+        assert found.of_plain <= 1.05
+        assert found.promises == 0.0
+
+    def test_plain_sampling_knows_how_many_there_are(self) -> None:
+        assert round(plain_labels(0.5, rows=10**9)) == 2_401
+        assert round(plain_labels(0.5, rows=3_000)) == 1_334
+
+    def test_scores_after_a_policy_hold(self) -> None:
+        scored = make_scored()
+        said = np.where(scored.probability > 0.6, 1.0, np.where(scored.probability < 0.4, 0.0, np.nan))
+        held, widths = replay_policy(scored, said, questions=300, share=0.2, draws=150, by_rules=False)
+        assert held.min() >= 0.88
+        assert widths.max() < 0.3
+
+
+class TestAudit:
+    def test_a_confidence_sequence_holds_at_all_looks_and_one_interval_does_not(self) -> None:
+        wrong = np.arange(4_000) % 10 == 0
+        sequence, once = (watch(wrong, bounds, draws=200, looks=150) for bounds in INTERVALS.values())
+        assert sequence.at_some_look <= 0.05
+        assert once.at_some_look > 0.1
