@@ -134,7 +134,7 @@ class TestSetSample:
 
 
 def recorded() -> dict[str, tuple[int | None, float | None]]:
-    rows = Question.objects.values_list("text", "sample_stratum", "sample_probability")
+    rows = Question.objects.order_by("position").values_list("text", "sample_stratum", "sample_probability")
     return {text: (stratum, probability) for text, stratum, probability in rows}
 
 
