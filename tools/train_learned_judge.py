@@ -23,7 +23,7 @@ from annotation.items.formats.papers import evouna
 from annotation.items.formats.records import Problem, Source
 from judges.methods.learned.evidence import EVIDENCE, Decided, weigh
 from judges.methods.learned.features import FEATURES, Rarity, measure, prepare
-from judges.methods.learned.model import WEIGHTS, Calibration, Ensemble, as_rows, read_ensemble
+from judges.methods.learned.model import WEIGHTS, Calibration, as_rows, read_ensemble
 from judges.methods.learned.reading import read
 
 SEED = 17
@@ -306,11 +306,6 @@ def train(rows: Sequence[Judged]) -> Trained:
         "memory": memory,
     }
     return Trained(stored, calibrated, Calibration(*memory["calibration"]).apply(remembered))
-
-
-def ensemble_of(stored: Mapping[str, Any]) -> Ensemble:
-    """Return the model of a stored form."""
-    return read_ensemble(stored)
 
 
 def main() -> None:

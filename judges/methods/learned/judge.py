@@ -43,12 +43,17 @@ class Learned(WithOptions[LearnedOptions]):
 
     Options = LearnedOptions
 
+    def __init__(self, options: LearnedOptions, *, weights: Weights | None = None) -> None:
+        """Take the shipped weights, or others, as replays on data that the shipped ones know must."""
+        super().__init__(options)
+        self._weights = weights or load_weights()
+
     def judge(self, batch: Sequence[JudgeInput]) -> list[Verdict]:
         """Score the probability, 0 to 1, that the answer is right; accepted from .5 on.
 
         Unscored `empty_gold` where no gold answer has a word, `empty_answer` where the answer has none.
         """
-        weights = load_weights()
+        weights = self._weights
         items = list(read_inputs(batch, weights))
         scores = iter(to_probability(score(items, weights)).tolist())
         return [

@@ -13,7 +13,7 @@ from analysis.arrays import Flags, Floats, Integers
 from analysis.text import question_key
 from judges.methods.learned.evidence import EVIDENCE, Decided, weigh
 from judges.methods.learned.judge import LearnedOptions, ReadInput, read_inputs, score, verdict_of
-from judges.methods.learned.model import Calibration, Linear, as_rows, load_weights, to_probability
+from judges.methods.learned.model import Calibration, Linear, Weights, as_rows, load_weights, to_probability
 from judges.protocol import JudgeInput, Verdict, WithOptions, look
 
 FOLDS = 5
@@ -62,9 +62,18 @@ class LearnedMemory(WithOptions[LearnedOptions]):
 
     Options = LearnedOptions
 
-    def __init__(self, options: LearnedOptions, *, decided: Sequence[DecidedAnswer]) -> None:
+    def __init__(
+        self,
+        options: LearnedOptions,
+        *,
+        decided: Sequence[DecidedAnswer],
+        weights: Weights | None = None,
+        adapts: bool = True,
+    ) -> None:
+        """Take decisions; for replays other weights, or the shipped ones as they are (`adapts=False`)."""
         super().__init__(options)
-        self._weights = load_weights()
+        self._weights = weights or load_weights()
+        self._adapts = adapts
         self._decided = tuple(decided)
 
     def judge(self, batch: Sequence[JudgeInput]) -> list[Verdict]:
@@ -115,6 +124,8 @@ class LearnedMemory(WithOptions[LearnedOptions]):
 
     @cached_property
     def _models(self) -> Sequence[Remembering]:
+        if not self._adapts:
+            return [Remembering(Calibration())] * FOLDS
         known = self._known
         keys = [question_key(item.question.text.original) for item in known.items]
         weighed = []

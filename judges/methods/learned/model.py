@@ -117,14 +117,19 @@ def load_weights(path: Path = WEIGHTS) -> Weights:
         stored = json.loads(content)
         if tuple(stored["features"]) != FEATURES:
             raise UnusableWeights(f"{path.name} was trained on other features than this code computes.")
-        return Weights(
-            rarity=Rarity(stored["rarity"]["words"], float(stored["rarity"]["unseen"])),
-            judge=read_ensemble(stored["judge"]),
-            memory=read_ensemble(stored["memory"]),
-            digest=hashlib.sha256(content).hexdigest()[:16],
-        )
+        return read_weights(stored, digest=hashlib.sha256(content).hexdigest()[:16])
     except (KeyError, TypeError, json.JSONDecodeError) as error:
         raise UnusableWeights(f"{path.name} is no file of weights: {error!r}.") from error
+
+
+def read_weights(stored: Mapping[str, Any], *, digest: str) -> Weights:
+    """Return weights from their JSON form."""
+    return Weights(
+        rarity=Rarity(stored["rarity"]["words"], float(stored["rarity"]["unseen"])),
+        judge=read_ensemble(stored["judge"]),
+        memory=read_ensemble(stored["memory"]),
+        digest=digest,
+    )
 
 
 def read_ensemble(stored: Mapping[str, Any]) -> Ensemble:
