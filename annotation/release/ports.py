@@ -10,3 +10,9 @@ from common.events import Port
 def report_lines(*, project: Project, limit: int | None) -> Iterator[str]:
     """Return the lines of a study's report, which holds verdicts, too; `limit`: its first lines only."""
     raise NotImplementedError
+
+
+@Port
+def study_lines(*, project: Project, limit: int | None) -> Iterator[str]:
+    """Return all that a study's numbers rest on, verdicts among it, line by line; `limit`: so many lines."""
+    raise NotImplementedError

@@ -34,6 +34,7 @@ from judges.runs.events import TagsProposed
 from judges.runs.services import control
 from judges.tagging import selectors as tagging_selectors
 from judges.tagging import services as tagging
+from judges.verification import selectors as verification_selectors
 
 # Called in order, inside the publisher's transaction if it has one. What they do to whole projects can be
 # repeated and is done in chunks: an import holds no lock for all of it.
@@ -89,6 +90,7 @@ assignments_ports.improper_questions.provided_by(judgments_selectors.improper_qu
 judgments_ports.how_people_decided.provided_by(decisions.how_people_decided)
 adjudication_ports.find_judge_conflicts.provided_by(find_judge_conflicts)
 release_ports.report_lines.provided_by(study_release_selectors.report_lines)
+release_ports.study_lines.provided_by(verification_selectors.study_lines)
 runs_ports.tag_choices.provided_by(tagging_selectors.tag_choices)
 runs_ports.tagged_verdicts.provided_by(tagging_selectors.tagged_verdicts)
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from annotation.projects.models import Project
 from annotation.projects.rules import Protocol
 from annotation.release import rules
-from annotation.release.ports import report_lines
+from annotation.release.ports import report_lines, study_lines
 from annotation.release.rules import (
     LeftOut,
 )
@@ -97,6 +97,10 @@ def _votes_wide(project: Project, limit: int | None) -> Iterator[str]:
 
 def _report_html(project: Project, limit: int | None) -> Iterator[str]:
     return report_lines(project=project, limit=limit)
+
+
+def _study_jsonl(project: Project, limit: int | None) -> Iterator[str]:
+    return study_lines(project=project, limit=limit)
 
 
 EXPORT_FORMATS: tuple[ExportFormat, ...] = (
@@ -190,6 +194,16 @@ EXPORT_FORMATS: tuple[ExportFormat, ...] = (
         media_type="text/html",
         count=count_answers,
         lines=_report_html,
+        unit="answer",
+    ),
+    ExportFormat(
+        key="study-jsonl",
+        name="The study, to recount its numbers (JSON Lines)",
+        summary="Questions, answers, votes, decisions, runs and verdicts that every number rests on.",
+        suffix="_study.jsonl",
+        media_type="application/x-ndjson",
+        count=count_answers,
+        lines=_study_jsonl,
         unit="answer",
     ),
 )

@@ -1,0 +1,1 @@
+"""Each part of a report, counted again."""
