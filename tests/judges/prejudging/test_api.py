@@ -86,6 +86,7 @@ class TestPolicy:
         (saved,) = page.put({"rules": [rule]})["rules"]
         assert saved == {
             **rule,
+            "certificate": "",
             "meaning": "agreed",
             "text": "sure (recorded) is at least 90 % sure: counts as what they say",
         }
