@@ -143,6 +143,11 @@ FIGURES: Mapping[str, FigureName] = {
         "share",
         "On so many answers it is at least as near to the other raters as a rater is, on average.",
     ),
+    # Of a judge that is asked again, and of one that judges systems of its own family.
+    "flipped_share": FigureName("Flipped (%)", "Flip rate", "share", "Share of answers it judged otherwise."),
+    "own_lenience": FigureName("Lenient to its family (points)", "Leniency to its family", "difference"),
+    "other_lenience": FigureName("Lenient to others (points)", "Leniency to others", "difference"),
+    "self_preference": FigureName("Difference (points)", "Self-preference", "difference"),
     # Of systems, and of what exact match rejects of them.
     "gain": FigureName("Points", "Points", "difference"),
     "relative": FigureName("Relative (%)", "Relative", "change"),

@@ -161,6 +161,7 @@ PROJECT_ROUTES: list[URLPattern | URLResolver] = [
     path("judge-board/pairs", boards.JudgePairsView.as_view()),
     path("judge-board/differences", boards.JudgeDifferencesView.as_view()),
     path("judge-board/strategies", boards.StrategiesView.as_view()),
+    path("judge-board/cautions", boards.CautionsView.as_view()),
     path("judge-board/replacement", boards.ReplacementView.as_view()),
     path("judge-board/<str:run>/thresholds", boards.ScoredJudgeView.as_view()),
     path("judge-board/<str:run>/parts", boards.JudgedPartsView.as_view()),

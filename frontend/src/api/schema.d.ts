@@ -847,6 +847,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/projects/{slug}/judge-board/cautions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Say how often judges change their minds, and whether they favor systems of their own family. */
+        get: operations["get_judge_cautions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/projects/{slug}/judge-board/differences": {
         parameters: {
             query?: never;
@@ -2874,6 +2891,12 @@ export interface components {
          * @enum {string}
          */
         CategoryEnum: "guideline" | "evidence" | "granularity" | "ambiguous_question" | "time_dependent" | "incorrect_gold" | "rater_error" | "other";
+        /** @description Judges that ran more than once, and judges of one family with a system. */
+        Cautions: {
+            signature: string;
+            repeats: components["schemas"]["RepeatedJudge"][];
+            families: components["schemas"]["KindredJudge"][];
+        };
         /**
          * @description A certificate, given or refused; lapse: why it holds no longer, in words, empty while it holds.
          *
@@ -3989,6 +4012,23 @@ export interface components {
          * @enum {string}
          */
         JudgesEnum: "any" | "lexical" | "neural" | "llm";
+        /**
+         * @description A judge whose model is of one family with systems that it judges.
+         *
+         *     figures: `own_lenience` and `other_lenience`, by how much more often it accepts than people do, of its
+         *     family's answers and of the others'; `self_preference`, the first minus the second.
+         */
+        KindredJudge: {
+            run: string;
+            name: string;
+            family: string;
+            systems: string[];
+            own_answers: number;
+            other_answers: number;
+            figures: {
+                [key: string]: components["schemas"]["Figure"];
+            };
+        };
         /** @description An answer whose label the lead says is known. */
         KnownAnswer: {
             id: string;
@@ -5281,6 +5321,20 @@ export interface components {
         /** @description Why a decision is withdrawn. */
         ReopenRequest: {
             reason: string;
+        };
+        /**
+         * @description Runs of one judge with the same options. answers: those that at least two of them judged.
+         *
+         *     flipped: of these, the answers on which they do not all say the same. figures: `flipped_share`.
+         */
+        RepeatedJudge: {
+            runs: string[];
+            name: string;
+            answers: number;
+            flipped: number;
+            figures: {
+                [key: string]: components["schemas"]["Figure"];
+            };
         };
         /**
          * @description One judge. figures: `winning_rate` and `advantage`. compared: raters with any answer in common with it.
@@ -6611,6 +6665,7 @@ export type CallStateEnum = components['schemas']['CallStateEnum'];
 export type CandidateStateEnum = components['schemas']['CandidateStateEnum'];
 export type Category = components['schemas']['Category'];
 export type CategoryEnum = components['schemas']['CategoryEnum'];
+export type Cautions = components['schemas']['Cautions'];
 export type CertificateLine = components['schemas']['CertificateLine'];
 export type CertifyRequest = components['schemas']['CertifyRequest'];
 export type Check = components['schemas']['Check'];
@@ -6717,6 +6772,7 @@ export type JudgeStrategy = components['schemas']['JudgeStrategy'];
 export type JudgedGold = components['schemas']['JudgedGold'];
 export type JudgedParts = components['schemas']['JudgedParts'];
 export type JudgesEnum = components['schemas']['JudgesEnum'];
+export type KindredJudge = components['schemas']['KindredJudge'];
 export type KnownAnswer = components['schemas']['KnownAnswer'];
 export type KnownAnswerDrawRequest = components['schemas']['KnownAnswerDrawRequest'];
 export type KnownAnswerMarkRequest = components['schemas']['KnownAnswerMarkRequest'];
@@ -6848,6 +6904,7 @@ export type ReferenceSubjectEnum = components['schemas']['ReferenceSubjectEnum']
 export type ReferencesRead = components['schemas']['ReferencesRead'];
 export type ReliabilityBin = components['schemas']['ReliabilityBin'];
 export type ReopenRequest = components['schemas']['ReopenRequest'];
+export type RepeatedJudge = components['schemas']['RepeatedJudge'];
 export type Replacement = components['schemas']['Replacement'];
 export type Replacements = components['schemas']['Replacements'];
 export type ReplacesEnum = components['schemas']['ReplacesEnum'];
@@ -8920,6 +8977,27 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    get_judge_cautions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Cautions"];
                 };
             };
         };

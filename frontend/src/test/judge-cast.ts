@@ -1,6 +1,7 @@
 /** Judges, their figures and intervals, as the pages that compare judges get them. */
 import type {
   BoardRow,
+  Cautions,
   ComparedJudges,
   JudgeBoardRow,
   JudgePairs,
@@ -254,6 +255,33 @@ const PARTS: JudgedParts = {
   left_out: 0,
   parts: [SHORT],
 };
+export const CAUTIONS: Cautions = {
+  signature: "repeats and families of judges|beside:people",
+  repeats: [
+    {
+      runs: ["r2", "r3"],
+      name: "LLM judge",
+      answers: 80,
+      flipped: 4,
+      figures: { flipped_share: between(0.05, 0.02, 0.12) },
+    },
+  ],
+  families: [
+    {
+      run: "r2",
+      name: "LLM judge",
+      family: "GPT",
+      systems: ["ChatGPT", "GPT-4"],
+      own_answers: 40,
+      other_answers: 56,
+      figures: {
+        own_lenience: between(0.12, 0.05, 0.19),
+        other_lenience: between(0.01, -0.02, 0.04),
+        self_preference: between(0.11, 0.03, 0.19),
+      },
+    },
+  ],
+};
 export const REPLACEMENTS: Replacements = {
   signature: "alternative annotator test|epsilon:0.15",
   epsilon: 0.15,
@@ -288,6 +316,7 @@ export const JUDGES_SERVER = {
   "GET /api/projects/nq/judge-board/pairs": PAIRS,
   "GET /api/projects/nq/judge-board/differences": DIFFERENCES,
   "GET /api/projects/nq/judge-board/replacement": REPLACEMENTS,
+  "GET /api/projects/nq/judge-board/cautions": CAUTIONS,
   "GET /api/projects/nq/judge-board/strategies": whereAsked([STRATEGY], [BOUNDED_STRATEGY]),
   "GET /api/projects/nq/judge-board/r1/thresholds": whereAsked(SCORES, BOUNDED_SCORES),
   "GET /api/projects/nq/judge-board/r1/parts": whereAsked(PARTS, { ...PARTS, parts: [BOUNDED_SHORT] }),

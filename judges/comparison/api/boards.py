@@ -24,6 +24,7 @@ from judges.comparison.rules.leaderboard.standings import Leaderboard, SystemMov
 from judges.comparison.rules.leaderboard.systems import SystemsBoard
 from judges.comparison.rules.study import Filter, Part, Scope
 from judges.comparison.selectors.failures import FailureBoard, Wanted, read_failure_board
+from judges.comparison.selectors.judge_board.cautions import Cautions, read_cautions
 from judges.comparison.selectors.judge_board.judges import (
     JudgeBoardRow,
     read_judge_board,
@@ -439,6 +440,16 @@ class ReplacementView(AdjudicatorView):
         """Test every judge against the study's raters: may it replace one of them?"""
         epsilon = self.read_query(ReplacementForm)["epsilon"]
         return reply(read_replacements(project=self.project, epsilon=epsilon))
+
+
+class CautionsView(AdjudicatorView):
+    """What to know before a judge is believed."""
+
+    @operation("get_judge_cautions", gives=Cautions)
+    @kept_reply
+    def get(self, request: Request, slug: str) -> Response:
+        """Say how often judges change their minds, and whether they favor systems of their own family."""
+        return reply(read_cautions(project=self.project))
 
 
 KINDS = [kind.value for kind in BoardKind]

@@ -23,6 +23,7 @@ ROUTES = (
     "judge-board/strategies",
     "judge-board/strategies?intervals=true",
     "judge-board/replacement",
+    "judge-board/cautions",
 )
 
 

@@ -17,6 +17,7 @@ import { type SearchState, useSearchState } from "../../../lib/search-state";
 import { rowsOf, Soft } from "../beside-columns";
 import styles from "./board.module.css";
 import { BoardTable } from "./board-table";
+import { CautionsSection } from "./cautions-section";
 import { JudgeDifferencesSection, JudgePairsSection } from "./pairs-section";
 import { PartsSection } from "./parts-section";
 import { ReplacementSection } from "./replacement-section";
@@ -117,6 +118,9 @@ function Board({ slug, rows, isComputing, common, write }: BoardProps) {
       </Section>
       <Section title="Which judge may replace a person">
         <ReplacementSection slug={slug} />
+      </Section>
+      <Section title="Asked again, and of one family">
+        <CautionsSection slug={slug} />
       </Section>
       <Section title="Part by part">
         <PartsSection slug={slug} rows={rows} common={common} />

@@ -85,6 +85,20 @@ describe("the board of judges", () => {
     await waitFor(() => expect(asked().map(({ query }) => query)).toEqual(["?epsilon=0.15", "?epsilon=0.2"]));
   });
 
+  it("says how often a judge flips, and warns of one that favors its own family", async () => {
+    startFakeServer(JUDGES_SERVER);
+    openApp("/nq/runs/board");
+    const again = await screen.findByRole("table", {
+      name: "How often a judge that is asked again says something else",
+    });
+    expect(within(again).getByRole("row", { name: /^LLM judge 2 80 4 5\.0/ })).toBeVisible();
+    expect(
+      screen.getByText(/more lenient toward its own family .* by people: LLM judge \(GPT\)\./),
+    ).toBeVisible();
+    const kin = screen.getByRole("table", { name: "Judges beside systems of their own family" });
+    expect(within(kin).getByText("ChatGPT, GPT-4")).toBeVisible();
+  });
+
   it("counts in short no verdicts that a judge never gave", async () => {
     const part = rowWith(BEM, { counts: { unscored: 2120 }, values: { accuracy_all: 0.03 } });
     startFakeServer({
