@@ -41,7 +41,7 @@ class JudgeEntry(NamedTuple):
     on, has the judge made with all gold answers of the study (`corpus`); the signature holds their hash.
     compares_pairs: its work grows with the letters of an answer times those of its gold answers, so an answer
     is unscored where both are long (`methods.lexical.golds`). states_probability: its score, where it has
-    one, is the probability that the answer is right.
+    one, is the probability that the answer is right. explains: what it saw can be shown in the answer.
     """
 
     key: str
@@ -61,6 +61,7 @@ class JudgeEntry(NamedTuple):
     corpus_option: str = ""
     states_probability: bool = False
     compares_pairs: bool = False
+    explains: bool = False
 
 
 # The one place that a new judge is added to.
@@ -159,6 +160,7 @@ _ENTRIES = (
         is_automatic=True,
         states_probability=True,
         compares_pairs=True,
+        explains=True,
     ),
     JudgeEntry(
         key="learned_memory",
@@ -170,6 +172,7 @@ _ENTRIES = (
         needs=Needs.DECISIONS,
         states_probability=True,
         compares_pairs=True,
+        explains=True,
     ),
     JudgeEntry(
         key="bertscore",

@@ -2611,6 +2611,7 @@ export interface components {
             score: number | null;
             reason: string;
             raw_reply: string;
+            reasons: components["schemas"]["Reason"][];
         };
         /** @description An application; `undone`: answers given back; `undone_draws`: of these, drawn for the audit. */
         AppliedPolicy: {
@@ -3643,6 +3644,18 @@ export interface components {
         GoldUndoRequest: {
             reason: string;
         };
+        /**
+         * @description * `equal` - EQUAL
+         *     * `overlap` - OVERLAP
+         *     * `no_overlap` - NO_OVERLAP
+         *     * `other_number` - OTHER_NUMBER
+         *     * `denial` - DENIAL
+         *     * `refusal` - REFUSAL
+         *     * `like_accepted` - LIKE_ACCEPTED
+         *     * `like_rejected` - LIKE_REJECTED
+         * @enum {string}
+         */
+        GroundEnum: "equal" | "overlap" | "no_overlap" | "other_number" | "denial" | "refusal" | "like_accepted" | "like_rejected";
         /** @description A line of guidelines: "added", "removed", "same", or "gap" where unchanged lines are left out. */
         GuidelineLine: {
             kind: components["schemas"]["GuidelineLineKindEnum"];
@@ -5202,6 +5215,18 @@ export interface components {
          */
         ReadsEnum: "golds" | "patterns" | "verdicts";
         /**
+         * @description A ground, where it stands in the answer, and what it is about.
+         *
+         *     about: the gold answer that the answer was measured against, or the other answer that people decided on.
+         *     missing: words of that which the answer lacks.
+         */
+        Reason: {
+            ground: components["schemas"]["GroundEnum"];
+            about: string;
+            missing: string[];
+            spans: components["schemas"]["Span"][];
+        };
+        /**
          * @description * `disputed` - DISPUTED
          *     * `cannot_judge` - CANNOT_JUDGE
          *     * `out_of_raters` - OUT_OF_RATERS
@@ -6062,6 +6087,11 @@ export interface components {
             /** Format: double */
             confidence: number | null;
         };
+        /** @description A stretch of the answer, in characters, the end not included. */
+        Span: {
+            start: number;
+            end: number;
+        };
         /** @description How many answers stand where. */
         Stage: {
             key: string;
@@ -6736,6 +6766,7 @@ export type GoldConflict = components['schemas']['GoldConflict'];
 export type GoldCorrectionRequest = components['schemas']['GoldCorrectionRequest'];
 export type GoldEqualEnum = components['schemas']['GoldEqualEnum'];
 export type GoldUndoRequest = components['schemas']['GoldUndoRequest'];
+export type GroundEnum = components['schemas']['GroundEnum'];
 export type GuidelineLine = components['schemas']['GuidelineLine'];
 export type GuidelineLineKindEnum = components['schemas']['GuidelineLineKindEnum'];
 export type Guidelines = components['schemas']['Guidelines'];
@@ -6894,6 +6925,7 @@ export type RaterWishRequest = components['schemas']['RaterWishRequest'];
 export type Raters = components['schemas']['Raters'];
 export type Reader = components['schemas']['Reader'];
 export type ReadsEnum = components['schemas']['ReadsEnum'];
+export type Reason = components['schemas']['Reason'];
 export type ReasonEnum = components['schemas']['ReasonEnum'];
 export type ReferenceDraft = components['schemas']['ReferenceDraft'];
 export type ReferenceDraftRequest = components['schemas']['ReferenceDraftRequest'];
@@ -6973,6 +7005,7 @@ export type SkipRequest = components['schemas']['SkipRequest'];
 export type Slice = components['schemas']['Slice'];
 export type Slices = components['schemas']['Slices'];
 export type SourcePrediction = components['schemas']['SourcePrediction'];
+export type Span = components['schemas']['Span'];
 export type Stage = components['schemas']['Stage'];
 export type StandingEnum = components['schemas']['StandingEnum'];
 export type SubjectEnum = components['schemas']['SubjectEnum'];

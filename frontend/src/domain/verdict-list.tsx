@@ -5,8 +5,14 @@ import { Entry, EntryHead, EntryList } from "../components/list";
 import { t } from "../lib/i18n/t";
 import { formatCoefficient } from "../lib/numbers";
 import styles from "./verdict-list.module.css";
+import { VerdictReasons } from "./verdict-reasons";
 
-export function VerdictList({ verdicts }: { readonly verdicts: readonly AnswerVerdict[] }) {
+interface VerdictListProps {
+  readonly verdicts: readonly AnswerVerdict[];
+  readonly answer: string;
+}
+
+export function VerdictList({ verdicts, answer }: VerdictListProps) {
   if (verdicts.length === 0) return <p className="soft">{t("No judge has looked at this answer yet.")}</p>;
   return (
     <EntryList>
@@ -20,6 +26,7 @@ export function VerdictList({ verdicts }: { readonly verdicts: readonly AnswerVe
             )}
           </EntryHead>
           {verdict.reason && <p dir="auto">{verdict.reason}</p>}
+          <VerdictReasons reasons={verdict.reasons} answer={answer} />
           {verdict.raw_reply && (
             <details className={styles["reply"]}>
               <summary>{t("Reply as it came")}</summary>

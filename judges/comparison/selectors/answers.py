@@ -47,8 +47,11 @@ from judges.comparison.selectors.failures import Wanted, answers_behind
 from judges.comparison.selectors.judge_board.pairs import find_errors, find_judged_answers
 from judges.comparison.selectors.leaderboard.standings import read_runs
 from judges.comparison.selectors.study import read_decided, read_improper, read_items, read_said
-from judges.registry import display_name
+from judges.methods.learned.explanation import Reason, explain
+from judges.registry import Needs, display_name, get_entry
 from judges.runs.models import Verdict
+from judges.runs.selectors.work import golds_of
+from judges.runs.selectors.work import read_decided as read_people_decided
 
 
 @dataclass(frozen=True)
@@ -252,6 +255,7 @@ class AnswerVerdict:
     score: float | None
     reason: str
     raw_reply: str
+    reasons: list[Reason]
 
 
 @dataclass(frozen=True)
@@ -419,9 +423,25 @@ def _verdicts_of(candidate: Candidate) -> list[AnswerVerdict]:
             score=row.score,
             reason=row.unscored_reason,
             raw_reply=row.raw_reply,
+            reasons=_reasons_of(row, candidate),
         )
         for row in rows
     ]
+
+
+def _reasons_of(verdict: Verdict, candidate: Candidate) -> list[Reason]:
+    """Return what the learned judge went by, as of the gold answers and decisions of now."""
+    entry = get_entry(verdict.run.judge_key)
+    if not entry.explains or verdict.accepted is None:
+        return []
+    project, version, question = candidate.project, verdict.run.gold_version, candidate.question_id
+    decided = (
+        read_people_decided(project, gold_version=version, question_id=question)
+        if entry.needs is Needs.DECISIONS
+        else ()
+    )
+    golds = golds_of({question}, project=project, gold_version=version)[question].strings
+    return explain(question=candidate.question.text, golds=golds, answer=candidate.text, decided=decided)
 
 
 @kept()

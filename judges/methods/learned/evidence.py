@@ -77,6 +77,11 @@ def compare(one: _Side, other: _Side) -> Likeness:
     )
 
 
+def likeness_of(question: Question, one: Text, other: Text, rarity: Rarity) -> Likeness:
+    """Compare two answers to a question."""
+    return compare(_side(question, one, rarity), _side(question, other, rarity))
+
+
 def weigh(
     question: Question, answer: Text, logit: float, others: Sequence[Decided], rarity: Rarity
 ) -> dict[str, float]:

@@ -15,7 +15,7 @@ from judges.methods.learned.reading import STOP_WORDS, Text, is_year, read
 MOST_COMPARED = 4
 # So many missing words of a gold answer are looked for by their letters.
 _MOST_SOUGHT = 12
-_NEGATIONS = frozenset(
+NEGATIONS = frozenset(
     [
         "not",
         "no",
@@ -76,7 +76,7 @@ _HEDGES = frozenset(
         "although",
     ]
 )
-_REFUSALS = re.compile(
+REFUSALS = re.compile(
     r"\b(?:i(?:['’]m| am)? (?:sorry|unable|not (?:sure|able|aware))|sorry|apologi[sz]e|as an ai|"
     r"language model|i (?:do ?n[o'’]t|cannot|can['’]?t|could ?n[o'’]t|couldn['’]t) |"
     r"(?:no|not enough|insufficient|lack of) "
@@ -663,7 +663,7 @@ def _floats(numbers: frozenset[str]) -> list[float]:
 
 
 def _of_denial(gold: Gold, said: _Said) -> dict[str, float]:
-    denials = [place for place, word in enumerate(said.words) if word in _NEGATIONS]
+    denials = [place for place, word in enumerate(said.words) if word in NEGATIONS]
     match = [said.first[stem] for stem in gold.new_weights if stem in said.first]
     first = min(match, default=-1)
     before = [place for place in denials if 0 <= first - place <= 4]
@@ -682,10 +682,10 @@ def _of_denial(gold: Gold, said: _Said) -> dict[str, float]:
         "denials": math.log1p(len(denials)),
         "denied_before": float(bool(before)),
         "denied_clause": float(bool(same)),
-        "gold_denies": float(not _NEGATIONS.isdisjoint(gold.text.words)),
+        "gold_denies": float(not NEGATIONS.isdisjoint(gold.text.words)),
         "denied_first": float(bool(denials) and said.text.sentences[denials[0]] == 0),
-        "refusals": math.log1p(len(_REFUSALS.findall(original))),
-        "refuses_first": float(bool(_REFUSALS.search(original[:120]))),
+        "refusals": math.log1p(len(REFUSALS.findall(original))),
+        "refuses_first": float(bool(REFUSALS.search(original[:120]))),
         "hedges": math.log1p(sum(word in _HEDGES for word in said.words)),
         "contrasts": math.log1p(sum(word in _CONTRASTS for word in said.words)),
         "contrast_before": float(

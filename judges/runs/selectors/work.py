@@ -345,9 +345,12 @@ def read_corpus(project: Project, *, is_amended: bool) -> tuple[str, ...]:
     )
 
 
-def read_decided(project: Project, *, gold_version: str) -> tuple[DecidedAnswer, ...]:
+def read_decided(
+    project: Project, *, gold_version: str, question_id: int | None = None
+) -> tuple[DecidedAnswer, ...]:
     """Return the answers of systems that people decided to accept or to reject, in one order.
 
+    question_id: only those to one question.
     What verdicts settled, or equality with gold, is none of them: people said nothing of it.
     """
     if project.protocol is None:
@@ -361,6 +364,8 @@ def read_decided(project: Project, *, gold_version: str) -> tuple[DecidedAnswer,
         .exclude(rule=GOLD_EQUAL_RULE)
         .values_list("candidate__question_id", "candidate__question__text", "candidate__text", "label")
     )
+    if question_id is not None:
+        rows = rows.filter(candidate__question=question_id)
     found = list(rows.order_by("candidate__question_id", "candidate_id"))
     golds = golds_of({row[0] for row in found}, project=project, gold_version=gold_version)
     return tuple(

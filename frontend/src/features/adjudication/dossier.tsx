@@ -166,7 +166,11 @@ function VerdictPeek({ slug, id }: VerdictPeekProps) {
           {open ? "Hide what the judges said" : "What the judges said"}
         </Button>
       </div>
-      {open && <QueryView query={query}>{(answer) => <VerdictList verdicts={answer.verdicts} />}</QueryView>}
+      {open && (
+        <QueryView query={query}>
+          {(answer) => <VerdictList verdicts={answer.verdicts} answer={answer.answer} />}
+        </QueryView>
+      )}
     </section>
   );
 }

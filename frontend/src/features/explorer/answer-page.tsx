@@ -59,7 +59,7 @@ function History({ answer }: { readonly answer: AnswerHistory }) {
         <GoldRows changes={answer.gold_changes} />
       </Section>
       <Section title="What the judges said">
-        <VerdictList verdicts={answer.verdicts} />
+        <VerdictList verdicts={answer.verdicts} answer={answer.answer} />
       </Section>
     </>
   );

@@ -1,0 +1,72 @@
+/** Why a judge decided so: each ground in words, with what it saw marked in the answer. */
+import { type ReactNode } from "react";
+
+import type { Reason } from "../api/schema";
+import { t } from "../lib/i18n/t";
+import styles from "./verdict-reasons.module.css";
+
+interface VerdictReasonsProps {
+  readonly reasons: readonly Reason[];
+  readonly answer: string;
+}
+
+export function VerdictReasons({ reasons, answer }: VerdictReasonsProps) {
+  if (reasons.length === 0) return null;
+  return (
+    <ul className={styles["reasons"]} aria-label={t("Why it says so")}>
+      {reasons.map((reason) => (
+        <li key={reason.ground}>
+          <span>{inWords(reason)}</span>
+          {reason.spans.length > 0 && (
+            <q className={styles["answer"]} dir="auto">
+              {marked(answer, reason.spans)}
+            </q>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+export function inWords({ ground, about, missing }: Reason): string {
+  const words = missing.join(", ");
+  switch (ground) {
+    case "equal":
+      return t("It says the gold answer “{gold}” and nothing else.", { gold: about });
+    case "overlap":
+      return missing.length === 0
+        ? t("It has all words of the gold answer “{gold}”.", { gold: about })
+        : t("It has words of the gold answer “{gold}”, but lacks: {words}.", { gold: about, words });
+    case "no_overlap":
+      return t("It has no word of the gold answer “{gold}” that is not in the question.", { gold: about });
+    case "other_number":
+      return t("It states another number than the gold answer “{gold}”.", { gold: about });
+    case "denial":
+      return t("It denies what follows, the words of the gold answer.");
+    case "refusal":
+      return t("It declines to answer, or says that it does not know.");
+    case "like_accepted":
+      return t("People accepted an answer like it: “{answer}”.", { answer: about });
+    case "like_rejected":
+      return t("People rejected an answer like it: “{answer}”.", { answer: about });
+  }
+}
+
+// Letters of a long answer that are shown before and behind what is marked.
+const AROUND = 80;
+
+export function marked(answer: string, spans: Reason["spans"]): ReactNode[] {
+  // The server counts characters, JavaScript the halves of some of them.
+  const letters = Array.from(answer);
+  const cut = (start: number, end: number) => letters.slice(start, end).join("");
+  const first = Math.max(0, (spans[0]?.start ?? 0) - AROUND);
+  const last = Math.min(letters.length, (spans.at(-1)?.end ?? 0) + AROUND);
+  const parts: ReactNode[] = first > 0 ? ["…"] : [];
+  let at = first;
+  for (const { start, end } of spans) {
+    parts.push(cut(at, start), <mark key={start}>{cut(start, end)}</mark>);
+    at = end;
+  }
+  parts.push(cut(at, last), last < letters.length ? "…" : "");
+  return parts;
+}
