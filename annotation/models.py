@@ -13,7 +13,7 @@ from annotation.assignments.models import (
     WorkEvent,
     WorkPlan,
 )
-from annotation.gold.models import GoldChange
+from annotation.gold.models import DismissedProposal, GoldChange
 from annotation.items.models import (
     Candidate,
     DataImport,
@@ -47,6 +47,7 @@ __all__ = [
     "CheckAnswer",
     "DataImport",
     "Decision",
+    "DismissedProposal",
     "Export",
     "GoldAnswer",
     "GoldChange",

@@ -17,7 +17,7 @@ from annotation.quality import api as quality
 from annotation.release import api as release
 from common.web.pages import serve_application, serve_no_such_address
 from config.health import answer_health
-from judges.comparison.api import across, answers, boards, overview, references
+from judges.comparison.api import across, answers, boards, overview, proposals, references
 from judges.connections import api as connections
 from judges.prejudging import api as prejudging
 from judges.prompts import api as prompts
@@ -82,6 +82,7 @@ PROJECT_ROUTES: list[URLPattern | URLResolver] = [
     path("answers/<str:candidate>/send-back", adjudication.SendBackView.as_view()),
     # annotation.gold
     path("gold", gold.LedgerView.as_view()),
+    path("gold/days", gold.GoldDaysView.as_view()),
     path("gold/corrections", gold.GoldCorrectionsView.as_view()),
     path("gold/<str:change>/undo", gold.GoldUndoView.as_view()),
     # annotation.agreement
@@ -142,6 +143,11 @@ PROJECT_ROUTES: list[URLPattern | URLResolver] = [
     path("tagging/<str:tagging_round>/items/<str:item>/tags", tagging.ItemTagsView.as_view()),
     path("tagging/<str:tagging_round>/items/<str:item>/withdraw", tagging.ItemWithdrawView.as_view()),
     # judges.comparison
+    path("gold/proposals", proposals.ProposalsView.as_view()),
+    path("gold/proposals/accept", proposals.AcceptProposalsView.as_view()),
+    path("gold/proposals/dismissed", proposals.DismissProposalsView.as_view()),
+    path("gold/proposals/preview", proposals.PreviewProposalsView.as_view()),
+    path("gold/groups/<str:group>/undo", proposals.UndoGroupView.as_view()),
     path("filters", boards.FilterChoicesView.as_view()),
     path("leaderboard", boards.LeaderboardView.as_view()),
     path("leaderboard/amendments", boards.AmendmentsView.as_view()),

@@ -84,6 +84,12 @@ USUAL_OF: dict[str, Callable[[World], Usual]] = {
     "POST /api/projects/<slug:slug>/gold/corrections": lambda world: Usual(
         {"question": world.ids["questions"]}
     ),
+    **{
+        f"POST /api/projects/<slug:slug>/gold/proposals/{act}": lambda _: Usual(
+            {"ids": LEFT_OUT, "all_safe": True}
+        )
+        for act in ("accept", "preview")
+    },
     "POST /api/projects/<slug:slug>/known-answers": lambda world: Usual({"answer": world.ids["answers"]}),
     "POST /api/projects/<slug:slug>/exports": lambda _: Usual({"format": "votes-csv"}),
     "POST /api/projects/<slug:slug>/connections": lambda _: Usual(_CONNECTION),
@@ -137,6 +143,7 @@ NOT_ACCEPTED = {
     "POST /api/projects/<slug:slug>/imports/<str:id>/undo": "needs an import that nobody judged",
     "POST /api/projects/<slug:slug>/training/answers": "needs training",
     "POST /api/projects/<slug:slug>/training/again": "needs training",
+    "POST /api/projects/<slug:slug>/gold/proposals/dismissed": "needs an answer that people accepted",
     "POST /api/projects/<slug:slug>/work/pilots/end": "needs a pilot",
     "POST /api/projects/<slug:slug>/work/raters/<str:member_id>/resume": "needs somebody who pauses",
     "POST /api/projects/<slug:slug>/queue/take-back": "needs a decision on several answers",

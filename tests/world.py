@@ -43,6 +43,8 @@ from tests.annotation.assignments.factories import (
 from tests.factories import make_member, make_project, make_user, read_what_is_new
 
 HIDDEN = "CANARY"
+# What was accepted together of proposals for the gold list.
+GOLD_GROUP = "accepted-together"
 
 
 @dataclass
@@ -91,6 +93,7 @@ def make_world(*, slug: str, **project_fields: Any) -> World:
         "answers": candidates[0].public_id,
         "questions": candidates[0].question.public_id,
         "gold": _gold_change(candidates[0]).public_id,
+        "groups": GOLD_GROUP,
         "runs": run.public_id,
         "judge-board": run.public_id,
         "reference-scores": _reference(project).public_id,
@@ -160,6 +163,7 @@ def _gold_change(candidate: Candidate) -> GoldChange:
         rule=HIDDEN,
         reason=HIDDEN,
         changed_at=now(),
+        group=GOLD_GROUP,
     )
 
 

@@ -12,6 +12,7 @@ from annotation.gold.models import GoldChange
 from annotation.gold.selectors import ledger as selectors
 from annotation.gold.selectors.ledger import (
     GoldConflict,
+    GoldDay,
     JudgedGold,
     LedgerChange,
     LedgerSummary,
@@ -64,6 +65,15 @@ class LedgerView(AdjudicatorView):
             changes=[describe_change(change) for change in page.object_list],
         )
         return reply(ledger)
+
+
+class GoldDaysView(AdjudicatorView):
+    """The days on which the list changed."""
+
+    @operation("list_gold_days", gives=list[GoldDay])
+    def get(self, request: Request, slug: str) -> Response:
+        """List the days as of whose end the leaderboard can be read, newest first."""
+        return reply(list(selectors.list_gold_days(project=self.project)))
 
 
 class GoldUndoSerializer(serializers.Serializer[Any]):

@@ -35,6 +35,7 @@ class ReleasedChange(NamedTuple):
     question: str
     action: str
     answer: str
+    kind: str
     rule: str
     reason: str
     changed_at: str

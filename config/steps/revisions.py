@@ -6,7 +6,7 @@ from django.db.models import Model
 
 from annotation.adjudication.models import Decision
 from annotation.assignments.models import Assignment, QuestionFlag, Sheet
-from annotation.gold.models import GoldChange
+from annotation.gold.models import DismissedProposal, GoldChange
 from annotation.items.models import Candidate, GoldAnswer, Prediction, Question, System
 from annotation.judgments.models import CheckAnswer, Judgment, JudgmentRevision
 from annotation.known_answers.models import KnownAnswer
@@ -55,6 +55,7 @@ _WORK: dict[type[Model], str] = {
     CheckAnswer: "question__project",
     Decision: "candidate__project",
     GoldChange: "question__project",
+    DismissedProposal: "question__project",
     PrejudgingPolicy: "project",
     PolicyApplication: "project",
     PrejudgedAnswer: "application__project",

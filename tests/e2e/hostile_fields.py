@@ -5,7 +5,7 @@ from django.db.models import Model
 from annotation.accounts.models import User, WrongTries
 from annotation.adjudication.models import Decision
 from annotation.assignments.models import Assignment, QuestionFlag, Sheet, WorkPlan
-from annotation.gold.models import GoldChange
+from annotation.gold.models import DismissedProposal, GoldChange
 from annotation.items.models import (
     Candidate,
     DataImport,
@@ -143,7 +143,8 @@ EXEMPT: dict[type[Model], dict[str, str]] = {
         "outcome": "ids and Assay's own words",
     },
     Decision: {"label": _KEY, "rule": _KEY, "group": _OURS},
-    GoldChange: {"text_hash": _OURS, "rule": _KEY},
+    GoldChange: {"text_hash": _OURS, "rule": _KEY, "group": _OURS},
+    DismissedProposal: {"proposal_hash": _OURS},
     Judgment: {"label": _KEY},
     JudgmentRevision: {"label": _KEY},
     CheckAnswer: {"check_key": _KEY},

@@ -1,5 +1,6 @@
 """What is proposed for a question's gold list, and which answers each proposal would make right."""
 
+import hashlib
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from typing import NamedTuple
@@ -38,6 +39,11 @@ class Proposal(NamedTuple):
     text: str
     source: str
     examples: tuple[str, ...]
+
+    @property
+    def hash(self) -> str:
+        """A fixed-length stand-in for kind and text, alike in every copy of a study."""
+        return hashlib.sha256(f"{self.kind.is_pattern:d}{self.text}".encode()).hexdigest()
 
     def matches(self, answer: str) -> bool:
         """Say whether an answer would be right by this alone."""
@@ -88,12 +94,12 @@ class Judged(NamedTuple):
 class Effect(NamedTuple):
     """Places of the answers that a proposal matches.
 
-    supported: people accepted them, on the list or not. wrong: people rejected them and the list does not
-    have them yet: accepting the proposal would call them right. open: people said neither, and the list does
-    not have them yet.
+    supported: people accepted them. The others the list does not have yet, and would call right with the
+    proposal: right, people accepted them; wrong, they rejected them; open, they said neither.
     """
 
     supported: tuple[int, ...]
+    right: tuple[int, ...]
     wrong: tuple[int, ...]
     open: tuple[int, ...]
 
@@ -104,6 +110,7 @@ def find_effect(proposal: Proposal, *, answers: Sequence[Judged], gold: GoldEntr
     new = [place for place in matched if not gold.has(answers[place].text)]
     return Effect(
         supported=tuple(place for place in matched if answers[place].is_accepted),
+        right=tuple(place for place in new if answers[place].is_accepted),
         wrong=tuple(place for place in new if answers[place].is_accepted is False),
         open=tuple(place for place in new if answers[place].is_accepted is None),
     )

@@ -5,9 +5,12 @@ import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime, time
+from typing import Any, NamedTuple
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
+from django.utils.dateparse import parse_date, parse_datetime
+from django.utils.timezone import is_naive, localtime, make_aware
 
 from analysis.intervals import Figure, Undefined, confidence_sequence
 from annotation.adjudication.models import Decision
@@ -27,6 +30,8 @@ from annotation.projects.selectors import kept
 from common.errors import NotFound
 
 ORIGINAL_VERSION = "original"
+# Nobody counts as many changes, and databases count no further.
+_MOST_DIGITS = 9
 
 
 class ChangeNotFound(NotFound):
@@ -70,6 +75,7 @@ class LedgerChange:
     answer_id: str | None
     action: GoldChange.Action
     text: str
+    kind: GoldChange.Kind
     reason: str
     rule: str
     by: str
@@ -77,6 +83,22 @@ class LedgerChange:
     undone_at: datetime | None
     undone_by: str
     undo_reason: str
+
+
+class LedgerMoment(NamedTuple):
+    """A time as of which the list is read; last: the key of the last change of that time that counts."""
+
+    at: datetime
+    last: int | None = None
+
+
+@dataclass(frozen=True)
+class GoldDay:
+    """A day on which the list changed: how many changes were made on it, and how many undone."""
+
+    day: date
+    made: int
+    undone: int
 
 
 @dataclass(frozen=True)
@@ -90,12 +112,17 @@ class LedgerSummary:
 
 
 def gold_lists(
-    project: Project, amended: bool, *, question_ids: Iterable[int] | None = None
+    project: Project,
+    amended: bool,
+    *,
+    question_ids: Iterable[int] | None = None,
+    moment: LedgerMoment | None = None,
 ) -> dict[int, tuple[str, ...]]:
     """Return every question's gold answers by question id, in two or three queries.
 
     A question without gold answers has an empty tuple. Original answers stand in the order of the
-    file; added ones follow in the order of the ledger.
+    file; added ones follow in the order of the ledger. Some may be regular expressions (`gold_patterns`).
+    moment: amended as of then, not as of now.
     """
     questions = Question.objects.filter(project=project)
     if question_ids is not None:
@@ -103,7 +130,7 @@ def gold_lists(
     originals = _original_lists(questions)
     if not amended:
         return originals
-    changes = _changes_in_force(questions)
+    changes = _changes_in_force(questions, moment)
     return {
         question_id: amended_gold(original=answers, changes=changes[question_id])
         for question_id, answers in originals.items()
@@ -118,31 +145,71 @@ def _original_lists(questions: QuerySet[Question]) -> dict[int, tuple[str, ...]]
     return {question_id: tuple(answers) for question_id, answers in texts.items()}
 
 
-def changes_undone_by_people(project: Project) -> frozenset[tuple[int, Change]]:
+def gold_patterns(
+    project: Project,
+    amended: bool,
+    *,
+    question_ids: Iterable[int] | None = None,
+    moment: LedgerMoment | None = None,
+) -> Mapping[int, set[str]]:
+    """Return which gold answers are regular expressions, by question id; questions without any lack."""
+    of_question = Q(question__project=project)
+    if question_ids is not None:
+        of_question = Q(question__in=list(question_ids))
+    golds = GoldAnswer.objects.filter(of_question, kind=GoldAnswer.Kind.REGEX)
+    rows: QuerySet[Any, tuple[int, str]] = golds.values_list("question_id", "text")
+    if amended:
+        changes = GoldChange.objects.filter(of_question, _in_force(moment), kind=GoldChange.Kind.REGEX)
+        rows = rows.union(changes.values_list("question_id", "text"), all=True)
+    found: dict[int, set[str]] = defaultdict(set)
+    for question_id, text in rows:
+        found[question_id].add(text)
+    return found
+
+
+def changes_undone_by_people(
+    project: Project, moment: LedgerMoment | None = None
+) -> frozenset[tuple[int, Change]]:
     """Return, by question id, the changes a person took out of force that nothing brought back."""
     rows = GoldChange.objects.filter(question__project=project)
-    in_force = rows.filter(undone_at=None).values_list("question_id", "action", "text")
-    undone = rows.filter(undone_by__isnull=False).values_list("question_id", "action", "text")
+    in_force = rows.filter(_in_force(moment)).values_list("question_id", "action", "text")
+    by_people = rows.filter(undone_by__isnull=False)
+    if moment:
+        by_people = by_people.filter(undone_at__lte=moment.at)
+    undone = by_people.values_list("question_id", "action", "text")
     return frozenset(
         (question_id, Change(Action(action), text))
         for question_id, action, text in undone.difference(in_force)
     )
 
 
-def _changes_in_force(questions: QuerySet[Question]) -> Mapping[int, list[Change]]:
+def _in_force(moment: LedgerMoment | None) -> Q:
+    if moment is None:
+        return Q(undone_at=None)
+    same_time = Q(changed_at=moment.at)
+    if moment.last is not None:
+        # What one decision changed has one time.
+        same_time &= Q(pk__lte=moment.last)
+    is_made = Q(changed_at__lt=moment.at) | same_time
+    return is_made & (Q(undone_at=None) | Q(undone_at__gt=moment.at))
+
+
+def _changes_in_force(
+    questions: QuerySet[Question], moment: LedgerMoment | None = None
+) -> Mapping[int, list[Change]]:
     changes: dict[int, list[Change]] = defaultdict(list)
-    rows = GoldChange.objects.filter(question__in=questions, undone_at=None).order_by("question_id", "pk")
+    rows = GoldChange.objects.filter(_in_force(moment), question__in=questions).order_by("question_id", "pk")
     for question_id, action, text in rows.values_list("question_id", "action", "text"):
         changes[question_id].append(Change(Action(action), text))
     return changes
 
 
-def gold_version(project: Project, amended: bool) -> str:
-    """Return the name of the project's gold state; the original's is always "original"."""
+def gold_version(project: Project, amended: bool, *, moment: LedgerMoment | None = None) -> str:
+    """Return the name of the project's gold state, now or then; the original's is always "original"."""
     if not amended:
         return ORIGINAL_VERSION
     keys = dict(Question.objects.filter(project=project).values_list("pk", "key_hash"))
-    lists = gold_lists(project, amended=True)
+    lists = gold_lists(project, amended=True, moment=moment)
     return gold_list_version({keys[question_id]: answers for question_id, answers in lists.items()})
 
 
@@ -155,6 +222,66 @@ def gold_list_version(gold_lists: Mapping[str, Sequence[str]]) -> str:
     state = sorted((key, sorted(answers)) for key, answers in gold_lists.items())
     digest = hashlib.sha256(json.dumps(state, ensure_ascii=False).encode()).hexdigest()
     return f"amended-{digest[:16]}"
+
+
+class GoldVersionNotFound(NotFound):
+    """The project has no such version of its gold list."""
+
+    code = "gold_version_not_found"
+
+
+def find_moment(*, project: Project, version: str) -> LedgerMoment | None:
+    """Return as of when a version of the gold list is meant; None for "original", the list of the files.
+
+    version: "original", the number of a change (1 is the ledger's first) or its id: the list right after it;
+    a day or a time (ISO 8601, in the installation's time zone where it names none): the list at its end.
+    Raises `GoldVersionNotFound`.
+    """
+    version = version.strip()
+    if version == ORIGINAL_VERSION:
+        return None
+    moment = _moment_of_change(project, version) or _moment_of_time(version)
+    if moment is None:
+        raise GoldVersionNotFound(
+            f"This gold list has no version “{version}”. "
+            "Say “original”, the number or id of a change, or a day such as 2026-11-25."
+        )
+    return moment
+
+
+def _moment_of_change(project: Project, version: str) -> LedgerMoment | None:
+    changes = GoldChange.objects.filter(question__project=project).order_by("changed_at", "pk")
+    if version.isdecimal():
+        # Numbers of more digits than a ledger has changes are none of them.
+        number = int(version[:_MOST_DIGITS])
+        change = changes[number - 1 : number].first() if number > 0 and len(version) <= _MOST_DIGITS else None
+    else:
+        change = changes.filter(public_id=version).first()
+    return LedgerMoment(change.changed_at, change.pk) if change else None
+
+
+def _moment_of_time(version: str) -> LedgerMoment | None:
+    try:
+        day = parse_date(version)
+        at = parse_datetime(version)
+        if day:
+            at = datetime.combine(day, time.max)
+        return LedgerMoment(make_aware(at) if at and is_naive(at) else at) if at else None
+    except (ValueError, OverflowError):
+        # Of the form of a time, but none, as the 30th of February.
+        return None
+
+
+@kept()
+def list_gold_days(*, project: Project) -> tuple[GoldDay, ...]:
+    """Return the days on which the list changed, newest first, in the installation's time zone."""
+    counts: dict[date, list[int]] = defaultdict(lambda: [0, 0])
+    rows = GoldChange.objects.filter(question__project=project).values_list("changed_at", "undone_at")
+    for changed_at, undone_at in rows:
+        counts[localtime(changed_at).date()][0] += 1
+        if undone_at:
+            counts[localtime(undone_at).date()][1] += 1
+    return tuple(GoldDay(day, made, undone) for day, (made, undone) in sorted(counts.items(), reverse=True))
 
 
 def list_changes(*, project: Project, question: str = "") -> QuerySet[GoldChange]:
@@ -176,6 +303,7 @@ def describe_change(change: GoldChange) -> LedgerChange:
         answer_id=change.decision.candidate.public_id if change.decision else None,
         action=GoldChange.Action(change.action),
         text=change.text,
+        kind=GoldChange.Kind(change.kind),
         reason=change.reason,
         rule=change.rule,
         by=change.changed_by.name if change.changed_by else "",

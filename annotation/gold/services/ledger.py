@@ -13,6 +13,7 @@ from annotation.adjudication.models import Decision
 from annotation.adjudication.rules import GOLD_EQUAL_RULE
 from annotation.gold.models import GoldChange
 from annotation.gold.rules.ledger import AMEND_RULE, CORRECTION_RULE, Action, Change, wanted_changes
+from annotation.gold.rules.proposals import PROPOSAL_RULE
 from annotation.gold.selectors.ledger import get_change, gold_lists
 from annotation.items.models import Question
 from annotation.items.selectors import get_question
@@ -74,7 +75,7 @@ def amend_questions(*, project_id: int, question_ids: Iterable[int], at: datetim
     for question_id, original in originals.items():
         wanted = _wanted(original=original, judged=judged[question_id])
         new += _missing_rows(question_id=question_id, wanted=wanted, ledger=ledger[question_id])
-        superseded += _superseded_rows(wanted=wanted, ledger=ledger[question_id])
+        superseded += _superseded_rows(wanted=wanted, ledger=ledger[question_id], judged=judged[question_id])
     _store(new=new, superseded=superseded, at=at or now())
 
 
@@ -141,8 +142,15 @@ def _ledger_rows(question_ids: list[int]) -> Mapping[int, list[GoldChange]]:
     return ledger
 
 
-def _is_correction(row: GoldChange) -> bool:
-    return row.rule == CORRECTION_RULE
+def _is_by_hand(row: GoldChange) -> bool:
+    return row.rule in {CORRECTION_RULE, PROPOSAL_RULE}
+
+
+def _stands_by_hand(row: GoldChange, judged: JudgedStrings) -> bool:
+    """Say whether a change made by hand stays: a proposal goes with the decision on the answer behind it."""
+    if row.rule != PROPOSAL_RULE or row.decision is None:
+        return True
+    return row.decision.candidate.text in judged.accepted_by_people
 
 
 def _change_of(row: GoldChange) -> Change:
@@ -161,7 +169,7 @@ def _missing_rows(
         _change_of(row)
         for row in ledger
         if (_stands(row, wanted) and (row.undone_at is None or row.undone_by_id is not None))
-        or (_is_correction(row) and row.undone_at is None)
+        or (_is_by_hand(row) and row.undone_at is None)
     }
     for change, decisions in wanted.items():
         if change not in settled:
@@ -182,12 +190,13 @@ def _new_row(*, question_id: int, change: Change, decision: Decision) -> GoldCha
 
 
 def _superseded_rows(
-    *, wanted: Mapping[Change, list[Decision]], ledger: list[GoldChange]
+    *, wanted: Mapping[Change, list[Decision]], ledger: list[GoldChange], judged: JudgedStrings
 ) -> list[GoldChange]:
     return [
         row
         for row in ledger
-        if row.undone_at is None and not _is_correction(row) and not _stands(row, wanted)
+        if row.undone_at is None
+        and not (_stands_by_hand(row, judged) if _is_by_hand(row) else _stands(row, wanted))
     ]
 
 

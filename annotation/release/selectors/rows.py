@@ -15,8 +15,8 @@ from annotation.adjudication.models import Decision
 from annotation.adjudication.rules import GOLD_EQUAL_RULE, RELEASED_LIST
 from annotation.assignments.models import Purpose
 from annotation.gold.models import GoldChange
-from annotation.gold.selectors.ledger import gold_lists, list_changes
-from annotation.items.models import Candidate, GoldAnswer, Prediction, Question
+from annotation.gold.selectors.ledger import gold_lists, gold_patterns, list_changes
+from annotation.items.models import Candidate, Prediction, Question
 from annotation.items.rules import raw_answer
 from annotation.judgments.models import Judgment, JudgmentRevision
 from annotation.known_answers.models import TrainingAnswer
@@ -94,10 +94,7 @@ def _with_gold(project: Project, questions: Sequence[Question]) -> Iterator[Rele
     for question_id, text, label, source, rule in judged.values_list(*fields):
         is_listed = source == Decision.Source.IMPORTED and rule == RELEASED_LIST
         decided[question_id].append(ReleasedDecision(text, label, is_listed))
-    regexes: dict[int, set[str]] = defaultdict(set)
-    rows = GoldAnswer.objects.filter(question__in=ids, kind=GoldAnswer.Kind.REGEX)
-    for question_id, text in rows.values_list("question_id", "text"):
-        regexes[question_id].add(text)
+    patterns = gold_patterns(project, amended=True, question_ids=ids)
     for question in questions:
         yield ReleasedQuestion(
             id=question_name(question.external_id, question.position),
@@ -105,7 +102,7 @@ def _with_gold(project: Project, questions: Sequence[Question]) -> Iterator[Rele
             gold=original[question.pk],
             amended=amended[question.pk],
             decided=tuple(decided[question.pk]),
-            patterns=frozenset(regexes[question.pk]),
+            patterns=frozenset(patterns.get(question.pk, ())),
         )
 
 
@@ -222,6 +219,7 @@ def _released_change(change: GoldChange) -> ReleasedChange:
         question=change.question.text,
         action=change.action,
         answer=change.text,
+        kind=change.kind,
         rule=change.rule,
         reason=change.reason,
         changed_at=localtime(change.changed_at).isoformat(),

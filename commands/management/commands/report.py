@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand
 
 from analysis.raters.agreement import MissingVotes
 from annotation.projects.events import ResultsWanted
-from commands.arguments import find_project, write_release
+from commands.arguments import find_project, refusals, write_release
 from commands.report_tables import report_lines
 from common.events import publish
 from judges.comparison.selectors.report import build_report
@@ -34,6 +34,15 @@ class Command(BaseCommand):
             default=MissingVotes.OWN_CATEGORY.value,
             help="what stands for a vote that a first-round rater did not give (default: %(default)s)",
         )
+        parser.add_argument(
+            "--gold-version",
+            default="",
+            metavar="VERSION",
+            help=(
+                "score systems by exact match with this version of the gold list, too: original, the number "
+                "or id of a change in the ledger, a day or a time (not in the file of --html)"
+            ),
+        )
         form = parser.add_mutually_exclusive_group()
         form.add_argument("--json", action="store_true", help="print one JSON object, see docs/formats.md")
         form.add_argument(
@@ -51,7 +60,12 @@ class Command(BaseCommand):
             self.stdout.write(f"{path}: {written.size:,} bytes, {written.sha256}")
             return
         publish(ResultsWanted(project_id=project.pk))
-        report = build_report(project=project, rules=[MissingVotes(options["missing_votes"])])
+        with refusals():
+            report = build_report(
+                project=project,
+                rules=[MissingVotes(options["missing_votes"])],
+                gold=options["gold_version"],
+            )
         if options["json"]:
             self.stdout.write(json.dumps(report, ensure_ascii=False, allow_nan=False))
             return

@@ -622,6 +622,109 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/projects/{slug}/gold/days": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description List the days as of whose end the leaderboard can be read, newest first. */
+        get: operations["list_gold_days"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{slug}/gold/groups/{group}/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Take what is in force of a group out of force, with a reason. */
+        post: operations["undo_gold_group"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{slug}/gold/proposals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description List what may join gold lists with what it would do; a page past the end is the last one. */
+        get: operations["list_gold_proposals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{slug}/gold/proposals/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Let proposals join the gold list, as one group that can be undone together. */
+        post: operations["accept_gold_proposals"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{slug}/gold/proposals/dismissed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Put proposals aside. */
+        post: operations["dismiss_gold_proposals"];
+        /** @description Propose everything again that was put aside. */
+        delete: operations["restore_gold_proposals"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{slug}/gold/proposals/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Say what accepting these together would do; nothing is written. */
+        post: operations["preview_gold_proposals"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/projects/{slug}/guidelines": {
         parameters: {
             query?: never;
@@ -2484,6 +2587,19 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description Why they are accepted; empty: what each is made of. */
+        AcceptFormRequest: {
+            ids?: string[];
+            /** @default false */
+            all_safe?: boolean;
+            /** @default  */
+            reason?: string;
+        };
+        /** @description What was accepted in one act: the group's name, by which it is undone, and how many changes. */
+        AcceptedProposals: {
+            group: string;
+            changes: number;
+        };
         /** @description How far raters agree over all. check_key: the check they are compared on, empty for answers. */
         Agreement: {
             items: number;
@@ -2974,6 +3090,12 @@ export interface components {
             id: string;
             seen_number: number;
         };
+        /** @description Proposals by their ids; `all_safe` in their place: all that call nothing right that people rejected. */
+        ChosenFormRequest: {
+            ids?: string[];
+            /** @default false */
+            all_safe?: boolean;
+        };
         /**
          * @description * `none` - None
          *     * `chat` - Chat
@@ -3294,6 +3416,14 @@ export interface components {
             /** Format: date-time */
             at: string;
         };
+        /** @description Proposals by their ids. */
+        DismissFormRequest: {
+            ids: string[];
+        };
+        /** @description How many proposals were put aside, or proposed again. */
+        DismissedProposals: {
+            count: number;
+        };
         /**
          * @description Everything a decision on one answer rests on; `systems`: none where they are not shown.
          *
@@ -3608,6 +3738,7 @@ export interface components {
             answer_id: string | null;
             action: components["schemas"]["GoldActionEnum"];
             text: string;
+            kind: components["schemas"]["GoldChangeKindEnum"];
             reason: string;
             rule: string;
             by: string;
@@ -3618,6 +3749,12 @@ export interface components {
             undone_by: string;
             undo_reason: string;
         };
+        /**
+         * @description * `string` - String
+         *     * `regex` - Regex
+         * @enum {string}
+         */
+        GoldChangeKindEnum: "string" | "regex";
         /** @description Two answers that exact match holds equal, of which people accepted one and rejected one. */
         GoldConflict: {
             question: string;
@@ -3633,6 +3770,13 @@ export interface components {
             action: components["schemas"]["GoldActionEnum"];
             text: string;
             reason: string;
+        };
+        /** @description A day on which the list changed: how many changes were made on it, and how many undone. */
+        GoldDay: {
+            /** Format: date */
+            day: string;
+            made: number;
+            undone: number;
         };
         /**
          * @description * `judged` - JUDGED
@@ -4200,6 +4344,12 @@ export interface components {
         LeftOut: {
             equal_to_gold: number;
             equal_to_addition: number;
+        };
+        /** @description An answer that a proposal would call right, and the labels of the systems that gave it. */
+        MatchedAnswer: {
+            id: string;
+            text: string;
+            systems: string[];
         };
         /** @description A member as leads see them. */
         Member: {
@@ -4893,12 +5043,66 @@ export interface components {
             tags: components["schemas"]["TagCount"][];
         };
         /**
+         * @description A proposal with what it would do.
+         *
+         *     source: the answer it is made of; source_answer: that answer's id where people accepted it. supported:
+         *     answers that people accepted and it takes. right, wrong, open: answers that the list does not have and
+         *     would call right, by what people said of them: accepted, rejected, neither. The answers that
+         *     people rejected, and the open ones, are named, the first of them. moves: systems whose score or rank would
+         *     move.
+         */
+        ProposalRow: {
+            id: string;
+            kind: components["schemas"]["ProposalRowKindEnum"];
+            question: string;
+            question_id: string;
+            text: string;
+            examples: string[];
+            source: string;
+            source_answer: string | null;
+            supported: number;
+            right: number;
+            wrong: number;
+            open: number;
+            wrong_answers: components["schemas"]["MatchedAnswer"][];
+            open_answers: components["schemas"]["MatchedAnswer"][];
+            moves: components["schemas"]["ScoreMove"][];
+        };
+        /**
+         * @description * `alias` - ALIAS
+         *     * `date` - DATE
+         *     * `number` - NUMBER
+         *     * `unit` - UNIT
+         *     * `name` - NAME
+         *     * `spelling` - SPELLING
+         * @enum {string}
+         */
+        ProposalRowKindEnum: "alias" | "date" | "number" | "unit" | "name" | "spelling";
+        /** @description A page of proposals; all, safe, wrong: how many there are at all, and of these parts. */
+        Proposals: {
+            count: number;
+            page: number;
+            page_count: number;
+            all: number;
+            safe: number;
+            wrong: number;
+            proposals: components["schemas"]["ProposalRow"][];
+        };
+        /**
          * @description * `none` - None
          *     * `hidden` - Hidden
          *     * `shown` - Shown
          * @enum {string}
          */
         ProposalsEnum: "none" | "hidden" | "shown";
+        /** @description What accepting proposals together would do: counts of answers, and systems that move. */
+        ProposalsPreview: {
+            proposals: number;
+            right: number;
+            wrong: number;
+            open: number;
+            moves: components["schemas"]["ScoreMove"][];
+        };
         /** @description The run of a model that proposes; `message` says why it is paused. */
         Proposer: {
             run: string;
@@ -5902,6 +6106,16 @@ export interface components {
                 [key: string]: components["schemas"]["Figure"];
             };
         };
+        /** @description A system by exact match with the gold list as it is, and as it would be; ranks where it has any. */
+        ScoreMove: {
+            system: string;
+            label: string;
+            n: number;
+            before: number;
+            after: number;
+            rank_before: number | null;
+            rank_after: number | null;
+        };
         /**
          * @description * `accuracy` - ACCURACY
          *     * `f1` - F1
@@ -6484,6 +6698,10 @@ export interface components {
          * @enum {string}
          */
         TypeEnum: "bool" | "int" | "float" | "str";
+        /** @description Why a group is undone. */
+        UndoGroupFormRequest: {
+            reason: string;
+        };
         /** @description Which application is undone, or which one rule of it, and why. */
         UndoPolicyRequest: {
             application: string;
@@ -6656,6 +6874,8 @@ export interface components {
     headers: never;
     pathItems: never;
 }
+export type AcceptFormRequest = components['schemas']['AcceptFormRequest'];
+export type AcceptedProposals = components['schemas']['AcceptedProposals'];
 export type Agreement = components['schemas']['Agreement'];
 export type AgreementDimensionEnum = components['schemas']['AgreementDimensionEnum'];
 export type AgreementGist = components['schemas']['AgreementGist'];
@@ -6701,6 +6921,7 @@ export type CertifyRequest = components['schemas']['CertifyRequest'];
 export type Check = components['schemas']['Check'];
 export type ChoosableRun = components['schemas']['ChoosableRun'];
 export type ChosenAnswerRequest = components['schemas']['ChosenAnswerRequest'];
+export type ChosenFormRequest = components['schemas']['ChosenFormRequest'];
 export type CleaningEnum = components['schemas']['CleaningEnum'];
 export type ComparedJudges = components['schemas']['ComparedJudges'];
 export type ComparedPair = components['schemas']['ComparedPair'];
@@ -6730,6 +6951,8 @@ export type DecisionRuleEnum = components['schemas']['DecisionRuleEnum'];
 export type DecisionSourceEnum = components['schemas']['DecisionSourceEnum'];
 export type Decisions = components['schemas']['Decisions'];
 export type Difference = components['schemas']['Difference'];
+export type DismissFormRequest = components['schemas']['DismissFormRequest'];
+export type DismissedProposals = components['schemas']['DismissedProposals'];
 export type Dossier = components['schemas']['Dossier'];
 export type DossierQuestion = components['schemas']['DossierQuestion'];
 export type DossierSkip = components['schemas']['DossierSkip'];
@@ -6762,8 +6985,10 @@ export type FlagEnum = components['schemas']['FlagEnum'];
 export type FlagKindEnum = components['schemas']['FlagKindEnum'];
 export type GoldActionEnum = components['schemas']['GoldActionEnum'];
 export type GoldChange = components['schemas']['GoldChange'];
+export type GoldChangeKindEnum = components['schemas']['GoldChangeKindEnum'];
 export type GoldConflict = components['schemas']['GoldConflict'];
 export type GoldCorrectionRequest = components['schemas']['GoldCorrectionRequest'];
+export type GoldDay = components['schemas']['GoldDay'];
 export type GoldEqualEnum = components['schemas']['GoldEqualEnum'];
 export type GoldUndoRequest = components['schemas']['GoldUndoRequest'];
 export type GroundEnum = components['schemas']['GroundEnum'];
@@ -6821,6 +7046,7 @@ export type LeaderboardColumnKindEnum = components['schemas']['LeaderboardColumn
 export type Ledger = components['schemas']['Ledger'];
 export type LedgerSummary = components['schemas']['LedgerSummary'];
 export type LeftOut = components['schemas']['LeftOut'];
+export type MatchedAnswer = components['schemas']['MatchedAnswer'];
 export type Member = components['schemas']['Member'];
 export type MemberStateEnum = components['schemas']['MemberStateEnum'];
 export type MethodEnum = components['schemas']['MethodEnum'];
@@ -6895,7 +7121,11 @@ export type PromptMessage = components['schemas']['PromptMessage'];
 export type PromptPreview = components['schemas']['PromptPreview'];
 export type PromptPreviewRequestRequest = components['schemas']['PromptPreviewRequestRequest'];
 export type ProposalComparison = components['schemas']['ProposalComparison'];
+export type ProposalRow = components['schemas']['ProposalRow'];
+export type ProposalRowKindEnum = components['schemas']['ProposalRowKindEnum'];
+export type Proposals = components['schemas']['Proposals'];
 export type ProposalsEnum = components['schemas']['ProposalsEnum'];
+export type ProposalsPreview = components['schemas']['ProposalsPreview'];
 export type Proposer = components['schemas']['Proposer'];
 export type Protocol = components['schemas']['Protocol'];
 export type ProtocolChange = components['schemas']['ProtocolChange'];
@@ -6987,6 +7217,7 @@ export type ScopeEnum = components['schemas']['ScopeEnum'];
 export type ScopePart = components['schemas']['ScopePart'];
 export type Score = components['schemas']['Score'];
 export type ScoreLine = components['schemas']['ScoreLine'];
+export type ScoreMove = components['schemas']['ScoreMove'];
 export type ScoreUnitEnum = components['schemas']['ScoreUnitEnum'];
 export type ScoredJudge = components['schemas']['ScoredJudge'];
 export type SendBackRequest = components['schemas']['SendBackRequest'];
@@ -7047,6 +7278,7 @@ export type TrainingStateEnum = components['schemas']['TrainingStateEnum'];
 export type Trial = components['schemas']['Trial'];
 export type TurnedAnswer = components['schemas']['TurnedAnswer'];
 export type TypeEnum = components['schemas']['TypeEnum'];
+export type UndoGroupFormRequest = components['schemas']['UndoGroupFormRequest'];
 export type UndoPolicyRequest = components['schemas']['UndoPolicyRequest'];
 export type UndoRequest = components['schemas']['UndoRequest'];
 export type UnusableReasonEnum = components['schemas']['UnusableReasonEnum'];
@@ -8539,6 +8771,245 @@ export interface operations {
             };
         };
     };
+    list_gold_days: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GoldDay"][];
+                };
+            };
+        };
+    };
+    undo_gold_group: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                group: string;
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UndoGroupFormRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AcceptedProposals"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    list_gold_proposals: {
+        parameters: {
+            query?: {
+                /**
+                 * @description * `alias` - alias
+                 *     * `date` - date
+                 *     * `number` - number
+                 *     * `unit` - unit
+                 *     * `name` - name
+                 *     * `spelling` - spelling
+                 */
+                kind?: "alias" | "date" | "number" | "unit" | "name" | "spelling" | "";
+                page?: number;
+                /**
+                 * @description * `all` - all
+                 *     * `changing` - changing
+                 *     * `safe` - safe
+                 *     * `wrong` - wrong
+                 */
+                part?: "all" | "changing" | "safe" | "wrong";
+                question?: string;
+            };
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Proposals"];
+                };
+            };
+        };
+    };
+    accept_gold_proposals: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["AcceptFormRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AcceptedProposals"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    dismiss_gold_proposals: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DismissFormRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DismissedProposals"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    restore_gold_proposals: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DismissedProposals"];
+                };
+            };
+        };
+    };
+    preview_gold_proposals: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ChosenFormRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProposalsPreview"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     get_guidelines: {
         parameters: {
             query?: never;
@@ -9335,6 +9806,7 @@ export interface operations {
             query?: {
                 compared?: string;
                 dataset?: string;
+                gold?: string;
                 intervals?: boolean;
                 largest_bytes?: number | null;
                 least_share?: number | null;

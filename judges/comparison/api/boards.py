@@ -115,9 +115,13 @@ class BoundedForm(FilterSerializer, IntervalsForm):
 
 
 class LeaderboardForm(BoundedForm):
-    """compared: the column over which each score's gain is said."""
+    """compared: the column over which each score's gain is said; gold: a version of the gold list.
+
+    A version adds exact match with it as a column: `original`, the number or id of a change, a day or a time.
+    """
 
     compared = serializers.CharField(required=False, default="", allow_blank=True, max_length=200)
+    gold = serializers.CharField(required=False, default="", allow_blank=True, max_length=40)
 
 
 class PairsForm(FilterSerializer):
@@ -146,6 +150,7 @@ class LeaderboardView(AdjudicatorView):
             wanted=read_filter(request, scores_of=self.project),
             intervals=asked["intervals"],
             compared=asked["compared"],
+            gold=asked["gold"],
         )
         return reply(board)
 

@@ -317,6 +317,7 @@ CORRECTED = "corrected"
 EXACT_MATCH = "exact_match"
 TOKEN_F1 = "token_f1"  # noqa: S105 - a judge's key, no secret
 RECORDED_PREFIX = "recorded:"
+VERSION_PREFIX = "gold:"
 ORIGINAL_GOLD = "original"
 AMENDED_PREFIX = "amended"
 PARTIAL = "part of the answers"
@@ -476,6 +477,17 @@ def sampled_column(judge: Column) -> Column:
         CORRECTED,
         f"Corrected, {judge.name} and people",
         f"human|sample:random|predicted:{hash_signature(judge.signature)[:16]}|weights:1/probability",
+    )
+
+
+def version_column(*, version: str, gold: str, has_prejudged: bool) -> Column:
+    """Return the column of exact match with a version of the gold list; gold: the name of its state."""
+    if gold == ORIGINAL_GOLD:
+        name, kind = "Exact match, gold list as imported", Kind.JUDGE
+    else:
+        name, kind = f"Exact match, gold list as of {version}", Kind.MIXED if has_prejudged else Kind.HUMAN
+    return replace(
+        _column(f"{VERSION_PREFIX}{version}", name, f"exact_match|gold:{gold}", kind=kind), gold=gold_of(gold)
     )
 
 

@@ -57,12 +57,15 @@ REPORTED = (
 )
 
 
-def build_report(*, project: Project, rules: Sequence[MissingVotes]) -> dict[str, Any]:
-    """Return agreement under each rule, systems by scores, and judges against people, all unrounded."""
+def build_report(*, project: Project, rules: Sequence[MissingVotes], gold: str = "") -> dict[str, Any]:
+    """Return agreement under each rule, systems by scores, and judges against people, all unrounded.
+
+    gold: a version of the gold list, exact match with which is a column more; raises `GoldVersionNotFound`.
+    """
     first_round = read_first_round(project=project)
-    scored = read_scored(project=project, wanted=Filter())
+    scored = read_scored(project=project, wanted=Filter(), gold=gold)
     sample = leaderboard_of(scored)
-    entire = read_leaderboard(project=project, scope=Scope.ENTIRE)
+    entire = read_leaderboard(project=project, scope=Scope.ENTIRE, gold=gold)
     quality = read_system_quality(project=project)
     moves = {move.system: move for move in read_amendments(project=project, wanted=Filter()).moves}
     signatures = read_own_signatures(project=project)

@@ -3,11 +3,12 @@
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
-from django.db.models import Case, IntegerField, Q, QuerySet, Value, When
+from django.db.models import Case, Exists, IntegerField, OuterRef, Q, QuerySet, Value, When
 from django.db.models.functions import Coalesce
 from numpy.typing import NDArray
 
@@ -19,11 +20,13 @@ from annotation.assignments.models import QuestionFlag
 from annotation.gold.rules.ledger import Change, amended_gold, wanted_changes
 from annotation.gold.selectors.ledger import (
     ORIGINAL_VERSION,
+    LedgerMoment,
     changes_undone_by_people,
     gold_lists,
+    gold_patterns,
     ledger_summary,
 )
-from annotation.items.models import Candidate, GoldAnswer, Prediction, Question, System
+from annotation.items.models import Candidate, Prediction, Question, System
 from annotation.items.selectors import gold_entries
 from annotation.judgments.models import CheckAnswer
 from annotation.judgments.selectors import improper_questions
@@ -433,18 +436,20 @@ def read_beyond_gold(project: Project) -> Flags:
 
 
 @kept()
-def match_people(project: Project) -> Flags:
+def match_people(project: Project, moment: LedgerMoment | None = None) -> Flags:
     """Say of every prediction whether it equals an answer of the gold list as people amended it.
 
     Answers with gold of their own are compared with what was decided itself, as the protocol reads it.
+    moment: the list and the decisions as of then, not as of now.
     """
     items = read_items(project)
-    patterns = _find_patterns(project, items)
-    said, kept = _decided_strings(project, _questions_of_their_own(items) | set(patterns.texts))
-    is_match = _match(items, gold_lists(project, amended=True), patterns=patterns, said=said)
+    patterns = _find_patterns(project, items, amended=True, moment=moment)
+    said, kept = _decided_strings(project, _questions_of_their_own(items) | set(patterns.texts), moment)
+    lists = gold_lists(project, amended=True, moment=moment)
+    is_match = _match(items, lists, patterns=patterns, said=said)
     if not items.predictions.own_golds:
         return is_match
-    undone = changes_undone_by_people(project)
+    undone = changes_undone_by_people(project, moment)
     return _match_own(items, is_match, said=said, without=undone, kept=kept)
 
 
@@ -455,23 +460,34 @@ class _Patterns(NamedTuple):
     is_found: Flags
 
 
-def _find_patterns(project: Project, items: Items) -> _Patterns:
-    """Search every answer for the patterns of its question, as the regex judge does."""
-    rows = GoldAnswer.objects.filter(question__project=project, kind=GoldAnswer.Kind.REGEX)
-    texts: dict[int, set[str]] = defaultdict(set)
-    for question, text in rows.values_list("question_id", "text"):
-        texts[question].add(text)
+def _find_patterns(
+    project: Project, items: Items, *, amended: bool = False, moment: LedgerMoment | None = None
+) -> _Patterns:
+    """Search every answer for the patterns of its question, as the regex judge does.
+
+    amended: those of proposals that joined the list, too.
+    """
+    texts = gold_patterns(project, amended, moment=moment)
     is_found = np.zeros(len(items.predictions), dtype=bool)
     if texts:
         answers = Candidate.objects.filter(project=project, question__in=list(texts)).order_by()
-        judge = Regex(RegexOptions())
         found = [
             pk
             for pk, question, answer in answers.values_list("pk", "question_id", "text")
-            if judge.judge([JudgeInput("", answer, (), patterns=tuple(sorted(texts[question])))])[0].accepted
+            if has_pattern(answer, frozenset(texts[question]))
         ]
         is_found = np.isin(items.candidates.ids[items.predictions.candidate], np.array(found, dtype=np.int64))
     return _Patterns({question: frozenset(found) for question, found in texts.items()}, is_found)
+
+
+@lru_cache(maxsize=65_536)
+def has_pattern(answer: str, patterns: frozenset[str]) -> bool:
+    """Say whether any of a question's patterns is found in an answer.
+
+    Kept by the texts: a list changes with every decision, its patterns hardly ever.
+    """
+    given = JudgeInput("", answer, (), patterns=tuple(sorted(patterns)))
+    return Regex(RegexOptions()).judge([given])[0].accepted is True
 
 
 def _match(items: Items, lists: Lists, *, patterns: _Patterns, said: Strings | None = None) -> Flags:
@@ -537,7 +553,9 @@ def _questions_of_their_own(items: Items) -> set[int]:
     return set(items.questions.ids[np.unique(items.predictions.question[places])].tolist())
 
 
-def _decided_strings(project: Project, questions: set[int]) -> tuple[Strings, dict[int, frozenset[str]]]:
+def _decided_strings(
+    project: Project, questions: set[int], moment: LedgerMoment | None = None
+) -> tuple[Strings, dict[int, frozenset[str]]]:
     """Return what was accepted and rejected of these questions, and by question what people accepted.
 
     No removal takes away what people accepted.
@@ -548,7 +566,8 @@ def _decided_strings(project: Project, questions: set[int]) -> tuple[Strings, di
     if not questions or protocol is None:
         return said, {}
     accepted = protocol.accepted_keys
-    rows = Decision.objects.in_force().filter(
+    in_force = Decision.objects.in_force() if moment is None else _decisions_as_of(moment)
+    rows = in_force.filter(
         candidate__question__in=sorted(questions), label__in=accepted | protocol.rejected_keys
     )
     rows = rows.order_by("candidate__position", "candidate_id")
@@ -559,6 +578,13 @@ def _decided_strings(project: Project, questions: set[int]) -> tuple[Strings, di
         if label in accepted and source != Decision.Source.PREJUDGED:
             kept[question].add(text)
     return said, {question: frozenset(texts) for question, texts in kept.items()}
+
+
+def _decisions_as_of(moment: LedgerMoment) -> QuerySet[Decision]:
+    """Return the decisions that held then: the last rows of histories up to it, but for reopenings."""
+    until = Decision.objects.filter(decided_at__lte=moment.at)
+    later = until.filter(candidate=OuterRef("candidate"), number__gt=OuterRef("number"))
+    return until.filter(~Exists(later), is_reopening=False)
 
 
 def _amended(

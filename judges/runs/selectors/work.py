@@ -10,7 +10,7 @@ from django.db.models import Exists, F, Max, OuterRef, Q, QuerySet
 
 from annotation.adjudication.models import Decision
 from annotation.adjudication.rules import GOLD_EQUAL_RULE
-from annotation.gold.selectors.ledger import ORIGINAL_VERSION, gold_lists, gold_version
+from annotation.gold.selectors.ledger import ORIGINAL_VERSION, gold_lists, gold_patterns, gold_version
 from annotation.items.models import Candidate, DataImport, GoldAnswer, Prediction, Question
 from annotation.items.selectors import gold_only
 from annotation.projects.models import Project
@@ -326,6 +326,8 @@ def golds_of(question_ids: set[int], *, project: Project, gold_version: str) -> 
     # Recorded verdicts were given before anything was amended here.
     if gold_version not in {ORIGINAL_VERSION, AS_RECORDED}:
         lists = gold_lists(project, True, question_ids=question_ids)
+        for question_id, added in gold_patterns(project, True, question_ids=question_ids).items():
+            patterns[question_id] |= added
     return {question_id: _parted(lists[question_id], patterns[question_id]) for question_id in question_ids}
 
 
@@ -339,9 +341,12 @@ def _parted(golds: Sequence[str], patterns: set[str]) -> _Golds:
 def read_corpus(project: Project, *, is_amended: bool) -> tuple[str, ...]:
     """Return the gold answers of all questions of the project, patterns left out, in one order."""
     lists = gold_lists(project, is_amended)
-    patterns = _patterns(set(lists))
+    patterns = gold_patterns(project, is_amended)
+    nothing: frozenset[str] = frozenset()
     return tuple(
-        sorted(text for question_id, golds in lists.items() for text in set(golds) - patterns[question_id])
+        sorted(
+            text for question, golds in lists.items() for text in set(golds) - patterns.get(question, nothing)
+        )
     )
 
 
@@ -377,11 +382,3 @@ def read_decided(
 def has_patterns(project: Project) -> bool:
     """Say whether any gold answer of the project is a regular expression."""
     return GoldAnswer.objects.filter(question__project=project, kind=GoldAnswer.Kind.REGEX).exists()
-
-
-def _patterns(question_ids: set[int]) -> dict[int, set[str]]:
-    patterns: dict[int, set[str]] = defaultdict(set)
-    rows = GoldAnswer.objects.filter(question__in=question_ids, kind=GoldAnswer.Kind.REGEX)
-    for question_id, text in rows.values_list("question_id", "text"):
-        patterns[question_id].add(text)
-    return patterns

@@ -47,7 +47,7 @@ class TestFindEffect:
             Judged("Bertha Cole", False),
         ]
         gold = gold_entries_of([("Ada Cole", False)])
-        assert find_effect(proposal, answers=answers, gold=gold) == Effect((0,), (1,), (2,))
+        assert find_effect(proposal, answers=answers, gold=gold) == Effect((0,), (), (1,), (2,))
 
     def test_is_not_blamed_for_what_the_list_has_already(self) -> None:
         (proposal,) = propose(question=WHO, gold=["Ada Cole"])

@@ -15,7 +15,7 @@ from rest_framework.test import APIClient
 from annotation.accounts.models import User
 from annotation.adjudication.services.deciding import decide_answer
 from annotation.assignments.models import QuestionFlag, Sheet
-from annotation.gold.models import GoldChange
+from annotation.gold.models import DismissedProposal, GoldChange
 from annotation.items.models import Candidate
 from annotation.judgments.models import CheckAnswer
 from annotation.projects.api import access
@@ -57,6 +57,7 @@ def make_full_world(slug: str) -> World:
     CheckAnswer.objects.create(
         sheet=sheet, question=sheet.question, rater=sheet.rater, check_key="a", answer=True, answered_at=now()
     )
+    DismissedProposal.objects.create(question=sheet.question, proposal_hash="x", dismissed_at=now())
     run = JudgeRun.objects.get(project=world.project)
     own = Connection.objects.get(project=world.project)
     Call.objects.create(run=run, connection=own, state=Call.State.RESERVED, reserved=1, created_at=now())

@@ -21,6 +21,7 @@ from analysis.ranking import (
 )
 from analysis.text import normalize_answer
 from annotation.gold.models import GoldChange
+from annotation.gold.selectors.ledger import find_moment, gold_version
 from annotation.items.models import Candidate, Question
 from annotation.projects.models import Project
 from annotation.projects.selectors import kept
@@ -75,11 +76,13 @@ from judges.comparison.rules.study import (
     gold_of,
     is_recorded,
     judge_by_people,
+    matched_scores,
     median_words,
     name_columns,
     people_key,
     sampled_column,
     table_of,
+    version_column,
     weigh_compared,
 )
 from judges.comparison.selectors.study import (
@@ -187,10 +190,11 @@ class Scored(NamedTuple):
 
 
 @kept()
-def read_scored(*, project: Project, wanted: Filter) -> Scored:
+def read_scored(*, project: Project, wanted: Filter, gold: str = "") -> Scored:
     """Return the ways of judging and what they are to be counted over.
 
-    In the entire data recorded judges are left out: their files cover the judged sample only.
+    In the entire data recorded judges are left out: their files cover the judged sample only. gold: a version
+    of the gold list (`find_moment`), exact match with which is one way more. Raises `GoldVersionNotFound`.
     """
     runs = read_runs(project)
     study = read_scores(project=project, runs=runs, columns=name_columns(runs))
@@ -198,6 +202,8 @@ def read_scored(*, project: Project, wanted: Filter) -> Scored:
     beyond_sample = not study.items.questions.in_sample[selection.questions].all()
     left_out = {run.id for run in runs if beyond_sample and is_recorded(run.judge_key)}
     judged = [study.judges[run.id] for run in runs if run.id not in left_out]
+    if gold:
+        judged.append(_match_version(project, gold, has_prejudged=study.decided.has_ruled))
     scored = Scored(runs, study, selection, wanted.scope, judged)
     if beyond_sample and study.people:
         scored = _with_sample(scored)
@@ -258,6 +264,13 @@ def alone_of(scored: Scored, run: RunFacts, scores: Scores) -> Alone:
     )
 
 
+def _match_version(project: Project, version: str, *, has_prejudged: bool) -> Scores:
+    moment = find_moment(project=project, version=version)
+    is_match = match_people(project, moment) if moment else match_original(project)
+    name = gold_version(project, amended=moment is not None, moment=moment)
+    return matched_scores(version_column(version=version, gold=name, has_prejudged=has_prejudged), is_match)
+
+
 @kept()
 def read_leaderboard(
     *,
@@ -266,14 +279,16 @@ def read_leaderboard(
     wanted: Filter | None = None,
     intervals: bool = False,
     compared: str = "",
+    gold: str = "",
 ) -> Leaderboard:
     """Return every system's scores by every judge with verdicts, and by people once they decided something.
 
     `wanted` chooses the questions; without it all of the scope count. intervals: how sure ranks are, too;
-    compared: the column over which gains are counted. Raises `ColumnNotFound`.
+    compared: the column over which gains are counted. gold: a version of the gold list, with which exact
+    match is a column more. Raises `ColumnNotFound`, `GoldVersionNotFound`.
     """
     wanted = wanted or Filter(scope=scope)
-    scored = read_scored(project=project, wanted=wanted)
+    scored = read_scored(project=project, wanted=wanted, gold=gold)
     board = leaderboard_of(scored)
     if intervals:
         board = _bound_ranks(scored, board)

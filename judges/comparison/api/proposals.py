@@ -1,0 +1,191 @@
+"""HTTP for proposals: what may join gold lists, what it would do, and letting it join."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.core.paginator import Paginator
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from annotation.gold.rules.proposals import ProposalKind
+from annotation.gold.services import proposals as services
+from annotation.projects.api.access import LeadView, kept_reply
+from common.web.replies import Paged, operation, place_of, reply
+from judges.comparison.selectors.leaderboard.proposals import (
+    Part,
+    ProposalRow,
+    ProposalsPreview,
+    choose_proposals,
+    describe_proposals,
+    find_effects,
+    is_in_part,
+    preview_proposals,
+)
+
+PROPOSALS_A_PAGE = 25
+KINDS = [kind.value for kind in ProposalKind]
+PARTS = [part.value for part in Part]
+LONGEST_ID = 60
+
+
+class ProposalsForm(serializers.Serializer[Any]):
+    """Which proposals: of a kind, of a part of the list, to a question by its id."""
+
+    kind = serializers.ChoiceField(choices=KINDS, required=False, default="", allow_blank=True)
+    part = serializers.ChoiceField(choices=PARTS, required=False, default=Part.ALL.value)
+    question = serializers.CharField(required=False, default="", allow_blank=True, max_length=20)
+    page = serializers.IntegerField(required=False, default=1, min_value=1)
+
+
+@dataclass(frozen=True)
+class Proposals(Paged):
+    """A page of proposals; all, safe, wrong: how many there are at all, and of these parts."""
+
+    all: int
+    safe: int
+    wrong: int
+    proposals: list[ProposalRow]
+
+
+class ProposalsView(LeadView):
+    """Proposals for gold lists."""
+
+    @operation("list_gold_proposals", query=[ProposalsForm], gives=Proposals)
+    @kept_reply
+    def get(self, request: Request, slug: str) -> Response:
+        """List what may join gold lists with what it would do; a page past the end is the last one."""
+        query = self.read_query(ProposalsForm)
+        found = find_effects(self.project)
+        part, kind = Part(query["part"]), query["kind"]
+        listed = [
+            each
+            for each in found
+            if is_in_part(each, part)
+            and kind in ("", each.proposal.kind.value)
+            and query["question"] in ("", each.id.rpartition("-")[0])
+        ]
+        page = Paginator(listed, PROPOSALS_A_PAGE).get_page(query["page"])
+        wrong = sum(bool(each.effect.wrong) for each in found)
+        return reply(
+            Proposals(
+                **place_of(page),
+                all=len(found),
+                safe=len(found) - wrong,
+                wrong=wrong,
+                proposals=describe_proposals(project=self.project, found=list(page.object_list)),
+            )
+        )
+
+
+class ChosenForm(serializers.Serializer[Any]):
+    """Proposals by their ids; `all_safe` in their place: all that call nothing right that people rejected."""
+
+    ids = serializers.ListField(
+        child=serializers.CharField(max_length=LONGEST_ID),
+        required=False,
+        default=list,
+        max_length=services.MOST_AT_ONCE,
+    )
+    all_safe = serializers.BooleanField(required=False, default=False)
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        """Refuse a choice of nothing, and of both."""
+        if bool(attrs["ids"]) == attrs["all_safe"]:
+            raise serializers.ValidationError({"ids": "Choose proposals, or all that are safe."})
+        return attrs
+
+
+class AcceptForm(ChosenForm):
+    """Why they are accepted; empty: what each is made of."""
+
+    reason = serializers.CharField(required=False, default="", allow_blank=True, max_length=2000)
+
+
+@dataclass(frozen=True)
+class AcceptedProposals:
+    """What was accepted in one act: the group's name, by which it is undone, and how many changes."""
+
+    group: str
+    changes: int
+
+
+class PreviewProposalsView(LeadView):
+    """What accepting several would do."""
+
+    @operation("preview_gold_proposals", takes=ChosenForm, gives=ProposalsPreview, errors=(400, 409))
+    def post(self, request: Request, slug: str) -> Response:
+        """Say what accepting these together would do; nothing is written."""
+        form = self.read(ChosenForm)
+        return reply(preview_proposals(project=self.project, ids=form["ids"] or None))
+
+
+class AcceptProposalsView(LeadView):
+    """Accepting."""
+
+    @operation(
+        "accept_gold_proposals", takes=AcceptForm, gives=AcceptedProposals, status=201, errors=(400, 409)
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Let proposals join the gold list, as one group that can be undone together."""
+        form = self.read(AcceptForm)
+        ids = form["ids"] or [each.id for each in choose_proposals(project=self.project, ids=None)]
+        accepted = services.accept_proposals(
+            project=self.project,
+            ids=ids,
+            by=self.user,
+            reason=form["reason"],
+            skips_gone=form["all_safe"],
+        )
+        return reply(AcceptedProposals(accepted.group, accepted.changes), status=201)
+
+
+class DismissForm(serializers.Serializer[Any]):
+    """Proposals by their ids."""
+
+    ids = serializers.ListField(
+        child=serializers.CharField(max_length=LONGEST_ID), min_length=1, max_length=services.MOST_AT_ONCE
+    )
+
+
+@dataclass(frozen=True)
+class DismissedProposals:
+    """How many proposals were put aside, or proposed again."""
+
+    count: int
+
+
+class DismissProposalsView(LeadView):
+    """Putting aside, and proposing again."""
+
+    @operation("dismiss_gold_proposals", takes=DismissForm, gives=DismissedProposals, errors=(400, 409))
+    def post(self, request: Request, slug: str) -> Response:
+        """Put proposals aside."""
+        form = self.read(DismissForm)
+        return reply(
+            DismissedProposals(
+                services.dismiss_proposals(project=self.project, ids=form["ids"], by=self.user)
+            )
+        )
+
+    @operation("restore_gold_proposals", gives=DismissedProposals)
+    def delete(self, request: Request, slug: str) -> Response:
+        """Propose everything again that was put aside."""
+        return reply(DismissedProposals(services.restore_dismissed(project=self.project)))
+
+
+class UndoGroupForm(serializers.Serializer[Any]):
+    """Why a group is undone."""
+
+    reason = serializers.CharField(max_length=2000)
+
+
+class UndoGroupView(LeadView):
+    """Undoing what was accepted together."""
+
+    @operation("undo_gold_group", takes=UndoGroupForm, gives=AcceptedProposals, errors=(404,))
+    def post(self, request: Request, slug: str, group: str) -> Response:
+        """Take what is in force of a group out of force, with a reason."""
+        form = self.read(UndoGroupForm)
+        count = services.undo_group(project=self.project, group=group, by=self.user, reason=form["reason"])
+        return reply(AcceptedProposals(group, count))
