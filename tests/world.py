@@ -16,6 +16,7 @@ from annotation.projects.models import Membership, Project
 from annotation.projects.services.members import invite
 from annotation.release.models import Export
 from common.clock import now
+from common.identifiers import new_public_id
 from judges.comparison.models import ReferenceScore
 from judges.connections.models import Connection
 from judges.prejudging.models import (
@@ -43,8 +44,6 @@ from tests.annotation.assignments.factories import (
 from tests.factories import make_member, make_project, make_user, read_what_is_new
 
 HIDDEN = "CANARY"
-# What was accepted together of proposals for the gold list.
-GOLD_GROUP = "accepted-together"
 
 
 @dataclass
@@ -92,8 +91,8 @@ def make_world(*, slug: str, **project_fields: Any) -> World:
         "queue": candidates[-1].public_id,
         "answers": candidates[0].public_id,
         "questions": candidates[0].question.public_id,
-        "gold": _gold_change(candidates[0]).public_id,
-        "groups": GOLD_GROUP,
+        "gold": (change := _gold_change(candidates[0])).public_id,
+        "groups": change.group,
         "runs": run.public_id,
         "judge-board": run.public_id,
         "reference-scores": _reference(project).public_id,
@@ -163,7 +162,7 @@ def _gold_change(candidate: Candidate) -> GoldChange:
         rule=HIDDEN,
         reason=HIDDEN,
         changed_at=now(),
-        group=GOLD_GROUP,
+        group=new_public_id(),
     )
 
 
