@@ -18,6 +18,7 @@ from judges.comparison.selectors.judge_board.judges import read_judge_board
 from judges.runs.models import JudgeRun
 from tests.annotation.adjudication.factories import make_answers, vote
 from tests.factories import make_project
+from tests.judges.comparison.conftest import make_run
 
 Decider = Callable[[str, str], None]
 Client = Callable[[User], Any]
@@ -199,6 +200,20 @@ class TestAnswerHistoryView:
         assert [(verdict["judge"], verdict["accepted"]) for verdict in body["verdicts"]] == [
             ("exact_match", False)
         ]
+
+    def test_says_why_the_learned_judges_decided_so(
+        self, client_of: Client, lead: User, study: Project, decide: Decider
+    ) -> None:
+        decide("Paris", "correct")
+        for key in ("learned", "learned_memory", "exact_match"):
+            make_run(study, key, {"the city of Paris": 1.0})
+        candidate = Candidate.objects.get(text="the city of Paris")
+        body = client_of(lead).get(f"/api/projects/small/answers/{candidate.public_id}").json()
+        reasons = {verdict["judge"]: verdict["reasons"] for verdict in body["verdicts"]}
+        overlap = {"ground": "overlap", "about": "Paris", "missing": [], "spans": [{"start": 12, "end": 17}]}
+        assert reasons["exact_match"] == []
+        assert reasons["learned"] == [overlap]
+        assert reasons["learned_memory"] == [overlap, {**overlap, "ground": "like_accepted"}]
 
     def test_names_the_other_answers_and_which_votes_came_before_a_correction(
         self, client_of: Client, lead: User, study: Project, annotators: list[Membership]
