@@ -164,10 +164,9 @@ def _ask_marks(
     strata: Sequence[tuple[Sequence[int], float]],
 ) -> None:
     # Questions that come in meanwhile are in neither list, and stay as their import marked them.
-    chosen = SampleChosen(
-        project_id=project.pk, entering=sorted(entering), leaving=sorted(leaving), strata=strata
+    ask_upkeep(
+        SampleChosen(project_id=project.pk, entering=sorted(entering), leaving=sorted(leaving), strata=strata)
     )
-    ask_upkeep(chosen)
     ask_upkeep(ItemsChanged(project_id=project.pk))
 
 

@@ -174,6 +174,7 @@ export function makeBoard(allDecided: boolean): Leaderboard {
     n_questions: 100,
     judged_questions: 100,
     all_decided: allDecided,
+    is_estimated: false,
     programs_share: 0,
     columns: [
       makeColumn("exact_match", "Exact match", "judge"),

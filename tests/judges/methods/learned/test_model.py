@@ -33,7 +33,8 @@ def rows() -> np.ndarray:
 @pytest.fixture(scope="module")
 def accepted(rows: np.ndarray) -> np.ndarray:
     noise = np.random.default_rng(4).normal(size=len(rows))
-    return rows[:, 0] * rows[:, 1] + rows[:, 2] + noise > 0
+    right: np.ndarray = rows[:, 0] * rows[:, 1] + rows[:, 2] + noise > 0
+    return right
 
 
 class TestEnsemble:
