@@ -30,6 +30,7 @@ SECTIONS = {
     "prejudging.audit": "an audit looked at after every answer, on EVOUNA-NQ: how often it is ever wrong",
     "prejudging.learned": "the learned judge on EVOUNA-NQ by folds, on data it never saw, with answer memory",
     "prejudging.amendment": "gold amended by other systems and by proposals, on NQ301, one system left out",
+    "prejudging.routing": "one rater and stop where a judge agrees, on NQ301: labels, and how it ends",
     "judges.bertscore": "BERTScore beside bert-score on the same model",
 }
 
