@@ -13,8 +13,9 @@ import numpy as np
 
 from analysis.arrays import Flags, Integers
 from analysis.text import gold_entries_of, normalize_answer, question_key
-from annotation.gold.rules.ledger import amended_gold, wanted_changes
+from annotation.gold.rules.ledger import wanted_changes
 from annotation.gold.rules.proposals import Judged, Proposal, find_effect, gold_with, propose
+from annotation.gold.selectors.ledger import amended_gold
 from benchmarks.prejudging.nq301 import DATA, FOLDER, StudyQuestion, read_nq301
 
 LONG_ANSWERS = "text-davinci-003"

@@ -68,17 +68,6 @@ def _form_in_gold(text: str, gold: set[str]) -> str | None:
     return text.lower() if text.lower() in gold else None
 
 
-def amended_gold(*, original: Sequence[str], changes: Iterable[Change]) -> tuple[str, ...]:
-    """Return the gold answers with the changes in force applied: all additions, then all removals.
-
-    Original answers keep their order, added ones follow in the order given. May be empty.
-    """
-    changes = tuple(changes)
-    removed = {change.text for change in changes if change.action is Action.REMOVED}
-    added = [change.text for change in changes if change.action is Action.ADDED]
-    return tuple(text for text in dict.fromkeys([*original, *added]) if text not in removed)
-
-
 class Judged(NamedTuple):
     """An answer that people decided; `id` is its public one."""
 

@@ -20,7 +20,6 @@ from annotation.gold.rules.ledger import (
     Action,
     Change,
     Judged,
-    amended_gold,
     find_conflicts,
 )
 from annotation.items.models import GoldAnswer, Question
@@ -135,6 +134,17 @@ def gold_lists(
         question_id: amended_gold(original=answers, changes=changes[question_id])
         for question_id, answers in originals.items()
     }
+
+
+def amended_gold(*, original: Sequence[str], changes: Iterable[Change]) -> tuple[str, ...]:
+    """Return the gold answers with the changes in force applied: all additions, then all removals.
+
+    Original answers keep their order, added ones follow in the order given. May be empty.
+    """
+    changes = tuple(changes)
+    removed = {change.text for change in changes if change.action is Action.REMOVED}
+    added = [change.text for change in changes if change.action is Action.ADDED]
+    return tuple(text for text in dict.fromkeys([*original, *added]) if text not in removed)
 
 
 def _original_lists(questions: QuerySet[Question]) -> dict[int, tuple[str, ...]]:

@@ -17,10 +17,11 @@ from analysis.text import normalize_answer
 from annotation.adjudication.models import Decision
 from annotation.adjudication.rules import Basis
 from annotation.assignments.models import QuestionFlag
-from annotation.gold.rules.ledger import Change, amended_gold, wanted_changes
+from annotation.gold.rules.ledger import Change, wanted_changes
 from annotation.gold.selectors.ledger import (
     ORIGINAL_VERSION,
     LedgerMoment,
+    amended_gold,
     changes_undone_by_people,
     gold_lists,
     gold_patterns,

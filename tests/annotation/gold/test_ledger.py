@@ -6,10 +6,10 @@ from annotation.gold.rules.ledger import (
     Change,
     Contradiction,
     Judged,
-    amended_gold,
     find_conflicts,
     wanted_changes,
 )
+from annotation.gold.selectors.ledger import amended_gold
 
 ADDED, REMOVED = Action.ADDED, Action.REMOVED
 texts = st.text(alphabet="aAbB", min_size=1, max_size=2)

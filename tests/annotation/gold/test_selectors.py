@@ -1,7 +1,7 @@
 """The gold list as changes make it, and the name of its state."""
 
-from annotation.gold.rules.ledger import Action, Change, amended_gold
-from annotation.gold.selectors.ledger import gold_list_version
+from annotation.gold.rules.ledger import Action, Change
+from annotation.gold.selectors.ledger import amended_gold, gold_list_version
 
 
 class TestAmendedGold:
