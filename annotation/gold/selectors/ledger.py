@@ -66,6 +66,7 @@ class LedgerChange:
 
     answer_id: of the answer whose decision called for it; none where a lead corrected the list. by: nobody
     where a rule decided it. undone_by: nobody where another decision undid it.
+    group: shared by proposals accepted together; else empty.
     """
 
     id: str
@@ -82,6 +83,7 @@ class LedgerChange:
     undone_at: datetime | None
     undone_by: str
     undo_reason: str
+    group: str
 
 
 class LedgerMoment(NamedTuple):
@@ -321,6 +323,7 @@ def describe_change(change: GoldChange) -> LedgerChange:
         undone_at=change.undone_at,
         undone_by=change.undone_by.name if change.undone_by else "",
         undo_reason=change.undo_reason,
+        group=change.group,
     )
 
 

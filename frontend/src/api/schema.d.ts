@@ -3730,6 +3730,7 @@ export interface components {
          *
          *     answer_id: of the answer whose decision called for it; none where a lead corrected the list. by: nobody
          *     where a rule decided it. undone_by: nobody where another decision undid it.
+         *     group: shared by proposals accepted together; else empty.
          */
         GoldChange: {
             id: string;
@@ -3748,6 +3749,7 @@ export interface components {
             undone_at: string | null;
             undone_by: string;
             undo_reason: string;
+            group: string;
         };
         /**
          * @description * `string` - String

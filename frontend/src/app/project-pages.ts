@@ -66,6 +66,7 @@ export const projectPages = [
   projectPage("failures/$round", () => import("../features/failures/tagging-page"), "TaggingPage"),
   projectPage("answers", () => import("../features/explorer/answers-page"), "AnswersPage"),
   projectPage("answers/$answer", () => import("../features/explorer/answer-page"), "AnswerPage"),
+  projectPage("gold/proposals", () => import("../features/gold/proposals-page"), "ProposalsPage"),
   projectPage("gold", () => import("../features/gold/gold-page"), "GoldPage"),
   projectPage("export", () => import("../features/export/export-page"), "ExportPage"),
   projectPage("settings", () => import("../features/settings/settings-page"), "SettingsPage"),

@@ -6,6 +6,7 @@ import type { GoldChange, Ledger as GoldLedger } from "../../api/schema";
 import { useProject } from "../../api/project";
 import { Badge } from "../../components/badge";
 import { Button } from "../../components/button";
+import { Checkbox } from "../../components/form";
 import { ConfirmDialog } from "../../components/dialog";
 import { Notice } from "../../components/notice";
 import { Page, PageHeader, useTitle } from "../../components/page";
@@ -33,11 +34,18 @@ export function GoldPage() {
         title="Gold answers"
         lead={query.data && summaryWords(query.data)}
         actions={
-          question && (
-            <Button size="small" onClick={() => search.write({ question: undefined, page: undefined })}>
-              Show all questions
-            </Button>
-          )
+          <>
+            {question && (
+              <Button size="small" onClick={() => search.write({ question: undefined, page: undefined })}>
+                Show all questions
+              </Button>
+            )}
+            {project.role === "lead" && (
+              <ProjectButtonLink page="gold/proposals" {...(question && { search: { question } })}>
+                Proposals
+              </ProjectButtonLink>
+            )}
+          </>
         }
       />
       <QueryView query={query}>
@@ -169,6 +177,7 @@ function ChangeRow({ change, onUndo }: ChangeRowProps) {
         </p>
         <p className="soft">
           {ruleWords(change)}
+          {change.kind === "regex" && " A pattern of writings."}
           {change.reason && <span dir="auto"> “{change.reason}”</span>} <RelativeTime at={change.at} />
           {change.answer_id !== null && (
             <>
@@ -223,6 +232,7 @@ const RULE_WORDS: Readonly<Record<string, string>> = {
   only_rater: "The rater decided.",
   adjudicated: "Decided in the queue.",
   imported: "Came with an import.",
+  proposal: "A proposal was accepted.",
 };
 
 /** Who or what made the change; a rule's key is shown as words where we know no better ones. */
@@ -238,6 +248,7 @@ interface UndoDialogProps {
 }
 
 function UndoDialog({ slug, change, onClose }: UndoDialogProps) {
+  const [isWhole, setWhole] = useState(false);
   return (
     <ConfirmDialog
       title={
@@ -246,7 +257,9 @@ function UndoDialog({ slug, change, onClose }: UndoDialogProps) {
       confirm="Undo the change"
       reasonLabel="Why"
       onConfirm={(reason) =>
-        post("/api/projects/{slug}/gold/{change}/undo", { slug, change: change.id }, { reason })
+        isWhole
+          ? post("/api/projects/{slug}/gold/groups/{group}/undo", { slug, group: change.group }, { reason })
+          : post("/api/projects/{slug}/gold/{change}/undo", { slug, change: change.id }, { reason })
       }
       stale={[keyOf("/api/projects/{slug}", { slug })]}
       onClose={onClose}
@@ -260,6 +273,13 @@ function UndoDialog({ slug, change, onClose }: UndoDialogProps) {
         Scores against the amended gold list change with it. The decision about the answer itself stays as it
         is.
       </p>
+      {change.group !== "" && (
+        <Checkbox
+          label="Undo everything that was accepted together with it"
+          checked={isWhole}
+          onChange={setWhole}
+        />
+      )}
     </ConfirmDialog>
   );
 }

@@ -7,7 +7,7 @@ import type { Column } from "../../components/table";
 import type { QuestionFilter } from "../../domain/question-filter";
 
 /** The board with the bounds of its ranks, and each score's gain over one of its columns, where one is named. */
-export function useGains(filter: QuestionFilter, from: string | undefined) {
+export function useGains(filter: QuestionFilter & { readonly gold?: string }, from: string | undefined) {
   const { slug } = useProject();
   const asked = { ...filter, intervals: true, compared: from ?? "" };
   return useQuery({

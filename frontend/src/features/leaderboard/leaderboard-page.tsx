@@ -4,6 +4,7 @@ import { read } from "../../api/client";
 import type { Leaderboard } from "../../api/schema";
 import { useProject } from "../../api/project";
 import { Button } from "../../components/button";
+import { Choice } from "../../components/form";
 import { SubNav } from "../../components/sub-nav";
 import { Page, PageHeader, Section, useTitle } from "../../components/page";
 import { ProjectButtonLink } from "../../components/project-link";
@@ -43,7 +44,9 @@ export function LeaderboardPage() {
   const search = useSearchState();
   const filter = readFilter(search);
   const isBeside = search.read("scope") === BOTH;
-  const { points, board, bounded } = useLeaderboard(filter, comparedKey(search)[0]);
+  const gold = search.read("gold");
+  const asked = gold ? { ...filter, gold } : filter;
+  const { points, board, bounded } = useLeaderboard(asked, comparedKey(search)[0]);
   return (
     <Page>
       <PageHeader
@@ -56,6 +59,7 @@ export function LeaderboardPage() {
         {(found) => (
           <>
             <QuestionFilterFields search={search} />
+            <GoldVersion search={search} />
             {found.rows.length > 0 ? (
               <Board board={board ?? found} filter={filter} bounding={bounded} isBeside={isBeside} />
             ) : isNarrowed(filter) ? (
@@ -67,6 +71,28 @@ export function LeaderboardPage() {
         )}
       </QueryView>
     </Page>
+  );
+}
+
+/** Exact match with the list as it was is one column more; where nothing changed there is nothing to choose. */
+function GoldVersion({ search }: { readonly search: SearchState }) {
+  const { slug } = useProject();
+  const { data: days = [] } = useQuery(read("/api/projects/{slug}/gold/days", { slug }));
+  const chosen = search.read("gold");
+  if (days.length === 0 && !chosen) return null;
+  const known = [
+    { value: "original", name: "As imported" },
+    ...days.map(({ day, made }) => ({ value: day, name: `At the end of ${day} (${made} changes)` })),
+  ];
+  const isOther = chosen && !known.some(({ value }) => value === chosen);
+  return (
+    <Choice
+      label="Also by the gold list of another time"
+      value={chosen}
+      options={isOther ? [...known, { value: chosen, name: `After change ${chosen}` }] : known}
+      onChange={(value) => search.write({ gold: value || undefined })}
+      empty="No"
+    />
   );
 }
 

@@ -34,7 +34,7 @@ export function comparedKey(search: SearchState): [key: string | undefined, how:
 }
 
 /** The board's points at once, then the same with the bounds of ranks and with gains over one of its columns. */
-export function useLeaderboard(filter: QuestionFilter, compared?: string) {
+export function useLeaderboard(filter: QuestionFilter & { readonly gold?: string }, compared?: string) {
   const { slug } = useProject();
   const points = useQuery(read("/api/projects/{slug}/leaderboard", { slug }, filter));
   const known = points.data?.columns.find(({ key }) => key === compared)?.key ?? "";

@@ -1,0 +1,336 @@
+/** What may join the gold list: what it would do to everything judged, and letting it join. */
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { del, keyOf, post, read } from "../../api/client";
+import type { ProposalRow, Proposals, ScoreMove } from "../../api/schema";
+import { useProject } from "../../api/project";
+import { Badge } from "../../components/badge";
+import { Button } from "../../components/button";
+import { ConfirmDialog } from "../../components/dialog";
+import { Checkbox, Choice, optionsOf, toggled } from "../../components/form";
+import { Page, PageHeader, useTitle } from "../../components/page";
+import { Pagination } from "../../components/pagination";
+import { ProjectButtonLink, ProjectLink } from "../../components/project-link";
+import { EmptyState, QueryView } from "../../components/query-view";
+import { useWrite } from "../../components/use-write";
+import { countOf, formatCount } from "../../lib/numbers";
+import { type SearchState, useSearchState } from "../../lib/search-state";
+import styles from "./proposals-page.module.css";
+
+type Kind = ProposalRow["kind"];
+
+const KINDS: Readonly<Record<Kind, string>> = {
+  alias: "Short answers within long ones",
+  date: "Dates",
+  number: "Numbers",
+  unit: "Units",
+  name: "Names",
+  spelling: "Spellings",
+};
+
+const PARTS = {
+  changing: "Those that change something now",
+  safe: "Those without a rejected answer",
+  wrong: "Those with a rejected answer",
+} as const;
+
+/** Null: all that make no answer right that people rejected. */
+type Chosen = readonly string[] | null;
+
+export function ProposalsPage() {
+  const project = useProject();
+  useTitle("Proposals", project.name);
+  const { slug } = project;
+  const search = useSearchState();
+  const [chosen, setChosen] = useState<readonly string[]>([]);
+  const [accepting, setAccepting] = useState<Chosen | undefined>();
+  const query = useQuery(read("/api/projects/{slug}/gold/proposals", { slug }, askedOf(search)));
+  return (
+    <Page width="reading">
+      <PageHeader
+        title="Proposals for the gold list"
+        lead="Made of what people accepted. Accepting one can only make more answers count as right; it takes none off. Below each stands what it would do to everything judged so far."
+        actions={<ProjectButtonLink page="gold">The gold list</ProjectButtonLink>}
+      />
+      <Filters search={search} />
+      <QueryView query={query}>
+        {(found) => (
+          <>
+            <Acts found={found} chosen={chosen} onAccept={setAccepting} onDone={() => setChosen([])} />
+            {found.proposals.length === 0 ? (
+              <NothingProposed found={found} />
+            ) : (
+              <ul>
+                {found.proposals.map((proposal) => (
+                  <ProposalEntry
+                    key={proposal.id}
+                    proposal={proposal}
+                    isChosen={chosen.includes(proposal.id)}
+                    onChoose={() => setChosen(toggled(chosen, proposal.id))}
+                  />
+                ))}
+              </ul>
+            )}
+            <Pagination label="Pages of proposals" of={found} />
+          </>
+        )}
+      </QueryView>
+      {accepting !== undefined && (
+        <AcceptDialog
+          slug={slug}
+          chosen={accepting}
+          onClose={() => {
+            setAccepting(undefined);
+            setChosen([]);
+          }}
+        />
+      )}
+    </Page>
+  );
+}
+
+function askedOf(search: SearchState) {
+  const [part, kind, question] = [search.read("part"), search.read("kind"), search.read("question")];
+  return {
+    page: search.readNumber("page", 1),
+    ...(part && part in PARTS && { part: part as keyof typeof PARTS }),
+    ...(kind && kind in KINDS && { kind: kind as Kind }),
+    ...(question && { question }),
+  };
+}
+
+function Filters({ search }: { readonly search: SearchState }) {
+  return (
+    <div className={styles["filters"]}>
+      <Choice
+        label="Show"
+        value={search.read("part")}
+        options={optionsOf(PARTS)}
+        empty="All proposals"
+        onChange={(part) => search.write({ part: part || undefined, page: undefined })}
+      />
+      <Choice
+        label="Kind"
+        value={search.read("kind")}
+        options={optionsOf(KINDS)}
+        empty="All kinds"
+        onChange={(kind) => search.write({ kind: kind || undefined, page: undefined })}
+      />
+      {search.read("question") && (
+        <Button size="small" onClick={() => search.write({ question: undefined, page: undefined })}>
+          Show all questions
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function NothingProposed({ found }: { readonly found: Proposals }) {
+  const isFiltered = found.all > 0;
+  return (
+    <EmptyState title={isFiltered ? "No proposal is of this kind" : "Nothing is proposed yet"}>
+      <p>
+        {isFiltered
+          ? "Choose other kinds above."
+          : "Proposals are made once people have accepted an answer. What was put aside is not proposed again."}
+      </p>
+    </EmptyState>
+  );
+}
+
+interface ActsProps {
+  readonly found: Proposals;
+  readonly chosen: readonly string[];
+  readonly onAccept: (chosen: Chosen) => void;
+  readonly onDone: () => void;
+}
+
+function Acts({ found, chosen, onAccept, onDone }: ActsProps) {
+  const { slug } = useProject();
+  const stale = [keyOf("/api/projects/{slug}/gold", { slug })];
+  const dismiss = useWrite(
+    () => post("/api/projects/{slug}/gold/proposals/dismissed", { slug }, { ids: [...chosen] }),
+    { stale, note: ({ count }) => `${countOf(count, "proposal")} put aside.`, refusal: "note", onDone },
+  );
+  const restore = useWrite(() => del("/api/projects/{slug}/gold/proposals/dismissed", { slug }), {
+    stale,
+    note: ({ count }) => `${countOf(count, "proposal")} put aside before may be proposed again.`,
+    refusal: "note",
+  });
+  return (
+    <div className={styles["acts"]}>
+      <Button variant="primary" disabled={chosen.length === 0} onClick={() => onAccept(chosen)}>
+        Accept {formatCount(chosen.length)} chosen
+      </Button>
+      <Button disabled={chosen.length === 0} busy={dismiss.isPending} onClick={() => dismiss.mutate()}>
+        Put aside
+      </Button>
+      <Button disabled={found.safe === 0} onClick={() => onAccept(null)}>
+        Accept all {formatCount(found.safe)} without a rejected answer
+      </Button>
+      <Button variant="quiet" busy={restore.isPending} onClick={() => restore.mutate()}>
+        Propose again what was put aside
+      </Button>
+    </div>
+  );
+}
+
+interface EntryProps {
+  readonly proposal: ProposalRow;
+  readonly isChosen: boolean;
+  readonly onChoose: () => void;
+}
+
+function ProposalEntry({ proposal, isChosen, onChoose }: EntryProps) {
+  const isPattern = proposal.kind !== "alias";
+  return (
+    <li className={styles["proposal"]}>
+      <Checkbox
+        label={
+          <>
+            {isPattern ? "Other writings of " : ""}
+            <strong dir="auto">{proposal.examples[0] ?? proposal.text}</strong>
+          </>
+        }
+        checked={isChosen}
+        onChange={onChoose}
+      />
+      <div className={styles["about"]}>
+        <p>
+          <Badge>{KINDS[proposal.kind]}</Badge>{" "}
+          <ProjectLink page="gold" search={{ question: proposal.question_id }}>
+            <span dir="auto">{proposal.question}</span>
+          </ProjectLink>
+        </p>
+        <p className="soft">
+          Made of <Source proposal={proposal} />. {supportWords(proposal)}
+        </p>
+        <Effects proposal={proposal} />
+        {isPattern && (
+          <details>
+            <summary className="soft">The pattern</summary>
+            <code className={styles["pattern"]}>{proposal.text}</code>
+          </details>
+        )}
+      </div>
+    </li>
+  );
+}
+
+function Source({ proposal: { source, source_answer: answer } }: { readonly proposal: ProposalRow }) {
+  const words = <q dir="auto">{source}</q>;
+  return answer === null ? (
+    <>the gold answer {words}</>
+  ) : (
+    <>
+      the accepted answer <ProjectLink page={`answers/${answer}`}>{words}</ProjectLink>
+    </>
+  );
+}
+
+function supportWords({ supported }: ProposalRow): string {
+  if (supported === 0) return "It takes no answer that people accepted.";
+  return `It takes ${countOf(supported, "answer")} that people accepted.`;
+}
+
+function Effects({ proposal }: { readonly proposal: ProposalRow }) {
+  const { wrong, open, right, moves } = proposal;
+  if (wrong + open + right === 0) return <p className="soft">It changes no score today.</p>;
+  return (
+    <ul className={styles["effects"]}>
+      {wrong > 0 && (
+        <li className={styles["wrong"]}>
+          Would make {countOf(wrong, "answer")} right that people rejected:{" "}
+          <Answers answers={proposal.wrong_answers} count={wrong} />
+        </li>
+      )}
+      {right > 0 && <li>Would make {countOf(right, "answer")} right that people accepted.</li>}
+      {open > 0 && (
+        <li>
+          Would make {countOf(open, "answer")} right that people have not judged:{" "}
+          <Answers answers={proposal.open_answers} count={open} />
+        </li>
+      )}
+      {moves.map((move) => (
+        <li key={move.system}>{moveWords(move)}</li>
+      ))}
+    </ul>
+  );
+}
+
+interface AnswersProps {
+  readonly answers: ProposalRow["open_answers"];
+  readonly count: number;
+}
+
+function Answers({ answers, count }: AnswersProps) {
+  return (
+    <>
+      {answers.map(({ id, text, systems }, place) => (
+        <span key={id}>
+          {place > 0 && "; "}
+          <ProjectLink page={`answers/${id}`}>
+            <q dir="auto">{text}</q>
+          </ProjectLink>
+          {systems.length > 0 && ` (${systems.join(", ")})`}
+        </span>
+      ))}
+      {count > answers.length && ` and ${formatCount(count - answers.length)} more`}
+    </>
+  );
+}
+
+/** A system's answers on the list before and after, and its rank where that moves. */
+export function moveWords({ label, n, before, after, rank_before, rank_after }: ScoreMove): string {
+  const score =
+    before === after
+      ? `${label}: ${formatCount(before)} of ${formatCount(n)} stay right`
+      : `${label}: ${formatCount(before)} → ${formatCount(after)} of ${formatCount(n)} right`;
+  if (rank_before === null || rank_after === null || rank_before === rank_after) return `${score}.`;
+  return `${score}, rank ${formatCount(rank_before)} → ${formatCount(rank_after)}.`;
+}
+
+interface AcceptDialogProps {
+  readonly slug: string;
+  readonly chosen: Chosen;
+  readonly onClose: () => void;
+}
+
+function AcceptDialog({ slug, chosen, onClose }: AcceptDialogProps) {
+  const wanted = chosen === null ? { all_safe: true } : { ids: [...chosen] };
+  const preview = useQuery({
+    queryKey: [...keyOf("/api/projects/{slug}/gold", { slug }), "preview", wanted],
+    queryFn: () => post("/api/projects/{slug}/gold/proposals/preview", { slug }, wanted),
+  });
+  return (
+    <ConfirmDialog
+      title="Let these join the gold list?"
+      confirm="Accept"
+      onConfirm={() => post("/api/projects/{slug}/gold/proposals/accept", { slug }, wanted)}
+      stale={[keyOf("/api/projects/{slug}", { slug })]}
+      note="Accepted. The gold page lists the changes and undoes them together."
+      onClose={onClose}
+    >
+      <QueryView query={preview}>
+        {({ proposals, wrong, open, moves }) => (
+          <>
+            <p>
+              {countOf(proposals, "proposal")}. They would make {countOf(wrong, "answer")} right that people
+              rejected, and {countOf(open, "answer")} that people have not judged.
+            </p>
+            {moves.length === 0 ? (
+              <p>No score by the amended gold list changes today.</p>
+            ) : (
+              <ul>
+                {moves.map((move) => (
+                  <li key={move.system}>{moveWords(move)}</li>
+                ))}
+              </ul>
+            )}
+            <p>Undoing them on the gold page gives back the same scores.</p>
+          </>
+        )}
+      </QueryView>
+    </ConfirmDialog>
+  );
+}

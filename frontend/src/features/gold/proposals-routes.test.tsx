@@ -1,0 +1,73 @@
+/** Proposals for the gold list, as a lead looks at them and accepts them. */
+import { screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { describe, expect, it } from "vitest";
+import type { ProposalRow, Proposals } from "../../api/schema";
+import { startFakeServer } from "../../test/fake-server";
+import { BASE } from "../../test/lead-cast";
+import { openApp } from "../../test/open-app";
+import { moveWords } from "./proposals-page";
+
+const MOVE = { system: "gamma", label: "Gamma", n: 3, before: 0, after: 2, rank_before: 3, rank_after: 2 };
+
+const NAME: ProposalRow = {
+  id: "q1-abc",
+  kind: "name",
+  question: "who led it",
+  question_id: "q1",
+  text: "\\Aada\\z",
+  examples: ["Ada Cole"],
+  source: "It was led by Ada Cole.",
+  source_answer: "a1",
+  supported: 2,
+  right: 0,
+  wrong: 1,
+  open: 7,
+  wrong_answers: [{ id: "a2", text: "Ada B. Cole", systems: ["Beta"] }],
+  open_answers: [{ id: "a3", text: "Sir Ada Cole", systems: [] }],
+  moves: [MOVE],
+};
+
+const LISTED: Proposals = {
+  count: 1,
+  page: 1,
+  page_count: 1,
+  all: 4,
+  safe: 3,
+  wrong: 1,
+  proposals: [NAME],
+};
+
+describe("the proposals page", () => {
+  it("says what each would do, and accepts those chosen after a preview", async () => {
+    startFakeServer({
+      ...BASE,
+      "GET /api/projects/nq/gold/proposals": LISTED,
+      "POST /api/projects/nq/gold/proposals/preview": {
+        proposals: 1,
+        right: 0,
+        wrong: 1,
+        open: 7,
+        moves: [MOVE],
+      },
+      "POST /api/projects/nq/gold/proposals/accept": { group: "g", changes: 1 },
+    });
+    openApp("/nq/gold/proposals");
+    const user = userEvent.setup();
+    expect(await screen.findByText(/Would make 1 answer right that people rejected/)).toBeVisible();
+    expect(screen.getByText(/ and 6 more/)).toBeVisible();
+    expect(screen.getByRole("link", { name: "Ada B. Cole" })).toHaveAttribute("href", "/nq/answers/a2");
+    expect(screen.getByRole("button", { name: "Accept 0 chosen" })).toBeDisabled();
+    await user.click(screen.getByRole("checkbox", { name: "Other writings of Ada Cole" }));
+    await user.click(screen.getByRole("button", { name: "Accept 1 chosen" }));
+    const dialog = within(await screen.findByRole("dialog"));
+    expect(await dialog.findByText("Gamma: 0 → 2 of 3 right, rank 3 → 2.")).toBeVisible();
+    await user.click(dialog.getByRole("button", { name: "Accept" }));
+    expect(await screen.findByText(/Accepted\. The gold page/)).toBeVisible();
+  });
+
+  it("tells a score that stays from one that moves", () => {
+    expect(moveWords({ ...MOVE, after: 0, rank_after: 3 })).toBe("Gamma: 0 of 3 stay right.");
+    expect(moveWords({ ...MOVE, rank_before: null, rank_after: null })).toBe("Gamma: 0 → 2 of 3 right.");
+  });
+});
