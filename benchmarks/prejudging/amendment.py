@@ -16,7 +16,7 @@ from analysis.text import gold_entries_of, normalize_answer, question_key
 from annotation.gold.rules.ledger import wanted_changes
 from annotation.gold.rules.proposals import Judged, Proposal, find_effect, gold_with, propose
 from annotation.gold.selectors.ledger import amended_gold
-from benchmarks.prejudging.nq301 import DATA, FOLDER, StudyQuestion, read_nq301
+from benchmarks.prejudging.released.nq301 import DATA, FOLDER, StudyQuestion, read_nq301
 
 LONG_ANSWERS = "text-davinci-003"
 DRAWS = 1_000

@@ -12,7 +12,7 @@ import numpy as np
 
 from analysis.arrays import Flags
 from analysis.intervals import Interval, Undefined, clopper_pearson_interval, confidence_sequence
-from benchmarks.prejudging.scored import EVOUNA, NO_SCORES, folder_of, read_scored
+from benchmarks.prejudging.released.scored import EVOUNA, NO_SCORES, folder_of, read_scored
 
 DRAWS = 2_000
 LOOKS = 300

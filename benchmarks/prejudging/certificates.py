@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from analysis.prejudging.risk_control import Refusal, certify, explain
-from benchmarks.prejudging.scored import EVOUNA, NO_SCORES, NQ301, Scored, folder_of, read_scored
+from benchmarks.prejudging.released.scored import EVOUNA, NO_SCORES, NQ301, Scored, folder_of, read_scored
 
 DRAWS = 2_000
 SEED = 17

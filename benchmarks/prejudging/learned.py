@@ -12,7 +12,7 @@ import numpy as np
 
 from analysis.arrays import Flags, Floats, Integers
 from analysis.text import question_key
-from benchmarks.prejudging.nq301 import DATA, FOLDER, read_nq301
+from benchmarks.prejudging.released.nq301 import DATA, FOLDER, read_nq301
 from judges.methods.learned.judge import Learned, LearnedOptions
 from judges.methods.learned.memory import DecidedAnswer, LearnedMemory, calibrate
 from judges.methods.learned.model import Weights, read_weights, to_probability

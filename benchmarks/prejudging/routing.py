@@ -18,8 +18,8 @@ from analysis.prejudging.routing import (
     measure_routing,
     route,
 )
-from benchmarks.prejudging.nq301 import DATA, FOLDER, read_rows
-from benchmarks.prejudging.scored import NO_SCORES, NQ301, folder_of, read_scored
+from benchmarks.prejudging.released.nq301 import DATA, FOLDER, read_rows
+from benchmarks.prejudging.released.scored import NO_SCORES, NQ301, folder_of, read_scored
 
 DRAWS = 1_000
 SEED = 17

@@ -21,7 +21,7 @@ from analysis.prejudging.corrected import (
     corrected_means,
 )
 from analysis.prejudging.planning import draw_pilot, draw_sample, plan_labels, uncertainty_strata
-from benchmarks.prejudging.scored import EVOUNA, NO_SCORES, Scored, folder_of, read_scored
+from benchmarks.prejudging.released.scored import EVOUNA, NO_SCORES, Scored, folder_of, read_scored
 from judges.prejudging.rules.policies import find_rule, read_rules
 from judges.protocol import JudgeInput
 from judges.registry import get_entry, make_judge

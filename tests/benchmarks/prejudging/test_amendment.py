@@ -7,7 +7,7 @@ import pytest
 
 from annotation.gold.rules.proposals import Judged
 from benchmarks.prejudging.amendment import LONG_ANSWERS, bound_closed, count, find_newly, share_closed
-from benchmarks.prejudging.nq301 import FOLDER, StudyQuestion, read_nq301
+from benchmarks.prejudging.released.nq301 import FOLDER, StudyQuestion, read_nq301
 
 QUESTION = StudyQuestion(
     key="who led it",

@@ -5,7 +5,7 @@ import numpy as np
 from analysis.prejudging.risk_control import Refusal
 from benchmarks.prejudging.audit import INTERVALS, watch
 from benchmarks.prejudging.certificates import DELTA, replay
-from benchmarks.prejudging.scored import Scored
+from benchmarks.prejudging.released.scored import Scored
 from benchmarks.prejudging.scores import plain_labels, replay_plan, replay_policy
 
 

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from benchmarks.prejudging.nq301 import FOLDER
+from benchmarks.prejudging.released.nq301 import FOLDER
 from benchmarks.prejudging.routing import read_votes, replay
 
 

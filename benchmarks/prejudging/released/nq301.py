@@ -10,7 +10,7 @@ from typing import NamedTuple
 from analysis.text import question_key
 from annotation.gold.rules.proposals import Judged
 
-DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
+DATA = Path(__file__).resolve().parents[4] / "shared" / "data"
 FOLDER = "openqa-eval"
 
 

@@ -1,0 +1,1 @@
+"""What the replays read: released studies, and probabilities of a judge."""
