@@ -6,7 +6,7 @@ import type { ProposalRow, Proposals, ScoreMove } from "../../api/schema";
 import { useProject } from "../../api/project";
 import { Badge } from "../../components/badge";
 import { Button } from "../../components/button";
-import { ConfirmDialog } from "../../components/dialog";
+import { FormDialog } from "../../components/dialog";
 import { Checkbox, Choice, optionsOf, toggled } from "../../components/form";
 import { Page, PageHeader, useTitle } from "../../components/page";
 import { Pagination } from "../../components/pagination";
@@ -302,13 +302,18 @@ function AcceptDialog({ slug, chosen, onClose }: AcceptDialogProps) {
     queryKey: [...keyOf("/api/projects/{slug}/gold", { slug }), "preview", wanted],
     queryFn: () => post("/api/projects/{slug}/gold/proposals/preview", { slug }, wanted),
   });
+  const accept = useWrite(() => post("/api/projects/{slug}/gold/proposals/accept", { slug }, wanted), {
+    stale: [keyOf("/api/projects/{slug}", { slug })],
+    note: "Accepted. The gold page lists the changes and undoes them together.",
+    onDone: onClose,
+  });
   return (
-    <ConfirmDialog
+    <FormDialog
       title="Let these join the gold list?"
-      confirm="Accept"
-      onConfirm={() => post("/api/projects/{slug}/gold/proposals/accept", { slug }, wanted)}
-      stale={[keyOf("/api/projects/{slug}", { slug })]}
-      note="Accepted. The gold page lists the changes and undoes them together."
+      action="Accept"
+      write={accept}
+      isReady={preview.isSuccess}
+      onSubmit={() => accept.mutate()}
       onClose={onClose}
     >
       <QueryView query={preview}>
@@ -331,6 +336,6 @@ function AcceptDialog({ slug, chosen, onClose }: AcceptDialogProps) {
           </>
         )}
       </QueryView>
-    </ConfirmDialog>
+    </FormDialog>
   );
 }
