@@ -1,7 +1,6 @@
 """Whether answers are still of the kind of which a random sample was drawn."""
 
 import numpy as np
-from scipy.stats import ks_2samp
 
 from analysis.arrays import Floats
 
@@ -20,5 +19,7 @@ def has_drifted(*, sample: Floats, now: Floats, fresh: Floats, level: float = LE
     """
     if not len(sample):
         return False
+    from scipy.stats import ks_2samp
+
     tests = [ks_2samp(sample, other).pvalue for other in (now, fresh) if len(other)]
     return bool(np.any(np.array(tests) < level / 2))

@@ -417,11 +417,16 @@ SITES = {
     "annotation/quality/rules/signs.py": ("difference of two systems",),
     "judges/comparison/rules/failures.py": ("share of a failure board",),
     "judges/comparison/rules/judge_board/beside_people.py": tuple(f"judge {name}" for name in JUDGE_FIGURES),
+    "judges/comparison/rules/judge_board/cautions.py": (
+        "share of a failure board", "difference of two systems",
+    ),
     "judges/comparison/rules/judge_board/pairs.py": ("judge accuracy_scored", "judge cohen_kappa"),
     "judges/comparison/rules/judge_board/parts.py": ("judge accuracy_all",),
     "judges/comparison/rules/judge_board/scored_judge.py": (
         "ROC area", "a bin's share", "gain", "average precision", "judge precision",
     ),
+    "judges/comparison/rules/leaderboard/corrected.py": ("score of a system",),
+    "judges/comparison/rules/leaderboard/planning.py": ("score of a system",),
     "judges/comparison/rules/leaderboard/standings.py": (
         "share of a failure board", "gain", "gain, relative", "score of a system", "mean F1",
     ),
@@ -436,7 +441,9 @@ SITES = {
     ),
     "judges/comparison/selectors/leaderboard/systems.py": ("equal answers of two", "right by any"),
     "judges/prejudging/rules/audit.py": ("share of an audit",),
+    "judges/prejudging/selectors/preview.py": ("share of a failure board",),
     "judges/tagging/rules/rounds.py": ("share of single items",),
+    "judges/verification/rules/recount/prejudged.py": ("share of an audit",),
 }  # fmt: skip
 # What returns an interval, or a record that holds one.
 HOLDS_ONE = ("Interval", "PairedDifference", "list[Figure]", "RankRange", "SameOrder", "SystemsBoard", "Gain")

@@ -28,7 +28,13 @@ from annotation.projects.models import (
 from annotation.release.models import Export
 from judges.comparison.models import ReferenceScore
 from judges.connections.models import Connection
-from judges.prejudging.models import PolicyApplication, PrejudgedAnswer, PrejudgedVerdict, PrejudgingPolicy
+from judges.prejudging.models import (
+    Certificate,
+    PolicyApplication,
+    PrejudgedAnswer,
+    PrejudgedVerdict,
+    PrejudgingPolicy,
+)
 from judges.prompts.models import ExampleSet, Prompt
 from judges.runs.models import Call, JudgeRun, RunBatch, Verdict
 from judges.tagging.models import Tagging, TaggingRound, TagProposal, TagSet
@@ -145,6 +151,18 @@ EXEMPT: dict[type[Model], dict[str, str]] = {
     Decision: {"label": _KEY, "rule": _KEY, "group": _OURS},
     GoldChange: {"text_hash": _OURS, "rule": _KEY, "group": _OURS},
     DismissedProposal: {"proposal_hash": _OURS},
+    CalibrationSample: {"systems": "ids"},
+    Certificate: {
+        "content_hash": _OURS,
+        "labels_hash": _OURS,
+        "refusal": _KEY,
+        "rule": "ids and Assay's own words",
+        "before": "ids and Assay's own words",
+        "curve": "numbers",
+        "signatures": "as in JudgeRun.signature, which is hostile",
+        "text": "a rule in words, with the names of judges, which are hostile in JudgeRun",
+        "words": "Assay's own words and numbers",
+    },
     Judgment: {"label": _KEY},
     JudgmentRevision: {"label": _KEY},
     CheckAnswer: {"check_key": _KEY},

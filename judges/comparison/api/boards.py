@@ -179,13 +179,13 @@ class CorrectedView(AdjudicatorView):
         return reply(read_corrected(project=self.project, wanted=wanted))
 
 
-class PlanForm(serializers.Serializer[Any]):
+class PlanFormSerializer(serializers.Serializer[Any]):
     """How sure scores are to be: half the width of their intervals, in points."""
 
     points = NumberField(required=False, default=2.0, min_value=0.1, max_value=50)
 
 
-class PlanDrawForm(PlanForm):
+class PlanDrawFormSerializer(PlanFormSerializer):
     """seed: by which questions are drawn; the study’s own where none is given."""
 
     seed = serializers.IntegerField(min_value=0, required=False, allow_null=True, default=None)
@@ -202,16 +202,16 @@ class DrawnSample:
 class LabelPlanView(LeadView):
     """How many labels sure scores need, for leads."""
 
-    @operation("get_label_plan", query=[PlanForm], gives=Plan)
+    @operation("get_label_plan", query=[PlanFormSerializer], gives=Plan)
     def get(self, request: Request, slug: str) -> Response:
         """Say how many questions people must judge for intervals so narrow, and what the judge spares."""
-        points = self.read_query(PlanForm)["points"]
+        points = self.read_query(PlanFormSerializer)["points"]
         return reply(read_plan(project=self.project, points=points).plan)
 
-    @operation("draw_planned_sample", takes=PlanDrawForm, gives=DrawnSample, errors=(400,))
+    @operation("draw_planned_sample", takes=PlanDrawFormSerializer, gives=DrawnSample, errors=(400,))
     def post(self, request: Request, slug: str) -> Response:
         """Make the planned sample what people judge."""
-        form = self.read(PlanDrawForm)
+        form = self.read(PlanDrawFormSerializer)
         seed = self.project.seed if form["seed"] is None else form["seed"]
         sample = draw_planned_sample(project=self.project, points=form["points"], seed=seed)
         return reply(DrawnSample(sample.questions, sample.sampled))

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from judges import registry
+from judges.methods.learned.reading import MOST_LETTERS
 from judges.methods.lexical.golds import LEAST_LETTERS, MOST_PAIRS, TOO_LONG, is_too_long
 from judges.methods.llm.client import Completion, CompletionRequest
 from judges.methods.llm.judge import LlmOptions
@@ -26,6 +27,8 @@ MARGIN = 2.3
 ONCE = 2_000
 COUNTED = ("analysis", "judges.methods", "judges.protocol", "judges.registry", "judges.tagging.rules")
 SMALL = 1_000
+# Judges that read a text to some length and no further: their work is bounded, if not even up to there.
+READS_SO_MUCH = ("learned", "learned_memory")
 
 # Of about so many letters each.
 HOSTILE: dict[str, Callable[[int], str]] = {
@@ -70,7 +73,8 @@ class Counting:
             found = self.load("judges.methods.llm.judge")
             return found.LlmJudge(LlmOptions(), client=Parrot(), template=BUILT_IN["structured"])
         registry_copy = self.load("judges.registry")
-        return registry_copy.make_judge(registry_copy.get_entry(key), {})
+        resources = {"decided": ()} if key == "learned_memory" else {}
+        return registry_copy.make_judge(registry_copy.get_entry(key), {}, **resources)
 
     def growth(self, work: Callable[[int], Callable[[], object]]) -> list[tuple[int, int]]:
         """Return the steps for an input and for twice of it, at two sizes, once what is made once is made."""
@@ -105,6 +109,13 @@ def grows_evenly(pairs: list[tuple[int, int]]) -> bool:
     return all(twice <= MARGIN * once + ONCE for once, twice in pairs)
 
 
+def stops_growing(counting: Counting, work: Callable[[int], Callable[[], object]]) -> bool:
+    """Say whether twice the text takes no more steps, once all is read that the judge reads."""
+    work(SMALL)()
+    once, twice = (counting.count(work(size)) for size in (2 * MOST_LETTERS, 4 * MOST_LETTERS))
+    return twice <= 1.05 * once + ONCE
+
+
 class TestEveryJudge:
     @pytest.mark.parametrize("key", JUDGES)
     @pytest.mark.parametrize("side", ["answer", "gold", "golds"])
@@ -119,7 +130,10 @@ class TestEveryJudge:
                     item = grown(make, side, size)
                     return lambda: judge.judge([item])
 
-                assert grows_evenly(pairs := counting.growth(work)), pairs
+                if key in READS_SO_MUCH and side != "golds":
+                    assert stops_growing(counting, work)
+                else:
+                    assert grows_evenly(pairs := counting.growth(work)), pairs
 
     @pytest.mark.parametrize(
         "key", [key for key, entry in registry.JUDGES.items() if entry.reads is not registry.Reads.VERDICTS]

@@ -94,7 +94,7 @@ class TestPolicy:
             "exact_match": "none",
             "recorded:sure": "probability",
         }
-        assert page.post("/preview", {"rules": [rule]})["decided"] == 3
+        assert page.post("/preview", {"rules": [rule], "audit_share": 0})["decided"] == 3
         for wrong in (0.4, 1.1, "x"):
             page.put({"rules": [{**rule, "threshold": wrong}]}, status=400)
 
