@@ -29,6 +29,7 @@ from annotation.release.models import Export
 from judges.comparison.models import ReferenceScore
 from judges.connections.models import Connection
 from judges.prejudging.models import (
+    CalibrationSample,
     Certificate,
     PolicyApplication,
     PrejudgedAnswer,

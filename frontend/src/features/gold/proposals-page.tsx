@@ -186,12 +186,7 @@ function ProposalEntry({ proposal, isChosen, onChoose }: EntryProps) {
   return (
     <li className={styles["proposal"]}>
       <Checkbox
-        label={
-          <>
-            {isPattern ? "Other writings of " : ""}
-            <strong dir="auto">{proposal.examples[0] ?? proposal.text}</strong>
-          </>
-        }
+        label={`${isPattern ? "Other writings of " : ""}${proposal.examples[0] ?? proposal.text}`}
         checked={isChosen}
         onChange={onChoose}
       />
