@@ -95,7 +95,7 @@ def _row(chosen: _Chosen, *, by: User, reason: str, at: datetime, group: str) ->
 def describe(proposal: Proposal) -> str:
     """Say in words what a proposal is made of, as the ledger keeps it."""
     if proposal.kind.is_pattern:
-        return f"Other writings of “{proposal.examples[0]}” ({proposal.kind.value})."
+        return f"Variants of “{proposal.examples[0]}” ({proposal.kind.value})."
     return f"The short answer within “{proposal.source}”."
 
 

@@ -11,7 +11,7 @@ const SECTIONS = [
     isForLeads: true,
     pages: [
       { page: "agreement", name: "All raters" },
-      { page: "agreement/raters", name: "One by one" },
+      { page: "agreement/raters", name: "By rater" },
     ],
   },
   {

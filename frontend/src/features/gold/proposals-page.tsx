@@ -29,9 +29,9 @@ const KINDS: Readonly<Record<Kind, string>> = {
 };
 
 const PARTS = {
-  changing: "Those that change something now",
-  safe: "Those without a rejected answer",
-  wrong: "Those with a rejected answer",
+  changing: "With an effect on scores",
+  safe: "Matching no rejected answer",
+  wrong: "Matching a rejected answer",
 } as const;
 
 /** Null: all that make no answer right that people rejected. */
@@ -49,8 +49,8 @@ export function ProposalsPage() {
     <Page width="reading">
       <PageHeader
         title="Proposals for the gold list"
-        lead="Made of what people accepted. Accepting one can only make more answers count as right; it takes none off. Below each stands what it would do to everything judged so far."
-        actions={<ProjectButtonLink page="gold">The gold list</ProjectButtonLink>}
+        lead="Proposed from answers that people accepted. Accepting a proposal can only make more answers count as right. Each shows its effect on everything judged so far."
+        actions={<ProjectButtonLink page="gold">Gold list</ProjectButtonLink>}
       />
       <Filters search={search} />
       <QueryView query={query}>
@@ -128,11 +128,11 @@ function Filters({ search }: { readonly search: SearchState }) {
 function NothingProposed({ found }: { readonly found: Proposals }) {
   const isFiltered = found.all > 0;
   return (
-    <EmptyState title={isFiltered ? "No proposal is of this kind" : "Nothing is proposed yet"}>
+    <EmptyState title={isFiltered ? "No matching proposals" : "No proposals yet"}>
       <p>
         {isFiltered
           ? "Choose other kinds above."
-          : "Proposals are made once people have accepted an answer. What was put aside is not proposed again."}
+          : "Proposals appear once people have accepted an answer. Dismissed proposals do not come back by themselves."}
       </p>
     </EmptyState>
   );
@@ -150,11 +150,11 @@ function Acts({ found, chosen, onAccept, onDone }: ActsProps) {
   const stale = [keyOf("/api/projects/{slug}/gold", { slug })];
   const dismiss = useWrite(
     () => post("/api/projects/{slug}/gold/proposals/dismissed", { slug }, { ids: [...chosen] }),
-    { stale, note: ({ count }) => `${countOf(count, "proposal")} put aside.`, refusal: "note", onDone },
+    { stale, note: ({ count }) => `${countOf(count, "proposal")} dismissed.`, refusal: "note", onDone },
   );
   const restore = useWrite(() => del("/api/projects/{slug}/gold/proposals/dismissed", { slug }), {
     stale,
-    note: ({ count }) => `${countOf(count, "proposal")} put aside before may be proposed again.`,
+    note: ({ count }) => `${countOf(count, "proposal")} can be proposed again.`,
     refusal: "note",
   });
   return (
@@ -163,13 +163,13 @@ function Acts({ found, chosen, onAccept, onDone }: ActsProps) {
         Accept {formatCount(chosen.length)} chosen
       </Button>
       <Button disabled={chosen.length === 0} busy={dismiss.isPending} onClick={() => dismiss.mutate()}>
-        Put aside
+        Dismiss
       </Button>
       <Button disabled={found.safe === 0} onClick={() => onAccept(null)}>
         Accept all {formatCount(found.safe)} without a rejected answer
       </Button>
       <Button variant="quiet" busy={restore.isPending} onClick={() => restore.mutate()}>
-        Propose again what was put aside
+        Restore dismissed proposals
       </Button>
     </div>
   );
@@ -186,7 +186,7 @@ function ProposalEntry({ proposal, isChosen, onChoose }: EntryProps) {
   return (
     <li className={styles["proposal"]}>
       <Checkbox
-        label={`${isPattern ? "Other writings of " : ""}${proposal.examples[0] ?? proposal.text}`}
+        label={`${isPattern ? "Variants of " : ""}${proposal.examples[0] ?? proposal.text}`}
         checked={isChosen}
         onChange={onChoose}
       />
@@ -198,7 +198,7 @@ function ProposalEntry({ proposal, isChosen, onChoose }: EntryProps) {
           </ProjectLink>
         </p>
         <p className="soft">
-          Made of <Source proposal={proposal} />. {supportWords(proposal)}
+          From <Source proposal={proposal} />. {supportWords(proposal)}
         </p>
         <Effects proposal={proposal} />
         {isPattern && (
@@ -224,13 +224,13 @@ function Source({ proposal: { source, source_answer: answer } }: { readonly prop
 }
 
 function supportWords({ supported }: ProposalRow): string {
-  if (supported === 0) return "It takes no answer that people accepted.";
+  if (supported === 0) return "It matches no answer that people accepted.";
   return `It takes ${countOf(supported, "answer")} that people accepted.`;
 }
 
 function Effects({ proposal }: { readonly proposal: ProposalRow }) {
   const { wrong, open, right, moves } = proposal;
-  if (wrong + open + right === 0) return <p className="soft">It changes no score today.</p>;
+  if (wrong + open + right === 0) return <p className="soft">No score changes.</p>;
   return (
     <ul className={styles["effects"]}>
       {wrong > 0 && (
@@ -304,7 +304,7 @@ function AcceptDialog({ slug, chosen, onClose }: AcceptDialogProps) {
   });
   return (
     <FormDialog
-      title="Let these join the gold list?"
+      title="Add these to the gold list?"
       action="Accept"
       write={accept}
       isReady={preview.isSuccess}
@@ -319,7 +319,7 @@ function AcceptDialog({ slug, chosen, onClose }: AcceptDialogProps) {
               rejected, and {countOf(open, "answer")} that people have not judged.
             </p>
             {moves.length === 0 ? (
-              <p>No score by the amended gold list changes today.</p>
+              <p>No score changes.</p>
             ) : (
               <ul>
                 {moves.map((move) => (
@@ -327,7 +327,7 @@ function AcceptDialog({ slug, chosen, onClose }: AcceptDialogProps) {
                 ))}
               </ul>
             )}
-            <p>Undoing them on the gold page gives back the same scores.</p>
+            <p>You can undo them on the gold page, which restores the same scores.</p>
           </>
         )}
       </QueryView>

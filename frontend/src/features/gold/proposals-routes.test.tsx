@@ -58,7 +58,7 @@ describe("the proposals page", () => {
     expect(screen.getByText(/ and 6 more/)).toBeVisible();
     expect(screen.getByRole("link", { name: "Ada B. Cole" })).toHaveAttribute("href", "/nq/answers/a2");
     expect(screen.getByRole("button", { name: "Accept 0 chosen" })).toBeDisabled();
-    await user.click(screen.getByRole("checkbox", { name: "Other writings of Ada Cole" }));
+    await user.click(screen.getByRole("checkbox", { name: "Variants of Ada Cole" }));
     await user.click(screen.getByRole("button", { name: "Accept 1 chosen" }));
     const dialog = within(await screen.findByRole("dialog"));
     expect(await dialog.findByText("Gamma: 0 → 2 of 3 right, rank 3 → 2.")).toBeVisible();

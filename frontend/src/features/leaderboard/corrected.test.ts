@@ -39,9 +39,9 @@ describe("what is promised of corrected scores", () => {
 describe("the plan", () => {
   it("says how many labels, how many without the judge, and that the saving is expected", () => {
     expect(planWords(PLAN)).toMatch(
-      /^± 2\.0 points for every system need about 300 more questions, 300 in all with about 900 labels; without Learned judge it would be 1,000 questions, so that 70\s% are expected to be saved\./,
+      /^For ± 2\.0 points on every system, people need to judge about 300 more questions: 300 in all, with about 900 labels\. Without Learned judge it would take 1,000 questions: an expected saving of 70\s%\./,
     );
-    expect(planWords(PLAN)).toContain("expected, not promised");
+    expect(planWords(PLAN)).toContain("an expectation, not a promise");
   });
 
   it("promises nothing of a judge that is no better than what it judges", () => {

@@ -87,11 +87,11 @@ function GoldVersion({ search }: { readonly search: SearchState }) {
   const isOther = chosen && !known.some(({ value }) => value === chosen);
   return (
     <Choice
-      label="Also by the gold list of another time"
+      label="Compare with an earlier gold list"
       value={chosen}
       options={isOther ? [...known, { value: chosen, name: `After change ${chosen}` }] : known}
       onChange={(value) => search.write({ gold: value || undefined })}
-      empty="No"
+      empty="None"
     />
   );
 }

@@ -32,9 +32,9 @@ export function PlanSection() {
   );
   if (!isLead) return null;
   return (
-    <Section title="How many labels it takes">
+    <Section title="Plan more labels">
       <Choice
-        label="How sure scores are to be"
+        label="Target precision"
         value={points}
         options={POINTS.map((value) => ({ value, name: `± ${value} points` }))}
         onChange={setPoints}
@@ -65,20 +65,23 @@ export function planWords(plan: Plan): string {
   const why = whyWords(plan);
   if (plan.questions === 0) return why ?? "";
   const further = plan.questions - plan.already;
+  const precision = `± ${formatPoints(plan.points / 100)} points`;
   const needs =
     further > 0
-      ? `± ${formatPoints(plan.points / 100)} points for every system need about ${countOf(further, "more question")}, ${formatCount(plan.questions)} in all with about ${countOf(plan.answers, "label")}`
-      : `What is drawn already is enough for ± ${formatPoints(plan.points / 100)} points`;
-  const beside = `without ${plan.judge} it would be ${countOf(plan.plain, "question")}, so that ${formatPercent(plan.saving, 0)} are expected to be saved`;
-  return [why, `${needs}; ${beside}.`, savingWords(plan)].filter(Boolean).join(" ");
+      ? `For ${precision} on every system, people need to judge about ${countOf(further, "more question")}: ${formatCount(plan.questions)} in all, with about ${countOf(plan.answers, "label")}.`
+      : `The questions drawn so far are enough for ${precision}.`;
+  const beside = `Without ${plan.judge} it would take ${countOf(plan.plain, "question")}`;
+  const saved =
+    plan.saving > 0
+      ? `${beside}: an expected saving of ${formatPercent(plan.saving, 0)}.`
+      : `${beside}, so nothing is saved.`;
+  return [why, needs, saved, savingWords(plan)].filter(Boolean).join(" ");
 }
 
 function savingWords({ is_better }: Plan): string {
   return is_better
-    ? t(
-        "The saving is expected, not promised: the interval that comes of the labels holds, however wide it is.",
-      )
+    ? t("The saving is an expectation, not a promise. The interval is valid whatever the labels show.")
     : t(
-        "No saving is promised: the judge is not known to err less than the best system it judges. The interval that comes of the labels holds all the same.",
+        "No saving is promised: the judge is not known to err less often than the best system it judges. The interval is valid all the same.",
       );
 }

@@ -90,14 +90,14 @@ function open(calibration: CalibrationState, policy: Policy = POLICY) {
 describe("certificates", () => {
   it("begin with a sample, of a size that is one", async () => {
     const calls = open({ sample: null, drawable: 2000, certificates: [] });
-    const size = await screen.findByRole("textbox", { name: "Answers for people alone" });
+    const size = await screen.findByRole("textbox", { name: "Answers to label" });
     await userEvent.clear(size);
     await userEvent.type(size, "0");
-    await userEvent.click(screen.getByRole("button", { name: "Draw the sample" }));
+    await userEvent.click(screen.getByRole("button", { name: "Draw sample" }));
     expect(size).toBeInvalid();
     await userEvent.clear(size);
     await userEvent.type(size, "300");
-    await userEvent.click(screen.getByRole("button", { name: "Draw the sample" }));
+    await userEvent.click(screen.getByRole("button", { name: "Draw sample" }));
     const posts = calls.filter(({ method }) => method === "POST");
     expect(posts.map(({ body }) => body)).toEqual([{ size: 300 }]);
     expect(screen.queryByRole("button", { name: /Certify this rule/ })).toBeNull();
@@ -107,7 +107,7 @@ describe("certificates", () => {
     const calls = open({ sample: SAMPLE, drawable: 1700, certificates: [CERTIFICATE] });
     await userEvent.click(await screen.findByRole("button", { name: /^Certify this rule/ }));
     const dialog = screen.getByRole("dialog");
-    const alpha = within(dialog).getByRole("textbox", { name: "At most this much wrong (%)" });
+    const alpha = within(dialog).getByRole("textbox", { name: "Maximum error (%)" });
     await userEvent.clear(alpha);
     await userEvent.type(alpha, "80");
     await userEvent.click(within(dialog).getByRole("button", { name: "Certify" }));

@@ -23,7 +23,7 @@ import {
 import styles from "./prejudging.module.css";
 import { drawRisk } from "./risk-chart";
 
-const USUAL_SIZE = "300";
+const USUAL_SIZE = 300;
 
 interface CertificateSectionProps {
   readonly slug: string;
@@ -52,7 +52,7 @@ export function CertificateSection({ slug, calibration }: CertificateSectionProp
 }
 
 function DrawForm({ slug, drawable }: { readonly slug: string; readonly drawable: number }) {
-  const [size, setSize] = useState(USUAL_SIZE);
+  const [size, setSize] = useState(String(Math.min(USUAL_SIZE, drawable)));
   const [isTried, setTried] = useState(false);
   const draw = useWrite(
     () => post("/api/projects/{slug}/prejudging/calibration", { slug }, { size: Number(size) }),
@@ -65,7 +65,7 @@ function DrawForm({ slug, drawable }: { readonly slug: string; readonly drawable
     <>
       <div className={styles["share"]}>
         <TextField
-          label="Answers for people alone"
+          label="Answers to label"
           hint={costOfSample(drawable)}
           inputMode="numeric"
           value={size}
@@ -82,7 +82,7 @@ function DrawForm({ slug, drawable }: { readonly slug: string; readonly drawable
             if (isCount(size)) draw.mutate();
           }}
         >
-          Draw the sample
+          Draw sample
         </Button>
       </div>
     </>
@@ -91,7 +91,7 @@ function DrawForm({ slug, drawable }: { readonly slug: string; readonly drawable
 
 function StandingSample({ slug, sample }: { readonly slug: string; readonly sample: SampleProgress }) {
   const drop = useWrite(() => del("/api/projects/{slug}/prejudging/calibration", { slug }), {
-    note: "The sample is given up.",
+    note: "The sample is closed.",
     stale: [keyOf("/api/projects/{slug}/prejudging", { slug })],
     refusal: "note",
   });
@@ -101,7 +101,7 @@ function StandingSample({ slug, sample }: { readonly slug: string; readonly samp
       <ProgressBar label="Decided of the sample" done={sample.decided} total={sample.drawn - sample.gone} />
       <div className="row">
         <Button size="small" variant="quiet" busy={drop.isPending} onClick={() => drop.mutate()}>
-          {sample.open > 0 ? "Give the sample up" : "Close it, to draw another"}
+          {sample.open > 0 ? "Close sample" : "Close it, to draw another"}
         </Button>
       </div>
     </>
@@ -132,7 +132,7 @@ function CertificateEntry({ certificate }: { readonly certificate: CertificateLi
       {certificate.curve.length > 0 && (
         <details>
           <summary>
-            How much it would settle, and how much of that is wrong
+            Share settled and error
             <span className="visually-hidden">
               {" "}
               (certificate {certificate.sample}.{certificate.number})
@@ -161,7 +161,7 @@ function CertificateEntry({ certificate }: { readonly certificate: CertificateLi
 const CURVE_COLUMNS: readonly Column<CertificateLine["curve"][number]>[] = [
   {
     key: "threshold",
-    header: "At least this sure",
+    header: "Minimum confidence",
     align: "end",
     cell: ({ threshold }) => formatPercent(threshold),
   },
@@ -177,5 +177,5 @@ const CURVE_COLUMNS: readonly Column<CertificateLine["curve"][number]>[] = [
     align: "end",
     cell: ({ errors, labels }) => `${formatCount(errors)} of ${countOf(labels, "label")}`,
   },
-  { key: "upper", header: "Wrong at most", align: "end", cell: ({ upper }) => formatPercent(upper) },
+  { key: "upper", header: "Error at most", align: "end", cell: ({ upper }) => formatPercent(upper) },
 ];

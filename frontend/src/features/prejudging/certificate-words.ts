@@ -6,10 +6,14 @@ import type { RuleDraft } from "./policy-form";
 
 /** What is promised, and what is not. */
 export const CERTIFICATE_PROMISE =
-  "With a certificate, people would disagree with at most the share you allow of what a rule settles, but for the risk you choose; it says nothing of single answers, nor of answers that come later, and it lapses when those are of another kind.";
+  "A certificate promises that people would disagree with at most the share you allow of what a rule settles, except for the risk you choose. It promises nothing about single answers or later imports, and it lapses if those differ.";
+
+/** A certificate of 5 % at a risk of 10 %, of which the first try is given half, with no error seen. */
+const FEWEST_LABELS = 148;
 
 export function costOfSample(drawable: number): string {
-  return `Drawn at random from ${countOf(drawable, "open answer")}. People judge them among their other work, unmarked, and no rule settles them. To prove at most 5 % wrong takes at least 148 of them; 300 to 600 let more be settled.`;
+  const few = drawable < FEWEST_LABELS ? " There are too few for that now." : "";
+  return `Drawn at random from ${countOf(drawable, "open answer")}. People judge them as part of their other work, unmarked, and no rule settles them. Proving at most 5 % wrong takes at least ${FEWEST_LABELS}.${few} With 300 to 600, more can be settled.`;
 }
 
 export function isCount(typed: string): boolean {

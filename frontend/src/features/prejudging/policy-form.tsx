@@ -61,8 +61,8 @@ export function PolicyForm({ slug, policy, calibration }: PolicyFormProps) {
   return (
     <div className={styles["form"]}>
       <p className="soft">
-        The first rule that fits settles an answer; the rest goes to raters. What people have begun to judge
-        stays with them. Without a rule, people judge everything.
+        The first rule that matches settles an answer. Everything else goes to raters, and so do answers that
+        people have started to judge.
       </p>
       {isSavedOnly(policy) && (
         <Notice tone="info">
@@ -79,8 +79,8 @@ export function PolicyForm({ slug, policy, calibration }: PolicyFormProps) {
       />
       <div className={styles["share"]}>
         <TextField
-          label="Drawn for raters all the same (%)"
-          hint="At random and unmarked, so that the errors of the rules are known."
+          label="Share still sent to people (%)"
+          hint="Drawn at random and unmarked. This audit measures how often the rules are wrong."
           inputMode="decimal"
           value={percent}
           error={isTried && !isShare(percent) ? "A number from 0 to 100." : null}
@@ -108,7 +108,7 @@ export function PolicyForm({ slug, policy, calibration }: PolicyFormProps) {
             if (isUsable) preview.mutate(sample);
           }}
         >
-          Show what it would do
+          Preview
         </Button>
         <Button
           variant="primary"
@@ -293,7 +293,7 @@ function SureFields({ policy, rule, place, isTried, onChange }: RuleFieldsProps)
         label={`Rule ${place + 1} counts`}
         hideLabel
         value={rule.sure === null ? "verdict" : "sure"}
-        options={optionsOf({ verdict: "Every verdict counts", sure: "Only where the judge is sure" })}
+        options={optionsOf({ verdict: "Use every verdict", sure: "Only if the judge is sure enough" })}
         onChange={(by) => onChange({ sure: by === "sure" ? USUALLY_SURE : null })}
       />
       {rule.sure !== null && !rule.certificate && (

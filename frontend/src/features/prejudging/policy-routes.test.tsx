@@ -55,11 +55,11 @@ describe("a policy that cannot be tried", () => {
     });
     openApp("/nq/runs/prejudging");
     await userEvent.click(await screen.findByRole("button", { name: "Add a rule" }));
-    const share = screen.getByRole("textbox", { name: /Drawn for raters all the same/ });
+    const share = screen.getByRole("textbox", { name: /Share still sent to people/ });
     await userEvent.clear(share);
     await userEvent.type(share, "105");
     expect(screen.queryByRole("alert")).toBeNull();
-    await userEvent.click(screen.getByRole("button", { name: "Show what it would do" }));
+    await userEvent.click(screen.getByRole("button", { name: "Preview" }));
     expect(screen.getByText("Choose at least one judge, or remove rule 1.")).toBeVisible();
     expect(share).toBeInvalid();
     expect(screen.getByText("A number from 0 to 100.")).toBeVisible();
@@ -72,12 +72,12 @@ describe("a policy that cannot be tried", () => {
     const sure = screen.getByRole("textbox", { name: "Rule 1: at least this sure (%)" });
     await userEvent.clear(sure);
     await userEvent.type(sure, "30");
-    await userEvent.click(screen.getByRole("button", { name: "Show what it would do" }));
+    await userEvent.click(screen.getByRole("button", { name: "Preview" }));
     expect(sure).toBeInvalid();
     await userEvent.clear(sure);
     await userEvent.type(sure, "90");
     expect(calls.filter(({ method }) => method === "POST")).toEqual([]);
-    await userEvent.click(screen.getByRole("button", { name: "Show what it would do" }));
+    await userEvent.click(screen.getByRole("button", { name: "Preview" }));
     expect(await screen.findByText(/^Of 8 open answers/)).toBeVisible();
     expect(screen.getByText(/Of 40 answers that people decided, it would have got 2 wrong/)).toBeVisible();
     const [sent] = calls.filter(({ method }) => method === "POST");

@@ -43,7 +43,7 @@ export function PrejudgingPage() {
       <SubNav current="runs/prejudging" />
       <WorkerNotice waiting={isAtWork(policy.data)} />
       {audit.data && audit.data.rules.length > 0 && (
-        <Section title="What people say of it">
+        <Section title="Audit by people">
           <AuditSection audit={audit.data} />
         </Section>
       )}
@@ -72,7 +72,7 @@ export function PrejudgingPage() {
         </Section>
       )}
       {applied && policy.data && (
-        <Section title="Applied so far">
+        <Section title="Applications">
           <ApplicationList slug={project.slug} applications={policy.data.applications} />
         </Section>
       )}

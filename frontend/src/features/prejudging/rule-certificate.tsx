@@ -116,7 +116,7 @@ function CertifyDialog({ slug, rules, place, onClose, onCertified }: CertifyDial
       </p>
       <TextField
         autoFocus
-        label="At most this much wrong (%)"
+        label="Maximum error (%)"
         hint="Of what the rule settles, the share with which people would disagree."
         inputMode="decimal"
         value={alpha}
@@ -124,7 +124,7 @@ function CertifyDialog({ slug, rules, place, onClose, onCertified }: CertifyDial
         onChange={setAlpha}
       />
       <TextField
-        label="Risk that more is wrong (%)"
+        label="Risk of exceeding it (%)"
         hint="In so many of a hundred studies, at most, chance certifies a rule that errs more often."
         inputMode="decimal"
         value={delta}

@@ -66,8 +66,8 @@ function Found({ slug, rater, nameOf }: FoundProps) {
       <Section title="Agreement and accuracy">
         <RaterFigures rater={rater} />
       </Section>
-      <Section title="Signs">
-        <Signs rater={rater} nameOf={nameOf} />
+      <Section title="Warnings">
+        <Warnings rater={rater} nameOf={nameOf} />
       </Section>
       <Section title="Over time">
         <Periods rater={rater} />
@@ -132,7 +132,7 @@ function Work({ rater }: { readonly rater: RaterDetail }) {
   );
 }
 
-function Signs({ rater, nameOf }: Omit<FoundProps, "slug">) {
+function Warnings({ rater, nameOf }: Omit<FoundProps, "slug">) {
   return (
     <>
       <dl className={styles["signList"]}>

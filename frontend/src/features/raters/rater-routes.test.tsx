@@ -157,6 +157,6 @@ describe("raters one by one", () => {
     });
     openApp("/nq/agreement");
     expect(await screen.findByRole("heading", { name: "Agreement" })).toBeVisible();
-    expect(screen.queryByRole("link", { name: "One by one" })).toBeNull();
+    expect(screen.queryByRole("link", { name: "By rater" })).toBeNull();
   });
 });

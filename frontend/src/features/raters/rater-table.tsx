@@ -31,9 +31,9 @@ const COLUMNS: readonly Column<Rater>[] = [
 const SAME_AGAIN = figureColumn("same_again", "Self-agreement", (rater) => rater.self_agreement);
 const KNOWN = figureColumn("known_answers", "Known answers", (rater) => rater.known_answers);
 
-const SIGNS = numberColumn<Rater>("signs", "Signs", (rater) => rater.signs.length, {
+const SIGNS = numberColumn<Rater>("signs", "Warnings", (rater) => rater.signs.length, {
   align: "start",
-  cell: (rater) => <Signs rater={rater} />,
+  cell: (rater) => <Warnings rater={rater} />,
   csv: (rater) => ({ signs: rater.signs.join(" | ") }),
 });
 
@@ -81,7 +81,7 @@ function Name({ rater }: { readonly rater: Rater }) {
   );
 }
 
-function Signs({ rater }: { readonly rater: Rater }) {
+function Warnings({ rater }: { readonly rater: Rater }) {
   if (rater.signs.length === 0) return <span className="soft-regular">none</span>;
   return (
     <span className={styles["signs"]}>

@@ -119,16 +119,16 @@ function Board({ slug, rows, isComputing, common, write }: BoardProps) {
       <Section title="Which judge may replace a person">
         <ReplacementSection slug={slug} />
       </Section>
-      <Section title="Asked again, and of one family">
+      <Section title="Repeated runs and model families">
         <CautionsSection slug={slug} />
       </Section>
-      <Section title="Part by part">
+      <Section title="Breakdown">
         <PartsSection slug={slug} rows={rows} common={common} />
       </Section>
       <Section title="Scores and thresholds">
         <ScoresSection slug={slug} rows={rows} />
       </Section>
-      <Section title="Judges beside each other">
+      <Section title="Pairs of judges">
         <JudgePairsSection slug={slug} />
       </Section>
       <Section title="Which judge agrees more with people">
