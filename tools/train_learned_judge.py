@@ -22,7 +22,8 @@ from analysis.text import normalize_answer, question_key
 from annotation.items.formats.papers import evouna
 from annotation.items.formats.records import Problem, Source
 from judges.methods.learned.evidence import EVIDENCE, Decided, weigh
-from judges.methods.learned.features import FEATURES, Rarity, measure, prepare
+from judges.methods.learned.features.measures import FEATURES, measure
+from judges.methods.learned.features.texts import Rarity, prepare
 from judges.methods.learned.model import WEIGHTS, Calibration, as_rows, read_ensemble
 from judges.methods.learned.reading import read
 

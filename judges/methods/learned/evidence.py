@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from rapidfuzz import fuzz
 
-from judges.methods.learned.features import Question, Rarity, prepare
+from judges.methods.learned.features.texts import Question, Rarity, prepare
 from judges.methods.learned.reading import STOP_WORDS, Text, read
 
 _MOST_LETTERS = 400

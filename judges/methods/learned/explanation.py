@@ -5,14 +5,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from judges.methods.learned.evidence import likeness_of
-from judges.methods.learned.features import (
-    NEGATIONS,
-    REFUSALS,
-    Gold,
-    Question,
-    best_gold,
-    prepare,
-)
+from judges.methods.learned.features.measures import best_gold
+from judges.methods.learned.features.stance import NEGATIONS, REFUSALS
+from judges.methods.learned.features.texts import Gold, Question, prepare
 from judges.methods.learned.memory import DecidedAnswer
 from judges.methods.learned.model import load_weights
 from judges.methods.learned.reading import STOP_WORDS, Text, read

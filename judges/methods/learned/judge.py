@@ -6,7 +6,8 @@ from itertools import groupby
 from typing import NamedTuple
 
 from analysis.arrays import Floats
-from judges.methods.learned.features import FEATURES, Question, measure, prepare
+from judges.methods.learned.features.measures import FEATURES, measure
+from judges.methods.learned.features.texts import Question, prepare
 from judges.methods.learned.model import Weights, as_rows, load_weights, to_probability
 from judges.methods.learned.reading import Text, read
 from judges.methods.lexical.containment import EMPTY_GOLD

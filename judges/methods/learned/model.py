@@ -11,7 +11,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from analysis.arrays import Floats, Integers
-from judges.methods.learned.features import FEATURES, Rarity
+from judges.methods.learned.features.measures import FEATURES
+from judges.methods.learned.features.texts import Rarity
 
 WEIGHTS = Path(__file__).parent / "weights.json"
 # Rows scored at a time: rows times trees times eight bytes stay within the processor's cache.

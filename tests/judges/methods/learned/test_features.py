@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judges.methods.learned.features import FEATURES, Rarity, measure, prepare
+from judges.methods.learned.features.measures import FEATURES, measure
+from judges.methods.learned.features.texts import Rarity, prepare
 from judges.methods.learned.reading import read
 
 RARITY = Rarity({"common": 1.0}, 5.0)

@@ -6,7 +6,7 @@ from sklearn.linear_model import LogisticRegression
 
 from judges.methods.learned import memory
 from judges.methods.learned.evidence import EVIDENCE, Decided, weigh
-from judges.methods.learned.features import Rarity, prepare
+from judges.methods.learned.features.texts import Rarity, prepare
 from judges.methods.learned.judge import Learned, LearnedOptions
 from judges.methods.learned.memory import (
     FOLDS,

@@ -9,7 +9,7 @@ from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.linear_model import LogisticRegression
 
 from judges.methods.learned.evidence import EVIDENCE
-from judges.methods.learned.features import FEATURES
+from judges.methods.learned.features.measures import FEATURES
 from judges.methods.learned.model import (
     WEIGHTS,
     Calibration,

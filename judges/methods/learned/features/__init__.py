@@ -1,0 +1,1 @@
+"""What the learned judge measures of texts, by subject."""
