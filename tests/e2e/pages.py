@@ -61,6 +61,7 @@ PAGES = (
     PageAddress("tag-sets", "adjudicator", "/{slug}/failures/sets"),
     PageAddress("answers", "lead", "/{slug}/answers"),
     PageAddress("gold", "lead", "/{slug}/gold"),
+    PageAddress("proposals", "lead", "/{slug}/gold/proposals"),
     PageAddress("export", "lead", "/{slug}/export"),
     PageAddress("people", "lead", "/{slug}/people"),
     PageAddress("work", "lead", "/{slug}/work"),
