@@ -122,11 +122,12 @@ def weigh_sample(*, target: Flags, sampled: Flags, cells: Integers) -> Floats:
     return weights
 
 
-def weigh_audit(*, ruled: Flags, seen: Flags, probability: Floats, cells: Integers) -> Floats:
+def weigh_audit(*, ruled: Flags | Floats, seen: Flags, probability: Floats, cells: Integers) -> Floats:
     """Return how many of the rows that programs settled each row seen stands for; 0 for all others.
 
     One over the probability with which it was drawn, so scaled that the rows seen of a cell stand for all
-    ruled ones of it. ruled, seen: a rule spoke for the row; it was drawn, and people decided it.
+    ruled ones of it. ruled, seen: a rule spoke for the row; it was drawn, and people decided it. Where rows
+    were themselves drawn, ruled is how many each stands for, and the probability that of both draws.
     """
     weights = np.divide(1.0, probability, out=np.zeros(len(probability)), where=seen)
     size = int(cells.max(initial=0)) + 1

@@ -27,6 +27,7 @@ SECTIONS = {
     "product.boards": "pages that compare, on 100,000 answers, twelve systems and six judges, on PostgreSQL",
     "prejudging.certificates": "what certificates settle on EVOUNA-NQ, and how often one breaks its promise",
     "prejudging.scores": "labels that corrected scores take on EVOUNA-NQ, and how often their intervals hold",
+    "prejudging.boards": "a judge's figures after a policy and a draw, on EVOUNA-NQ: how often they hold",
     "prejudging.audit": "an audit looked at after every answer, on EVOUNA-NQ: how often it is ever wrong",
     "prejudging.learned": "the learned judge on EVOUNA-NQ by folds, on data it never saw, with answer memory",
     "prejudging.amendment": "gold amended by other systems and by proposals, on NQ301, one system left out",

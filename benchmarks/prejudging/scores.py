@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from analysis.arrays import Floats, Integers
+from analysis.arrays import Flags, Floats, Integers
 from analysis.prejudging.corrected import (
     PRIOR_ROWS,
     PRIOR_ROWS_OF_VERDICTS,
@@ -160,16 +160,25 @@ def _print_policies(scored: Scored) -> None:
             )
 
 
-def read_policy(path: Path) -> Floats:
-    """Return what the two rules say of each labelled answer: 1 right, 0 wrong, NaN nothing."""
+def read_answers(path: Path) -> tuple[list[JudgeInput], Flags]:
+    """Return each labelled answer, and whether people accept it."""
     rows = [
-        (row["question"], row[f"answer_{system}"] or "", tuple(row["golden_answer"].split("/")))
+        (row, system)
         for row in json.loads(path.read_text())
         if not row["improper"]
         for system in SYSTEMS
         if row[f"judge_{system}"] is not None
     ]
-    given = [JudgeInput(*row) for row in rows]
+    given = [
+        JudgeInput(row["question"], row[f"answer_{system}"] or "", tuple(row["golden_answer"].split("/")))
+        for row, system in rows
+    ]
+    return given, np.array([row[f"judge_{system}"] for row, system in rows], dtype=bool)
+
+
+def read_policy(path: Path) -> Floats:
+    """Return what the two rules say of each labelled answer: 1 right, 0 wrong, NaN nothing."""
+    given, _ = read_answers(path)
     verdicts = {
         key: [verdict.accepted for verdict in make_judge(get_entry(key), {}).judge(given)] for key in LEXICAL
     }

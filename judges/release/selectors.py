@@ -39,6 +39,7 @@ from judges.comparison.rules.study import (
     Scope,
     is_recorded,
     people_key,
+    reach_of,
 )
 from judges.comparison.selectors.failures import Wanted, read_failure_board
 from judges.comparison.selectors.judge_board.judges import read_judge_board, read_own_signatures
@@ -145,6 +146,7 @@ def read_facts(project: Project, scored: Scored) -> StudyFacts:
         audit=audit,
         corrected=_count_corrected(scored) if audit else 0,
         sampled=_read_sampled(project),
+        reach=reach_of(items.questions),
     )
 
 

@@ -3602,7 +3602,7 @@ export interface components {
          *     rounds and items: how many of tagging it rests on. baseline: the judge whose misses others repair, by
          *     name. judges: whose verdicts it counts. signature: what produced its numbers. weighed: each answer of the
          *     audit stands for those it was drawn among. left_out: how many answers that programs settled nobody speaks
-         *     for.
+         *     for. reach: of which questions the figures are.
          */
         FailureBoard: {
             rows: components["schemas"]["BoardLine"][];
@@ -3623,6 +3623,7 @@ export interface components {
             signature: string;
             weighed: boolean;
             left_out: number;
+            reach: components["schemas"]["ReachEnum"];
         };
         /** @description One tag: what it means, and an example that is nobody's data. `group` stands over it on pages. */
         FailureTag: {
@@ -4065,8 +4066,9 @@ export interface components {
          * @description One judge against people.
          *
          *     kind "human": a rater against the other raters; it has no run. bias: accepted_share - correct_share.
-         *     signature: what produced the row's numbers, which begins with the judge's own. weighed: what the counts
-         *     stand for, of which the figures are; null where they stand for themselves. error_multiple: its error in
+         *     signature: what produced the row's numbers, which begins with the judge's own. reach: of which questions
+         *     they are. weighed: what the counts stand for, of which the figures are; null where they stand for
+         *     themselves. is_audited: answers of the audit stand for what programs settled. error_multiple: its error in
          *     units of another human's. Per thousand answers, in USD and seconds: what the run took. left_out: of how
          *     many answers that programs settled its figures say nothing, since people have checked none like them.
          */
@@ -4083,9 +4085,11 @@ export interface components {
             run: string;
             gold: string | null;
             signature: string;
+            reach: components["schemas"]["ReachEnum"];
             weighed: {
                 [key: string]: number;
             } | null;
+            is_audited: boolean;
             has_scores: boolean;
             left_out: number;
         };
@@ -4154,13 +4158,14 @@ export interface components {
          * @description A judge in every part of a study, and what produced the numbers.
          *
          *     weighed: answers of the audit stand for those they were drawn among. left_out: how many that programs
-         *     settled the figures say nothing of. Of a part, error_multiple is in units of another human's error on
+         *     settled the figures say nothing of. reach: of which questions they are. Of a part, error_multiple is in units of another human's error on
          *     the same part's answers.
          */
         JudgedParts: {
             signature: string;
             weighed: boolean;
             left_out: number;
+            reach: components["schemas"]["ReachEnum"];
             parts: components["schemas"]["BoardRow"][];
         };
         /**
@@ -5403,6 +5408,14 @@ export interface components {
             fewest: number;
             raters: components["schemas"]["Rater"][];
         };
+        /**
+         * @description * `all` - ALL
+         *     * `random` - RANDOM
+         *     * `weighed` - WEIGHED
+         *     * `chosen` - CHOSEN
+         * @enum {string}
+         */
+        ReachEnum: "all" | "random" | "weighed" | "chosen";
         /** @description A rater, and which version of the guidelines they said they had read last, if any. */
         Reader: {
             public_id: string;
@@ -7155,6 +7168,7 @@ export type RaterFigure = components['schemas']['RaterFigure'];
 export type RaterProgress = components['schemas']['RaterProgress'];
 export type RaterWishRequest = components['schemas']['RaterWishRequest'];
 export type Raters = components['schemas']['Raters'];
+export type ReachEnum = components['schemas']['ReachEnum'];
 export type Reader = components['schemas']['Reader'];
 export type ReadsEnum = components['schemas']['ReadsEnum'];
 export type Reason = components['schemas']['Reason'];

@@ -1,4 +1,5 @@
 /** How much people and programs have judged of what figures are over. */
+import type { JudgedParts } from "../api/schema";
 import { countOf, formatCount, formatPercent } from "../lib/numbers";
 
 interface Judged {
@@ -36,6 +37,23 @@ interface Spoken {
   readonly weighed: boolean;
   /** Of how many answers that programs settled the figures say nothing. */
   readonly left_out: number;
+  /** Of which questions the figures are. */
+  readonly reach: JudgedParts["reach"];
+}
+
+const REACH: Readonly<Record<Spoken["reach"], string>> = {
+  all: "",
+  random:
+    "The judged questions are a random sample of all questions, so figures and intervals are estimates for all.",
+  weighed:
+    "The judged questions were drawn at random with different probabilities: each stands for those it was drawn among, so figures and intervals are estimates for all questions.",
+  chosen:
+    "The judged questions were chosen, or drawn without a recorded probability: figures say nothing of the other questions.",
+};
+
+/** Whether figures speak for questions that nobody judges; empty where people judge all. */
+export function reachWords({ reach }: Pick<Spoken, "reach">): string {
+  return REACH[reach];
 }
 
 /** What the figures do not speak of, while nobody has checked what programs settled. */
@@ -50,8 +68,9 @@ export function weightWords({ weighed }: Pick<Spoken, "weighed">): string {
     : "";
 }
 
-/** Both, with who decided; empty where people decided all that is decided. */
+/** All of it, with who decided; empty where people decided every question’s answers. */
 export function spokenWords(spoken: Spoken): string {
   const words = [leftOutWords(spoken), weightWords(spoken)].filter((each) => each !== "");
-  return words.length === 0 ? "" : ["Only answers that people decided count.", ...words].join(" ");
+  const decided = words.length === 0 ? [] : ["Only answers that people decided count."];
+  return [...decided, ...words, reachWords(spoken)].filter((each) => each !== "").join(" ");
 }

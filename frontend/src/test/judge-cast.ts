@@ -57,7 +57,9 @@ export const BEM: JudgeBoardRow = {
   gold: "original",
   signature: "judge:bem",
   counts: { tp: 60, fn: 20, fp: 5, tn: 15, unscored: 0 },
+  reach: "all",
   weighed: null,
+  is_audited: false,
   figures: {
     ...plainFigures({
       accuracy_all: 0.75,
@@ -253,6 +255,7 @@ const PARTS: JudgedParts = {
   signature: "judge:bem|by:answer_length|seed:1",
   weighed: false,
   left_out: 0,
+  reach: "all",
   parts: [SHORT],
 };
 export const CAUTIONS: Cautions = {

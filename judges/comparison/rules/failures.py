@@ -92,7 +92,7 @@ class Cut(NamedTuple):
     question: a unit's question. of_base: shares are of the column's whole base, so that they add up to its
     rate, rather than of what people looked at. cell: the units of a cell, by place of row and column.
     behind: the answers that a cell stands for, by candidate; without a row, those of the column's rate.
-    stands_for: how many units each one stands for by the audit, tagged or not; None: itself.
+    stands_for: how many units each one stands for that was drawn, tagged or not; None: itself.
     """
 
     rows: tuple[BoardLine, ...]
@@ -371,7 +371,7 @@ def cut_by_credit(answers: Answers, tagged: Tagged, *, beyond: Flags, has_possib
     """Tags × definitely or possibly correct over questions with such an answer that equals no gold answer.
 
     A question has the tags of all its tagged answers of the column, so its tags may be several; shares are
-    of the questions with a tagged one, unweighted: what an answer of the audit stands for are answers, not
+    of the questions with a tagged one, without the audit: what its answers stand for are answers, not
     questions. Source: Min et al. 2021 (EfficientQA), table 3.
     """
     size = int(answers.question.max(initial=-1)) + 1

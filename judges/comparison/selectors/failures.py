@@ -41,7 +41,7 @@ from judges.comparison.rules.failures import (
     usual_bands,
     usual_set,
 )
-from judges.comparison.rules.study import EXACT_MATCH, NO_VERDICT, Items
+from judges.comparison.rules.study import EXACT_MATCH, NO_VERDICT, Items, Reach, weigh_questions
 from judges.comparison.selectors.judge_board.judged import Judged, RunNotComparable, read_judged
 from judges.comparison.selectors.judge_board.parts import name_systems
 from judges.comparison.selectors.study import (
@@ -71,7 +71,7 @@ class Facts(NamedTuple):
     """A study as the boards see it.
 
     systems: those that gave a decided answer. left_out: answers that programs settled and for which nobody
-    speaks.
+    speaks. reach: of which questions figures are.
     """
 
     project: Project
@@ -79,8 +79,9 @@ class Facts(NamedTuple):
     answers: Answers
     judges: list[Judge]
     systems: list[SystemGave]
-    is_weighed: bool
+    is_audited: bool
     left_out: int
+    reach: Reach
 
 
 @kept()
@@ -90,7 +91,16 @@ def read_facts(project: Project) -> Facts:
     items, counted = judged.items, judged.counted
     answers = Answers(items.candidates.question, read_decided(project).worth, counted, judged.weights)
     judges, systems = _judges(judged), _systems(items, counted)
-    return Facts(project, items, answers, judges, systems, judged.is_weighed, judged.left_out)
+    return Facts(
+        project=project,
+        items=items,
+        answers=answers,
+        judges=judges,
+        systems=systems,
+        is_audited=judged.is_audited,
+        left_out=judged.left_out,
+        reach=judged.reach,
+    )
 
 
 def _judges(judged: Judged) -> list[Judge]:
@@ -344,7 +354,7 @@ class FailureBoard(Board):
     rounds and items: how many of tagging it rests on. baseline: the judge whose misses others repair, by
     name. judges: whose verdicts it counts. signature: what produced its numbers. weighed: each answer of the
     audit stands for those it was drawn among. left_out: how many answers that programs settled nobody speaks
-    for.
+    for. reach: of which questions the figures are.
     """
 
     board: BoardKind
@@ -362,6 +372,7 @@ class FailureBoard(Board):
     signature: str
     weighed: bool
     left_out: int
+    reach: Reach
 
 
 class _Draft(NamedTuple):
@@ -386,7 +397,7 @@ def read_failure_board(*, project: Project, wanted: Wanted) -> FailureBoard:
     counted = measure_cut(cut) if cut else Board([], [], [])
     judges = [SignedJudge(judge.said.name, judge.signature) for judge in _judges_of(facts, wanted)]
     # Of questions the audit's weights, which are of answers, say nothing.
-    is_weighed = facts.is_weighed and wanted.kind is not BoardKind.CREDIT
+    is_audited = facts.is_audited and wanted.kind is not BoardKind.CREDIT
     return FailureBoard(
         **vars(counted),
         board=wanted.kind,
@@ -411,10 +422,11 @@ def read_failure_board(*, project: Project, wanted: Wanted) -> FailureBoard:
             bands=wanted.bands and wanted.bands.value,
             beside="people",
             judges=[judge.signature for judge in judges],
-            weights="1/probability" if is_weighed else None,
+            weights="1/probability" if is_audited or facts.reach is Reach.WEIGHED else None,
         ),
-        weighed=is_weighed,
+        weighed=is_audited,
         left_out=facts.left_out,
+        reach=facts.reach,
     )
 
 
@@ -508,14 +520,19 @@ def _cut(facts: Facts, tagged: Tagged, wanted: Wanted) -> Cut | None:
         BoardKind.WRONG: lambda: cut_wrong(answers, tagged, systems),
         BoardKind.ERRORS: lambda: _cut_errors(facts, tagged, wanted.run),
         BoardKind.UNATTRIBUTABLE: lambda: cut_unattributable(answers.among(given), tagged, judges),
-        BoardKind.CREDIT: lambda: cut_by_credit(
-            answers,
-            tagged,
-            beyond=read_beyond_gold(facts.project),
-            has_possible=has_possible(facts.project),
-        ),
+        BoardKind.CREDIT: lambda: _cut_by_credit(facts, tagged),
     }
     return cuts[wanted.kind]()
+
+
+def _cut_by_credit(facts: Facts, tagged: Tagged) -> Cut:
+    cut = cut_by_credit(
+        facts.answers,
+        tagged,
+        beyond=read_beyond_gold(facts.project),
+        has_possible=has_possible(facts.project),
+    )
+    return cut._replace(stands_for=weigh_questions(facts.items.questions)[: len(cut.question)])
 
 
 def _cut_repairs(facts: Facts, tagged: Tagged) -> Cut | None:

@@ -201,6 +201,7 @@ def judge_json(row: JudgeBoardRow, *, signature: str) -> dict[str, Any]:
         "run": row.run,
         "gold": row.gold,
         "signature": signature,
+        "reach": row.reach.value,
         **row.counts,
         **figures_json({name: row.figures[name] for name in REPORTED}),
         **({} if row.weighed is None else {"weighed": row.weighed}),

@@ -17,6 +17,7 @@ from annotation.projects.rules import (
     TieBreak,
 )
 from common.figures import FIGURES, words_of
+from judges.comparison.rules.study import Reach
 from judges.prejudging.rules.audit import AuditReport
 
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
@@ -217,6 +218,7 @@ class StudyFacts(NamedTuple):
     further: answers with the counted vote of a rater who was asked because others differed.
     audit: of what programs settled, None where no rule of pre-judging is in force. corrected: systems whose
     score it corrects. sampled: what corrects the scores of all questions, where people judge a random sample.
+    reach: of which questions the figures of judges are.
     """
 
     protocol: Protocol | None
@@ -238,6 +240,7 @@ class StudyFacts(NamedTuple):
     audit: AuditReport | None = None
     corrected: int = 0
     sampled: SampledFacts | None = None
+    reach: Reach = Reach.ALL
 
     @property
     def is_judged_by_people(self) -> bool:
@@ -516,17 +519,33 @@ def _gold(facts: StudyFacts) -> Iterator[str]:
     )
 
 
+# What stands in brackets where judged questions were drawn at random.
+_OF_DRAWN: Mapping[Reach, str] = {
+    Reach.RANDOM: "an estimate for all questions, of which these are a random sample, ",
+    Reach.WEIGHED: "an estimate for all questions, each weighing one over its probability, ",
+}
+
+
 def _judges(facts: StudyFacts) -> Iterator[str]:
     if not facts.judges:
         return
     said = "; ".join(map(_judge, facts.judges))
-    weights = "" if facts.audit is None else "an audited one weighing one over its probability, "
+    weights = _OF_DRAWN.get(facts.reach, "")
+    weights += "" if facts.audit is None else "an audited one weighing one over its probability, "
     if facts.audit is not None and not facts.audit.pooled.decided:
-        weights = "none of them settled by programs, since no audited answer is decided yet, "
+        weights = (
+            f"{_OF_DRAWN.get(facts.reach, '')}"
+            "none of them settled by programs, since no audited answer is decided yet, "
+        )
     yield (
         "Automatic judges agreed with what people decided as follows (share of all decided answers, "
         f"{weights}unscored ones as errors, 95 % intervals over questions): {said}."
     )
+    if facts.reach is Reach.CHOSEN:
+        yield (
+            "The judged questions were chosen, or drawn without a recorded probability, so these figures "
+            "are of them alone."
+        )
 
 
 def _judge(judge: JudgeFacts) -> str:

@@ -50,7 +50,7 @@ export function JudgedParts({ slug, run: { id: run, ...progress } }: JudgedParts
     <Section title="Compared with people">
       <Choice label="Breakdown by" value={by} options={CUTS} onChange={(by) => search.write({ by })} />
       <QueryView query={query}>
-        {({ parts, signature, weighed, left_out: leftOut }) =>
+        {({ parts, signature, ...spoken }) =>
           parts.length === 0 ? (
             <Soft>{nothingWords(by)}</Soft>
           ) : (
@@ -63,9 +63,7 @@ export function JudgedParts({ slug, run: { id: run, ...progress } }: JudgedParts
                 file={{ name: "judge-part-by-part", columns: FILE_COLUMNS, signature }}
               />
               <Computing query={computing} />
-              {spokenWords({ weighed, left_out: leftOut }) && (
-                <Soft>{spokenWords({ weighed, left_out: leftOut })}</Soft>
-              )}
+              {spokenWords(spoken) && <Soft>{spokenWords(spoken)}</Soft>}
             </>
           )
         }

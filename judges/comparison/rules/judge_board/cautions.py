@@ -70,17 +70,18 @@ class RepeatedJudge:
 
 
 def measure_repeats(
-    runs: Sequence[str], *, name: str, verdicts: Sequence[Codes], questions: Integers
+    runs: Sequence[str], *, name: str, verdicts: Sequence[Codes], questions: Integers, weights: Floats
 ) -> RepeatedJudge:
-    """Count verdicts that flip; verdicts: of each run, by answer. What a run could not judge says nothing."""
+    """Count verdicts that flip; verdicts: of each run, by answer. What a run could not judge says nothing.
+
+    weights: how many answers each one stands for.
+    """
     said = np.stack(verdicts)
     accepting, rejecting = (said == 1).sum(axis=0), (said == 0).sum(axis=0)
     shared = accepting + rejecting > 1
     flips = (accepting > 0) & (rejecting > 0) & shared
-    ones = shared[shared].astype(np.float64)
-    (share,) = measure_shares(
-        ratios=[Ratio(flips[shared].astype(np.float64), ones, ones)], clusters=questions[shared]
-    )
+    own = weights[shared]
+    (share,) = measure_shares(ratios=[Ratio(own * flips[shared], own, own)], clusters=questions[shared])
     return RepeatedJudge(list(runs), name, int(shared.sum()), int(flips.sum()), {"flipped_share": share})
 
 

@@ -178,7 +178,8 @@ def _calibrate(rows: ScoredRows, *, is_probability: bool) -> Calibration:
     if isinstance(found.calibration_error, Undefined):
         return _no_calibration(found.calibration_error)
     counts, stated, right = np.split(_sum_bins(rows), 3, axis=1)
-    bounds = bound_ratios(parts=right, wholes=counts)
+    is_weighted = bool((rows.weights != 1.0).any())
+    bounds = bound_ratios(parts=right, wholes=counts, are_weighted=is_weighted)
     bins = [
         ReliabilityBin(*each[:4], Figure.of(each.correct_share, bounds[round(each.low * BINS)]))
         for each in found.bins

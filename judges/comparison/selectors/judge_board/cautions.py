@@ -53,6 +53,7 @@ def _measure_repeats(judged: Judged, runs: list[RunFacts]) -> RepeatedJudge:
         name=runs[0].name,
         verdicts=[judged.said[run.id].verdict[judged.shared] for run in runs],
         questions=judged.items.candidates.question[judged.shared],
+        weights=judged.of_question[judged.shared],
     )
 
 

@@ -25,6 +25,7 @@ from judges.comparison.rules.study import (
     Column,
     Items,
     Kind,
+    Reach,
     RunFacts,
     Said,
     Unit,
@@ -32,7 +33,9 @@ from judges.comparison.rules.study import (
     answers_decided_by_people,
     count_left_out,
     name_columns,
+    reach_of,
     weigh_compared,
+    weigh_questions,
 )
 from judges.comparison.selectors.leaderboard.standings import read_runs
 from judges.comparison.selectors.study import (
@@ -62,21 +65,24 @@ class Judged(NamedTuple):
 
     truth: people accept, of an answer they decided. shared: answers of the judged sample, decided or not, on
     which judges are compared with each other. said, columns: by run id. weights: how many answers one that
-    counts stands for, which differ where programs settled answers. is_ruled: a rule of pre-judging spoke for
-    it. left_out: how many that programs settled none of those that count stands for. is_on_common: only
-    answers count on which every run that judged any of them has said something.
+    counts stands for, which differ where programs settled answers, or questions were drawn with different
+    probabilities; of_question: by the draw of questions alone. is_ruled: a rule of pre-judging spoke for it.
+    left_out: how many that programs settled none of those that count stands for. is_on_common: only answers
+    count on which every run that judged any of them has said something.
     """
 
     items: Items
     truth: Flags
     counted: Flags
     weights: Floats
+    of_question: Floats
     shared: Flags
     runs: list[RunFacts]
     columns: dict[int, Column]
     said: dict[int, Said]
     is_ruled: Flags
     left_out: int
+    reach: Reach
     is_on_common: bool = False
 
     def find(self, public_id: str) -> RunFacts:
@@ -109,12 +115,17 @@ class Judged(NamedTuple):
     @property
     def weights_of_votes(self) -> Floats:
         """How many answers each one stands for where raters are compared with each other, decided or not."""
-        return np.where(self.is_ruled, self.weights, 1.0)
+        return np.where(self.is_ruled, self.weights, self.of_question)
 
     @property
     def is_weighed(self) -> bool:
         """Whether some answers stand for others."""
         return bool((self.weights[self.counted] != 1.0).any())
+
+    @property
+    def is_audited(self) -> bool:
+        """Whether answers of the audit stand for those that programs settled."""
+        return bool((self.weights != self.of_question)[self.counted & self.is_ruled].any())
 
     @property
     def weighing(self) -> str | None:
@@ -161,17 +172,20 @@ def read_judged(project: Project, on_common: bool = False) -> Judged:
         return judged._replace(counted=counted, is_on_common=True)
     items, runs = read_items(project), read_runs(project)
     decided, improper = read_decided(project), read_improper(project)
+    of_question = weigh_questions(items.questions)[items.candidates.question]
     return Judged(
         items=items,
         truth=decided.worth == ACCEPTED,
         counted=answers_decided_by_people(items, decided=decided, improper=improper),
-        weights=weigh_compared(items, decided=decided, improper=improper),
+        weights=weigh_compared(items, decided=decided, improper=improper, of_question=of_question),
+        of_question=of_question,
         shared=answers_compared(items, improper=improper),
         runs=runs,
         columns=name_columns(runs),
         said=read_said(project, [run.id for run in runs]),
         is_ruled=decided.ruled != UNDECIDED,
         left_out=count_left_out(items, decided=decided, improper=improper),
+        reach=reach_of(items.questions),
     )
 
 

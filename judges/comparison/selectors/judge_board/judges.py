@@ -32,7 +32,7 @@ from judges.comparison.rules.judge_board.scored_judge import (
     bound_thresholds,
     measure_scores,
 )
-from judges.comparison.rules.study import Column, Filter, Items, Kind, RunFacts, Said, is_recorded
+from judges.comparison.rules.study import Column, Filter, Items, Kind, Reach, RunFacts, Said, is_recorded
 from judges.comparison.selectors.judge_board.judged import (
     POOLED_KEY,
     HumanRow,
@@ -152,8 +152,9 @@ class JudgeBoardRow(BoardRow):
     """One judge against people.
 
     kind "human": a rater against the other raters; it has no run. bias: accepted_share - correct_share.
-    signature: what produced the row's numbers, which begins with the judge's own. weighed: what the counts
-    stand for, of which the figures are; null where they stand for themselves. error_multiple: its error in
+    signature: what produced the row's numbers, which begins with the judge's own. reach: of which questions
+    they are. weighed: what the counts stand for, of which the figures are; null where they stand for
+    themselves. is_audited: answers of the audit stand for what programs settled. error_multiple: its error in
     units of another human's. Per thousand answers, in USD and seconds: what the run took. left_out: of how
     many answers that programs settled its figures say nothing, since people have checked none like them.
     """
@@ -162,7 +163,9 @@ class JudgeBoardRow(BoardRow):
     run: str
     gold: str | None
     signature: str
+    reach: Reach
     weighed: dict[str, float] | None
+    is_audited: bool
     has_scores: bool
     left_out: int
 
@@ -193,6 +196,7 @@ def read_judge_board(
         *_programs(project, judged, human, sign),
         *(
             _row(
+                judged,
                 column,
                 beside,
                 multiple_of(human_errs(beside.weighed), human),
@@ -217,6 +221,7 @@ def _programs(
         column = judged.columns[run.id]
         yield replace(
             _row(
+                judged,
                 column,
                 beside,
                 multiple_of(beside.error, human),
@@ -230,7 +235,13 @@ def _programs(
 
 
 def _row(
-    column: Column, beside: Beside, error_multiple: Value, others: Mapping[str, Value], *, signature: str
+    judged: Judged,
+    column: Column,
+    beside: Beside,
+    error_multiple: Value,
+    others: Mapping[str, Value],
+    *,
+    signature: str,
 ) -> JudgeBoardRow:
     confusion, weighed = beside
     values = {**beside.figures, "error_multiple": error_multiple, **others}
@@ -243,7 +254,9 @@ def _row(
         run="",
         gold=column.gold,
         signature=signature,
+        reach=judged.reach,
         weighed=None if weighed == confusion else counts_of(weighed),
+        is_audited=judged.is_audited,
         has_scores=False,
         left_out=0,
     )

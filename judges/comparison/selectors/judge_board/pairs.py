@@ -65,7 +65,7 @@ def read_judge_pairs(*, project: Project) -> JudgePairs:
         shared=judged.shared,
         questions=questions,
         question_count=len(judged.items.questions.ids),
-        weights={PEOPLE: judged.weights},
+        weights=dict.fromkeys(verdicts, judged.of_question) | {PEOPLE: judged.weights},
     )
     signature = sign_comparison(
         project,

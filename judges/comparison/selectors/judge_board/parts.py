@@ -30,7 +30,7 @@ from judges.comparison.rules.judge_board.parts import (
     bound_parts,
     judge_parts,
 )
-from judges.comparison.rules.study import Codes, Items, SystemFacts
+from judges.comparison.rules.study import Codes, Items, Reach, SystemFacts
 from judges.comparison.selectors.judge_board.judged import (
     POOLED_KEY,
     HumanRow,
@@ -49,13 +49,14 @@ class JudgedParts:
     """A judge in every part of a study, and what produced the numbers.
 
     weighed: answers of the audit stand for those they were drawn among. left_out: how many that programs
-    settled the figures say nothing of. Of a part, error_multiple is in units of another human's error on
-    the same part's answers.
+    settled the figures say nothing of. reach: of which questions they are. Of a part, error_multiple is in
+    units of another human's error on the same part's answers.
     """
 
     signature: str
     weighed: bool
     left_out: int
+    reach: Reach
     parts: list[BoardRow]
 
 
@@ -84,7 +85,11 @@ def read_parts(
     signature = sign_beside_people(project, found.signature, judged=judged, by=by.value)
     bounds = bound_runs(project, judged, by)[found.id] if intervals else {}
     return JudgedParts(
-        signature, judged.is_weighed, judged.left_out, list(_part_rows(compared[found.id], bounds))
+        signature=signature,
+        weighed=judged.is_audited,
+        left_out=judged.left_out,
+        reach=judged.reach,
+        parts=list(_part_rows(compared[found.id], bounds)),
     )
 
 

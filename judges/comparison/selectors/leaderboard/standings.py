@@ -84,6 +84,7 @@ from judges.comparison.rules.study import (
     table_of,
     version_column,
     weigh_compared,
+    weigh_questions,
 )
 from judges.comparison.selectors.study import (
     StudyScores,
@@ -482,7 +483,10 @@ def read_beyond(*, project: Project, wanted: Filter) -> BeyondExactMatch:
     """Count what people accept of the answers that equal no gold answer of the files."""
     items, improper = read_items(project), read_improper(project)
     selection = read_selection(project, wanted)
-    said = _read_said(items, read_decided(project), improper)
+    of_question = weigh_questions(items.questions)[items.candidates.question]
+    if wanted.scope is Scope.SAMPLE:
+        of_question = np.ones(len(of_question))
+    said = _read_said(items, read_decided(project), improper, of_question)
     is_rejected = selection.predictions & ~match_original(project)
     predictions = said.of(items.predictions.candidate[is_rejected])
     systems = items.predictions.system[is_rejected]
@@ -506,15 +510,15 @@ def read_beyond(*, project: Project, wanted: Filter) -> BeyondExactMatch:
     )
 
 
-def _read_said(items: Items, decided: Decided, improper: Flags) -> Rejected:
+def _read_said(items: Items, decided: Decided, improper: Flags, of_question: Floats) -> Rejected:
     """Return what people decided of every answer; what they looked for is no sample, and counts as open."""
     stands = (decided.ruled == UNDECIDED) | decided.is_drawn
-    weights = weigh_compared(items, decided=decided, improper=improper)
+    weights = weigh_compared(items, decided=decided, improper=improper, of_question=of_question)
     return Rejected(
         question=items.candidates.question,
         worth=np.where(stands, decided.said_by_people, UNDECIDED).astype(np.int8),
         # Answers that judges are not compared on stand for themselves.
-        weights=np.where(weights > 0, weights, 1.0),
+        weights=np.where(weights > 0, weights, of_question),
     )
 
 

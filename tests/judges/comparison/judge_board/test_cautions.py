@@ -50,7 +50,9 @@ class TestMeasureRepeats:
     def test_counts_answers_that_two_runs_judge_otherwise(self) -> None:
         first = np.array([1, 1, 0, 0, -1, 1], dtype=np.int8)
         second = np.array([1, 0, 0, 1, 1, -2], dtype=np.int8)
-        found = measure_repeats(["a", "b"], name="J", verdicts=[first, second], questions=np.arange(6))
+        found = measure_repeats(
+            ["a", "b"], name="J", verdicts=[first, second], questions=np.arange(6), weights=np.ones(6)
+        )
         assert (found.answers, found.flipped) == (4, 2)
         share = found.figures["flipped_share"]
         assert share.value == 0.5
@@ -60,12 +62,16 @@ class TestMeasureRepeats:
 
     def test_a_third_run_adds_flips_and_shared_answers(self) -> None:
         runs = [np.array(said, dtype=np.int8) for said in ([1, 0], [1, -1], [0, 0])]
-        found = measure_repeats(["a", "b", "c"], name="J", verdicts=runs, questions=np.arange(2))
+        found = measure_repeats(
+            ["a", "b", "c"], name="J", verdicts=runs, questions=np.arange(2), weights=np.ones(2)
+        )
         assert (found.answers, found.flipped) == (2, 1)
 
     def test_nothing_shared_has_a_reason(self) -> None:
         runs = [np.array([1, -2], dtype=np.int8), np.array([-2, 1], dtype=np.int8)]
-        found = measure_repeats(["a", "b"], name="J", verdicts=runs, questions=np.arange(2))
+        found = measure_repeats(
+            ["a", "b"], name="J", verdicts=runs, questions=np.arange(2), weights=np.ones(2)
+        )
         assert found.figures["flipped_share"].why is Why.NOTHING_SAMPLED
 
 

@@ -6,7 +6,7 @@ import { figureColumn, figureIn, type FigureName, whyWords } from "../../../comp
 import { ProjectLink } from "../../../components/project-link";
 import { SegmentedControl } from "../../../components/segmented-control";
 import { type Column, numberColumn, Table } from "../../../components/table";
-import { leftOutWords as auditGap, weightWords } from "../../../domain/judged";
+import { leftOutWords as auditGap, reachWords, weightWords } from "../../../domain/judged";
 import { PublishedRows, usePublished } from "../../../domain/published";
 import { byMeasure, publishedLine, publishedName, referenceRows } from "../../../domain/references";
 import { formatCount, formatMoney } from "../../../lib/numbers";
@@ -167,8 +167,10 @@ function leftOutWords(judges: readonly Row[]): string {
 
 function sizeWords(rows: readonly Row[]): string {
   const judges = rows.filter((row) => row.kind === "judge");
-  if (judges.length === 0) return "Raters are compared with each other, vote by vote.";
-  const isWeighed = judges.some(({ weighed }) => weighed !== null);
-  const weights = isWeighed ? ` ${weightWords({ weighed: true })}` : "";
-  return `${leftOutWords(judges)}On up to ${formatCount(Math.max(...judges.map(rowsOf)))} answers that people have decided; an answer a judge could not judge counts against it.${weights} Thin bars are 95 % intervals over questions.`;
+  // Every judge is compared on the same answers.
+  const [first] = judges;
+  if (!first) return "Raters are compared with each other, vote by vote.";
+  const words = [weightWords({ weighed: first.is_audited }), reachWords(first)].filter((each) => each !== "");
+  const basis = words.map((each) => ` ${each}`).join("");
+  return `${leftOutWords(judges)}On up to ${formatCount(Math.max(...judges.map(rowsOf)))} answers that people have decided; an answer a judge could not judge counts against it.${basis} Thin bars are 95 % intervals over questions.`;
 }
