@@ -62,7 +62,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Put the judged samples of these projects beside each other; one that is not ours is not found. */
+        /** @description Put the scores of these projects beside each other; one that is not ours is not found. */
         get: operations["compare_projects"];
         put?: never;
         post?: never;
@@ -3136,12 +3136,15 @@ export interface components {
         /**
          * @description A chosen project; has_people: they decided something in it, all_decided: nothing more is to come.
          *
-         *     judged_questions: of how many of its questions people decided an answer. programs_share: of its systems'
+         *     scope: over which questions its scores are, as on its leaderboard. is_estimated: people judge a random
+         *     sample of these, by which their scores are corrected. judged_questions: of how many of its questions people decided an answer. programs_share: of its systems'
          *     answers, what rules of pre-judging decided.
          */
         ComparedProject: {
             slug: string;
             name: string;
+            scope: components["schemas"]["ScopeEnum"];
+            is_estimated: boolean;
             n_questions: number;
             judged_questions: number;
             has_people: boolean;
@@ -3177,7 +3180,7 @@ export interface components {
             relative: components["schemas"]["Figure"] | null;
             difference: components["schemas"]["Figure"];
         };
-        /** @description A system of a project by the keys of evaluators; people: by amended gold, or by the audit. */
+        /** @description A system of a project by the keys of evaluators; people: by amended gold, or as it is corrected. */
         ComparedSystem: {
             project: string;
             system: string;
@@ -4158,8 +4161,8 @@ export interface components {
          * @description A judge in every part of a study, and what produced the numbers.
          *
          *     weighed: answers of the audit stand for those they were drawn among. left_out: how many that programs
-         *     settled the figures say nothing of. reach: of which questions they are. Of a part, error_multiple is in units of another human's error on
-         *     the same part's answers.
+         *     settled the figures say nothing of. reach: of which questions they are. Of a part, error_multiple is in
+         *     units of another human's error on the same part's answers.
          */
         JudgedParts: {
             signature: string;
@@ -4406,16 +4409,19 @@ export interface components {
          */
         MissingVotesEnum: "own-category" | "drop" | "as-incorrect" | "as-correct";
         /**
-         * @description By how much amendment moved the system it moved most, with so many of the questions judged so far.
+         * @description By how much people's score is above exact match where it is most, with so many questions judged so far.
          *
-         *     Its interval is among the leaderboard's gains, by the system's name. has_long_answers: exact match hardly
-         *     accepts any of its answers, for their length (median_words).
+         *     column: theirs, which is corrected where machines settled answers or a random sample is judged; scope: of
+         *     which questions. Its interval is among the gains of the leaderboard's column there, by the system's name.
+         *     has_long_answers: exact match hardly accepts any of its answers, for their length (median_words).
          */
         Movement: {
             /** Format: double */
             largest_gain: number;
             system: string;
             label: string;
+            column: string;
+            scope: components["schemas"]["ScopeEnum"];
             judged_questions: number;
             n_questions: number;
             /** Format: double */

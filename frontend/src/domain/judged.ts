@@ -2,6 +2,9 @@
 import type { JudgedParts } from "../api/schema";
 import { countOf, formatCount, formatPercent } from "../lib/numbers";
 
+/** The key of the column that says what people would have said of all answers: by the audit, or a sample. */
+export const CORRECTED = "corrected";
+
 interface Judged {
   readonly n_questions: number;
   readonly judged_questions: number;

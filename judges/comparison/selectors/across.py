@@ -18,9 +18,24 @@ from judges.comparison.rules.across import (
 )
 from judges.comparison.rules.leaderboard.references import Subject
 from judges.comparison.rules.leaderboard.standings import Leaderboard, Score
-from judges.comparison.rules.study import HUMAN, Column, Filter, RunFacts, Scores, Unit, people_key, table_of
+from judges.comparison.rules.study import (
+    HUMAN,
+    Column,
+    Filter,
+    RunFacts,
+    Scope,
+    Scores,
+    Unit,
+    people_key,
+    table_of,
+)
 from judges.comparison.selectors.leaderboard.references import list_references
-from judges.comparison.selectors.leaderboard.standings import Scored, leaderboard_of, read_scored
+from judges.comparison.selectors.leaderboard.standings import (
+    Scored,
+    best_scope,
+    leaderboard_of,
+    read_scored,
+)
 from judges.comparison.selectors.study import sign_across
 
 NO_PEOPLE = Undefined(Why.NOTHING_DECIDED_HERE)
@@ -51,7 +66,7 @@ class ComparedScore(Score):
 
 @dataclass(frozen=True)
 class ComparedSystem:
-    """A system of a project by the keys of evaluators; people: by amended gold, or by the audit."""
+    """A system of a project by the keys of evaluators; people: by amended gold, or as it is corrected."""
 
     project: str
     system: str
@@ -65,12 +80,15 @@ class ComparedSystem:
 class ComparedProject:
     """A chosen project; has_people: they decided something in it, all_decided: nothing more is to come.
 
-    judged_questions: of how many of its questions people decided an answer. programs_share: of its systems'
-    answers, what rules of pre-judging decided.
+    scope: over which questions its scores are, as on its leaderboard. is_estimated: people judge a random
+    sample of these, by which their scores are corrected. judged_questions: of how many of its questions
+    people decided an answer. programs_share: of its systems' answers, what rules of pre-judging decided.
     """
 
     slug: str
     name: str
+    scope: Scope
+    is_estimated: bool
     n_questions: int
     judged_questions: int
     has_people: bool
@@ -111,6 +129,7 @@ class _Read(NamedTuple):
     board: Leaderboard
     runs: dict[str, RunFacts]
     people: Floats | None
+    people_key: str
 
     def table(self, scores: Scores) -> Floats:
         """Return systems × questions."""
@@ -122,15 +141,20 @@ class _Read(NamedTuple):
 
 
 def read_across(*, projects: Sequence[Project]) -> Comparison:
-    """Return the judged samples of these projects in one table; the caller has checked who may see them.
+    """Return the scores of these projects in one table; the caller has checked who may see them.
 
-    Of several runs of one judge in a study the first counts. Runs that have not been through all answers are
-    left out: beside other studies nobody would see that they are.
+    Each is over the questions for which its scores are best, as its leaderboard opens. Of several runs of one
+    judge in a study the first counts. Runs that have not been through all answers are left out: beside other
+    studies nobody would see that they are.
     """
     studies = [_read(project) for project in projects]
     columns = name_evaluators(run for study in studies for run in study.runs.values())
     return Comparison(
-        signature=sign_across(projects, judges=[column.signature for column in columns.values()]),
+        signature=sign_across(
+            projects,
+            judges=[column.signature for column in columns.values()],
+            scopes=[study.board.scope for study in studies],
+        ),
         projects=[_describe(study) for study in studies],
         evaluators=[_evaluator(identity, column, studies) for identity, column in columns.items()],
         rows=[row for study in studies for row in _rows(study, columns)],
@@ -139,15 +163,15 @@ def read_across(*, projects: Sequence[Project]) -> Comparison:
 
 
 def _read(project: Project) -> _Read:
-    scored = read_scored(project=project, wanted=Filter())
+    scored = read_scored(project=project, wanted=Filter(scope=best_scope(project=project)))
     board = leaderboard_of(scored)
     shown = {column.key for column in board.columns}
     runs: dict[str, RunFacts] = {}
     for run in scored.runs:
         if not run.is_partial and scored.study.judges[run.id].column.key in shown:
             runs.setdefault(identity_of(run), run)
-    read = _Read(project, scored, board, runs, None)
     key = people_key(each.column for each in scored.study.people)
+    read = _Read(project, scored, board, runs, None, key)
     people = next((each for each in scored.study.people if each.column.key == key), None)
     table = None if people is None else read.table(people)
     # Where programs settled answers that nobody audited, nobody knows what people would say.
@@ -158,6 +182,8 @@ def _describe(study: _Read) -> ComparedProject:
     return ComparedProject(
         slug=study.project.slug,
         name=study.project.name,
+        scope=study.board.scope,
+        is_estimated=study.board.is_estimated,
         n_questions=study.board.n_questions,
         judged_questions=study.board.judged_questions,
         has_people=study.people is not None,
@@ -203,7 +229,7 @@ def _rows(study: _Read, columns: dict[str, Column]) -> list[ComparedSystem]:
                 label=row.label,
                 n=row.n,
                 scores=cells,
-                people=row.scores.get(people_key(study.board.columns)),
+                people=row.scores.get(study.people_key),
             )
         )
     return rows

@@ -20,8 +20,8 @@ from common.clock import is_measured
 from common.figures import FIGURES
 from judges.comparison.rules.leaderboard.standings import largest_gain
 from judges.comparison.rules.overview import Pace, seconds_of_work, votes_per_hour
-from judges.comparison.rules.study import Scope
-from judges.comparison.selectors.leaderboard.standings import read_leaderboard
+from judges.comparison.rules.study import Scope, people_key
+from judges.comparison.selectors.leaderboard.standings import best_scope, read_leaderboard
 from judges.runs.models import JudgeRun, RunBatch
 from judges.runs.selectors.progress import is_worker_running
 
@@ -69,15 +69,18 @@ class AgreementGist:
 
 @dataclass(frozen=True)
 class Movement:
-    """By how much amendment moved the system it moved most, with so many of the questions judged so far.
+    """By how much people's score is above exact match where it is most, with so many questions judged so far.
 
-    Its interval is among the leaderboard's gains, by the system's name. has_long_answers: exact match hardly
-    accepts any of its answers, for their length (median_words).
+    column: theirs, which is corrected where machines settled answers or a random sample is judged; scope: of
+    which questions. Its interval is among the gains of the leaderboard's column there, by the system's name.
+    has_long_answers: exact match hardly accepts any of its answers, for their length (median_words).
     """
 
     largest_gain: float
     system: str
     label: str
+    column: str
+    scope: Scope
     judged_questions: int
     n_questions: int
     median_words: float
@@ -252,7 +255,7 @@ def _read_agreement(project: Project) -> AgreementGist | None:
 
 
 def _read_movement(project: Project) -> Movement | None:
-    board = read_leaderboard(project=project, scope=Scope.SAMPLE)
+    board = read_leaderboard(project=project, scope=best_scope(project=project))
     if (found := largest_gain(board)) is None:
         return None
     gain, row = found
@@ -260,6 +263,8 @@ def _read_movement(project: Project) -> Movement | None:
         largest_gain=gain,
         system=row.system,
         label=row.label,
+        column=people_key(board.columns),
+        scope=board.scope,
         judged_questions=board.judged_questions,
         n_questions=board.n_questions,
         median_words=row.median_words,

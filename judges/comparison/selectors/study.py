@@ -399,12 +399,12 @@ def sign_comparison(
     )
 
 
-def sign_across(projects: Sequence[Project], *, judges: Iterable[str]) -> str:
-    """Return the same of several projects in one table; their order matters to how questions are drawn."""
+def sign_across(projects: Sequence[Project], *, judges: Iterable[str], scopes: Iterable[Scope]) -> str:
+    """Return the same of several projects in one table; scopes: of each, which questions scores are over."""
     return sign_figures(
         "projects",
         projects=",".join(project.slug for project in projects),
-        scope=Scope.SAMPLE.value,
+        scope=",".join(scopes),
         judges=name_judges(judges),
         protocols=",".join(str(project.protocol.number) if project.protocol else "-" for project in projects),
         samples=";".join(name_sample(project) for project in projects),

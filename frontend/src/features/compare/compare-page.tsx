@@ -70,8 +70,10 @@ interface ComparedProps {
 function Compared({ comparison, search }: ComparedProps) {
   const shown: readonly Evaluator[] = chosenOf(comparison.evaluators, search.read("judges"));
   const silent = comparison.projects.filter(({ has_people }) => !has_people);
-  const partly = comparison.projects.filter(isPartlyJudged);
-  const open = comparison.projects.filter(({ has_people, all_decided }) => has_people && !all_decided);
+  const counted = comparison.projects.filter(({ is_estimated }) => !is_estimated);
+  const partly = counted.filter(isPartlyJudged);
+  const open = counted.filter(({ has_people, all_decided }) => has_people && !all_decided);
+  const estimated = comparison.projects.filter(({ is_estimated }) => is_estimated);
   if (comparison.rows.length === 0)
     return (
       <EmptyState title="No system to compare yet">
@@ -84,6 +86,12 @@ function Compared({ comparison, search }: ComparedProps) {
         {comparison.projects.length === 1 && <p>One project is chosen; choose another to compare it with.</p>}
         {silent.length > 0 && <p>People have decided nothing yet in {namesOf(silent)}: no distance there.</p>}
         {open.length > 0 && <p>People have not decided everything yet in {namesOf(open)}.</p>}
+        {estimated.map((project) => (
+          <p key={project.slug}>
+            {project.name}: scores are over all {countOf(project.n_questions, "question")}; people’s are
+            corrected from a random sample, and judges that judged only the sample are left out.
+          </p>
+        ))}
         {partly.map((project) => (
           <p key={project.slug}>
             {project.name}: {partlyJudgedWords(project)}

@@ -33,6 +33,8 @@ const FOUND: Comparison = {
     {
       slug: "nq",
       name: "NQ",
+      scope: "sample",
+      is_estimated: false,
       n_questions: 2,
       judged_questions: 2,
       has_people: true,
@@ -42,6 +44,8 @@ const FOUND: Comparison = {
     {
       slug: "tq",
       name: "TriviaQA",
+      scope: "sample",
+      is_estimated: false,
       n_questions: 2,
       judged_questions: 1,
       has_people: true,

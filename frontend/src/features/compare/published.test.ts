@@ -14,6 +14,8 @@ const EM: Evaluator = {
   distance: makeFigure(0.1),
 };
 const PROJECT = {
+  scope: "sample" as const,
+  is_estimated: false,
   n_questions: 2,
   judged_questions: 2,
   has_people: true,

@@ -77,8 +77,9 @@ export function ScoresSection({ comparison, evaluators }: ScoresSectionProps) {
   return (
     <Section title="Systems">
       <p className="soft">
-        Scores in percent over the judged sample; below each its 95 % interval and by how many points it is
-        above what people say (by amended gold) on the questions both judged.
+        Scores in percent over the questions on which each project’s leaderboard opens; below each its 95 %
+        interval and by how many points it is above what people say (by amended gold, or corrected where
+        programs settled answers or a random sample is judged) on the questions both judged.
       </p>
       <Table
         caption="Systems of the chosen projects by judges"

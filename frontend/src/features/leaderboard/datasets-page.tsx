@@ -10,6 +10,7 @@ import { Page, PageHeader, Section, useTitle } from "../../components/page";
 import { EmptyState, QueryView } from "../../components/query-view";
 import { type Column, Table } from "../../components/table";
 import { FewNotice } from "../../domain/few-notice";
+import { CORRECTED } from "../../domain/judged";
 import { QuestionFilterFields, readFilter } from "../../domain/question-filter";
 import { PublishedValue, usePublished } from "../../domain/published";
 import { ReferenceScores } from "../../domain/reference-scores";
@@ -29,7 +30,7 @@ import {
   tablesOf,
   withPublishedPeople,
 } from "./datasets";
-import { CORRECTED, fewWords } from "./standings";
+import { fewWords } from "./standings";
 import { settledWords, waitingWords } from "./words";
 
 export function DatasetsPage() {

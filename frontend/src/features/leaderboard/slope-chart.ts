@@ -1,8 +1,9 @@
 /** The slope chart: how each system's rank or score changes from way to way of judging. */
 import type { LeaderboardColumn, SystemRow } from "../../api/schema";
+import { CORRECTED } from "../../domain/judged";
 import { AXIS_NAME_HEIGHT, HALO, type Drawn, type Plot } from "../../lib/chart-axes";
 import { countOf, formatCount, formatPoints } from "../../lib/numbers";
-import { baselineColumn, CORRECTED } from "./standings";
+import { baselineColumn } from "./standings";
 
 export type Measure = "rank" | "score";
 

@@ -2,6 +2,7 @@
 import type { LeaderboardColumn, Score, SystemRow } from "../../api/schema";
 import { type Figure, makeFigure } from "../../components/figure";
 import type { CsvCells } from "../../lib/csv";
+import { CORRECTED } from "../../domain/judged";
 import { formatCount } from "../../lib/numbers";
 import { aboutSorting } from "./about";
 
@@ -20,9 +21,6 @@ export function baselineColumn(columns: readonly LeaderboardColumn[]): Leaderboa
     null
   );
 }
-
-/** Where programs settled answers, what people would have said of all of them, as the audit tells. */
-export const CORRECTED = "corrected";
 
 const DECIDED = "human_decided";
 

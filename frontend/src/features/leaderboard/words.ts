@@ -1,7 +1,7 @@
 /** The board in sentences. */
 import type { Amendments, Leaderboard, LeaderboardColumn, SystemRow } from "../../api/schema";
 import { intervalWords, whyWords } from "../../components/figure";
-import { isPartlyJudged, judgedOf, partlyJudgedWords } from "../../domain/judged";
+import { CORRECTED, isPartlyJudged, judgedOf, partlyJudgedWords } from "../../domain/judged";
 import {
   countOf,
   FEW,
@@ -12,15 +12,7 @@ import {
   formatPoints,
 } from "../../lib/numbers";
 import { sizeWords } from "./about";
-import {
-  baselineColumn,
-  CORRECTED,
-  decidedShare,
-  difference,
-  humanColumn,
-  isPeoples,
-  sortedRows,
-} from "./standings";
+import { baselineColumn, decidedShare, difference, humanColumn, isPeoples, sortedRows } from "./standings";
 
 /** The page's answer: who leads by people, and what that changed. */
 export function headline(board: Leaderboard): string {

@@ -11,7 +11,7 @@ import { EmptyState, QueryView, Skeleton } from "../../components/query-view";
 import { RelativeTime } from "../../components/relative-time";
 import { Stat } from "../../components/stat";
 import { type Column, Table } from "../../components/table";
-import { isPartlyJudged, judgedOf } from "../../domain/judged";
+import { CORRECTED, isPartlyJudged, judgedOf } from "../../domain/judged";
 import { longAnswersRemark } from "../../domain/long-answers";
 import { WorkerNotice } from "../../domain/worker-notice";
 import { countOf, formatCoefficient, formatCount, formatDifference } from "../../lib/numbers";
@@ -93,7 +93,7 @@ function OverviewLoading() {
 }
 
 /** The leaderboard as it opens. */
-const UNFILTERED = { scope: "sample", part: "all", dataset: "", tag: "" } as const;
+const UNFILTERED = { part: "all", dataset: "", tag: "" } as const;
 
 function TwoNumbers({ overview }: { readonly overview: Overview }) {
   return (
@@ -121,16 +121,28 @@ function AgreementStat({ agreement }: Pick<Overview, "agreement">) {
   );
 }
 
+/** Whose score it is where people did not judge all that it is over. */
+function basisWords(movement: NonNullable<Overview["movement"]>): string {
+  if (movement.scope === "entire") return `, estimated from ${judgedOf(movement)} drawn at random`;
+  if (movement.column === CORRECTED) return ", corrected by the audit of what programs settled";
+  return isPartlyJudged(movement) ? `, with ${judgedOf(movement)} judged so far` : "";
+}
+
 function MovementStat({ movement }: Pick<Overview, "movement">) {
   const { slug } = useProject();
   const gains = useQuery({
-    ...read("/api/projects/{slug}/leaderboard", { slug }, { ...UNFILTERED, compared: "exact_match" }),
+    ...read(
+      "/api/projects/{slug}/leaderboard",
+      { slug },
+      { scope: movement?.scope ?? "sample", ...UNFILTERED, compared: "exact_match" },
+    ),
     enabled: movement !== null,
   });
   if (movement === null) {
     return (
       <Stat name="Gain from human judgment" value="–">
-        Available once accepted answers have joined the gold list.
+        Available once people’s decisions have moved a score; where programs settled answers, once people have
+        decided enough of the audit.
       </Stat>
     );
   }
@@ -143,13 +155,12 @@ function MovementStat({ movement }: Pick<Overview, "movement">) {
       </Stat>
     );
   const row = gains.data?.rows.find(({ system }) => system === movement.system);
-  const interval = intervalWords(row?.scores["human"]?.gain ?? makeFigure(null), formatDifference);
+  const interval = intervalWords(row?.scores[movement.column]?.gain ?? makeFigure(null), formatDifference);
   return (
     <Stat name="Gain from human judgment" value={`${formatDifference(movement.largest_gain)} points`}>
       {interval && `${interval}. `}
       The largest gain over exact match, of {movement.label}
-      {isPartlyJudged(movement) && `, with ${judgedOf(movement)} judged so far`}.{" "}
-      <ProjectLink page="leaderboard">See the leaderboard</ProjectLink>
+      {basisWords(movement)}. <ProjectLink page="leaderboard">See the leaderboard</ProjectLink>
     </Stat>
   );
 }

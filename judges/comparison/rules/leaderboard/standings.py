@@ -29,7 +29,6 @@ from judges.comparison.rules.study import (
     ACCEPTED,
     CORRECTED,
     EXACT_MATCH,
-    HUMAN,
     POSSIBLE,
     UNDECIDED,
     Codes,
@@ -367,11 +366,17 @@ def _kendall(key: str, by: str, rows: Sequence[SystemRow], *, all_decided: bool,
 
 
 def largest_gain(board: Leaderboard) -> tuple[float, SystemRow] | None:
-    """Return by how much amendment moved the system it moved most over exact match, and which that is."""
+    """Return by how much people's score is above exact match where it is most, and of which system that is.
+
+    Theirs is the column that ranks: never one that counts what programs settled as theirs.
+    """
+    key = people_key(board.columns)
+    if any(column.key == key and column.kind is Kind.MIXED for column in board.columns):
+        return None
     gains = [
         (people.value - matched.value, row)
         for row in board.rows
-        if (people := row.scores.get(HUMAN)) and (matched := row.scores.get(EXACT_MATCH))
+        if (people := row.scores.get(key)) and (matched := row.scores.get(EXACT_MATCH))
     ]
     return max(gains, default=None, key=lambda gain: (gain[0], gain[1].label))
 
