@@ -209,25 +209,29 @@ def add_by_cluster(*, sums: Floats, clusters: Integers) -> Floats:
 
 
 def linearize(
-    *, sums: Floats, figures: Callable[[Floats], Floats], clusters: Sequence[int] | None = None
+    *,
+    sums: Floats,
+    figures: Callable[[Floats], Floats],
+    clusters: Sequence[int] | None = None,
+    doubts: Floats | None = None,
 ) -> Linearized:
     """Return statistics of clusters × counts, and their standard errors from what each cluster moves.
 
     figures: from … × counts to … × statistics, NaN = undefined. clusters: of each statistic, how many have a
-    part in it; all unless told. An error is NaN where fewer than two have.
+    part in it; all unless told. An error is NaN where fewer than two have. doubts: further rows of counts
+    that nobody saw, which move the errors and not the statistics.
     Source: infinitesimal jackknife (Jaeckel 1972; Efron and Tibshirani 1993, section 21.4), with the
     derivative taken numerically and n / (n - 1) as in the variance of a mean.
     """
     total = sums.sum(axis=0)
     values = np.atleast_1d(figures(total))
-    squares, added = np.zeros(len(values)), np.zeros(len(values))
+    squares = np.zeros(len(values))
     block = max(1, _MOVED_CELLS // max(sums.shape[1], 1))
-    for start in range(0, len(sums), block):
-        moved = sums[start : start + block] * _STEP
+    rows = sums if doubts is None else np.vstack([sums, doubts])
+    for start in range(0, len(rows), block):
+        moved = rows[start : start + block] * _STEP
         influences = (figures(total + moved) - figures(total - moved)) / (2 * _STEP)
-        influences = influences.reshape(len(moved), -1)
-        squares += np.square(influences).sum(axis=0)
-        added += influences.sum(axis=0)
+        squares += np.square(influences.reshape(len(moved), -1)).sum(axis=0)
     counts = np.full(len(values), len(sums)) if clusters is None else np.array(clusters)
     return Linearized(values, standard_errors(squares=squares, counts=counts))
 

@@ -58,13 +58,20 @@ def worth_of(wholes: Floats) -> Integers:
     return found
 
 
-def bound_ratios(*, parts: Floats, wholes: Floats, are_weighted: bool = False) -> list[Interval | Undefined]:
+def bound_ratios(
+    *,
+    parts: Floats,
+    wholes: Floats,
+    are_weighted: bool = False,
+    doubts: tuple[Floats, Floats] | None = None,
+) -> list[Interval | Undefined]:
     """Bound sums of parts divided by sums of wholes, 95 %; both are clusters × figures.
 
     A share of 0 or 1 has the exact interval over the clusters that have rows in the whole; the others have
     Wilson's with the effective number of rows (`students_interval`). Undefined with fewer than two such
     clusters, and where all have the same share, neither 0 nor 1. are_weighted: a few clusters may weigh more
-    than all others, so that only as many count as they are worth (`worth_of`).
+    than all others, so that only as many count as they are worth (`worth_of`). doubts: parts and wholes of
+    further rows that nobody saw, which make intervals wider and move no share.
     """
     part, whole = parts.sum(axis=0), wholes.sum(axis=0)
     values = divide(part, whole)
@@ -76,6 +83,9 @@ def bound_ratios(*, parts: Floats, wholes: Floats, are_weighted: bool = False) -
             whole[own], ROUNDING
         )
         squares[own] = np.square(influences).sum(axis=0)
+    if doubts is not None:
+        influences = (doubts[0] - np.nan_to_num(values) * doubts[1]) / np.maximum(whole, ROUNDING)
+        squares += np.square(influences).sum(axis=0)
     found = Linearized(values, standard_errors(squares=squares, counts=counts))
     worth = (worth_of(wholes) if are_weighted else counts).tolist()
     bounds = students_intervals(found=found, clusters=worth, scale=Scale.SHARE)

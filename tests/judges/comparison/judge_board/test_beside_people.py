@@ -6,9 +6,14 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from sklearn.metrics import cohen_kappa_score
 
-from analysis.classification import Confusion
-from analysis.intervals import Figure, Undefined, Why
-from judges.comparison.rules.judge_board.beside_people import stand_beside
+from analysis.classification import Cells, Confusion
+from analysis.intervals import Figure, Interval, Undefined, Why
+from judges.comparison.rules.judge_board.beside_people import (
+    UNSEEN_ERRORS,
+    bound_cells,
+    imagine_errors,
+    stand_beside,
+)
 from judges.comparison.selectors.report import figures_json
 
 COUNTS = st.builds(Confusion, *[st.integers(0, 30)] * 5)
@@ -60,3 +65,30 @@ class TestJson:
 
     def test_every_figure_has_a_name(self) -> None:
         assert "gwet_ac1" in stand_beside(Confusion(1, 0, 0, 1, 0)).figures
+
+
+class TestImagineErrors:
+    def test_one_heavy_answer_of_each_verdict_is_half_wrong_where_none_was_seen(self) -> None:
+        cells = np.array([[20.0, 0, 0, 0, 0], [20.0, 0, 0, 0, 0], [0, 0, 0, 4.0, 0]])[:, np.newaxis]
+        found = imagine_errors(Cells(*np.moveaxis(cells, -1, 0)))
+        size, other = 20 * UNSEEN_ERRORS**0.5, 4 * UNSEEN_ERRORS**0.5
+        assert found.fp[:, 0].tolist() == pytest.approx([size, 0])
+        assert (found.tp + found.fp)[:, 0].tolist() == pytest.approx([0, 0])
+        assert found.fn[:, 0].tolist() == pytest.approx([0, other])
+        assert (found.tn + found.fn)[:, 0].tolist() == pytest.approx([0, 0])
+
+    def test_errors_that_were_seen_need_none(self) -> None:
+        cells = np.array([[20.0, 0, 0, 0, 0], [0, 0, 20.0, 0, 0], [0, 4.0, 0, 0, 0]])[:, np.newaxis]
+        assert not np.any(imagine_errors(Cells(*np.moveaxis(cells, -1, 0))))
+
+    def test_intervals_widen_and_figures_stay(self) -> None:
+        counts = {"judge": np.array([[0, 0, 0, 20.0, 0]] * 10 + [[0, 1.0, 0, 0, 0]] * 3)}
+        narrow, wide = (
+            bound_cells(counts, names=("precision", "f1"), are_weighted=each)["judge"]
+            for each in (False, True)
+        )
+        for name in narrow:
+            one, other = narrow[name], wide[name]
+            assert isinstance(one, Interval)
+            assert isinstance(other, Interval)
+            assert other.low < one.low
