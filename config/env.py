@@ -177,8 +177,9 @@ def database(*, folder: Path) -> dict[str, Any]:
             "timeout": 20,
             "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;",
         }
+        settings = {"CONN_MAX_AGE": CONNECTION_SECONDS} | settings
     else:
-        # A process of PostgreSQL each request took a fifth of a hand-in (docs/decisions/0043).
+        # A process of PostgreSQL each request took a fifth of a hand-in (docs/decisions/0043, 0045).
         settings = {"CONN_MAX_AGE": CONNECTION_SECONDS, "CONN_HEALTH_CHECKS": True} | settings
     return settings
 

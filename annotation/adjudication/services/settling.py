@@ -1,7 +1,7 @@
 """Votes and programs settle answers, anew where what counts has changed."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
@@ -89,12 +89,10 @@ def settle_candidates(*, project_id: int, candidate_ids: Iterable[int], at: date
     ]
     changes = [change for change in map(rule_decision, settlements) if change is not None]
     move_candidates(settlements)
-    add_decisions(project_id=project_id, decisions=changes, at=at or now())
-    if settlements and not changes:
-        # As much is looked up where votes differ: a client that keeps the server busy meanwhile, and times
-        # that, is to learn as little as can be of which it was.
-        questions = {settlement.candidate.question_id for settlement in settlements}
-        publish(DecisionsChanged(project_id=project_id, question_ids=sorted(questions)))
+    # As much is looked up where votes differ: a client that keeps the server busy meanwhile, and times
+    # that, is to learn as little as can be of which it was.
+    looked_up = {settlement.candidate.question_id for settlement in settlements}
+    add_decisions(project_id=project_id, decisions=changes, at=at or now(), looked_up=looked_up)
 
 
 def _without_needless_votes(settlements: list[Settlement], *, protocol: Protocol) -> list[Settlement]:
@@ -257,23 +255,28 @@ def _state_after(outcome: VoteOutcome) -> str:
     return Candidate.State.DISPUTED if outcome.need is Need.LEAD else Candidate.State.OPEN
 
 
-def add_decisions(*, project_id: int, decisions: list[Decision], at: datetime) -> None:
+def add_decisions(
+    *, project_id: int, decisions: list[Decision], at: datetime, looked_up: Collection[int] = ()
+) -> None:
     """Add rows to the histories, number them, make them the current ones, and tell the gold ledger.
 
-    The caller holds the locks of the questions.
+    The caller holds the locks of the questions. looked_up: questions told of although nothing changed.
     """
-    if not decisions:
-        return
-    candidates = [decision.candidate for decision in decisions]
-    numbers = Decision.objects.last_numbers(candidates)
+    if decisions:
+        _add(decisions, at=at)
+    question_ids = {decision.candidate.question_id for decision in decisions}.union(looked_up)
+    if question_ids:
+        publish(DecisionsChanged(project_id=project_id, question_ids=sorted(question_ids)))
+
+
+def _add(decisions: list[Decision], *, at: datetime) -> None:
+    numbers = Decision.objects.last_numbers([decision.candidate for decision in decisions])
     if numbers:
         Decision.objects.current().filter(candidate__in=list(numbers)).update(is_current=False)
     for decision in decisions:
         decision.number = numbers.get(decision.candidate_id, 0) + 1
         decision.decided_at = at
     Decision.objects.bulk_create(decisions)
-    question_ids = sorted({candidate.question_id for candidate in candidates})
-    publish(DecisionsChanged(project_id=project_id, question_ids=question_ids))
 
 
 HOLDING = (Assignment.State.LIVE, Assignment.State.DONE)

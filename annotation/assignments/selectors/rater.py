@@ -80,24 +80,29 @@ class Before(NamedTuple):
     desk: Desk
 
 
-def read_before(*, rater: Membership, public_id: str, at: datetime) -> Before:
-    """Read a sheet that is handed in, and the desk, with what is on each sheet; raises `SheetNotFound`.
+def read_before(*, rater: Membership, public_id: str, ahead: int, at: datetime) -> Before:
+    """Read a sheet that is handed in, and the desk; raises `SheetNotFound`.
 
-    `Sheet.on_it` are the answers that wait to be judged on it, in order. To be called under the rater's turn
-    and the lock of the sheet's question.
+    `Sheet.on_it` are the answers that wait to be judged on it, in order: read of this sheet and of the first
+    `ahead` others in the rater's hands, None elsewhere. To be called under the rater's turn and the lock of
+    the sheet's question.
     """
     rows = _before(rater=rater.pk, project=rater.project_id, at=at, public_id=public_id)
-    grouped = [list(each) for _, each in groupby(rows, key=lambda row: row[0])]
-    found = [_sheet(rater, each) for each in grouped]
-    lagging = {each[0][0]: each[0][len(SHEET)] for each in grouped}
-    sheet = next((each for each in found if each.public_id == public_id and each.rater_id == rater.pk), None)
+    grouped = {key: list(each) for key, each in groupby(rows, key=lambda row: row[0])}
+    found = [_sheet(rater, each[0]) for each in grouped.values()]
+    own = [each for each in found if each.rater_id == rater.pk]
+    held = [each for each in own if each.state == Sheet.State.OPEN and each.public_id != public_id]
+    # Not of all: a rater may hold 24 sheets, of which the reply brings the first few.
+    for each in (*held[:ahead], *(each for each in own if each.public_id == public_id)):
+        each.on_it = _answers(each, grouped[each.pk])
+    sheet = next((each for each in own if each.public_id == public_id), None)
     if sheet is None:
         raise SheetNotFound
-    beside = [each for each in found if each.rater_id == rater.pk and each.question_id == sheet.question_id]
+    beside = [each for each in own if each.question_id == sheet.question_id and each != sheet]
     return Before(
         sheet=sheet,
-        beside=sorted((each for each in beside if each != sheet), key=lambda each: each.pk),
-        is_lagging=bool(lagging[sheet.pk]),
+        beside=sorted(beside, key=lambda each: each.pk),
+        is_lagging=bool(grouped[sheet.pk][0][len(SHEET)]),
         desk=desk_of(rater=rater, found=found, at=at),
     )
 
@@ -132,16 +137,19 @@ def _before(*, rater: int, project: int, at: datetime, public_id: str) -> QueryS
 Row = TypeVar("Row", bound=Model)
 
 
-def _sheet(rater: Membership, rows: Sequence[Sequence[Any]]) -> Sheet:
-    sheet, rest = _take(Sheet, SHEET, rows[0])
+def _sheet(rater: Membership, row: Sequence[Any]) -> Sheet:
+    sheet, rest = _take(Sheet, SHEET, row)
     sheet.question, _ = _take(Question, QUESTION, rest[1:])
     if sheet.rater_id == rater.pk:
         sheet.rater = rater
     if rater.project.protocol is not None and sheet.protocol_version_id == rater.project.protocol_id:
         sheet.protocol_version = rater.project.protocol
-    parts = [row[len(SHEET) + 1 + len(QUESTION) :] for row in rows]
-    sheet.on_it = [_answer(sheet, part) for part in parts if part[0] is not None]
     return sheet
+
+
+def _answers(sheet: Sheet, rows: Sequence[Sequence[Any]]) -> list[Assignment]:
+    parts = [row[len(SHEET) + 1 + len(QUESTION) :] for row in rows]
+    return [_answer(sheet, part) for part in parts if part[0] is not None]
 
 
 def _answer(sheet: Sheet, part: Sequence[Any]) -> Assignment:

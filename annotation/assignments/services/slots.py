@@ -126,8 +126,10 @@ def lock_sheet(*, rater: Membership, public_id: str) -> LockedSheet:
     return LockedSheet(sheet, [each for each in found if each != sheet], vars(sheet)["is_lagging"])
 
 
-def lock_before(*, rater: Membership, public_id: str, at: datetime) -> Before:
+def lock_before(*, rater: Membership, public_id: str, ahead: int, at: datetime) -> Before:
     """Take the rater's turn, lock the question of their sheet, and return both as they stand now.
+
+    `ahead`: of how many other sheets in their hands the answers are read, too.
 
     The turn comes first, as wherever both are taken: who has it never waits for somebody who waits for it.
     Raises `SheetNotFound`.
@@ -137,7 +139,7 @@ def lock_before(*, rater: Membership, public_id: str, at: datetime) -> Before:
             # A row to lock is found by the turn, so the turn is taken before: by one statement, not two.
             cursor.execute(_TURN_AND_QUESTION, [RATER_LOCKS, rater.pk % 2**31, rater.pk, public_id])
     # Read under the locks: whatever was read before may have changed while waiting for them.
-    return read_before(rater=rater, public_id=public_id, at=at)
+    return read_before(rater=rater, public_id=public_id, ahead=ahead, at=at)
 
 
 _TURN_AND_QUESTION = """

@@ -3,13 +3,15 @@
 import logging
 import time
 from collections import defaultdict
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import datetime
+from itertools import groupby
+from operator import itemgetter
 from typing import NamedTuple
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import F, Q, QuerySet
+from django.db.models import Count, F, Q, QuerySet
 
 from annotation.assignments.models import Assignment, Sheet
 from annotation.assignments.services.slots import lock_due_questions
@@ -25,6 +27,8 @@ from common.events import publish
 Again = Sheet.Again
 IN_NOBODYS_HANDS = (Sheet.State.DUE, Sheet.State.EXPIRED)
 NOT_HANDED_IN = (*IN_NOBODYS_HANDS, Sheet.State.OPEN)
+# One question alone takes six times as long as one of ten; on SQLite raters wait for all of them.
+QUESTIONS_AT_ONCE, ANSWERS_AT_ONCE = 10, 20
 
 
 class _Asked(NamedTuple):
@@ -35,14 +39,16 @@ class _Asked(NamedTuple):
     version: ProtocolVersion
 
 
-def ask_again(*, project_id: int, question_id: int, at: datetime | None = None) -> None:
-    """Make the sheets that the answers about a question call for, and drop those they do not.
+def ask_again(*, project_id: int, question_ids: Iterable[int], at: datetime | None = None) -> None:
+    """Make the sheets that the answers about questions call for, and drop those they do not.
 
-    To be called once such answers came or were taken back; the caller holds the question's lock. Safe
+    To be called once such answers came or were taken back; the caller holds the questions' locks. Safe
     to repeat.
     """
     version = Project.objects.select_related("protocol").get(pk=project_id).protocol
-    if version is not None:
+    if version is None:
+        return
+    for question_id in question_ids:
         _ask(_Asked(project_id, question_id, version), at=at or now())
 
 
@@ -173,11 +179,11 @@ def mark_due(*, sheet: Sheet) -> None:
 def settle_at_once(*, question_id: int) -> None:
     """Settle in the act itself where the installation's settings ask for it, as tests of rules do."""
     if settings.ASSAY_SETTLES_AT_ONCE:
-        _settle(question_id=question_id, waits=True)
+        _settle([question_id], waits=True)
 
 
 def settle_due(*, project_id: int | None = None, waits: bool = False) -> bool:
-    """Settle whatever is due, one question a transaction, and return whether all of it could be done.
+    """Settle whatever is due, a few questions a transaction, and return whether all of it could be done.
 
     Of one project or of all. Questions that somebody else holds are left to the next round, and half of the
     time to other writers, unless `waits`: somebody does, for the reply.
@@ -188,17 +194,42 @@ def settle_due(*, project_id: int | None = None, waits: bool = False) -> bool:
     if project_id is not None:
         due = due.filter(project=project_id)
     is_done = True
-    for question_id in list(due.order_by("question").values_list("question", flat=True).distinct()):
+    for question_ids in _together(due):
         began = time.monotonic()
-        try:
-            _settle(question_id=question_id, waits=waits)
-        except Exception:
-            logger.exception("could not settle question %s", question_id)
-            is_done = False
+        is_done = _settle_apart(question_ids, waits=waits) and is_done
         if not waits:
             # On SQLite raters wait for the same lock, and look for it only now and then.
             time.sleep(time.monotonic() - began)
     return is_done
+
+
+def _together(due: QuerySet[Sheet]) -> Iterator[list[int]]:
+    """Yield the questions of due sheets, of one project and with few answers on these sheets at a time."""
+    rows = due.order_by("project", "question").values_list("project", "question")
+    counted = list(rows.annotate(answers=Count("assignments")))
+    for _, group in groupby(counted, key=itemgetter(0)):
+        chunk: list[int] = []
+        room = ANSWERS_AT_ONCE
+        for _, question_id, answers in group:
+            room -= max(answers, ANSWERS_AT_ONCE // QUESTIONS_AT_ONCE)
+            if chunk and room < 0:
+                yield chunk
+                chunk, room = [], ANSWERS_AT_ONCE - answers
+            chunk.append(question_id)
+        yield chunk
+
+
+def _settle_apart(question_ids: Sequence[int], *, waits: bool) -> bool:
+    """Settle questions together or, where that fails, each by itself; return whether all were settled."""
+    try:
+        _settle(question_ids, waits=waits)
+    except Exception:
+        if len(question_ids) == 1:
+            logger.exception("could not settle question %s", *question_ids)
+            return False
+        settled = [_settle_apart([question_id], waits=waits) for question_id in question_ids]
+        return all(settled)
+    return True
 
 
 def settle_before_reading(*, project_id: int) -> None:
@@ -207,15 +238,17 @@ def settle_before_reading(*, project_id: int) -> None:
 
 
 @transaction.atomic
-def _settle(*, question_id: int, waits: bool) -> None:
-    if not lock_due_questions(question_ids=[question_id], waits=waits):
-        return
-    # Read under the lock: another process may have settled it meanwhile.
-    sheets = list(Sheet.objects.filter(question=question_id, settling_due=True).order_by("pk"))
+def _settle(question_ids: Sequence[int], *, waits: bool) -> None:
+    """Settle questions of one project."""
+    locked = lock_due_questions(question_ids=question_ids, waits=waits)
+    # Read under the locks: another process may have settled some meanwhile.
+    due = Sheet.objects.filter(question__in=locked, settling_due=True).order_by("question", "pk")
+    sheets = list(due.values_list("pk", "question", "project"))
     if not sheets:
         return
-    Sheet.objects.filter(pk__in=[sheet.pk for sheet in sheets]).update(settling_due=False)
-    votes = Assignment.objects.votes().filter(sheet__in=sheets).order_by("candidate")
+    ids, questions, (project_id, *_) = zip(*sheets, strict=True)
+    Sheet.objects.filter(pk__in=ids).update(settling_due=False)
+    votes = Assignment.objects.votes().filter(sheet__in=ids).order_by("candidate")
     candidate_ids = list(votes.values_list("candidate", flat=True))
-    publish(AnswersJudged(project_id=sheets[0].project_id, candidate_ids=candidate_ids))
-    ask_again(project_id=sheets[0].project_id, question_id=question_id)
+    publish(AnswersJudged(project_id=project_id, candidate_ids=candidate_ids))
+    ask_again(project_id=project_id, question_ids=sorted(set(questions)))

@@ -225,7 +225,7 @@ class _NothingHandedOut(Exception):
 def _take_in_and_hand_out(
     rater: Membership, given: HandedIn, ready: Ready, *, is_blind: bool, ahead: int, at: datetime
 ) -> tuple[SubmitOutcome, Received]:
-    before = lock_before(rater=rater, public_id=given.sheet_id, at=at)
+    before = lock_before(rater=rater, public_id=given.sheet_id, ahead=ahead, at=at)
     uncounted: list[int] = []
     taken_in = _take_in(given, before, is_blind=is_blind, at=at, uncounted=uncounted)
     try:

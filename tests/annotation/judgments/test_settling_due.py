@@ -2,6 +2,8 @@
 
 import pytest
 from django.conf import LazySettings
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from annotation.adjudication.models import Decision
 from annotation.adjudication.services.deciding import decide_answer
@@ -108,8 +110,8 @@ class TestWhatIsDoneLater:
             judge_next(rater)
             judge_next(rater)
 
-        def fail(*, project_id: int, question_id: int) -> None:
-            if question_id == first.pk:
+        def fail(*, project_id: int, question_ids: list[int]) -> None:
+            if first.pk in question_ids:
                 raise ValueError("a bug")
 
         monkeypatch.setattr(settling, "ask_again", fail)
@@ -119,6 +121,30 @@ class TestWhatIsDoneLater:
         monkeypatch.undo()
         settle_due()
         assert state_of(first) == State.DECIDED
+
+    def test_many_questions_take_as_many_queries_as_one(
+        self, project: Project, annotators: list[Membership]
+    ) -> None:
+        taken = []
+        for number in (1, settling.QUESTIONS_AT_ONCE):
+            for _ in range(number):
+                make_question(project=project, answers=1)
+            for rater in annotators[:2]:
+                for _ in range(number):
+                    judge_next(rater)
+            with CaptureQueriesContext(connection) as queries:
+                assert settle_due()
+            taken.append(len(queries))
+        assert taken[0] == taken[1] <= 30
+
+    def test_studies_do_not_mix(self, project: Project, annotators: list[Membership]) -> None:
+        other = make_project()
+        others = [make_member(project=other) for _ in range(2)]
+        questions = [make_question(project=each, answers=1) for each in (project, other)]
+        for rater in (*annotators[:2], *others):
+            judge_next(rater)
+        assert settle_due()
+        assert [state_of(question) for question in questions] == [State.DECIDED, State.DECIDED]
 
 
 def edit(sheet: Sheet, label: str) -> None:
