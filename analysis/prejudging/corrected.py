@@ -35,6 +35,8 @@ PRIOR_ROWS = 3.0
 PRIOR_ROWS_OF_VERDICTS = 4.0
 # How many labels of all groups weigh as much as a group's own when it is tuned.
 PRIOR_LABELS = 20.0
+# So little is what rounding leaves of predictions that are all the same.
+NO_SPREAD = 1e-12
 
 
 class Corrected(NamedTuple):
@@ -192,7 +194,8 @@ def _tune(
     together = drawn_in(mean(said * predicted) - mean(said) * mean(predicted))
     alone = drawn_in(mean(predicted * predicted) - mean(predicted) ** 2)
     # Predictions that never vary within a cell change nothing.
-    return np.asarray(np.clip(np.nan_to_num(divide(together, alone), nan=1.0), 0.0, 1.0))
+    slopes = np.divide(together, alone, out=np.ones(len(alone)), where=alone > NO_SPREAD)
+    return np.asarray(np.clip(slopes, 0.0, 1.0))
 
 
 def _smooth(

@@ -7,21 +7,23 @@ truth is what people say of all questions.
 """
 
 import json
+from itertools import combinations
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
 from analysis.arrays import Flags, Floats, Integers
+from analysis.intervals import Interval
 from analysis.prejudging.corrected import (
-    PRIOR_ROWS,
-    PRIOR_ROWS_OF_VERDICTS,
     CorrectedMean,
     corrected_mean,
-    corrected_means,
 )
 from analysis.prejudging.planning import draw_pilot, draw_sample, plan_labels, uncertainty_strata
+from analysis.ranking import Table, paired_differences, tell_apart
 from benchmarks.prejudging.released.scored import EVOUNA, NO_SCORES, Scored, folder_of, read_scored
+from judges.comparison.rules.leaderboard.standings import score_of, tally
+from judges.comparison.rules.study import CORRECTED, Audit, Scores, human_columns
 from judges.prejudging.rules.policies import find_rule, read_rules
 from judges.protocol import JudgeInput
 from judges.registry import get_entry, make_judge
@@ -41,6 +43,7 @@ POLICY = read_rules(
         {"runs": list(LEXICAL), "condition": "all_reject"},
     ]
 )
+COLUMN = next(column for column in human_columns(has_prejudged=True) if column.key == CORRECTED)
 STUDIES = ((300, 0.05), (300, 0.2), (2_000, 0.05), (2_000, 0.2))
 
 
@@ -144,20 +147,41 @@ def plain_labels(share: float, *, rows: int) -> float:
     return labels / (1.0 + labels / rows)
 
 
+class Held(NamedTuple):
+    """How often intervals held over draws of studies, and how wide they were.
+
+    systems, widths: of each system's score. pairs: of each pair's difference, of those that had an interval.
+    wrong: the share of draws in which some pair was told apart the wrong way round.
+    """
+
+    systems: Floats
+    widths: Floats
+    pairs: Floats
+    wrong: float
+
+
 def _print_policies(scored: Scored) -> None:
     said = read_policy(DATA / "evouna" / "NQ.json")
-    print("\n| corrected by | questions | audit | held, by system | held, all | mean width |")
-    print("| --- | --- | --- | --- | --- | --- |")
+    print(
+        "\n| corrected | questions | audit | held, by system | held, all | mean width | "
+        "differences, by pair | differences, all | wrong order |"
+    )
+    print("| --- | --- | --- | --- | --- | --- | --- | --- | --- |")
     for questions, share in STUDIES:
-        for name in ("learned", "rules"):
-            held, widths = replay_policy(
+        for name in ("learned judge", "rules"):
+            found = replay_policy(
                 scored, said, questions=questions, share=share, draws=DRAWS, by_rules=name == "rules"
             )
             print(
-                f"| {name} | {questions:,} | {share:.0%} | {held.min():.1%}–{held.max():.1%} | "
-                f"{held.mean():.1%} | {widths.mean():.3f} |",
+                f"| {name} | {questions:,} | {share:.0%} | {_range(found.systems)} | "
+                f"{found.systems.mean():.1%} | {found.widths.mean():.3f} | {_range(found.pairs)} | "
+                f"{found.pairs.mean():.1%} | {found.wrong:.1%} |",
                 flush=True,
             )
+
+
+def _range(shares: Floats) -> str:
+    return f"{shares.min():.1%}–{shares.max():.1%}"
 
 
 def read_answers(path: Path) -> tuple[list[JudgeInput], Flags]:
@@ -198,37 +222,53 @@ def replay_policy(
     draws: int,
     by_rules: bool,
     seed: int = SEED,
-) -> tuple[Floats, Floats]:
-    """Draw studies and their audits; return of each system how often its interval held, and its mean width.
+) -> Held:
+    """Draw studies and their audits, score them by the leaderboard's own rules, and see what held.
 
     by_rules: what the rules said is corrected, and not what the judge's probabilities say.
     """
     generator = np.random.default_rng(seed)
     labels, count = scored.accepted.astype(np.float64), len(scored.names)
-    truth = [float(labels[scored.systems == place].mean()) for place in range(count)]
+    truth = np.array([float(labels[scored.systems == place].mean()) for place in range(count)])
+    pairs = list(combinations(range(count), 2))
     table = _by_question(scored.questions)
     held, widths = np.zeros((2, count))
+    pairs_held, given, wrong = np.zeros(len(pairs)), np.zeros(len(pairs)), 0
     for _ in range(draws):
-        rows = table[generator.integers(0, len(table), questions)].reshape(-1)
-        rows = rows[rows >= 0]
-        is_ruled = ~np.isnan(said[rows])
-        drawn = generator.random(len(rows)) < share
-        ruled = np.where(is_ruled, said[rows], 0.0)
-        found = corrected_means(
-            labels=labels[rows],
-            labelled=~is_ruled | drawn,
-            predictions=ruled if by_rules else np.where(is_ruled, scored.probability[rows], 0.0),
-            groups=scored.systems[rows],
-            group_count=count,
-            probability=np.where(is_ruled, share, 1.0),
-            strata=np.where(is_ruled, 1 + ruled * by_rules, 0).astype(np.int64),
-            prior_rows=PRIOR_ROWS_OF_VERDICTS if by_rules else PRIOR_ROWS,
+        chosen = table[generator.integers(0, len(table), questions)]
+        numbers, _ = np.nonzero(chosen >= 0)
+        rows = chosen[chosen >= 0]
+        systems, is_ruled = scored.systems[rows], ~np.isnan(said[rows])
+        drawn = is_ruled & (generator.random(len(rows)) < share)
+        audit = Audit(
+            people=np.where(~is_ruled | drawn, labels[rows], np.nan),
+            programs=said[rows],
+            seen=drawn,
+            probability=np.full(len(rows), share),
+            answer=np.arange(len(rows)),
+            predictions=None if by_rules else scored.probability[rows],
         )
-        for place, one in enumerate(found):
-            low, high = _interval(one)
+        counted = np.ones(len(rows), dtype=bool)
+        scores = Scores(COLUMN, audit.people, counted, audit)
+        tallies = tally(scores, systems=systems, counted=counted, ids=list(range(count)))
+        for place in range(count):
+            score = score_of(COLUMN, tallies[place], rank=None)
+            # Without bounds nothing is known, which is all that can be said.
+            low, high = (score and score.interval) or (0.0, 1.0)
             held[place] += low <= truth[place] <= high
             widths[place] += high - low
-    return held / draws, widths / draws
+        values, chance = scores.to_test(systems=systems, counted=counted, size=count)
+        compared = np.full((count, questions), np.nan)
+        compared[systems, numbers] = values
+        beside = Table(compared, variance=chance)
+        for place, found in enumerate(paired_differences(table=beside, pairs=pairs)):
+            if isinstance(found.interval, Interval):
+                one, other = pairs[place]
+                given[place] += 1
+                pairs_held[place] += found.interval.low <= truth[one] - truth[other] <= found.interval.high
+        (beats,) = tell_apart(tables=[beside])
+        wrong += bool((beats & (truth[:, np.newaxis] <= truth)).any())
+    return Held(held / draws, widths / draws, pairs_held / np.maximum(given, 1), wrong / draws)
 
 
 def _by_question(questions: Integers) -> Integers:

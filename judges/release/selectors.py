@@ -145,6 +145,7 @@ def read_facts(project: Project, scored: Scored) -> StudyFacts:
         judges=tuple(_judges(project, scored)),
         audit=audit,
         corrected=_count_corrected(scored) if audit else 0,
+        predicted_by=_name_predictor(scored),
         sampled=_read_sampled(project),
         reach=reach_of(items.questions),
     )
@@ -163,6 +164,11 @@ def _read_sampled(project: Project) -> SampledFacts | None:
         labels=sum(row.labels for row in known),
         in_strata=project.sample_method == Project.SampleMethod.STRATA,
     )
+
+
+def _name_predictor(scored: Scored) -> str:
+    predictor = scored.study.predictor
+    return f"{predictor.column.name} [{predictor.column.signature}]" if predictor else ""
 
 
 def _count_corrected(scored: Scored) -> int:

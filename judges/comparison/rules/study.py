@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from analysis.arrays import Flags, Floats, Integers
 from analysis.classification import Confusion, count_confusion
-from analysis.prejudging.corrected import PRIOR_ROWS_OF_VERDICTS, Corrected, correct
+from analysis.prejudging.corrected import PRIOR_ROWS, PRIOR_ROWS_OF_VERDICTS, Corrected, correct
 from analysis.sampling import weigh_audit
 from common.identifiers import hash_signature
 from judges.protocol import Verdict
@@ -144,6 +144,17 @@ class Said(NamedTuple):
 
     verdict: Codes
     score: Floats
+
+
+def probabilities_of(said: Said, candidate: Integers) -> Floats | None:
+    """Return how probably these answers are right by a run, NaN where it abstained or said nothing yet.
+
+    None where it gave a verdict without saying how probable that is.
+    """
+    is_said = said.verdict[candidate] > UNSCORED
+    found = np.where(is_said, said.score[candidate], np.nan)
+    known = found[is_said]
+    return found if len(known) and known.min() >= 0.0 and known.max() <= 1.0 else None
 
 
 # NQ-open has no gold answer of more than five words (Lee et al. 2019), and TriviaQA's and WebQuestions' are
@@ -428,13 +439,39 @@ def _differs(name: str, value: str, others: list[dict[str, str]]) -> bool:
     return any(other.get(name) != value for other in others)
 
 
-def human_columns(*, has_prejudged: bool, has_possible: bool = False) -> list[Column]:
+class Predictor(NamedTuple):
+    """A judge's column, and how probably each prediction is right by it, NaN where it abstains."""
+
+    column: Column
+    probability: Floats
+
+
+def find_predictor(judges: Iterable[tuple[Column, Said]], *, items: Items) -> Predictor | None:
+    """Return the first judge that has dealt with all that people judge and tells how probable its word is.
+
+    judges: those that have read nothing that people decided, in the order of their columns. No label has a
+    part in the choice: of several judges the one that fits the labels best would seem surer than it is.
+    """
+    candidate = items.predictions.candidate
+    is_asked = items.questions.in_sample[items.predictions.question]
+    for column, said in judges:
+        if (said.verdict[candidate[is_asked]] != NO_VERDICT).all():
+            found = probabilities_of(said, candidate)
+            if found is not None:
+                return Predictor(column, found)
+    return None
+
+
+def human_columns(
+    *, has_prejudged: bool, has_possible: bool = False, predictor: Column | None = None
+) -> list[Column]:
     """Return the scores people give: over everything by amended gold, and over decided answers.
 
     has_prejudged: some of the decisions were left to verdicts. Then each column says who spoke: people
     alone; people and programs as they settled answers, and as that amended gold; and people again, with what
     programs settled corrected by the audit. has_possible: the protocol has labels between right and wrong,
-    so that there is a second, milder count.
+    so that there is a second, milder count. predictor: the judge whose probabilities the audit corrects;
+    None: it corrects what rules said.
     """
     amended = "human|gold:amended|unjudged:exact_match"
     decided = _column(HUMAN_DECIDED, "People, decided answers", "human|answers:decided")
@@ -445,7 +482,11 @@ def human_columns(*, has_prejudged: bool, has_possible: bool = False) -> list[Co
     if not has_prejudged:
         return [_column(HUMAN, "People, amended gold", amended, gold=AMENDED_PREFIX), decided, *milder]
     return [
-        _column(CORRECTED, "Corrected by the audit", "human|prejudged:corrected|weights:1/probability"),
+        _column(
+            CORRECTED,
+            "Corrected by the audit",
+            f"human|prejudged:corrected|predicted:{_name_predictor(predictor)}|weights:1/probability",
+        ),
         replace(
             decided,
             name="People only, decided answers",
@@ -468,6 +509,10 @@ def human_columns(*, has_prejudged: bool, has_possible: bool = False) -> list[Co
     ]
 
 
+def _name_predictor(judge: Column | None) -> str:
+    return hash_signature(judge.signature)[:16] if judge else "rules"
+
+
 def sampled_column(judge: Column) -> Column:
     """Return the scores of all answers, from those of a random sample that people decided and one judge's.
 
@@ -476,7 +521,7 @@ def sampled_column(judge: Column) -> Column:
     return _column(
         CORRECTED,
         f"Corrected, {judge.name} and people",
-        f"human|sample:random|predicted:{hash_signature(judge.signature)[:16]}|weights:1/probability",
+        f"human|sample:random|predicted:{_name_predictor(judge)}|weights:1/probability",
     )
 
 
@@ -520,7 +565,8 @@ class Correction(Protocol):
 class Audit(NamedTuple):
     """What the audit of pre-judging knows, a value a prediction: as `correct` takes it.
 
-    answer: the number of the pooled answer it is, which systems share and people see once.
+    answer: the number of the pooled answer it is, which systems share and people see once. predictions: of a
+    judge, NaN where it abstains; None where there is none, so that what rules said is corrected.
     """
 
     people: Floats
@@ -528,6 +574,7 @@ class Audit(NamedTuple):
     seen: Flags
     probability: Floats
     answer: Integers
+    predictions: Floats | None = None
 
     @property
     def is_paired(self) -> bool:
@@ -542,15 +589,19 @@ class Audit(NamedTuple):
         """
         is_ruled = ~np.isnan(self.programs)
         known = counted & (is_ruled | ~np.isnan(self.people))
+        is_judged = self.predictions is not None
+        predictions = self.programs if self.predictions is None else self.predictions
+        # What programs rejected, what they accepted, and what they left to people. A judge's probabilities
+        # tell the first two apart, and strata of few labels would only widen intervals.
+        strata = is_ruled if is_judged else np.nan_to_num(self.programs, nan=2.0)
         found = correct(
             labels=np.where(is_ruled & ~self.seen, np.nan, self.people)[known],
-            predictions=self.programs[known],
+            predictions=np.where(is_ruled, predictions, 0.0)[known],
             probability=np.where(is_ruled, self.probability, 1.0)[known],
             groups=systems[known],
             group_count=size,
-            # What programs rejected, what they accepted, and what they left to people.
-            strata=np.nan_to_num(self.programs, nan=2.0).astype(np.int64)[known],
-            prior_rows=PRIOR_ROWS_OF_VERDICTS,
+            strata=strata.astype(np.int64)[known],
+            prior_rows=PRIOR_ROWS if is_judged else PRIOR_ROWS_OF_VERDICTS,
         )
         values, expected = np.full((2, len(self.people)), np.nan)
         values[known], expected[known] = found.values, found.expected
@@ -667,12 +718,17 @@ def matched_scores(column: Column, is_match: Flags) -> Scores:
 
 
 def human_scores(
-    columns: Sequence[Column], *, items: Items, decided: Decided, settled: Settled
+    columns: Sequence[Column],
+    *,
+    items: Items,
+    decided: Decided,
+    settled: Settled,
+    predictor: Predictor | None = None,
 ) -> list[Scores]:
     """Return what people say under each of their columns."""
     candidate = items.predictions.candidate
     worth, people = decided.worth[candidate], decided.said_by_people[candidate]
-    audit = audit_of(decided, candidate)
+    audit = audit_of(decided, candidate, predictor)
     values = {
         HUMAN: settled.is_match.astype(np.float64),
         HUMAN_DECIDED: audit.people,
@@ -694,8 +750,8 @@ def human_scores(
     ]
 
 
-def audit_of(decided: Decided, candidate: Integers) -> Audit:
-    """Return what the audit knows of these answers.
+def audit_of(decided: Decided, candidate: Integers, predictor: Predictor | None) -> Audit:
+    """Return what the audit knows of the predictions, given by their answers.
 
     What somebody decided anew without its being drawn counts there as the rule has it: those drawn stand for
     it, and who looks for errors finds more of them than chance would.
@@ -707,6 +763,7 @@ def audit_of(decided: Decided, candidate: Integers) -> Audit:
         seen=decided.is_seen[candidate],
         probability=decided.probability[candidate],
         answer=candidate,
+        predictions=None if predictor is None else predictor.probability,
     )
 
 

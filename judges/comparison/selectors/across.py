@@ -19,6 +19,7 @@ from judges.comparison.rules.across import (
 from judges.comparison.rules.leaderboard.references import Subject
 from judges.comparison.rules.leaderboard.standings import Leaderboard, Score
 from judges.comparison.rules.study import (
+    CORRECTED,
     HUMAN,
     Column,
     Filter,
@@ -154,6 +155,12 @@ def read_across(*, projects: Sequence[Project]) -> Comparison:
             projects,
             judges=[column.signature for column in columns.values()],
             scopes=[study.board.scope for study in studies],
+            people={
+                scores.column.signature
+                for study in studies
+                for scores in study.scored.study.people
+                if scores.column.key == CORRECTED
+            },
         ),
         projects=[_describe(study) for study in studies],
         evaluators=[_evaluator(identity, column, studies) for identity, column in columns.items()],

@@ -36,7 +36,6 @@ from judges.comparison.selectors.leaderboard.standings import (
     read_leaderboard,
     read_scored,
 )
-from judges.comparison.selectors.study import read_decided, read_improper
 from judges.prejudging.rules.audit import AuditFigures
 from judges.prejudging.selectors.audit import read_audit
 from judges.prejudging.selectors.policies import find_applications
@@ -239,12 +238,13 @@ def read_system_quality(*, project: Project) -> dict[int, SystemQuality]:
     A decided answer without a usable verdict is unscored. What a policy settled counts as the audit corrects
     it, and not for judges: theirs are the answers of the judge board.
     """
-    judged, decided = read_judged(project), read_decided(project)
+    judged, study = read_judged(project), read_scored(project=project, wanted=Filter()).study
+    decided = study.decided
     items, systems = judged.items, judged.items.predictions.system
-    is_proper = items.questions.in_sample & ~read_improper(project)
+    is_proper = items.questions.in_sample & ~study.improper
     is_decided = decided.worth[items.predictions.candidate] != UNDECIDED
     counted = is_proper[items.predictions.question] & is_decided
-    audit = audit_of(decided, items.predictions.candidate)
+    audit = audit_of(decided, items.predictions.candidate, study.predictor)
     human = audit.correct(systems=systems, counted=counted, size=len(items.systems)).values
     besides = [(judged.columns[run.id].key, run.public_id, judged.by_system(run)) for run in judged.runs]
     found = {}

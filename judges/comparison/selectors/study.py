@@ -40,6 +40,7 @@ from judges import protocol, registry
 from judges.comparison.rules.boards import SEED
 from judges.comparison.rules.study import (
     ACCEPTED,
+    AMENDED_PREFIX,
     FEWEST_REFERENCES,
     NO_VERDICT,
     POSSIBLE,
@@ -53,6 +54,7 @@ from judges.comparison.rules.study import (
     Filter,
     Items,
     Predictions,
+    Predictor,
     Questions,
     RunFacts,
     Said,
@@ -63,6 +65,8 @@ from judges.comparison.rules.study import (
     SystemFacts,
     Traits,
     count_words,
+    find_predictor,
+    gold_of,
     has_size,
     human_columns,
     human_scores,
@@ -399,13 +403,23 @@ def sign_comparison(
     )
 
 
-def sign_across(projects: Sequence[Project], *, judges: Iterable[str], scopes: Iterable[Scope]) -> str:
-    """Return the same of several projects in one table; scopes: of each, which questions scores are over."""
+def sign_across(
+    projects: Sequence[Project],
+    *,
+    judges: Iterable[str],
+    scopes: Iterable[Scope],
+    people: Iterable[str] = (),
+) -> str:
+    """Return the same of several projects in one table; scopes: of each, which questions scores are over.
+
+    people: the signatures of their columns of people that an audit or a sample corrects.
+    """
     return sign_figures(
         "projects",
         projects=",".join(project.slug for project in projects),
         scope=",".join(scopes),
         judges=name_judges(judges),
+        people=name_judges(people) or None,
         protocols=",".join(str(project.protocol.number) if project.protocol else "-" for project in projects),
         samples=";".join(name_sample(project) for project in projects),
         ledgers=",".join(map(name_ledger, projects)),
@@ -683,7 +697,8 @@ class StudyScores(NamedTuple):
     """A study's predictions under every way of judging; `judges` by run id, in the order of the runs.
 
     words: of every string that was predicted. said: what runs said of answers, by run id. improper: of every
-    question, whether raters took it out.
+    question, whether raters took it out. predictor: the judge whose probabilities an audit corrects, where
+    programs settled answers and there is one.
     """
 
     items: Items
@@ -694,6 +709,7 @@ class StudyScores(NamedTuple):
     said: dict[int, Said]
     judges: dict[int, Scores]
     people: list[Scores]
+    predictor: Predictor | None
 
 
 def read_scores(*, project: Project, runs: Sequence[RunFacts], columns: dict[int, Column]) -> StudyScores:
@@ -713,6 +729,7 @@ def read_scores(*, project: Project, runs: Sequence[RunFacts], columns: dict[int
         else with_own(judge_scores(columns[run.id], said[run.id], items=items), own.get(run.id, {}))
         for run in runs
     }
+    predictor = _find_predictor(items, runs, columns, said) if decided.has_ruled else None
     return StudyScores(
         items=items,
         words=read_words(project),
@@ -721,15 +738,37 @@ def read_scores(*, project: Project, runs: Sequence[RunFacts], columns: dict[int
         settled=settled,
         said=said,
         judges=judges,
-        people=_people(project, items, decided, settled),
+        people=_people(project, items, decided, settled, predictor),
+        predictor=predictor,
     )
 
 
-def _people(project: Project, items: Items, decided: Decided, settled: Settled) -> list[Scores]:
+def _find_predictor(
+    items: Items, runs: Sequence[RunFacts], columns: Mapping[int, Column], said: Mapping[int, Said]
+) -> Predictor | None:
+    # Nobody knows what made the verdicts of a file: people's own labels may have a part in them.
+    apart = (
+        (columns[run.id], said[run.id])
+        for run in runs
+        if registry.get_entry(run.judge_key).states_probability
+        and not is_recorded(run.judge_key)
+        and run.judge_key not in registry.READS_PEOPLE
+        and gold_of(run.gold_version) != AMENDED_PREFIX
+    )
+    return find_predictor(apart, items=items)
+
+
+def _people(
+    project: Project, items: Items, decided: Decided, settled: Settled, predictor: Predictor | None
+) -> list[Scores]:
     if not (decided.worth != UNDECIDED).any():
         return []
-    columns = human_columns(has_prejudged=decided.has_ruled, has_possible=has_possible(project))
-    return human_scores(columns, items=items, decided=decided, settled=settled)
+    columns = human_columns(
+        has_prejudged=decided.has_ruled,
+        has_possible=has_possible(project),
+        predictor=predictor and predictor.column,
+    )
+    return human_scores(columns, items=items, decided=decided, settled=settled, predictor=predictor)
 
 
 def has_possible(project: Project) -> bool:

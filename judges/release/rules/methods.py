@@ -217,7 +217,8 @@ class StudyFacts(NamedTuple):
     rows of a file that were judged as they stand do; sources: decisions in force by what settled them;
     further: answers with the counted vote of a rater who was asked because others differed.
     audit: of what programs settled, None where no rule of pre-judging is in force. corrected: systems whose
-    score it corrects. sampled: what corrects the scores of all questions, where people judge a random sample.
+    score it corrects. predicted_by: the judge whose probabilities it corrects; empty: what rules said.
+    sampled: what corrects the scores of all questions, where people judge a random sample.
     reach: of which questions the figures of judges are.
     """
 
@@ -239,6 +240,7 @@ class StudyFacts(NamedTuple):
     judges: tuple[JudgeFacts, ...]
     audit: AuditReport | None = None
     corrected: int = 0
+    predicted_by: str = ""
     sampled: SampledFacts | None = None
     reach: Reach = Reach.ALL
 
@@ -443,16 +445,26 @@ def _corrected(facts: StudyFacts) -> Iterator[str]:
         yield "That is too few to correct a score by."
     else:
         of_some = f" of {facts.corrected:,} of {facts.systems:,} systems" * (facts.corrected < facts.systems)
-        yield (
-            f"Corrected scores{of_some} add to what programs settled the difference between people and "
-            "programs on the audited answers, each weighing one over its probability."
-        )
+        yield f"Corrected scores{of_some} {_correction_words(facts.predicted_by)}."
     # Every judge is compared on the same answers.
     if left_out := max((judge.left_out for judge in facts.judges), default=0):
         yield (
             f"Figures of judges say nothing of {count_of(left_out, 'answer')} that programs settled "
             "and no audited answer stands for."
         )
+
+
+def _correction_words(judge: str) -> str:
+    if not judge:
+        return (
+            "add to what programs settled the difference between people and programs on the audited answers, "
+            "each weighing one over its probability"
+        )
+    return (
+        f"take, of what programs settled, the probabilities of a judge ({judge}) and add the difference "
+        "between people and these on the audited answers, each weighing one over its probability, with power "
+        "tuning (PPI++)"
+    )
 
 
 def _sampled(facts: StudyFacts) -> Iterator[str]:

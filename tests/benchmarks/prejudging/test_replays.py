@@ -53,9 +53,11 @@ class TestScores:
     def test_scores_after_a_policy_hold(self) -> None:
         scored = make_scored()
         said = np.where(scored.probability > 0.6, 1.0, np.where(scored.probability < 0.4, 0.0, np.nan))
-        held, widths = replay_policy(scored, said, questions=300, share=0.2, draws=150, by_rules=False)
-        assert held.min() >= 0.88
-        assert widths.max() < 0.3
+        found = replay_policy(scored, said, questions=300, share=0.2, draws=150, by_rules=False)
+        assert found.systems.min() >= 0.88
+        assert found.widths.max() < 0.3
+        assert found.pairs.min() >= 0.88
+        assert found.wrong <= 0.05
 
 
 class TestAudit:

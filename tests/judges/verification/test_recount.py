@@ -21,7 +21,7 @@ from judges.verification.rules.verifying import Findings, verify
 from judges.verification.selectors import study_lines, study_rows
 from tests.annotation.adjudication.factories import vote
 from tests.judges.comparison.conftest import Decider, find_improper, make_run
-from tests.judges.comparison.judge_board.test_audited import make_prejudged
+from tests.judges.comparison.judge_board.test_audited import QUESTIONS, make_prejudged, probability
 
 Report = dict[str, Any]
 
@@ -141,6 +141,19 @@ class TestAgrees:
         assert left == ["prejudging › audit_share"]
         PrejudgedAnswer.objects.filter(candidate__text="answer 0").update(audit_probability=0.5)
         assert check(project).numbers.differences == []
+        assert check(project, report).numbers.differences != []
+
+    @pytest.mark.django_db
+    def test_where_a_judge_says_how_probable_answers_are(self) -> None:
+        project = make_prejudged()
+        by_rules = read(project)["systems"][0]["scores"]["corrected"]
+        said = {f"answer {n}": probability(n) if n % 7 else None for n in range(QUESTIONS)}
+        make_run(project, "learned", said)
+        PrejudgedAnswer.objects.filter(candidate__text="answer 1").update(audit_probability=0.5)
+        report = read(project)
+        assert report["systems"][0]["scores"]["corrected"] != by_rules
+        assert check(project, report).numbers.differences == []
+        JudgeRun.objects.filter(judge_key="learned").update(gold_version="amended-1")
         assert check(project, report).numbers.differences != []
 
 

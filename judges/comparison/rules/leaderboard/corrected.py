@@ -19,6 +19,7 @@ from judges.comparison.rules.study import (
     Scores,
     Selection,
     Unit,
+    probabilities_of,
 )
 
 # With fewer labels of a system the normal approximation does not hold, however good the judge.
@@ -136,11 +137,9 @@ def why_unknown(labels: Labels, *, systems: Integers, counted: Flags, size: int)
 def predict(scores: Scores, said: Said, *, items: Items, states_probability: bool) -> Floats:
     """Return what a judge predicts of every prediction: how probably it is right, or else its verdict."""
     if states_probability:
-        probability = said.score[items.predictions.candidate]
-        is_said = ~np.isnan(scores.values)
-        known = probability[is_said]
-        if len(known) and not np.isnan(known).any() and known.min() >= 0 and known.max() <= 1:
-            return np.where(is_said, probability, np.nan)
+        probability = probabilities_of(said, items.predictions.candidate)
+        if probability is not None:
+            return np.where(np.isnan(scores.values), np.nan, probability)
     return verdicts_of(scores, said, items=items)
 
 

@@ -1,6 +1,7 @@
 """Judges beside people where programs settled answers: each one drawn stands for those it was drawn among."""
 
 from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -22,10 +23,11 @@ from annotation.adjudication.services.deciding import decide_answer
 from annotation.items.models import Candidate, Prediction, System
 from annotation.projects.models import Project
 from commands.report_tables import report_lines
+from common.identifiers import hash_signature
 from judges.comparison.rules.failures import BoardKind
 from judges.comparison.rules.judge_board.parts import PartBy
 from judges.comparison.rules.judge_board.scored_judge import ScoredRows, bound_thresholds, measure_scores
-from judges.comparison.rules.study import Filter
+from judges.comparison.rules.study import CORRECTED, Column, Filter
 from judges.comparison.selectors.failures import Wanted, read_failure_board
 from judges.comparison.selectors.judge_board import judged
 from judges.comparison.selectors.judge_board.judged import HumanRow, name_raters
@@ -104,6 +106,36 @@ def made_prejudged(django_db_setup: None, django_db_blocker: DjangoDbBlocker) ->
 @pytest.fixture
 def prejudged(made_prejudged: Project, db: None) -> Project:
     return made_prejudged
+
+
+class CorrectedCell(NamedTuple):
+    """The one system's corrected score, its column, and the signature of its board."""
+
+    value: float
+    column: Column
+    board: str
+
+
+def corrected(project: Project) -> CorrectedCell:
+    board = read_leaderboard(project=project)
+    column = next(column for column in board.columns if column.key == CORRECTED)
+    score = board.rows[0].scores[CORRECTED]
+    assert score is not None
+    return CorrectedCell(score.value, column, board.signature)
+
+
+def probability(number: int) -> float:
+    """Return what a judge says of an answer: of the five that people saw it doubts only the wrong one."""
+    return 0.3 if number % 7 == 4 else 0.9 - 0.01 * (number % 5)
+
+
+def expected_score() -> float:
+    """Return PPI++ by its formula: what the rule settled by tuned probabilities, plus what people decided."""
+    said = np.array([probability(number) for number in range(20)])
+    labels = np.array([1.0, 1.0, 1.0, 1.0, 0.0])
+    trust = np.clip(np.cov(labels, said[:5])[0, 1] / said[:5].var(ddof=1), 0, 1)
+    ruled = trust * said.mean() + (labels - trust * said[:5]).mean()
+    return float((20 * ruled + 5) / QUESTIONS)
 
 
 def decide(project: Project, texts: Iterable[str], *, right: int) -> None:
@@ -241,6 +273,44 @@ class TestAuditedStudy:
         assert people is not None
         assert settled is not None
         assert (people.value, settled.value) == (9 / 25, 24 / 40)
+
+    def test_what_is_corrected_is_a_probability_of_every_answer_where_a_judge_has_one(
+        self, prejudged: Project
+    ) -> None:
+        by_rules = corrected(prejudged)
+        assert by_rules.column.signature.split("|")[2] == "predicted:rules"
+        run = make_run(prejudged, "learned", {f"answer {n}": probability(n) for n in range(QUESTIONS)})
+        found = corrected(prejudged)
+        # Of the five that people saw those they accept are likelier: the probabilities are trusted.
+        assert found.value == pytest.approx(expected_score(), abs=1e-9)
+        assert found.value != pytest.approx(by_rules.value, abs=0.01)
+        predicted = f"predicted:{hash_signature(run.signature)[:16]}"
+        assert found.column.signature.split("|")[2] == predicted
+        assert found.board != by_rules.board
+        quality = build_report(project=prejudged, rules=[])["systems"][0]
+        assert quality["human_accuracy"] == pytest.approx(found.value)
+
+    @pytest.mark.parametrize("lacks", ["an answer", "a probability", "original gold", "blindness"])
+    def test_no_other_judge_is_corrected(self, prejudged: Project, lacks: str) -> None:
+        said = {f"answer {n}": probability(n) for n in range(QUESTIONS)}
+        if lacks == "an answer":
+            said.pop("answer 7")
+        gold = "amended-1" if lacks == "original gold" else "original"
+        key = "learned_memory" if lacks == "blindness" else "learned"
+        run = make_run(prejudged, key, said, gold_version=gold)
+        if lacks == "a probability":
+            run.verdicts.filter(candidate__text="answer 7").update(score=None)
+        assert corrected(prejudged).column.signature.split("|")[2] == "predicted:rules"
+
+    def test_which_judge_it_is_depends_on_no_label(self, prejudged: Project) -> None:
+        first = make_run(prejudged, "learned", {f"answer {n}": 0.5 for n in range(QUESTIONS)})
+        make_run(prejudged, "bem", {f"answer {n}": probability(n) for n in range(QUESTIONS)})
+        assert hash_signature(first.signature)[:16] in corrected(prejudged).column.signature
+
+    def test_the_methods_paragraph_names_it(self, prejudged: Project) -> None:
+        make_run(prejudged, "learned", {f"answer {n}": probability(n) for n in range(QUESTIONS)})
+        text = release.read_methods(project=prejudged).text
+        assert "the probabilities of a judge (Learned judge [learned|gold:original]) and add" in text
 
     def test_so_does_the_report(self, prejudged: Project) -> None:
         printed = "\n".join(report_lines(build_report(project=prejudged, rules=[])))
