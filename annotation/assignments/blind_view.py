@@ -383,6 +383,7 @@ def build_past(
 ON_A_SHEET = (Assignment.State.LIVE, Assignment.State.FILLER)
 # Whatever its rater says of an answer, be it no vote: a state would tell what became of it.
 IS_JUDGED = Q(judgment__isnull=False) & ~Q(judgment__state="withdrawn")
+IS_SAID = ~Q(judgments__state="withdrawn")
 IS_PILOT = Q(purpose=Purpose.PILOT)
 # A question that comes a second time, unmarked or for a second opinion, may be judged already.
 IS_REPEAT = Q(purpose__in=(Purpose.REPEAT, Purpose.SECOND))
@@ -533,7 +534,6 @@ def _figures(rater: int, pilot: int | None) -> list[QuerySet[Any, Any]]:
     recent = _last_first(rater).filter(Q(seconds=0) | is_measured("seconds"))
     last_is_of_pilot = Case(When(IS_PILOT, then=1.0), default=0.0, output_field=FloatField())
     sheets = Sheet.objects.filter(_of_phase(pilot, "question"), rater=rater)
-    judged = Assignment.objects.filter(_of_phase(pilot, "candidate__question"), IS_JUDGED, rater=rater)
     submitted = sheets.filter(state=Sheet.State.SUBMITTED)
     # A question that comes back is left, not judged: it would otherwise be "question 4 of 3".
     unfinished = sheets.filter(state__in=UNFINISHED).exclude(IS_REPEAT)
@@ -544,8 +544,19 @@ def _figures(rater: int, pilot: int | None) -> list[QuerySet[Any, Any]]:
         _count(submitted.filter(is_over), Count("question", distinct=True)),
         # One that came a second time unmarked is a question like any other.
         _count(submitted.filter(IS_REPEAT), Count("pk")),
-        _count(judged, Count("pk")),
+        _judged_answers(rater, pilot),
     ]
+
+
+def _judged_answers(rater: int, pilot: int | None) -> Any:
+    if pilot is not None:
+        judged = Assignment.objects.filter(_of_phase(pilot, "candidate__question"), IS_JUDGED, rater=rater)
+        return _count(judged, Count("pk"))
+    # Not by assignments: thousands of them joined to their judgments take several times as long.
+    said = FilteredRelation("judgments", condition=~Q(judgments__purpose=Purpose.PILOT) & IS_SAID)
+    members = Membership.objects.filter(pk=rater).annotate(said=said).order_by().values("pk")
+    counted = members.annotate(count=Cast(Count("said"), FloatField()))
+    return counted.values_list(*OF_NO_QUESTION, "count")
 
 
 def _count(rows: QuerySet[Any, Any], count: Count) -> Any:

@@ -210,6 +210,12 @@ class Sheet(models.Model):
         ]
         indexes = [
             models.Index(fields=["rater", "state"], name="sheets_of_rater"),
+            # A rater's pace and last sheet are its head, however many they have handed in.
+            models.Index(
+                fields=["rater", "-closed_at", "-id"],
+                name="handed_in_by_rater",
+                condition=Q(state="submitted"),
+            ),
             models.Index(
                 fields=["project", "lease_expires_at"], name="open_sheet_lease", condition=Q(state="open")
             ),
