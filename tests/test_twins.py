@@ -25,6 +25,7 @@ from tests.twins import (
     Listener,
     Study,
     decide_what_is_judged,
+    draw_some,
     fixed,
     hide,
     is_mine_no_more,
@@ -52,6 +53,8 @@ ACTS = (
     *("edit",) * 2,
     *("undo", "skip", "flag", "next", "submit_again", "lapse", "late"),
 )
+# Of whose studies some answers go first, in both twins.
+DRAWING = "three and a tie-break"
 ACTS_A_DAY = 40
 VOTING_DAYS = 4
 HIDDEN_DAYS = 12
@@ -74,6 +77,8 @@ def heard_in(
     with fixed(monkeypatch) as (clock, ids):
         study = make_study(protocol, clock, ids)
         change(study, is_other)
+        if protocol == DRAWING:
+            draw_some(study)
         me = Listener(study, seed=f"{seed} me", reads_all=lambda number: number % 10 == 9, hears_queries=True)
         others = Random(f"{seed} others")
         labels = Random(f"{seed} labels {is_other and change is nothing_else}")

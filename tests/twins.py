@@ -22,6 +22,7 @@ from django.db import connection
 from annotation.adjudication.services.deciding import decide_answer
 from annotation.assignments.models import Assignment, PriorityQuestion, Sheet, WorkPlan
 from annotation.assignments.services.handing_out import hand_out
+from annotation.assignments.services.work_plans import put_first
 from annotation.items.models import Candidate, GoldAnswer, Question, System
 from annotation.judgments.models import Judgment
 from annotation.judgments.services.settling import settle_due
@@ -346,7 +347,17 @@ def is_mine_no_more(study: Study, question: Question) -> bool:
     passed_on = Assignment.objects.filter(
         sheet__in=mine.filter(state=Sheet.State.SUBMITTED), state=Assignment.State.SKIPPED
     )
-    return mine.exists() and not unfinished.exists() and not passed_on.exists()
+    # What goes first was judged by itself, and the rest is yet to come.
+    rest = question.candidates.filter(state=Candidate.State.OPEN).exclude(assignments__rater=study.me)
+    is_left = question.candidates.filter(goes_first=True).exists() and rest.exists()
+    return mine.exists() and not unfinished.exists() and not passed_on.exists() and not is_left
+
+
+def draw_some(study: Study) -> None:
+    """Let an answer of each question with several go first, as one drawn for people does."""
+    several = [question for question in study.questions if question.candidates.count() > 1]
+    drawn = {question.candidates.order_by("-pk")[0].pk for question in several[1:]}
+    put_first(project_id=study.project.pk, candidate_ids=drawn)
 
 
 def meanwhile(study: Study, chance: Random, labels: Random) -> None:

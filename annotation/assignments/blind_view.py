@@ -11,7 +11,18 @@ from datetime import datetime
 from statistics import median
 from typing import Any, Literal, NamedTuple, TypeAlias
 
-from django.db.models import Case, Count, FilteredRelation, FloatField, Q, QuerySet, Value, When
+from django.db.models import (
+    BigIntegerField,
+    Case,
+    Count,
+    F,
+    FilteredRelation,
+    FloatField,
+    Q,
+    QuerySet,
+    Value,
+    When,
+)
 from django.db.models.functions import Cast, Coalesce
 
 from annotation.assignments.models import UNFINISHED, Assignment, Pilot, Purpose, QuestionFlag, Sheet
@@ -533,15 +544,17 @@ def _figures(rater: int, pilot: int | None) -> list[QuerySet[Any, Any]]:
     """Return `FIGURES`, a number a row: many seconds of sheets, in no order, and nothing for a count of 0."""
     recent = _last_first(rater).filter(Q(seconds=0) | is_measured("seconds"))
     last_is_of_pilot = Case(When(IS_PILOT, then=1.0), default=0.0, output_field=FloatField())
-    sheets = Sheet.objects.filter(_of_phase(pilot, "question"), rater=rater)
+    # What goes first of a question is counted by itself, as it comes by itself.
+    part = F("question") * 2 + Case(When(goes_first=True, then=1), default=0, output_field=BigIntegerField())
+    sheets = Sheet.objects.filter(_of_phase(pilot, "question"), rater=rater).annotate(part=part)
     submitted = sheets.filter(state=Sheet.State.SUBMITTED)
     # A question that comes back is left, not judged: it would otherwise be "question 4 of 3".
     unfinished = sheets.filter(state__in=UNFINISHED).exclude(IS_REPEAT)
-    is_over = ~IS_REPEAT & ~Q(question__in=unfinished.values("question"))
+    is_over = ~IS_REPEAT & ~Q(part__in=unfinished.values("part"))
     return [
         recent.values_list(*OF_NO_QUESTION, Coalesce("seconds", 0.0))[:PACE_SHEETS],
         _last_first(rater).values_list(*OF_NO_QUESTION, last_is_of_pilot)[:1],
-        _count(submitted.filter(is_over), Count("question", distinct=True)),
+        _count(submitted.filter(is_over), Count("part", distinct=True)),
         # One that came a second time unmarked is a question like any other.
         _count(submitted.filter(IS_REPEAT), Count("pk")),
         _judged_answers(rater, pilot),

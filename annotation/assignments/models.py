@@ -196,6 +196,8 @@ class Sheet(models.Model):
     # since then each sheet takes one from the number of the sheet before. Null where that cannot be said.
     waiting_after = models.PositiveIntegerField(null=True)
     waiting_counted_at = models.DateTimeField(null=True)
+    # It holds what goes first of its question, and the rest comes on a sheet of its own.
+    goes_first = models.BooleanField(default=False)
     # What is on it, where that was read or made together with it; never stored.
     on_it: "list[Assignment] | None" = None
 

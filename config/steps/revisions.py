@@ -27,7 +27,7 @@ from judges.runs.models import Call, JudgeRun, RunBatch, Verdict
 from judges.tagging.models import TaggedItem, Tagging, TaggingRound, TagSet
 
 # How far the work on an answer is changes with every vote; what it is does not.
-WORK_ON_ANSWERS = dict.fromkeys(("state", "wanted", "taken", "least_votes"), Area.WORK)
+WORK_ON_ANSWERS = dict.fromkeys(("state", "wanted", "taken", "least_votes", "goes_first"), Area.WORK)
 
 _ITEMS: dict[type[Model], str] = {
     Question: "project",

@@ -28,6 +28,8 @@ from annotation.projects.services import members
 from annotation.release import ports as release_ports
 from common.events import subscribe
 from judges.comparison.selectors.answers import find_judge_conflicts
+from judges.prejudging.events import CalibrationChanged
+from judges.prejudging.services import certificates
 from judges.release import selectors as study_release_selectors
 from judges.runs import ports as runs_ports
 from judges.runs.events import TagsProposed
@@ -64,6 +66,7 @@ subscribe(
 subscribe(DecisionsDiscarded, gold.discard_changes)
 subscribe(TagsProposed, tagging.keep_proposals)
 subscribe(PlanSaved, work_plans.renew_priorities)
+subscribe(CalibrationChanged, certificates.put_sample_first)
 subscribe(
     SampleChosen,
     samples.mark_sample,

@@ -16,6 +16,7 @@ from annotation.release import services as release
 from common.clock import now
 from common.database.rows import refresh_statistics
 from common.tasks import enqueue_on_commit
+from judges.prejudging.services import certificates
 from judges.prejudging.services import policies as prejudging
 from judges.runs.services import worker
 
@@ -29,6 +30,7 @@ SWEPT: dict[str, Callable[[], object]] = {
     "exports": release.ring_for_open_exports,
     "deletions": release.sweep_deletions,
     "policies": prejudging.sweep_applications,
+    "certificates": certificates.sweep_lapses,
     # What raters hand in makes tables grow that were empty when the import had them counted.
     "statistics": refresh_statistics,
 }

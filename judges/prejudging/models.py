@@ -122,9 +122,16 @@ class Certificate(models.Model):
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+"
     )
     made_at = models.DateTimeField()
+    # Why it holds no longer, a `Lapse`, and since when: it never holds again, however things look later.
+    lapse = models.CharField(max_length=40, blank=True)
+    lapsed_at = models.DateTimeField(null=True)
 
     class Meta:
         constraints = [
+            models.CheckConstraint(
+                condition=Q(lapse="", lapsed_at=None) | ~Q(lapse="") & Q(lapsed_at__isnull=False),
+                name="lapsed_at_a_time",
+            ),
             models.UniqueConstraint(fields=["sample", "number"], name="certificate_number_once"),
             models.UniqueConstraint(fields=["sample", "content_hash"], name="certified_once"),
         ]

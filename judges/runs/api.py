@@ -11,7 +11,7 @@ from rest_framework.views import APIView
 
 from annotation.projects.api.access import LeadView
 from common.clock import now
-from common.web.replies import PageSerializer, operation, place_of, reply, reply_of
+from common.web.replies import PageSerializer, choice_of, operation, place_of, reply, reply_of
 from common.web.starting import start_of_background
 from judges import registry
 from judges.connections.api import MoneyField
@@ -26,6 +26,7 @@ from judges.runs.selectors.progress import (
     Lack,
     Scopes,
     ServedModel,
+    Stale,
     background_lack,
     describe_verdicts,
     find_verdicts,
@@ -174,7 +175,7 @@ class RunSerializer(serializers.Serializer[Any]):
     message = serializers.CharField(source="run.message")
     purpose = serializers.ChoiceField(choices=JudgeRun.Purpose.choices, source="run.purpose")
     gold_version = serializers.CharField(source="run.gold_version")
-    stale = serializers.BooleanField()
+    stale = choice_of(Stale, allow_null=True)
     connection = RunConnectionSerializer(source="run.connection", allow_null=True)
     calls = RunCallsSerializer()
     served = reply_of(ServedModel)(many=True)

@@ -13,7 +13,7 @@ from annotation.projects.models import Project
 from judges.prejudging.models import PrejudgingPolicy
 from judges.prejudging.rules.audit import UNAUDITED
 from judges.runs.models import JudgeRun
-from tests.judges.prejudging.conftest import exact, rung, states, study
+from tests.judges.prejudging.conftest import decide, exact, rung, states, study
 
 __all__ = ["exact", "rung", "study"]
 RULES = [{"runs": ["exact_match"], "condition": "any_accepts"}]
@@ -41,6 +41,8 @@ class TestPrejudge:
     def test_previews_applies_and_undoes(self, study: Project, exact: JudgeRun, policy: str) -> None:
         preview = prejudge("--policy", policy, "--preview")
         assert (preview["state"], preview["decided"], preview["to_people"]) == ("preview", 2, 3)
+        assert preview["by_people"] == 0
+        assert preview["rules"][0]["words"].startswith("Among the answers that people decided it finds none")
         assert not PrejudgingPolicy.objects.exists()
         done = prejudge("--policy", policy)
         assert (done["state"], done["decided"], done["drawn"]) == ("done", 2, 0)
@@ -64,6 +66,21 @@ class TestPrejudge:
             f"   {UNAUDITED.format('2 answers')}",
             "done: 2 settled, 0 drawn",
         ]
+
+    def test_a_preview_says_how_often_a_rule_would_have_erred(
+        self, study: Project, exact: JudgeRun, policy: str
+    ) -> None:
+        decide(study, Paris="incorrect", Pacific="correct")
+        preview = prejudge("--policy", policy, "--preview")
+        (rule,) = preview["rules"]
+        assert preview["by_people"] == 2
+        assert (rule["beside_people"]["settled"], rule["beside_people"]["wrong"]) == (2, 1)
+        assert rule["beside_people"]["share"] == 0.5
+        out = StringIO()
+        call_command("prejudge", "--project", "small", "--policy", policy, "--preview", stdout=out)
+        line = out.getvalue().splitlines()[2].strip()
+        assert line == rule["words"]
+        assert line.startswith("Of 2 answers that people decided, it would have got 1 wrong")
 
     def test_says_what_it_gave_back(self, study: Project, exact: JudgeRun, policy: str) -> None:
         prejudge("--policy", policy)

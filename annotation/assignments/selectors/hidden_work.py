@@ -121,11 +121,11 @@ def next_turn(*, rater: Membership, plan: QualityPlan) -> Turn:
 
 
 def count_hidden_ahead(
-    *, rater: Membership, plan: QualityPlan, waiting: Collection[int], sizes: Collection[int]
+    *, rater: Membership, plan: QualityPlan, waiting: Collection[tuple[int, bool]], sizes: Collection[int]
 ) -> int:
     """Return how many hidden sheets come among the work.
 
-    `waiting`: questions not yet handed out, at least one. `sizes`: how many answers their sheets would hold.
+    `waiting`: what is not yet handed out, at least one sheet. `sizes`: how many answers each would hold.
 
     Foreseen for all of the rater's work since the plan stands, handed out or not, and less what came: so
     the number moves with hidden sheets alone. One that cannot come at its turn is owed until the work is
@@ -138,10 +138,10 @@ def count_hidden_ahead(
     since = list(
         (turns.filter(handed_out_at__gte=begun_at) if begun_at else turns)
         .annotate(size=Count("assignments", filter=_own_answers(rater)))
-        .values_list("purpose", "question", "size")
+        .values_list("purpose", "question", "goes_first", "size")
     )
-    came = Counter(purpose for purpose, _, _ in since)
-    work = {question: size for purpose, question, size in since if purpose == Purpose.VOTE}
+    came = Counter(purpose for purpose, *_ in since)
+    work = {(question, first): size for purpose, question, first, size in since if purpose == Purpose.VOTE}
     shortest = min((size for size in (*work.values(), *sizes) if size), default=None)
     known_left = len(known_questions(rater=rater, size=shortest)) if plan.known_share and shortest else 0
     foreseen = hidden_ahead(

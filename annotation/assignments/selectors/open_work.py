@@ -196,8 +196,9 @@ def _of_group(group: str) -> QuerySet[Candidate]:
 def rank_questions(*, rater: Membership, limit: int, without: str = "") -> list[int]:
     """Return the questions with work for this rater, in the order in which they are to be begun.
 
-    First what the plan puts first, then what others have begun, then in the order of the plan. None that they
-    hold a sheet of; `without`: the sheet that they are about to hand in, which is none by then.
+    First what was drawn for people, then what the plan puts first, then what others have begun, then in the
+    order of the plan. None that they hold a sheet of; `without`: the sheet that they are about to hand in,
+    which is none by then.
     """
     if is_begun_in_order(rater.project):
         first = dict.fromkeys(
@@ -216,11 +217,11 @@ def _held_by(rater: int, *, without: str) -> QuerySet[Sheet, Any]:
 
 @of_what_is_open
 def _heads(free: QuerySet[Candidate], limit: int, *, by: int, without: str) -> list[QuerySet[Candidate, Any]]:
-    # Keys of questions ascend with their places, so both are the head of an index, however much is open.
-    # The second is asked for even where the first is enough: how much others began must not show.
+    # Keys of questions ascend with their places, so each is the head of an index, however much is open.
+    # All are asked for even where the first is enough: how much others began must not show.
     free = free.exclude(question__in=_held_by(by, without=without)).order_by("question_id")
-    begun, fresh = free.filter(taken__gt=0), free.filter(taken=0)
-    return [head.values_list("question_id").distinct()[:limit] for head in (begun, fresh)]
+    heads = (free.filter(goes_first=True), free.filter(taken__gt=0), free.filter(taken=0))
+    return [head.values_list("question_id").distinct()[:limit] for head in heads]
 
 
 def rank_by_plan(free: QuerySet[Candidate], project: Project, *, limit: int) -> list[int]:
@@ -229,15 +230,23 @@ def rank_by_plan(free: QuerySet[Candidate], project: Project, *, limit: int) -> 
         free.order_by()
         .values("question", "question__position")
         .annotate(
+            is_drawn=Max(Case(When(goes_first=True, then=1), default=0)),
             is_begun=Max(Case(When(taken__gt=0, then=1), default=0)),
             first=Min("question__priority__place"),
             turn=work_order(project),
         )
     )
     ranked = rows.order_by(
-        F("first").asc(nulls_last=True), "-is_begun", "turn", "question__position", "question"
+        "-is_drawn", F("first").asc(nulls_last=True), "-is_begun", "turn", "question__position", "question"
     )
     return list(ranked.values_list("question", flat=True)[:limit])
+
+
+class Part(NamedTuple):
+    """What comes of a question on one sheet: the answers that go first, or the rest."""
+
+    question_id: int
+    goes_first: bool
 
 
 # Fewer questions than this are counted anew for each reply. Of more, what others do is heard a second
@@ -247,7 +256,10 @@ COUNTED_A_SECOND = 100
 
 
 class QuestionsLeft(NamedTuple):
-    """How many questions hold work for a rater; `waiting`: beyond those in hand, where counted just now."""
+    """How many questions hold work for a rater; `waiting`: beyond those in hand, where counted just now.
+
+    A question of which some answers go first counts twice, as it comes twice.
+    """
 
     questions: int
     waiting: int | None
@@ -278,19 +290,18 @@ def read_questions_left(
     ]
     # A question in hand for a second time may still hold work: that is a sheet of its own.
     repeats = sum(sheet.purpose == Purpose.REPEAT for sheet in told)
-    held = {sheet.question_id for sheet in told if sheet.purpose != Purpose.REPEAT}
+    held = {Part(sheet.question_id, sheet.goes_first) for sheet in told if sheet.purpose != Purpose.REPEAT}
     left = len(held) + repeats + count_second_questions_left(rater=rater)
     plan = hidden_plan(rater=rater)
     if plan is None:
         known = _known_waiting(rater, unfinished, at=at)
         if known is not None:
             return QuestionsLeft(left + known, None)
-        # A read is written for each number of sheets in hand: keys of no question make that one in eight.
-        beside = (*sorted(held), *(0 for _ in range(-len(held) % 8)))
-        counted = sum(int(count) for (count,) in _count_questions(rater, held=beside))
+        first, rest = (_keys_of(held, goes_first=goes_first) for goes_first in (True, False))
+        counted = sum(int(count) for _, count in _count_questions(rater, first=first, rest=rest))
         return QuestionsLeft(left + counted, counted)
-    free = open_candidates(rater=rater, at_once=True).exclude(question__in=held)
-    waiting = set(free.values_list("question", flat=True).distinct())
+    free = open_candidates(rater=rater, at_once=True)
+    waiting = {Part(*row) for row in free.values_list("question", "goes_first").distinct()} - held
     if waiting:
         sizes = work_sizes(rater=rater).values()
         left += count_hidden_ahead(rater=rater, plan=plan, waiting=waiting, sizes=sizes)
@@ -308,18 +319,35 @@ def _known_waiting(rater: Membership, unfinished: Collection[Sheet], *, at: date
     return waiting if at - counted_at < timedelta(seconds=waiting / COUNTED_A_SECOND) else None
 
 
+def _keys_of(held: Collection[Part], *, goes_first: bool) -> tuple[int, ...]:
+    # A read is written for each number of sheets in hand: keys of no question make that one in eight.
+    keys = sorted(part.question_id for part in held if part.goes_first == goes_first)
+    return (*keys, *(0 for _ in range(-len(keys) % 8)))
+
+
 @partial(of_what_is_open, at_once=True)
-def _count_questions(free: QuerySet[Candidate], *, held: tuple[int, ...] = ()) -> QuerySet[Any, Any]:
-    other = free.exclude(question__in=held).order_by().values("project")
-    return other.annotate(count=Count("question", distinct=True)).values_list("count")
+def _count_questions(
+    free: QuerySet[Candidate], *, first: tuple[int, ...] = (), rest: tuple[int, ...] = ()
+) -> list[QuerySet[Any, Any]]:
+    parts = (
+        free.filter(goes_first=True).exclude(question__in=first),
+        free.filter(goes_first=False).exclude(question__in=rest),
+    )
+    return [
+        part.order_by()
+        .values("project")
+        .annotate(count=Count("question", distinct=True))
+        .values_list("count")
+        for part in parts
+    ]
 
 
 def _is_hidden_and_lapsed(sheet: Sheet) -> bool:
     return sheet.purpose in HIDDEN and sheet.state == Sheet.State.EXPIRED
 
 
-def work_sizes(*, rater: Membership) -> dict[int, int]:
-    """Return of how many answers the sheets would be that wait for a rater, by question, in order.
+def work_sizes(*, rater: Membership) -> dict[Part, int]:
+    """Return of how many answers the sheets would be that wait for a rater, by what they hold, in order.
 
     Without questions that do not fit on one sheet, and without those that only wait for a tie to be broken
     where such sheets are filled up.
@@ -331,12 +359,13 @@ def work_sizes(*, rater: Membership) -> dict[int, int]:
         free = free.filter(taken__lt=protocol.rules.raters_per_answer)
     rows = (
         free.order_by()
-        .values("question")
+        .values("question", "goes_first")
         .annotate(size=Count("pk"))
-        .order_by("question__position", "question")
+        .order_by("question__position", "question", "-goes_first")
     )
     most = protocol.rules.sheet_size if protocol else 0
-    return {question: size for question, size in rows.values_list("question", "size") if size <= most}
+    sizes = rows.values_list("question", "goes_first", "size")
+    return {Part(question, first): size for question, first, size in sizes if size <= most}
 
 
 def lapsed_work(*, rater: Membership, desk: Desk) -> list[Sheet]:

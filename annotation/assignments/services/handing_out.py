@@ -289,10 +289,14 @@ def _look_at_work(
 
 
 def _fitting(rater: Membership, version: ProtocolVersion, candidates: Sequence[Candidate]) -> list[Candidate]:
-    """Return the answers that come on one sheet, in the rater's own order."""
+    """Return the answers that come on one sheet, in the rater's own order: what goes first by itself."""
     at_most = allowance_of(rater=rater).answers
     size = version.rules.sheet_size if at_most is None else min(version.rules.sheet_size, at_most)
-    return in_own_order(rater, candidates)[:size]
+    return in_own_order(rater, _of_one_part(candidates))[:size]
+
+
+def _of_one_part(candidates: Sequence[Candidate]) -> Sequence[Candidate]:
+    return [candidate for candidate in candidates if candidate.goes_first] or candidates
 
 
 def _come_back(
@@ -420,7 +424,8 @@ def _fill(
 ) -> None:
     protocol, rater = version.rules, sheet.rater
     chosen = _fitting(rater, version, candidates)
-    _count_down(sheet, desk.newest if len(chosen) == len(candidates) else None)
+    sheet.goes_first = any(candidate.goes_first for candidate in chosen)
+    _count_down(sheet, desk.newest if len(chosen) == len(_of_one_part(candidates)) else None)
     _open(sheet, version, at=at)
     assignments = give_slots(
         rater_id=rater.pk,

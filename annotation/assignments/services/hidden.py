@@ -53,13 +53,16 @@ def shortest_last(*, rater: Membership, plan: QualityPlan | None, ranked: list[i
 
     Known answers are as long as work that is yet to come: were only longer work left, those foreseen could
     not come, and the count of what is left would tell of a question too many. Where known answers come at
-    all it is kept for good, so that the order of work does not tell when the last of them came.
+    all it is kept for good, so that the order of work does not tell when the last of them came. What goes
+    first is not kept back.
     """
     sizes = work_sizes(rater=rater) if plan is not None and plan.known_share > 0 else {}
-    if not sizes:
+    first = {part.question_id for part in sizes if part.goes_first}
+    rest = {part.question_id: size for part, size in sizes.items() if part.question_id not in first}
+    if not rest:
         return ranked
-    shortest = min(sizes.values())
-    kept = [question_id for question_id, size in sizes.items() if size == shortest][-1]
+    shortest = min(rest.values())
+    kept = [question_id for question_id, size in rest.items() if size == shortest][-1]
     return sorted(ranked, key=lambda question_id: question_id == kept)
 
 
@@ -89,7 +92,10 @@ class KnownFound(NamedTuple):
 def _find_known(rater: Membership) -> KnownFound | None:
     # Of sizes that can come: one that could not would leave a sheet owed that pages have told of.
     longest = longest_known_sheet(rater=rater)
-    sizes = [size for size in work_sizes(rater=rater).values() if size <= longest]
+    waiting = work_sizes(rater=rater)
+    # While what goes first is handed out, a sheet of another size would stand out.
+    is_first = any(part.goes_first for part in waiting)
+    sizes = [size for part, size in waiting.items() if part.goes_first == is_first and size <= longest]
     if not sizes:
         return None
     size = draw_size(

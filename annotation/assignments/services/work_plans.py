@@ -1,6 +1,6 @@
 """Plan who judges what, and draw a second pass."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -16,7 +16,12 @@ from annotation.assignments.selectors.second_pass import (
     second_pass_questions,
 )
 from annotation.assignments.services.hidden import make_sheet, reopen_sheet
-from annotation.assignments.services.slots import in_own_order, take_turn, try_lock_question
+from annotation.assignments.services.slots import (
+    in_own_order,
+    lock_due_questions,
+    take_turn,
+    try_lock_question,
+)
 from annotation.items.models import Candidate, Question
 from annotation.projects.models import Membership, Project, ProtocolVersion
 from annotation.projects.services.members import MemberNotFound
@@ -99,6 +104,24 @@ def renew_priorities(*, project_id: int) -> None:
             unique_fields=["question"],
             update_fields=["place"],
         )
+
+
+def put_first(*, project_id: int, candidate_ids: Collection[int]) -> None:
+    """Let these answers of a project go first, and no others of it: raters are handed them before all else.
+
+    Chunk by chunk, each in a transaction of its own; safe to repeat.
+    """
+    of_project = Candidate.objects.filter(project=project_id).order_by("question", "pk")
+    had = set(of_project.filter(goes_first=True).values_list("pk", flat=True))
+    for goes_first, moved in ((False, had.difference(candidate_ids)), (True, set(candidate_ids) - had)):
+        for chunk in in_chunks(sorted(moved)):
+            rows = of_project.filter(pk__in=chunk)
+            with transaction.atomic():
+                # Whoever changes answers has their questions, so that nobody waits for each other.
+                lock_due_questions(
+                    question_ids=rows.values_list("question_id", flat=True).distinct(), waits=True
+                )
+                rows.order_by().update(goes_first=goes_first)
 
 
 def _require_usable(sharing: str, raters: Sequence[RaterWish]) -> None:

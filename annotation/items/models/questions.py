@@ -111,6 +111,8 @@ class Candidate(models.Model):
     # Votes that must have been counted before the answer settles; more than the protocol's raters once it
     # was sent back to raters.
     least_votes = models.PositiveSmallIntegerField(default=0)
+    # Drawn for people, who are handed it before all that is not, on a sheet without the rest of its question.
+    goes_first = models.BooleanField(default=False)
 
     class Meta:
         constraints = [
@@ -122,7 +124,7 @@ class Candidate(models.Model):
         indexes = [
             models.Index(fields=["project", "state"], name="candidate_state"),
             models.Index(
-                fields=["project", "question"],
+                fields=["project", "question", "goes_first"],
                 name="candidate_with_open_slot",
                 condition=Q(state="open") & Q(taken__lt=F("wanted")),
             ),
@@ -130,6 +132,11 @@ class Candidate(models.Model):
                 fields=["project", "question"],
                 name="candidate_begun",
                 condition=Q(state="open") & Q(taken__lt=F("wanted")) & Q(taken__gt=0),
+            ),
+            models.Index(
+                fields=["project", "question"],
+                name="candidate_going_first",
+                condition=Q(state="open") & Q(taken__lt=F("wanted")) & Q(goes_first=True),
             ),
         ]
 

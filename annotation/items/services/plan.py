@@ -689,13 +689,13 @@ def _insert_answers(data_import: DataImport, answers: Sequence[KnownAnswer]) -> 
         (
             "id", "public_id", "question", "project", "data_import", "text", "text_of_row", "pool_hash",
             "group", "duplicate", "position", "is_judgeable", "from_gold", "state", "wanted", "taken",
-            "least_votes",
+            "least_votes", "goes_first",
         ),
         [
             (
                 each.id, new_public_id(), each.question.id, data_import.project_id, data_import.pk, each.text,
                 "", each.pool_hash, each.group, each.duplicate, each.position, each.is_judgeable, False,
-                Candidate.State.UNASKED.value, 0, 0, 0,
+                Candidate.State.UNASKED.value, 0, 0, 0, False,
             )
             for each in answers
         ],

@@ -308,7 +308,7 @@ def _insert_sheets(
                 key, public_id, sheet.rater.project_id, sheet.question_id, sheet.rater.pk, version.pk,
                 Sheet.State.SUBMITTED.value, Purpose.VOTE.value, Sheet.Again.NOTHING.value, 1, at,
                 lease_end(at=at) if asked else at, at, f"replay-{public_id}" if asked else None, [],
-                asdict(outcome_of(taken=labels, late=0)) if asked else None, False,
+                asdict(outcome_of(taken=labels, late=0)) if asked else None, False, False,
             )
         )  # fmt: skip
     insert_rows(
@@ -316,7 +316,7 @@ def _insert_sheets(
         (
             "id", "public_id", "project", "question", "rater", "protocol_version", "state", "purpose",
             "asks_again", "version", "handed_out_at", "lease_expires_at", "closed_at", "submission_key",
-            "former_keys", "outcome", "settling_due",
+            "former_keys", "outcome", "settling_due", "goes_first",
         ),
         rows,
     )  # fmt: skip

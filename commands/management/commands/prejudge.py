@@ -16,7 +16,7 @@ from judges.prejudging.models import PolicyApplication, PrejudgedAnswer
 from judges.prejudging.rules.audit import AuditFigures
 from judges.prejudging.selectors.audit import read_audit
 from judges.prejudging.selectors.policies import find_applications
-from judges.prejudging.selectors.preview import Preview, preview_rules
+from judges.prejudging.selectors.preview import BesidePeople, Preview, preview_rules
 from judges.prejudging.services.policies import (
     apply_policy,
     make_policy,
@@ -132,11 +132,39 @@ def _settled(application: PolicyApplication) -> Counter[int]:
 
 def _preview_report(preview: Preview) -> dict[str, Any]:
     rules = [
-        {"number": row.number, "text": row.text, "decided": row.decided, "drawn": row.drawn}
+        {
+            "number": row.number,
+            "text": row.text,
+            "decided": row.decided,
+            "drawn": row.drawn,
+            "beside_people": _beside_people(row.beside_people),
+            "words": _beside_people_words(row.beside_people),
+        }
         for row in preview.rules
     ]
-    counts = {name: getattr(preview, name) for name in ("open", "decided", "drawn", "to_people")}
+    counts = {name: getattr(preview, name) for name in ("open", "decided", "drawn", "to_people", "by_people")}
     return {"rules": rules, **counts, "state": "preview"}
+
+
+def _beside_people(beside: BesidePeople) -> dict[str, Any]:
+    share = beside.share
+    return {
+        "settled": beside.settled,
+        "wrong": beside.wrong,
+        "share": share.value,
+        "low": share.low,
+        "high": share.high,
+    }
+
+
+def _beside_people_words(beside: BesidePeople) -> str:
+    if not beside.settled:
+        return "Among the answers that people decided it finds none, so nothing says how often it errs."
+    said = f"Of {_answers(beside.settled)} that people decided, it would have got {beside.wrong:,} wrong"
+    share, low, high = beside.share.value, beside.share.low, beside.share.high
+    if share is None or low is None or high is None:
+        return f"{said}: too few to say more."
+    return f"{said}: {share:.1%}, interval from {low:.1%} to {high:.1%}."
 
 
 def _report(project: Project, application: PolicyApplication) -> dict[str, Any]:

@@ -3017,6 +3017,8 @@ export interface components {
         /**
          * @description A certificate, given or refused; lapse: why it holds no longer, in words, empty while it holds.
          *
+         *     lapsed_at: since when it is known to hold no longer; None, too, where that is seen and not yet noted.
+         *
          *     spent: the part of δ that this try on its sample was given. labels: of the sample, those for which no rule
          *     before it speaks. settled_share: of all answers for which it is, 0 where it was refused.
          */
@@ -3038,6 +3040,8 @@ export interface components {
             threshold: number | null;
             words: string;
             lapse: string;
+            /** Format: date-time */
+            lapsed_at: string | null;
             labels: number;
             settled_labels: number;
             errors: number;
@@ -3137,8 +3141,8 @@ export interface components {
          * @description A chosen project; has_people: they decided something in it, all_decided: nothing more is to come.
          *
          *     scope: over which questions its scores are, as on its leaderboard. is_estimated: people judge a random
-         *     sample of these, by which their scores are corrected. judged_questions: of how many of its questions people decided an answer. programs_share: of its systems'
-         *     answers, what rules of pre-judging decided.
+         *     sample of these, by which their scores are corrected. judged_questions: of how many of its questions
+         *     people decided an answer. programs_share: of its systems' answers, what rules of pre-judging decided.
          */
         ComparedProject: {
             slug: string;
@@ -5849,7 +5853,7 @@ export interface components {
             message: string;
             purpose: components["schemas"]["PurposeEnum"];
             gold_version: string;
-            stale: boolean;
+            stale: (components["schemas"]["StaleEnum"] | components["schemas"]["NullEnum"]) | null;
             connection: components["schemas"]["RunConnection"] | null;
             calls: components["schemas"]["RunCalls"];
             served: components["schemas"]["ServedModel"][];
@@ -6333,6 +6337,13 @@ export interface components {
             name: string;
             count: number;
         };
+        /**
+         * @description * `gold` - GOLD
+         *     * `members` - MEMBERS
+         *     * `decisions` - DECISIONS
+         * @enum {string}
+         */
+        StaleEnum: "gold" | "members" | "decisions";
         /**
          * @description * `new` - new
          *     * `changed` - changed
@@ -7260,6 +7271,7 @@ export type Slices = components['schemas']['Slices'];
 export type SourcePrediction = components['schemas']['SourcePrediction'];
 export type Span = components['schemas']['Span'];
 export type Stage = components['schemas']['Stage'];
+export type StaleEnum = components['schemas']['StaleEnum'];
 export type StandingEnum = components['schemas']['StandingEnum'];
 export type SubjectEnum = components['schemas']['SubjectEnum'];
 export type SubmitRequest = components['schemas']['SubmitRequest'];

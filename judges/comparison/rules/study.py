@@ -354,7 +354,8 @@ class Unit(StrEnum):
 class RunFacts(NamedTuple):
     """What a column needs to know of a judge run.
 
-    `stated`: what makes its verdicts, name by name; `is_partial`: it has not been through all answers.
+    `stated`: what makes its verdicts, name by name; `is_partial`: it has not been through all answers;
+    `reads_people`: it was told what people decided, by itself or by a member of its jury.
     """
 
     id: int
@@ -365,6 +366,7 @@ class RunFacts(NamedTuple):
     signature: str
     stated: tuple[tuple[str, str], ...] = ()
     is_partial: bool = False
+    reads_people: bool = False
 
 
 @dataclass(frozen=True)

@@ -78,6 +78,8 @@ class CurvePoint:
 class CertificateLine:
     """A certificate, given or refused; lapse: why it holds no longer, in words, empty while it holds.
 
+    lapsed_at: since when it is known to hold no longer; None, too, where that is seen and not yet noted.
+
     spent: the part of δ that this try on its sample was given. labels: of the sample, those for which no rule
     before it speaks. settled_share: of all answers for which it is, 0 where it was refused.
     """
@@ -95,6 +97,7 @@ class CertificateLine:
     threshold: float | None
     words: str
     lapse: str
+    lapsed_at: datetime | None
     labels: int
     settled_labels: int
     errors: int
@@ -169,6 +172,7 @@ def describe_certificate(row: Certificate, lapse: Lapse | None) -> CertificateLi
         threshold=row.threshold,
         words=row.words,
         lapse=LAPSE_WORDS[lapse] if lapse else "",
+        lapsed_at=row.lapsed_at,
         labels=row.labels,
         settled_labels=row.settled_labels,
         errors=row.errors,
@@ -279,7 +283,12 @@ def read_lapses(project: Project) -> Mapping[int, Lapse]:
 
 
 def find_lapse(*, project: Project, certificate: Certificate) -> Lapse | None:
-    """Return why a certificate holds no longer, or None while it holds; what costs most to see comes last."""
+    """Return why a certificate holds no longer, or None while it holds; what costs most to see comes last.
+
+    One that has lapsed stays lapsed for the reason that was noted first.
+    """
+    if certificate.lapse:
+        return Lapse(certificate.lapse)
     sample = certificate.sample
     run_lapse = _lapse_of_runs(project, certificate.signatures)
     if run_lapse is not None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from time import monotonic
 from typing import Any
 
 from django.db import transaction
@@ -9,19 +10,31 @@ from django.utils.crypto import salted_hmac
 
 from analysis.prejudging.risk_control import certify, explain, risk_curve
 from annotation.accounts.models import User
+from annotation.assignments.services.work_plans import put_first
 from annotation.items.models import Candidate, System
 from annotation.projects.models import Project
+from annotation.projects.services.upkeep import ask_upkeep, do_upkeep
 from common.clock import now
 from common.errors import Conflict, Invalid, NotFound
+from judges.prejudging.events import CalibrationChanged
 from judges.prejudging.models import CalibrationAnswer, CalibrationSample, Certificate, PolicyApplication
 from judges.prejudging.rules.audit import SEEDS
 from judges.prejudging.rules.certificates import draw, hash_of, spend
 from judges.prejudging.rules.policies import LEAST_SURE, Rule
-from judges.prejudging.selectors.certificates import Evidence, current_sample, describe_sample, weigh
+from judges.prejudging.selectors.certificates import (
+    Evidence,
+    current_sample,
+    describe_sample,
+    read_lapses,
+    weigh,
+)
 from judges.prejudging.selectors.policies import settleable, spell_rules
-from judges.prejudging.services.policies import AT_WORK, State, make_policy
+from judges.prejudging.services.policies import AT_WORK, State, make_policy, note_lapse
 
 SEED_SALT = "judges.prejudging.calibration"
+# Whether scores have drifted is read from all verdicts, and a study at work changes all the time.
+SECONDS_BETWEEN = 600
+_looked_at = -float(SECONDS_BETWEEN)
 
 
 class NothingToDraw(Invalid):
@@ -44,7 +57,6 @@ class NoSuchPlace(Invalid):
     """The policy has no rule of this number."""
 
 
-@transaction.atomic
 def draw_sample(
     *,
     project: Project,
@@ -55,10 +67,18 @@ def draw_sample(
 ) -> CalibrationSample:
     """Draw answers at random, each open one as probably as any other, that people alone will judge.
 
-    They stay among the raters' other work, unmarked. One that stands already is closed. Raises
-    `NothingToDraw`, `PolicyAtWork`.
+    Raters are handed them first, unmarked, and none of the rest of their questions with them. One that stands
+    already is closed. Raises `NothingToDraw`, `PolicyAtWork`.
     """
-    at = at or now()
+    sample = _draw_sample(project, size=size, by=by, seed=seed, at=at or now())
+    do_upkeep(project_id=project.pk)
+    return sample
+
+
+@transaction.atomic
+def _draw_sample(
+    project: Project, *, size: int, by: User | None, seed: int | None, at: datetime
+) -> CalibrationSample:
     # The project's row is the lock under which policies are applied, too.
     Project.objects.select_for_update().get(pk=project.pk)
     _require_at_rest(project)
@@ -84,7 +104,14 @@ def draw_sample(
     CalibrationAnswer.objects.bulk_create(
         CalibrationAnswer(sample=sample, candidate_id=candidate) for candidate in chosen
     )
+    ask_upkeep(CalibrationChanged(project_id=project.pk))
     return sample
+
+
+def put_sample_first(*, project_id: int) -> None:
+    """Let raters be handed the answers of the sample that stands before all others; safe to repeat."""
+    standing = CalibrationAnswer.objects.filter(sample__project=project_id, sample__closed_at=None)
+    put_first(project_id=project_id, candidate_ids=set(standing.values_list("candidate_id", flat=True)))
 
 
 def _require_at_rest(project: Project) -> None:
@@ -102,11 +129,32 @@ def _seed(project: Project, number: int) -> int:
 def drop_sample(*, project: Project, by: User, at: datetime | None = None) -> None:
     """Give the sample up that stands: machines may settle what people have not decided of it.
 
-    What was certified by it stays. Raises `NoSample`.
+    Its answers go first no more, and what was certified by it stays. Raises `NoSample`.
     """
     standing = CalibrationSample.objects.filter(project=project, closed_at=None)
-    if not standing.update(closed_at=at or now(), closed_by=by):
-        raise NoSample("This project has no calibration sample that could be given up.")
+    with transaction.atomic():
+        if not standing.update(closed_at=at or now(), closed_by=by):
+            raise NoSample("This project has no calibration sample that could be given up.")
+        ask_upkeep(CalibrationChanged(project_id=project.pk))
+    do_upkeep(project_id=project.pk)
+
+
+def note_lapses(*, project: Project, at: datetime | None = None) -> None:
+    """Write down which certificates hold no longer, why and since when; what was noted before stays."""
+    lapses = read_lapses(project=project)
+    for row in Certificate.objects.filter(pk__in=lapses, lapse="").order_by("pk"):
+        note_lapse(certificate=row, lapse=lapses[row.pk], at=at or now())
+
+
+def sweep_lapses() -> None:
+    """Look in every project whether its certificates hold, if this process has not done so for a while."""
+    global _looked_at
+    if monotonic() - _looked_at < SECONDS_BETWEEN:
+        return
+    _looked_at = monotonic()
+    holding = Certificate.objects.filter(refusal="", lapse="")
+    for project in Project.objects.filter(calibration_samples__certificates__in=holding).distinct():
+        note_lapses(project=project)
 
 
 def certify_rule(

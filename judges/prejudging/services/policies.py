@@ -27,7 +27,7 @@ from judges.prejudging.models import (
     PrejudgingPolicy,
 )
 from judges.prejudging.rules.audit import is_drawn, seed_of_application
-from judges.prejudging.rules.certificates import LAPSE_WORDS
+from judges.prejudging.rules.certificates import LAPSE_WORDS, Lapse
 from judges.prejudging.rules.policies import (
     DEFAULT_AUDIT_SHARE,
     Rule,
@@ -205,11 +205,16 @@ def apply_policy(
     if not policy.rules:
         raise NoRules("Save a rule first: without one nothing is settled.")
     # Looking whether certificates hold takes too long to keep others from writing meanwhile.
-    _require_certificates(project, policy)
+    _require_certificates(project, policy, at=at or now())
     return _queue(project, policy, by=by, at=at)
 
 
-def _require_certificates(project: Project, policy: CheckedPolicy) -> None:
+def note_lapse(*, certificate: Certificate, lapse: Lapse, at: datetime) -> None:
+    """Write down that a certificate holds no longer; the first reason that was noted stays."""
+    Certificate.objects.filter(pk=certificate.pk, lapse="").update(lapse=lapse, lapsed_at=at)
+
+
+def _require_certificates(project: Project, policy: CheckedPolicy, *, at: datetime) -> None:
     carried = {
         rule.certificate: number for number, rule in enumerate(policy.rules, start=1) if rule.certificate
     }
@@ -220,6 +225,7 @@ def _require_certificates(project: Project, policy: CheckedPolicy) -> None:
     for row in Certificate.objects.filter(sample__project=project, public_id__in=carried).order_by("pk"):
         lapse = find_lapse(project=project, certificate=row)
         if lapse is not None:
+            note_lapse(certificate=row, lapse=lapse, at=at)
             raise CertificateLapsed(
                 f"The certificate of rule {carried[row.public_id]} has lapsed. {LAPSE_WORDS[lapse]} "
                 "Certify it anew, or apply it without a certificate."

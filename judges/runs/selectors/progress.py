@@ -27,6 +27,7 @@ from judges.runs.selectors.work import (
     AS_RECORDED,
     PENDING_STATES,
     answers_of_systems,
+    have_decisions_moved,
     is_judged_by_people,
     is_jury_stale,
     is_outdated,
@@ -181,11 +182,22 @@ class Holdup:
     until: datetime
 
 
+class Stale(StrEnum):
+    """Why a run has to be started again.
+
+    GOLD: its gold list is not the present one, or some of its questions got or lost gold answers since.
+    MEMBERS: members of its jury spoke since. DECISIONS: people decided more, or otherwise, than it was told.
+    """
+
+    GOLD = "gold"
+    MEMBERS = "members"
+    DECISIONS = "decisions"
+
+
 class RunProgress(NamedTuple):
     """A run and how far it is.
 
-    stale: its gold list is not the present one, some of its questions got or lost gold answers since, or
-    members of its jury spoke since. members: the names of those on its jury. served: the models that the
+    members: the names of those on its jury. served: the models that the
     provider said to have served; more than one where it changed them meanwhile. rest: what the answers beyond
     its sample are expected to take, once the sample is judged; None for other runs. system: what the only
     system it takes answers of is called, empty for all.
@@ -199,7 +211,7 @@ class RunProgress(NamedTuple):
     failed: int
     pace: Pace
     failures: tuple[Failure, ...]
-    stale: bool
+    stale: Stale | None
     calls: CallTotals
     rest: Forecast | None
     holdup: Holdup | None
@@ -307,7 +319,7 @@ def _progress(run: JudgeRun, facts: _Facts, at: datetime) -> RunProgress:
         if is_active
         else Pace(None, None),
         failures=tuple(sorted(facts.failures[run.pk], key=lambda each: (-each.count, each.reason))),
-        stale=run.gold_version not in facts.current_gold or is_jury_stale(run) or is_outdated(run),
+        stale=_why_stale(run, facts),
         calls=calls,
         rest=_rest(run, done, recent, calls) if run.state == JudgeRun.State.SAMPLED else None,
         holdup=facts.holdups.get(run.pk),
@@ -315,6 +327,14 @@ def _progress(run: JudgeRun, facts: _Facts, at: datetime) -> RunProgress:
         system=facts.systems.get(run.only_system, run.only_system),
         served=facts.served.get(run.pk, []),
     )
+
+
+def _why_stale(run: JudgeRun, facts: _Facts) -> Stale | None:
+    if run.gold_version not in facts.current_gold or is_outdated(run):
+        return Stale.GOLD
+    if is_jury_stale(run):
+        return Stale.MEMBERS
+    return Stale.DECISIONS if have_decisions_moved(run) else None
 
 
 def _rest(run: JudgeRun, done: int, recent: int, calls: CallTotals) -> Forecast | None:

@@ -14,10 +14,12 @@ from annotation.gold.selectors.ledger import ORIGINAL_VERSION, gold_lists, gold_
 from annotation.items.models import Candidate, DataImport, GoldAnswer, Prediction, Question
 from annotation.items.selectors import gold_only
 from annotation.projects.models import Project
+from annotation.projects.rules import Area
+from annotation.projects.selectors import kept
 from common.identifiers import tell_apart
 from judges import registry
 from judges.methods.jury import JuryOptions, members_of
-from judges.methods.learned.memory import DecidedAnswer
+from judges.methods.learned.memory import DecidedAnswer, hash_decided
 from judges.protocol import JudgeInput
 from judges.registry import Reads
 from judges.runs.models import JudgeRun, RunBatch, Verdict
@@ -272,6 +274,29 @@ def is_jury_stale(run: JudgeRun) -> bool:
     members = named_members(run.options)
     found = find_members(project=run.project, public_ids=members)
     return len(found) < len(members) or verdicts_before_members(run).exists()
+
+
+def find_readers_of_people(*, project: Project) -> frozenset[str]:
+    """Return the runs, by public id, that were told what people decided, themselves or a jury’s member."""
+    found: set[str] = set()
+    rows = project.judge_runs.order_by("pk").values_list("public_id", "judge_key", "options")
+    # A jury is younger than its members.
+    for public_id, key, options in rows:
+        if key in registry.READS_PEOPLE or (key == JURY and found.intersection(named_members(options))):
+            found.add(public_id)
+    return frozenset(found)
+
+
+def have_decisions_moved(run: JudgeRun) -> bool:
+    """Say whether people decided otherwise since a judge was told what they decided."""
+    told = dict(run.stated).get("decisions")
+    return told is not None and told != hash_of_decisions(project=run.project, gold_version=run.gold_version)
+
+
+@kept(Area.ITEMS, Area.WORK)
+def hash_of_decisions(*, project: Project, gold_version: str) -> str:
+    """Return what the signature of a judge that is told of people's decisions would say of them now."""
+    return hash_decided(read_decided(project, gold_version=gold_version))
 
 
 class _Golds(NamedTuple):

@@ -56,7 +56,10 @@ class TestHeadOfTheOrder:
             make_question(project=project, answers=chance.randint(1, 3))
         for candidate in Candidate.objects.filter(project=project):
             Candidate.objects.filter(pk=candidate.pk).update(
-                state=chance.choice(["open", "open", "decided"]), wanted=2, taken=chance.randint(0, 2)
+                state=chance.choice(["open", "open", "decided"]),
+                wanted=2,
+                taken=chance.randint(0, 2),
+                goes_first=chance.random() < 0.2,
             )
         rater = annotators[0]
         if seed % 4 == 1:
@@ -82,7 +85,8 @@ class TestHeadOfTheOrder:
         # PostgreSQL is only told the name of what it has planned.
         (both,) = (each["sql"] for each in asked if re.match(r"EXECUTE|.*DISTINCT", each["sql"]))
         plan = explained(both)
-        assert {"candidate_begun", "candidate_with_open_slot"} <= {*re.findall(r"\w+", plan)}
+        heads = {"candidate_going_first", "candidate_begun", "candidate_with_open_slot"}
+        assert heads <= {*re.findall(r"\w+", plan)}
         assert not re.search("TEMP B-TREE|Sort|Seq Scan on annotation_candidate", plan), plan
 
 

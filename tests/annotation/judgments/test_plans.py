@@ -70,7 +70,8 @@ def make_large_study(preset: str) -> list[Membership]:
     multiply(Judgment, "true", public_id=NAME, **said)
     multiply_question(make_question(project=project, answers=OF_A_QUESTION).pk)
     for _ in range(3):
-        make_question(project=project, answers=OF_A_QUESTION)
+        last = make_question(project=project, answers=OF_A_QUESTION)
+    last.candidates.filter(position=0).update(goes_first=True)
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE")
     return raters

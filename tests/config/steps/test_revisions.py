@@ -229,7 +229,7 @@ class TestEveryTable:
             ({"text": "something else"}, {Area.ITEMS}),
             ({"is_judgeable": False}, {Area.ITEMS}),
             ({"state": "disputed"}, {Area.WORK}),
-            ({"wanted": 9, "least_votes": 3}, {Area.WORK}),
+            ({"wanted": 9, "least_votes": 3, "goes_first": True}, {Area.WORK}),
             ({"wanted": 9, "group": "another"}, {Area.ITEMS, Area.WORK}),
         ],
     )

@@ -1,6 +1,7 @@
 """Calibration samples are drawn for people alone, prove what a rule may settle, and certificates lapse."""
 
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 from importlib import import_module
 from typing import Any
 
@@ -12,8 +13,10 @@ from scipy.stats import beta
 from analysis.prejudging.drift import has_drifted
 from annotation.accounts.models import User
 from annotation.adjudication.models import Decision
+from annotation.assignments.services.handing_out import hand_out
 from annotation.items.models import Candidate, DataImport, System
 from annotation.projects.models import Project
+from annotation.projects.services.upkeep import sweep_upkeep
 from common.clock import now
 from judges.prejudging.models import (
     CalibrationSample,
@@ -25,6 +28,7 @@ from judges.prejudging.rules.certificates import LAPSE_WORDS, Lapse, draw, spend
 from judges.prejudging.selectors.certificates import describe_sample, find_lapse, read_calibration
 from judges.prejudging.selectors.policies import settleable
 from judges.prejudging.services.certificates import (
+    SECONDS_BETWEEN,
     NoSample,
     NoSuchPlace,
     NothingToDraw,
@@ -33,6 +37,8 @@ from judges.prejudging.services.certificates import (
     certify_rule,
     draw_sample,
     drop_sample,
+    note_lapses,
+    sweep_lapses,
 )
 from judges.prejudging.services.policies import (
     CertificateLapsed,
@@ -46,9 +52,10 @@ from judges.prejudging.services.policies import (
 )
 from judges.runs.models import JudgeRun, Verdict
 from tests.annotation.adjudication.factories import make_answers
-from tests.factories import make_project
+from tests.factories import make_member, make_project, read_what_is_new
 from tests.judges.prejudging.conftest import CORRECT, INCORRECT, make_run
 
+NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 QUESTIONS, ANSWERS = 40, 10
 SURE = {"runs": ["recorded:sure"], "condition": "all_agree", "threshold": 0.5}
 
@@ -156,6 +163,29 @@ class TestDraw:
         assert settleable(project_id=large.pk).count() == 400
         with pytest.raises(NoSample):
             drop_sample(project=large, by=lead)
+
+    def test_raters_are_handed_it_first_and_no_more_once_it_is_given_up(
+        self, large: Project, lead: User
+    ) -> None:
+        def first() -> set[int]:
+            return set(Candidate.objects.filter(goes_first=True).values_list("pk", flat=True))
+
+        samples = [draw_sample(project=large, size=20) for _ in range(2)]
+        assert first() == set(samples[1].answers.values_list("candidate_id", flat=True))
+        rater = make_member(project=large)
+        (sheet,) = hand_out(rater=read_what_is_new(rater))
+        on_it = set(sheet.assignments.values_list("candidate_id", flat=True))
+        assert on_it == first() & set(sheet.question.candidates.values_list("pk", flat=True))
+        drop_sample(project=large, by=lead)
+        assert first() == set()
+
+    def test_whoever_died_over_it_is_followed(self, large: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+        with monkeypatch.context() as patch:
+            patch.setattr("judges.prejudging.services.certificates.do_upkeep", lambda **_: None)
+            draw_sample(project=large, size=7)
+        assert not Candidate.objects.filter(goes_first=True).exists()
+        sweep_upkeep(at=now() + timedelta(minutes=1))
+        assert Candidate.objects.filter(goes_first=True).count() == 7
 
     def test_another_closes_the_one_before_and_draws_others(self, large: Project) -> None:
         first = draw_sample(project=large, size=50)
@@ -386,6 +416,41 @@ class TestLapse:
         Decision.objects.filter(candidate=answer.candidate_id).update(label=INCORRECT)
         Decision.objects.exclude(candidate=answer.candidate_id).filter(label=INCORRECT).update(label=CORRECT)
         self.refused(given, Lapse.LABELS_CHANGED)
+
+    def test_it_stays_lapsed_for_its_first_reason_however_things_look_later(self, given: Certificate) -> None:
+        project = given.sample.project
+        JudgeRun.objects.update(signature="judge:another")
+        # Whoever reads it is told, and writes nothing.
+        assert self.lapse(given) is Lapse.NEW_VERSION
+        assert not Certificate.objects.exclude(lapse="").exists()
+        note_lapses(project=project, at=NOON)
+        JudgeRun.objects.update(signature="judge:recorded:sure")
+        note_lapses(project=project, at=NOON + timedelta(days=1))
+        self.refused(given, Lapse.NEW_VERSION)
+        (told,) = read_calibration(project=project).certificates
+        assert told.lapsed_at == NOON
+
+    def test_whoever_applies_it_notes_why_it_has_lapsed(self, given: Certificate) -> None:
+        JudgeRun.objects.update(signature="judge:another")
+        self.refused(given, Lapse.NEW_VERSION)
+        JudgeRun.objects.update(signature="judge:recorded:sure")
+        self.refused(given, Lapse.NEW_VERSION)
+
+    def test_the_sweeper_notes_it_once_in_a_while(
+        self, given: Certificate, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr("judges.prejudging.services.certificates._looked_at", -SECONDS_BETWEEN)
+        sweep_lapses()
+        JudgeRun.objects.update(signature="judge:another")
+        sweep_lapses()
+        assert not Certificate.objects.exclude(lapse="").exists()
+        monkeypatch.setattr("judges.prejudging.services.certificates._looked_at", -SECONDS_BETWEEN)
+        sweep_lapses()
+        assert Certificate.objects.exclude(lapse="").exclude(lapsed_at=None).get() == given
+
+    def test_the_database_keeps_reason_and_time_together(self, given: Certificate) -> None:
+        with pytest.raises(IntegrityError), transaction.atomic():
+            Certificate.objects.update(lapse=Lapse.DRIFT)
 
     def test_answers_that_the_judge_scores_otherwise(self, given: Certificate) -> None:
         free = settleable(project_id=given.sample.project_id)

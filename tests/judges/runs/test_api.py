@@ -113,7 +113,7 @@ class TestRuns:
         assert run["id"] == started.json()["id"]
         assert (run["state"], run["done"], run["unscored"], run["failed"]) == ("finished", 5, 0, 0)
         assert run["signature"] == "judge:token_f1|threshold:0.6|gold:original|revision:1"
-        assert (run["stale"], run["failures"], run["gold_version"]) == (False, [], "original")
+        assert (run["stale"], run["failures"], run["gold_version"]) == (None, [], "original")
 
     def test_repeated_are_the_same_run(self, lead_client: ClientOf) -> None:
         ids = {_start(lead_client, "exact_match").json()["id"] for _ in range(3)}

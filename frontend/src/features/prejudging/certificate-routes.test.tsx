@@ -50,6 +50,7 @@ const CERTIFICATE: CertificateLine = {
   threshold: 0.93,
   words: "Certified: 75% of the answers may be settled.",
   lapse: "",
+  lapsed_at: null,
   labels: 300,
   settled_labels: 225,
   errors: 3,
@@ -127,7 +128,11 @@ describe("certificates", () => {
     const refused = { ...CERTIFICATE, id: "d", number: 2, threshold: null, words: "Refused: too few." };
     const carrying = POLICY.rules.map((rule) => ({ ...rule, certificate: "c" }));
     open(
-      { sample: null, drawable: 0, certificates: [{ ...CERTIFICATE, lapse }, refused] },
+      {
+        sample: null,
+        drawable: 0,
+        certificates: [{ ...CERTIFICATE, lapse, lapsed_at: "2026-01-02T00:00:00Z" }, refused],
+      },
       { ...POLICY, rules: carrying },
     );
     expect(await screen.findByText("lapsed")).toBeVisible();

@@ -125,7 +125,17 @@ function CertificateEntry({ certificate }: { readonly certificate: CertificateLi
       <p>{certificate.words}</p>
       {certificate.lapse && (
         <p role="status">
-          <strong>Lapsed:</strong> {certificate.lapse}
+          <strong>
+            Lapsed
+            {certificate.lapsed_at && (
+              <>
+                {" "}
+                <RelativeTime at={certificate.lapsed_at} />
+              </>
+            )}
+            :
+          </strong>{" "}
+          <span>{certificate.lapse}</span> It does not hold again: certify the rule anew.
         </p>
       )}
       <p className="soft">{triesWords(certificate)}</p>

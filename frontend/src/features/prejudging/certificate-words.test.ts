@@ -26,9 +26,11 @@ const CERTIFICATE = {
 
 describe("a calibration sample", () => {
   it("says how far people are, and what left it", () => {
-    expect(sampleWords(SAMPLE)).toMatch(/^Sample 2: 300 answers drawn .* rules can be certified\.$/);
+    expect(sampleWords(SAMPLE)).toMatch(
+      /^Sample 2: 300 answers drawn .* Choose “Certify this rule” in the policy above\.$/,
+    );
     expect(sampleWords({ ...SAMPLE, decided: 100, open: 190, gone: 10 })).toMatch(
-      /190 are still open.* 10 answers of it will never be decided/,
+      /100 of 290 calibration answers are judged.* 10 answers of it will never be decided/,
     );
   });
 

@@ -13,7 +13,7 @@ const FEWEST_LABELS = 148;
 
 export function costOfSample(drawable: number): string {
   const few = drawable < FEWEST_LABELS ? " There are too few for that now." : "";
-  return `Drawn at random from ${countOf(drawable, "open answer")}. People judge them as part of their other work, unmarked, and no rule settles them. Proving at most 5 % wrong takes at least ${FEWEST_LABELS}.${few} With 300 to 600, more can be settled.`;
+  return `Drawn at random from ${countOf(drawable, "open answer")}. Raters get them before all other work, unmarked, and no rule settles them. Proving at most 5 % wrong takes at least ${FEWEST_LABELS}.${few} With 300 to 600, more can be settled.`;
 }
 
 export function isCount(typed: string): boolean {
@@ -26,8 +26,8 @@ export function sampleWords({ number, drawn, decided, open, gone, population }: 
     gone > 0 ? ` ${countOf(gone, "answer")} of it will never be decided by people and left it.` : "";
   const sample = `Sample ${number}: ${countOf(drawn, "answer")} drawn at random from ${formatCount(population)}.`;
   if (open === 0)
-    return `${sample} People have decided all ${formatCount(decided)}: rules can be certified.${lost}`;
-  return `${sample} People have decided ${formatCount(decided)}, ${formatCount(open)} are still open. Rules can be certified once all are.${lost}`;
+    return `${sample} People have decided all ${formatCount(decided)}. Choose “Certify this rule” in the policy above.${lost}`;
+  return `${sample} ${formatCount(decided)} of ${formatCount(decided + open)} calibration answers are judged. Raters get the others before all other work. Rules can be certified once all are judged.${lost}`;
 }
 
 interface State {

@@ -53,12 +53,18 @@ function RunRow({ slug, run }: { readonly slug: string; readonly run: Run }) {
   );
 }
 
+const STALE_WORDS: Readonly<Record<NonNullable<Run["stale"]>, string>> = {
+  gold: "Gold list changed since",
+  members: "A member judged again since",
+  decisions: "People decided more since",
+};
+
 export function RunState({ run }: { readonly run: Run }) {
   const { tone, words } = RUN_STATES[run.state];
   return (
     <>
       <Badge tone={tone}>{words}</Badge>
-      {run.stale && <Badge tone="warning">Gold list changed since</Badge>}
+      {run.stale && <Badge tone="warning">{STALE_WORDS[run.stale]}</Badge>}
     </>
   );
 }

@@ -100,8 +100,9 @@ from judges.comparison.selectors.study import (
     read_traits,
     sign_comparison,
 )
-from judges.registry import READS_PEOPLE, display_name, get_entry
+from judges.registry import display_name, get_entry
 from judges.runs.models import JudgeRun
+from judges.runs.selectors.work import find_readers_of_people
 
 
 def read_runs(project: Project) -> list[RunFacts]:
@@ -112,6 +113,7 @@ def read_runs(project: Project) -> list[RunFacts]:
         .order_by("created_at", "pk")
         .values_list("pk", "public_id", "judge_key", "gold_version", "signature", "stated", "state")
     )
+    readers = find_readers_of_people(project=project)
     runs = [
         RunFacts(
             id=pk,
@@ -122,6 +124,7 @@ def read_runs(project: Project) -> list[RunFacts]:
             signature=signature,
             stated=tuple((name, value) for name, value in stated),
             is_partial=state != JudgeRun.State.FINISHED,
+            reads_people=public_id in readers,
         )
         for pk, public_id, key, gold, signature, stated, state in rows
     ]
@@ -248,7 +251,7 @@ def best_scope(*, project: Project) -> Scope:
 
 def why_not_correcting(scored: Scored, run: RunFacts, scores: Scores) -> Why | None:
     """Say why a judge cannot speak for answers that nobody saw; None where it can."""
-    if gold_of(run.gold_version) == AMENDED_PREFIX or run.judge_key in READS_PEOPLE:
+    if gold_of(run.gold_version) == AMENDED_PREFIX or run.reads_people:
         return Why.READS_PEOPLE
     if not scores.is_dealt_with[scored.selection.predictions].all():
         return Why.NOT_ALL_JUDGED

@@ -248,6 +248,11 @@ class TestWhichLabelsCount:
         JudgeRun.objects.update(gold_version="amended:1")
         assert [judge.why for judge in read(made).judges] == [Why.READS_PEOPLE]
 
+    def test_no_judge_speaks_that_was_told_what_people_decided(self, made: Made) -> None:
+        decide_sample(made)
+        JudgeRun.objects.update(judge_key="learned_memory")
+        assert [judge.why for judge in read(made).judges] == [Why.READS_PEOPLE]
+
 
 class TestLeaderboard:
     def test_all_questions_are_scored_by_default_once_a_sample_tells_of_them(self, made: Made) -> None:

@@ -5,7 +5,9 @@ from annotation.adjudication.rules import GOLD_EQUAL_RULE
 from annotation.items.models import Candidate
 from annotation.projects.models import Project
 from common.clock import now
+from judges.comparison.selectors.leaderboard.standings import read_runs
 from judges.runs.models import JudgeRun
+from judges.runs.selectors.progress import Stale, get_progress
 from judges.runs.selectors.work import read_decided
 from tests.judges.runs.services.conftest import start, work
 
@@ -54,6 +56,25 @@ class TestRun:
         assert start(study, "learned_memory") == before
         decide(study, "Queen", labels(study)[1])
         assert start(study, "learned_memory") != before
+
+    def test_is_stale_once_people_decided_more(self, study: Project) -> None:
+        decide(study, "The Fab Four!", labels(study)[0])
+        run = work(start(study, "learned_memory"))
+        assert get_progress(run=run, at=now()).stale is None
+        decide(study, "Queen", labels(study)[1])
+        assert get_progress(run=run, at=now()).stale is Stale.DECISIONS
+        again = work(start(study, "learned_memory"))
+        assert get_progress(run=again, at=now()).stale is None
+
+    def test_a_jury_that_hears_it_has_read_what_people_decided(self, study: Project) -> None:
+        members = [work(start(study, key)) for key in ("token_f1", "containment", "learned_memory")]
+        ids = [member.public_id for member in members]
+        jury = work(start(study, "jury", members=",".join(ids)))
+        other = work(start(study, "jury", members=",".join(ids[:2])))
+        above = work(start(study, "jury", members=f"{ids[0]},{jury.public_id}"))
+        readers = {run.public_id for run in read_runs(study) if run.reads_people}
+        assert readers == {ids[2], jury.public_id, above.public_id}
+        assert other.public_id not in readers
 
     def test_stops_when_people_decide_meanwhile(self, study: Project) -> None:
         run = start(study, "learned_memory")

@@ -160,9 +160,9 @@ class TestGold:
         self, study: Project, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         run = work(start(study, gold="amended"))
-        assert get_progress(run=run, at=now()).stale is False
+        assert get_progress(run=run, at=now()).stale is None
         monkeypatch.setattr("judges.runs.selectors.progress.gold_version", lambda *_, **__: "amended-other")
-        assert get_progress(run=run, at=now()).stale is True
+        assert get_progress(run=run, at=now()).stale
 
 
 class TestExtendLexicalRuns:
@@ -258,17 +258,17 @@ class TestGoldThatComesLaterToOtherJudges:
     ) -> None:
         assert accepted(run) == {"x": False, "y": False}
         untouched = run.verdicts.get(candidate__text="y").pk
-        assert get_progress(run=run, at=now()).stale is True
+        assert get_progress(run=run, at=now()).stale
         again = work(start(project, "stubborn"))
         assert (again.pk, accepted(again)) == (run.pk, {"x": True, "y": False})
         assert run.verdicts.get(candidate__text="y").pk == untouched
-        assert get_progress(run=again, at=now()).stale is False
+        assert get_progress(run=again, at=now()).stale is None
 
     def test_so_does_a_question_that_was_corrected(self, project: Project, run: JudgeRun, lead: User) -> None:
         question = project.questions.get(text="who")
         correct_question(project=project, public_id=question.public_id, text="whom", reason="typo", by=lead)
-        assert get_progress(run=run, at=now()).stale is True
-        assert get_progress(run=work(start(project, "stubborn")), at=now()).stale is False
+        assert get_progress(run=run, at=now()).stale
+        assert get_progress(run=work(start(project, "stubborn")), at=now()).stale is None
 
     def test_is_no_news_to_runs_that_came_after_it(
         self, project: Project, gold: GoldAnswer, stubborn: type[StubbornJudge]

@@ -29,7 +29,7 @@ const RUN: Run = {
   message: "",
   purpose: "verdicts",
   gold_version: "original",
-  stale: false,
+  stale: null,
   connection: null,
   calls: { calls: 0, cache_hits: 0, input_tokens: 0, output_tokens: 0, mean_seconds: null },
   served: [],
