@@ -43,8 +43,9 @@ def _items(project: Project) -> Iterator[Row]:
     for question, kind, text in of_gold.values_list("question_id", "kind", "text"):
         golds.setdefault(question, []).append([kind, text])
     questions = Question.objects.filter(project=project).order_by("position", "pk")
-    for pk, name, text, in_sample in questions.values_list("pk", "public_id", "text", "in_sample"):
-        yield study.Question(name, text, in_sample, golds.get(pk, []))
+    fields = ("pk", "public_id", "text", "in_sample", "sample_stratum", "sample_probability")
+    for pk, name, text, in_sample, *draw in questions.values_list(*fields):
+        yield study.Question(name, text, in_sample, golds.get(pk, []), *draw)
     for name in System.objects.filter(project=project).order_by("pk").values_list("name", flat=True):
         yield study.System(name)
     answers = Candidate.objects.filter(project=project).order_by("question__position", "question_id", "pk")

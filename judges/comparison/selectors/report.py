@@ -87,7 +87,8 @@ def build_report(*, project: Project, rules: Sequence[MissingVotes], gold: str =
         "corrected": _corrected_json(project),
         "prejudging": _prejudging_json(project, sample),
         "judges": [
-            judge_json(row, signature=signatures[row.key]) for row in read_judge_board(project=project)
+            judge_json(row, signature=signatures[row.key])
+            for row in read_judge_board(project=project, intervals=True)
         ],
     }
 
@@ -203,6 +204,9 @@ def judge_json(row: JudgeBoardRow, *, signature: str) -> dict[str, Any]:
         "reach": row.reach.value,
         **row.counts,
         **figures_json({name: row.figures[name] for name in REPORTED}),
+        "intervals": {
+            name: list(interval) for name in REPORTED if (interval := row.figures[name].interval) is not None
+        },
         **({} if row.weighed is None else {"weighed": row.weighed}),
         **({"left_out": row.left_out} if row.left_out else {}),
     }

@@ -112,10 +112,22 @@ class Facts:
         )
 
     @cached_property
+    def of_question(self) -> dict[str, float]:
+        """How many questions each judged one stands for; 1 where all stand for as many."""
+        judged = [question for question in self.study.questions if question.in_sample]
+        chances = {question.probability for question in judged}
+        is_part = len(judged) < len(self.study.questions)
+        is_unequal = is_part and len(chances) > 1
+        return {
+            question.id: 1.0 / question.probability if is_unequal and question.probability else 1.0
+            for question in self.study.questions
+        }
+
+    @cached_property
     def weights(self) -> dict[str, float]:
         """How many answers each one stands for that judges are compared with people on."""
         rows = [answer for answer in self.study.answers if self.is_compared(answer)]
-        found = {answer.id: 1.0 for answer in rows if self.stands(answer)}
+        found = {answer.id: self.of_question[answer.question] for answer in rows if self.stands(answer)}
         for is_accepted in (True, False):
             cell = [
                 answer.id
@@ -124,9 +136,10 @@ class Facts:
                 and rule.probability > 0
                 and (rule.worth == RIGHT) == is_accepted
             ]
-            seen = {answer: 1.0 / self.ruled[answer].probability for answer in cell if answer in found}
+            of = {answer: self.of_question[self.answers[answer].question] for answer in cell}
+            seen = {answer: of[answer] / self.ruled[answer].probability for answer in cell if answer in found}
             total = sum(seen.values())
-            found |= {answer: weight * len(cell) / total for answer, weight in seen.items()}
+            found |= {answer: weight * sum(of.values()) / total for answer, weight in seen.items()}
         return found
 
     def input_of(self, answer: Answer) -> JudgeInput:

@@ -24,12 +24,18 @@ class Head(NamedTuple):
 
 
 class Question(NamedTuple):
-    """golds: pairs of kind (string or regex) and text, in the order of the file."""
+    """golds: pairs of kind (string or regex) and text, in the order of the file.
+
+    stratum: the part of a random draw that it could be drawn in, null where it could not. probability: with
+    which it was drawn, null where it was not.
+    """
 
     id: str
     text: str
     in_sample: bool
     golds: list[list[str]]
+    stratum: int | None = None
+    probability: float | None = None
 
 
 class Check(NamedTuple):

@@ -2,36 +2,24 @@
 
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping
 
 from judges.verification.rules.differences import Number, Numbers
 from judges.verification.rules.facts import RIGHT, Facts, verdicts_of
+from judges.verification.rules.recount.figures import (
+    Row,
+    bound_figures,
+    bound_multiple,
+    by_question,
+    count,
+    figures_of,
+    places_of,
+)
 from judges.verification.rules.recount.scores import run_keys
 from judges.verification.rules.study import Vote
 
 PEOPLE = "another_human"
-CELLS = ("tp", "fn", "fp", "tn", "unscored")
 OF_SYSTEMS = ("accuracy_scored", "coverage", "macro_f1", "precision", "recall")
-
-
-class Row(NamedTuple):
-    """An answer, or a vote on one: what people say, what the judge says, None: nothing; its weight."""
-
-    truth: bool
-    said: bool | None
-    weight: float = 1.0
-
-
-def count(rows: Iterable[Row]) -> dict[str, float]:
-    """Add up weights by what both say."""
-    found = dict.fromkeys(CELLS, 0.0)
-    for truth, said, weight in rows:
-        cell = (
-            "unscored" if said is None else ("tp" if truth else "fp") if said else ("fn" if truth else "tn")
-        )
-        found[cell] += weight
-    return found
 
 
 def recount_judges(facts: Facts) -> Numbers:
@@ -40,18 +28,38 @@ def recount_judges(facts: Facts) -> Numbers:
     votes = dict(_votes_beside(facts))
     pooled = count(votes[PEOPLE]) if PEOPLE in votes else None
     human = _human_error(pooled) if pooled else None
+    is_weighted = any(
+        facts.weights[answer.id] != 1.0 for answer in facts.study.answers if facts.stands(answer)
+    )
+    others = by_question(votes[PEOPLE], is_weighted=is_weighted) if PEOPLE in votes else None
+
+    def judge(key: str, rows: list[Row], *, is_human: bool = False) -> Numbers:
+        place = f"judges › {key}"
+        numbers = _row(place, rows, human, is_human=is_human)
+        if not numbers:
+            return {}
+        own = by_question(rows, is_weighted=is_weighted)
+        multiple = None if key == PEOPLE else bound_multiple(own, others, is_human=is_human)
+        ends = bound_figures(own) | {"error_multiple": multiple}
+        return numbers | places_of(f"{place} › intervals", ends)
+
     for run, key in run_keys(facts).items():
         said = verdicts_of(facts, run)
-        found |= _row(f"judges › {key}", _answers(facts, said), human)
+        found |= judge(key, _answers(facts, said))
         found |= _of_systems(facts, key, said)
     for key, rows in votes.items():
-        found |= _row(f"judges › {key}", rows, human, is_human=True)
+        found |= judge(key, rows, is_human=True)
     return found
 
 
 def _answers(facts: Facts, said: Mapping[str, bool | None]) -> list[Row]:
     return [
-        Row(facts.people_say(answer.id) == RIGHT, said.get(answer.id), facts.weights[answer.id])
+        Row(
+            facts.people_say(answer.id) == RIGHT,
+            said.get(answer.id),
+            facts.weights[answer.id],
+            answer.question,
+        )
         for answer in facts.study.answers
         if facts.stands(answer)
     ]
@@ -94,52 +102,6 @@ def _of_systems(facts: Facts, key: str, said: Mapping[str, bool | None]) -> Numb
     return found
 
 
-def _share(part: float, whole: float) -> float | None:
-    return part / whole if whole else None
-
-
-def figures_of(cells: Mapping[str, float]) -> Numbers:
-    """Return the figures of a judge beside people, None where one is undefined."""
-    tp, fn, fp, tn, unscored = (cells[name] for name in CELLS)
-    scored = tp + fn + fp + tn
-    rows = scored + unscored
-    of_right, of_wrong = _share(2 * tp, 2 * tp + fn + fp), _share(2 * tn, 2 * tn + fn + fp)
-    observed = _share(tp + tn, scored)
-    by_people, by_judge = _share(tp + fn, scored), _share(tp + fp, scored)
-    return {
-        "accuracy_all": _share(tp + tn, rows),
-        "accuracy_scored": observed,
-        "coverage": _share(scored, rows),
-        "precision": _share(tp, tp + fp),
-        "recall": _share(tp, tp + fn),
-        "f1": of_right,
-        "macro_f1": None if of_right is None or of_wrong is None else (of_right + of_wrong) / 2,
-        "cohen_kappa": _cohen(observed, by_people, by_judge),
-        "gwet_ac1": _gwet(observed, by_people, by_judge),
-        "accepted_share": by_judge,
-        "correct_share": by_people,
-        "bias": _share(fp - fn, scored),
-    }
-
-
-def _cohen(observed: Number, one: Number, other: Number) -> Number:
-    if observed is None or one is None or other is None:
-        return None
-    return beyond(observed, one * other + (1 - one) * (1 - other))
-
-
-def _gwet(observed: Number, one: Number, other: Number) -> Number:
-    if observed is None or one is None or other is None:
-        return None
-    mean = (one + other) / 2
-    return beyond(observed, 2 * mean * (1 - mean))
-
-
-def beyond(observed: float, chance: float) -> float | None:
-    """Return agreement beyond chance; None where chance alone agrees always."""
-    return None if math.isclose(chance, 1.0, abs_tol=1e-12) else (observed - chance) / (1 - chance)
-
-
 def _error(cells: Mapping[str, float]) -> float | None:
     rows = sum(cells.values())
     return 1 - (cells["tp"] + cells["tn"]) / rows if rows else None
@@ -167,13 +129,15 @@ def _heard_votes(facts: Facts) -> Iterator[tuple[str, Row]]:
         return
     has_second = protocol.raters_per_answer == 1
     for answer, votes in _votes_by_answer(facts, has_second).items():
-        weight = facts.weights.get(answer, 0.0) if answer in facts.ruled else 1.0
+        question = facts.answers[answer].question
+        weight = facts.weights.get(answer, 0.0) if answer in facts.ruled else facts.of_question[question]
         waits = len(votes) == 1 and facts.answers[answer].is_open
         if not weight or waits:
             continue
         for rater, row in _beside_others(votes, protocol.accepted_keys, weight):
             if row is not None or not has_second:
-                yield rater, row or Row(truth=False, said=None, weight=weight)
+                heard = row or Row(truth=False, said=None, weight=weight)
+                yield rater, heard._replace(question=question)
 
 
 def _votes_by_answer(facts: Facts, has_second: bool) -> dict[str, list[Vote]]:

@@ -9,6 +9,7 @@ from judges.protocol import JudgeInput
 from judges.registry import Reads, get_entry, make_judge
 from judges.verification.rules.differences import Number, Numbers
 from judges.verification.rules.facts import PREJUDGED, RIGHT, Facts
+from judges.verification.rules.recount.figures import exact, wilson
 from judges.verification.rules.recount.prejudged import correct_systems
 from judges.verification.rules.study import Prediction, Run
 
@@ -257,23 +258,6 @@ def _interval(column: Column, cell: Cell) -> tuple[float | None, float | None]:
     return wilson(
         cell.value, cell.value * (1 - cell.value) / (variance / cell.n), float(t.ppf(0.975, cell.n - 1))
     )
-
-
-def wilson(share: float, rows: float, reach: float) -> tuple[float, float]:
-    """Return the roots of (share - p)² = reach² p (1 - p) / rows, within 0 and 1."""
-    square = reach * reach
-    half = reach * math.sqrt(square + 4 * rows * share * (1 - share))
-    low, high = ((2 * rows * share + square + sign * half) / (2 * (rows + square)) for sign in (-1, 1))
-    return max(0.0, min(low, share)), min(1.0, max(high, share))
-
-
-def exact(successes: int, rows: int) -> tuple[float, float]:
-    """Return the interval of Clopper and Pearson (1934)."""
-    from scipy.stats import beta
-
-    low = 0.0 if successes == 0 else float(beta.ppf(0.025, successes, rows - successes + 1))
-    high = 1.0 if successes == rows else float(beta.ppf(0.975, successes + 1, rows - successes))
-    return low, high
 
 
 def _human_accuracies(facts: Facts, rows: Mapping[str, list[Prediction]]) -> dict[str, float | None]:

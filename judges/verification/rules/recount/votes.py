@@ -15,7 +15,7 @@ from annotation.projects.rules import Credit
 from judges.registry import JudgeEntry, Reads, get_entry, make_judge
 from judges.verification.rules.differences import Number, Numbers, are_equal, flatten
 from judges.verification.rules.facts import Facts
-from judges.verification.rules.recount.beside import beyond
+from judges.verification.rules.recount.figures import beyond
 from judges.verification.rules.recount.scores import ORIGINAL, RECORDED, options_of
 from judges.verification.rules.study import Run, Turn, Vote
 
