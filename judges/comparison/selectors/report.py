@@ -21,7 +21,7 @@ from judges.comparison.rules.leaderboard.standings import (
     SystemMove,
     SystemRow,
 )
-from judges.comparison.rules.study import UNDECIDED, Column, Filter, Scope, Unit, audit_of
+from judges.comparison.rules.study import EXACT_MATCH, UNDECIDED, Column, Filter, Scope, Unit, audit_of
 from judges.comparison.selectors.judge_board.judged import read_judged
 from judges.comparison.selectors.judge_board.judges import (
     JudgeBoardRow,
@@ -31,7 +31,6 @@ from judges.comparison.selectors.judge_board.judges import (
 from judges.comparison.selectors.leaderboard.corrected import read_corrected
 from judges.comparison.selectors.leaderboard.standings import (
     best_scope,
-    leaderboard_of,
     read_amendments,
     read_leaderboard,
     read_scored,
@@ -63,8 +62,7 @@ def build_report(*, project: Project, rules: Sequence[MissingVotes], gold: str =
     """
     first_round = read_first_round(project=project)
     scored = read_scored(project=project, wanted=Filter(), gold=gold)
-    sample = leaderboard_of(scored)
-    entire = read_leaderboard(project=project, scope=Scope.ENTIRE, gold=gold)
+    sample, entire = (_read_board(project, scope, gold=gold) for scope in (Scope.SAMPLE, Scope.ENTIRE))
     quality = read_system_quality(project=project)
     moves = {move.system: move for move in read_amendments(project=project, wanted=Filter()).moves}
     signatures = read_own_signatures(project=project)
@@ -91,6 +89,15 @@ def build_report(*, project: Project, rules: Sequence[MissingVotes], gold: str =
             for row in read_judge_board(project=project, intervals=True)
         ],
     }
+
+
+def _read_board(project: Project, scope: Scope, *, gold: str) -> Leaderboard:
+    """Return the leaderboard with ranges of ranks, and with gains over exact match where that has run."""
+    wanted = Filter(scope=scope)
+    scored = read_scored(project=project, wanted=wanted, gold=gold)
+    has_baseline = any(scores.column.key == EXACT_MATCH for scores in scored.judged)
+    compared = EXACT_MATCH if has_baseline else ""
+    return read_leaderboard(project=project, wanted=wanted, intervals=True, compared=compared, gold=gold)
 
 
 def _corrected_json(project: Project) -> dict[str, Any] | None:
@@ -162,7 +169,15 @@ def _column_json(column: LeaderboardColumn) -> dict[str, Any]:
         "unit": column.unit.value,
         "signature": column.signature,
         **figures_json({"kendall_tau_b": column.kendall_tau_b}),
+        "same_order": column.same_order and column.same_order.value,
+        "same_order_interval": _ends(column.same_order),
+        "sure_pairs": column.pairs,
+        "same_pairs": column.same,
     }
+
+
+def _ends(figure: Figure | None) -> list[float] | None:
+    return None if figure is None or figure.interval is None else list(figure.interval)
 
 
 def _system_json(row: SystemRow, columns: Sequence[Column]) -> dict[str, Any]:
@@ -188,8 +203,17 @@ def _score_json(column: Column, score: Score) -> dict[str, Any]:
         if column.unit is Unit.F1
         else {"correct": score.correct, "accuracy": score.value}
     )
-    interval = None if score.low is None else [score.low, score.high]
-    return {**value, "n": score.n, "interval": interval, "rank": score.rank.value and int(score.rank.value)}
+    found = {
+        **value,
+        "n": score.n,
+        "interval": _ends(score),
+        "rank": score.rank.value and int(score.rank.value),
+        "rank_range": None if score.rank.low is None else [int(end) for end in score.rank.interval or ()],
+    }
+    for name, figure in (("gain", score.gain), ("relative_gain", score.relative)):
+        if figure is not None:
+            found |= {name: figure.value, f"{name}_interval": _ends(figure)}
+    return found
 
 
 def judge_json(row: JudgeBoardRow, *, signature: str) -> dict[str, Any]:

@@ -63,6 +63,6 @@ def recount_report(study: StoredStudy, *, rules: Iterable[str]) -> Numbers:
     taus = {
         place.replace("columns ›", "judges ›"): value
         for place, value in found.items()
-        if place.startswith("columns ›") and f"judges › {place.split(' › ')[1]} › tp" in found
+        if place.endswith("kendall_tau_b") and f"judges › {place.split(' › ')[1]} › tp" in found
     }
     return found | taus

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable, Iterable, Mapping
+from functools import cached_property
 from statistics import NormalDist
 from typing import Any, NamedTuple
 
@@ -11,6 +12,7 @@ from judges.verification.rules.differences import Number, Numbers
 from judges.verification.rules.facts import PREJUDGED, RIGHT, Facts
 from judges.verification.rules.recount.figures import exact, wilson
 from judges.verification.rules.recount.prejudged import correct_systems
+from judges.verification.rules.recount.ranks import Table, gain, rank_ranges, same_order
 from judges.verification.rules.study import Prediction, Run
 
 RECORDED = "recorded:"
@@ -19,6 +21,8 @@ ORIGINAL = "original"
 HUMAN, DECIDED, POSSIBLY, SETTLED = "human", "human_decided", "human_possibly", "settled"
 CORRECTED = "corrected"
 F1 = "token_f1"
+# Over which the report has gains.
+BASELINE = "exact_match"
 
 # What a way of judging says of a prediction, None for nothing, and whether nothing more is to come of it.
 Value = tuple[float | None, bool]
@@ -50,11 +54,13 @@ class Cell(NamedTuple):
 
 def recount_systems(facts: Facts) -> Numbers:
     """Return the numbers of the report's systems, over the judged sample and over all questions, by place."""
-    sample = _Board(facts, [each for each in facts.study.predictions if _in_sample(facts, each)])
-    entire = _Board(facts, _entire(facts), leaves_out_recorded=_has_rest(facts))
     proper = [each for each in facts.study.questions if each.id not in facts.improper]
+    judged = sum(each.in_sample for each in proper)
+    counted = [each for each in facts.study.predictions if _in_sample(facts, each)]
+    sample = _Board(facts, counted, questions=judged)
+    entire = _Board(facts, _entire(facts), questions=len(proper), leaves_out_recorded=_has_rest(facts))
     found: Numbers = {
-        "questions › sample": sum(each.in_sample for each in proper),
+        "questions › sample": judged,
         "questions › entire": len(proper),
         "all_decided": sample.all_decided,
     }
@@ -68,6 +74,7 @@ def recount_systems(facts: Facts) -> Numbers:
         found |= entire.numbers(system, f"entire › {system}")
     for column in sample.columns:
         found[f"columns › {column.key} › kendall_tau_b"] = sample.kendall(column)
+        found |= {f"columns › {column.key} › {name}": each for name, each in sample.order(column).items()}
     return found
 
 
@@ -90,9 +97,15 @@ def _entire(facts: Facts) -> list[Prediction]:
 
 class _Board:
     def __init__(
-        self, facts: Facts, predictions: Iterable[Prediction], *, leaves_out_recorded: bool = False
+        self,
+        facts: Facts,
+        predictions: Iterable[Prediction],
+        *,
+        questions: int,
+        leaves_out_recorded: bool = False,
     ) -> None:
         self.facts = facts
+        self.questions = questions
         self.rows: dict[str, list[Prediction]] = {each.name: [] for each in facts.study.systems}
         for prediction in predictions:
             self.rows[prediction.system].append(prediction)
@@ -170,7 +183,54 @@ class _Board:
                 found[f"{own} › correct"] = cell.correct
             found |= {f"{own} › n": cell.n, f"{own} › rank": self.rank(column, system)}
             found |= {f"{own} › interval › 1": low, f"{own} › interval › 2": high} if low is not None else {}
+            if pair := self.ranges[column.key].get(system):
+                found |= {f"{own} › rank_range › 1": pair[0], f"{own} › rank_range › 2": pair[1]}
+            found |= {f"{own} › {name}": each for name, each in self._gain(column, system).items()}
         return found
+
+    @cached_property
+    def tables(self) -> dict[str, Table]:
+        """Scores by which systems are compared, of all columns that are no estimates."""
+        return {column.key: self._table(column) for column in self.columns if not column.is_estimate}
+
+    def _table(self, column: Column) -> Table:
+        scores = {
+            system: {each.question: value for each in own if (value := column.way(each)[0]) is not None}
+            for system, own in self.rows.items()
+        }
+        return Table(scores, is_verdict=not column.is_mean, variance={})
+
+    def _ranked(self, column: Column) -> Table:
+        """Return a column's scores of the systems it ranks; of all where it ranks none yet."""
+        table = self.tables[column.key]
+        if not self.comparable:
+            return table._replace(scores={system: {} for system in table.scores})
+        ranked = {system for system in self.rows if self.rank(column, system)}
+        return table.keep(ranked) if ranked else table
+
+    @cached_property
+    def ranges(self) -> dict[str, dict[str, tuple[int, int]]]:
+        """Between which ranks each system lies, by column."""
+        return {
+            column.key: rank_ranges(self._ranked(column), questions=self.questions)
+            if column.key in self.tables
+            else {}
+            for column in self.columns
+        }
+
+    def order(self, column: Column) -> Numbers:
+        """Return how many pairs of systems that people tell apart a column has in the same order."""
+        people = next((each for each in self.columns if each.key == self.by), None)
+        if self.kendall(column) is None or people is None:
+            return {}
+        if column.key not in self.tables or people.key not in self.tables:
+            return {}
+        return same_order(self._ranked(people), self._ranked(column))
+
+    def _gain(self, column: Column, system: str) -> Numbers:
+        if column.key == BASELINE or column.key not in self.tables or BASELINE not in self.tables:
+            return {}
+        return gain(self.tables[BASELINE], self.tables[column.key], system)
 
     def _standing(self, system: str, place: str) -> Numbers:
         own = self.rows[system]
@@ -195,9 +255,14 @@ class _Board:
         worth = self.worth(prediction)
         return self.facts.matches_amended(prediction) if worth is None else worth == RIGHT
 
+    @property
+    def by(self) -> str:
+        """The column by which people rank systems."""
+        return CORRECTED if self.facts.ruled else HUMAN
+
     def kendall(self, column: Column) -> Number:
         """Return tau-b with people's ranking, over systems that have a rank in both."""
-        by = CORRECTED if self.facts.ruled else HUMAN
+        by = self.by
         people = next((each for each in self.columns if each.key == by), None)
         if not self.all_decided or people is None or column.key == by:
             return None
