@@ -10,7 +10,7 @@ Numbers: TypeAlias = dict[str, Number]
 # Sums of floats in another order.
 TOLERANCE = 1e-9
 # By which a row of a list is known, the first that it has.
-_NAMES = ("key", "missing_votes", "name", "text")
+_NAMES = ("key", "missing_votes", "name", "text", "system")
 # Words and what they are about, no numbers.
 _NO_NUMBERS = frozenset({"words", "signature", "about"})
 

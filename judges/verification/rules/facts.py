@@ -9,7 +9,7 @@ from analysis.text import normalize_answer
 from annotation.projects.rules import Credit, Protocol, is_improper
 from judges.methods.lexical.regex import Regex, RegexOptions
 from judges.protocol import JudgeInput
-from judges.verification.rules.study import Answer, Change, Prediction, StoredStudy
+from judges.verification.rules.study import Answer, Change, Prediction, Question, StoredStudy
 
 RIGHT, POSSIBLE, WRONG = 2, 1, 0
 _WORTH = {Credit.DEFINITE: RIGHT, Credit.POSSIBLE: POSSIBLE}
@@ -110,6 +110,18 @@ class Facts:
             and self.people_say(answer.id) is not None
             and (rule is None or rule.is_drawn)
         )
+
+    @cached_property
+    def _chances(self) -> dict[int, float]:
+        """With which probability questions of each part of a draw were drawn."""
+        drawn = (each for each in self.study.questions if each.stratum is not None)
+        return {
+            each.stratum: each.probability for each in drawn if each.stratum is not None and each.probability
+        }
+
+    def chance(self, question: Question) -> float:
+        """Return with which probability a question was to be drawn; 0 where it could not."""
+        return 0.0 if question.stratum is None else self._chances.get(question.stratum, 0.0)
 
     @cached_property
     def of_question(self) -> dict[str, float]:

@@ -7,11 +7,18 @@ from statistics import NormalDist
 from typing import Any, NamedTuple
 
 from judges.protocol import JudgeInput
-from judges.registry import Reads, get_entry, make_judge
+from judges.registry import READS_PEOPLE, Reads, get_entry, make_judge
 from judges.verification.rules.differences import Number, Numbers
 from judges.verification.rules.facts import PREJUDGED, RIGHT, Facts
+from judges.verification.rules.recount.corrected import (
+    Estimate,
+    Judge,
+    correct_sampled,
+    correct_systems,
+    recount_corrected,
+    surest,
+)
 from judges.verification.rules.recount.figures import exact, wilson
-from judges.verification.rules.recount.prejudged import correct_systems
 from judges.verification.rules.recount.ranks import Table, gain, rank_ranges, same_order
 from judges.verification.rules.study import Prediction, Run
 
@@ -58,12 +65,13 @@ def recount_systems(facts: Facts) -> Numbers:
     judged = sum(each.in_sample for each in proper)
     counted = [each for each in facts.study.predictions if _in_sample(facts, each)]
     sample = _Board(facts, counted, questions=judged)
-    entire = _Board(facts, _entire(facts), questions=len(proper), leaves_out_recorded=_has_rest(facts))
+    entire = _Board(facts, _entire(facts), questions=len(proper), is_entire=True)
     found: Numbers = {
         "questions › sample": judged,
         "questions › entire": len(proper),
         "all_decided": sample.all_decided,
     }
+    found |= _corrected(facts, sample, entire)
     accuracies = _human_accuracies(facts, sample.rows)
     for system, own in sample.rows.items():
         place = f"systems › {system}"
@@ -76,6 +84,16 @@ def recount_systems(facts: Facts) -> Numbers:
         found[f"columns › {column.key} › kendall_tau_b"] = sample.kendall(column)
         found |= {f"columns › {column.key} › {name}": each for name, each in sample.order(column).items()}
     return found
+
+
+def _corrected(facts: Facts, sample: "_Board", entire: "_Board") -> Numbers:
+    """Return the corrected section, of all questions once their scores are known."""
+    questions = facts.study.questions
+    is_drawn = any(each.probability is not None for each in questions)
+    is_best = is_drawn and not all(each.in_sample for each in questions) and bool(entire.estimates)
+    board = entire if is_best else sample
+    is_estimated = bool(facts.ruled) or board.is_beyond
+    return recount_corrected(facts, board.rows, board.judges) if is_estimated else {}
 
 
 def _in_sample(facts: Facts, prediction: Prediction) -> bool:
@@ -102,10 +120,11 @@ class _Board:
         predictions: Iterable[Prediction],
         *,
         questions: int,
-        leaves_out_recorded: bool = False,
+        is_entire: bool = False,
     ) -> None:
         self.facts = facts
         self.questions = questions
+        self.is_entire = is_entire
         self.rows: dict[str, list[Prediction]] = {each.name: [] for each in facts.study.systems}
         for prediction in predictions:
             self.rows[prediction.system].append(prediction)
@@ -113,7 +132,7 @@ class _Board:
         self.all_decided = bool(self.rows) and not any(
             self.is_pending(each) for own in self.rows.values() for each in own
         )
-        ways = [*_runs(facts, leaves_out_recorded), *self._people()]
+        self.ways = ways = [*_runs(facts, leaves_out_recorded=self.is_beyond), *self._people()]
         self.cells = {
             column.key: {
                 system: cell
@@ -123,21 +142,67 @@ class _Board:
             for column in ways
         }
         self.columns = [column for column in ways if self.cells[column.key]]
-        if facts.ruled and self._people():
-            self._correct()
+        self.estimates = self._estimate()
+        if self.estimates is not None:
+            self._correct(self.estimates)
         self.comparable = self._comparable()
 
     def _people(self) -> list[Column]:
         counted = (each for own in self.rows.values() for each in own)
         return people_columns(self.facts) if any(self.worth(each) is not None for each in counted) else []
 
-    def _correct(self) -> None:
-        found = correct_systems(self.facts, self.rows)
+    @property
+    def is_beyond(self) -> bool:
+        """Whether questions count that nobody judges."""
+        return (
+            any(
+                not each.in_sample and each.id not in self.facts.improper
+                for each in self.facts.study.questions
+            )
+            and self.is_entire
+        )
+
+    def _estimate(self) -> dict[str, Estimate] | None:
+        """Return what a sample or an audit says of systems; None where neither corrects anything."""
+        self.chosen = ""
+        if not self._people():
+            return None
+        is_drawn = any(
+            each.probability is not None and each.id not in self.facts.improper
+            for each in self.facts.study.questions
+        )
+        judges = self.judges if self.is_beyond and is_drawn else {}
+        if judges:
+            self.chosen = surest(self.facts, self.rows, judges)
+            return correct_sampled(self.facts, self.rows, judges[self.chosen])
+        return correct_systems(self.facts, self.rows) if self.facts.ruled else None
+
+    @cached_property
+    def judges(self) -> dict[str, Judge]:
+        """Judges that may speak for what nobody saw: they have judged all, and read nothing of people."""
+        runs = {run.id: run for run in self.facts.study.runs}
+        ways = {column.key: column for column in self.ways}
+        return {
+            key: _judge_of(self.facts, runs[run], ways[key])
+            for run, key in run_keys(self.facts).items()
+            if key in ways
+            and not runs[run].gold.startswith("amended")
+            and runs[run].judge not in READS_PEOPLE
+            and all(ways[key].way(each)[1] for own in self.rows.values() for each in own)
+        }
+
+    def _correct(self, found: Mapping[str, Estimate]) -> None:
         self.cells[CORRECTED] = {
-            system: Cell(value, 0, n, 0.0, is_complete=True) for system, (value, n) in found.items()
+            system: Cell(each.mean, 0, each.n, 0.0, is_complete=True) for system, each in found.items()
         }
         self.columns.append(
-            Column(CORRECTED, lambda _: (None, True), is_mean=False, ranks=False, is_estimate=True)
+            Column(
+                CORRECTED,
+                lambda _: (None, True),
+                is_mean=False,
+                ranks=bool(self.chosen),
+                is_estimate=True,
+            )
         )
 
     def worth(self, prediction: Prediction) -> int | None:
@@ -176,8 +241,8 @@ class _Board:
             if cell is None or not cell.n:
                 continue
             own = f"{place} › scores › {column.key}"
-            # An estimate's interval is not recounted.
-            low, high = (None, None) if column.is_estimate else _interval(column, cell)
+            estimate = self.estimates[system] if self.estimates and column.is_estimate else None
+            low, high = estimate.bound(cell.value) if estimate else _interval(column, cell)
             found[f"{own} › {'mean' if column.is_mean else 'accuracy'}"] = cell.value
             if not column.is_mean and not column.is_estimate:
                 found[f"{own} › correct"] = cell.correct
@@ -190,15 +255,32 @@ class _Board:
 
     @cached_property
     def tables(self) -> dict[str, Table]:
-        """Scores by which systems are compared, of all columns that are no estimates."""
-        return {column.key: self._table(column) for column in self.columns if not column.is_estimate}
+        """Scores by which systems are compared, by column."""
+        return {column.key: self._table(column) for column in self.columns}
 
     def _table(self, column: Column) -> Table:
+        if column.is_estimate:
+            return self._estimated_table()
         scores = {
             system: {each.question: value for each in own if (value := column.way(each)[0]) is not None}
             for system, own in self.rows.items()
         }
         return Table(scores, is_verdict=not column.is_mean, variance={})
+
+    def _estimated_table(self) -> Table:
+        """Return values that vary as means do: a sample's are paired, an audit's labels are spikes."""
+        found = dict.fromkeys(self.rows, Estimate(0.0, 0, 0, 0.0, {}, {}, 0.0)) | (self.estimates or {})
+        if not self.chosen:
+            return Table(
+                {system: each.expected for system, each in found.items()},
+                is_verdict=False,
+                variance={system: each.chance for system, each in found.items()},
+            )
+        return Table(
+            {system: each.values for system, each in found.items()},
+            is_verdict=False,
+            variance={system: each.chance_left for system, each in found.items()},
+        )
 
     def _ranked(self, column: Column) -> Table:
         """Return a column's scores of the systems it ranks; of all where it ranks none yet."""
@@ -212,10 +294,7 @@ class _Board:
     def ranges(self) -> dict[str, dict[str, tuple[int, int]]]:
         """Between which ranks each system lies, by column."""
         return {
-            column.key: rank_ranges(self._ranked(column), questions=self.questions)
-            if column.key in self.tables
-            else {}
-            for column in self.columns
+            column.key: rank_ranges(self._ranked(column), questions=self.questions) for column in self.columns
         }
 
     def order(self, column: Column) -> Numbers:
@@ -223,12 +302,10 @@ class _Board:
         people = next((each for each in self.columns if each.key == self.by), None)
         if self.kendall(column) is None or people is None:
             return {}
-        if column.key not in self.tables or people.key not in self.tables:
-            return {}
         return same_order(self._ranked(people), self._ranked(column))
 
     def _gain(self, column: Column, system: str) -> Numbers:
-        if column.key == BASELINE or column.key not in self.tables or BASELINE not in self.tables:
+        if column.key == BASELINE or BASELINE not in self.tables:
             return {}
         return gain(self.tables[BASELINE], self.tables[column.key], system)
 
@@ -258,13 +335,13 @@ class _Board:
     @property
     def by(self) -> str:
         """The column by which people rank systems."""
-        return CORRECTED if self.facts.ruled else HUMAN
+        return HUMAN if self.estimates is None else CORRECTED
 
     def kendall(self, column: Column) -> Number:
         """Return tau-b with people's ranking, over systems that have a rank in both."""
         by = self.by
         people = next((each for each in self.columns if each.key == by), None)
-        if not self.all_decided or people is None or column.key == by:
+        if not (self.all_decided or self.chosen) or people is None or column.key == by:
             return None
         pairs = [
             (self.cells[column.key][system].value, self.cells[by][system].value)
@@ -334,7 +411,7 @@ def _human_accuracies(facts: Facts, rows: Mapping[str, list[Prediction]]) -> dic
     }
     if facts.ruled:
         found = correct_systems(facts, decided)
-        return {system: found[system].value if system in found else None for system in rows}
+        return {system: found[system].mean if system in found else None for system in rows}
     return {
         system: sum(facts.worth(each.answer) == RIGHT for each in own) / len(own)
         for system, own in decided.items()
@@ -363,7 +440,7 @@ def run_keys(facts: Facts) -> dict[str, str]:
     return keys
 
 
-def _runs(facts: Facts, leaves_out_recorded: bool) -> list[Column]:
+def _runs(facts: Facts, *, leaves_out_recorded: bool) -> list[Column]:
     runs = {run.id: run for run in facts.study.runs}
     return [
         Column(key, _way_of(facts, runs[run]), is_mean=runs[run].judge == F1, ranks=True)
@@ -387,6 +464,26 @@ def _way_of(facts: Facts, run: Run) -> Way:
         return _value_of(run, verdict.accepted, verdict.score), True
 
     return way
+
+
+def _judge_of(facts: Facts, run: Run, column: Column) -> Judge:
+    """Return a run as a judge that corrects: by its probabilities where it states them, else its verdicts."""
+
+    def accepted(each: Prediction) -> float | None:
+        verdict = facts.verdicts.get((run.id, each.answer))
+        return None if verdict is None or verdict.accepted is None else float(verdict.accepted)
+
+    verdict = accepted if column.is_mean else lambda each: column.way(each)[0]
+    if not get_entry(run.judge).states_probability:
+        return Judge(verdict, verdict)
+    scores = {
+        answer: said.score
+        for (own, answer), said in facts.verdicts.items()
+        if own == run.id and said.accepted is not None and answer in facts.given
+    }
+    if not scores or any(score is None or not 0.0 <= score <= 1.0 for score in scores.values()):
+        return Judge(verdict, verdict)
+    return Judge(verdict, lambda each: None if column.way(each)[0] is None else scores.get(each.answer))
 
 
 def _judged_by_own_golds(facts: Facts, run: Run) -> Mapping[tuple[str, str], Value]:
