@@ -132,6 +132,9 @@ PROJECT_ROUTES: list[URLPattern | URLResolver] = [
     path("prejudging/undo", prejudging.UndoView.as_view()),
     path("prejudging/audit", prejudging.AuditView.as_view()),
     path("prejudging/answers", prejudging.SettledAnswersView.as_view()),
+    path("prejudging/routing", prejudging.RoutingView.as_view()),
+    path("prejudging/routing/replay", prejudging.RoutingReplayView.as_view()),
+    path("prejudging/routing/<str:routing_id>/end", prejudging.EndRoutingView.as_view()),
     # judges.tagging
     path("tag-sets", tagging.TagSetsView.as_view()),
     path("tag-sets/<str:key>", tagging.TagSetView.as_view()),

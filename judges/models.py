@@ -10,6 +10,8 @@ from judges.prejudging.models import (
     PrejudgedAnswer,
     PrejudgedVerdict,
     PrejudgingPolicy,
+    RoutedAnswer,
+    Routing,
 )
 from judges.prompts.models import ExampleSet, Prompt
 from judges.runs.models import Call, JudgeRun, LastSweep, RunBatch, Verdict
@@ -31,6 +33,8 @@ __all__ = [
     "Prompt",
     "ReferenceScore",
     "RoundTagger",
+    "RoutedAnswer",
+    "Routing",
     "RunBatch",
     "TagSet",
     "TaggedItem",

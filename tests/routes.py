@@ -43,7 +43,7 @@ BODIES: dict[str, dict[str, Any]] = {
         "least_answers": 5,
     },
     "pilots": {"questions": 1},
-    "end": {"outcome": "again"},
+    "end": {"outcome": "again", "gives_back": True},
     "draw": {"use": "hidden", "number": 1, "seed": 1},
 }
 

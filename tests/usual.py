@@ -106,6 +106,9 @@ USUAL_OF: dict[str, Callable[[World], Usual]] = {
     "PUT /api/projects/<slug:slug>/prejudging": lambda world: Usual(
         {"rules": [{"runs": [world.ids["runs"]], "condition": "any_accepts"}], "audit_share": 0.05}
     ),
+    "POST /api/projects/<slug:slug>/prejudging/routing/<str:routing_id>/end": lambda _: Usual(
+        {"gives_back": True}
+    ),
     "POST /api/projects/<slug:slug>/tagging": lambda world: Usual(
         {
             "set": world.ids["tag-sets"],
@@ -158,6 +161,7 @@ NOT_ACCEPTED = {
     "POST /api/projects/<slug:slug>/runs/<str:run_id>/cancel": "needs a run at work",
     "POST /api/projects/<slug:slug>/prejudging/undo": "needs an application that is named",
     "POST /api/projects/<slug:slug>/prejudging/certificates": "needs a sample that people judged",
+    "POST /api/projects/<slug:slug>/prejudging/routing": "needs answers that people judged in full",
     "POST /api/projects/<slug:slug>/reference-scores/<str:reference>/restore": "needs one taken back",
 }
 

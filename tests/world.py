@@ -27,6 +27,8 @@ from judges.prejudging.models import (
     PrejudgedAnswer,
     PrejudgedVerdict,
     PrejudgingPolicy,
+    RoutedAnswer,
+    Routing,
 )
 from judges.prompts.models import Prompt
 from judges.runs.models import JudgeRun, RunBatch, Verdict
@@ -95,6 +97,7 @@ def make_world(*, slug: str, **project_fields: Any) -> World:
         "groups": change.group,
         "runs": run.public_id,
         "judge-board": run.public_id,
+        "routing": Routing.objects.get(project=project).public_id,
         "reference-scores": _reference(project).public_id,
         "exports": _export(project).public_id,
         "connections": _connection(project).public_id,
@@ -225,7 +228,28 @@ def _prejudged_by(run: JudgeRun, audited: Candidate) -> JudgeRun:
         answer=answer, verdict=verdict, run_public_id=run.public_id, accepted=True, score=verdict.score
     )
     _certify(run, rule, audited)
+    _routed_by(run, audited)
     return run
+
+
+def _routed_by(run: JudgeRun, candidate: Candidate) -> None:
+    """Have had one rater and the run settle answers, and noted what the run says of one."""
+    routing = Routing.objects.create(
+        project=run.project,
+        number=1,
+        run_public_id=run.public_id,
+        signature=run.signature,
+        text=f"{HIDDEN} routing",
+        threshold=0.9,
+        audit_share=0.5,
+        seed=1,
+        state=Routing.State.OFF,
+        started_at=now(),
+        reason=HIDDEN,
+    )
+    RoutedAnswer.objects.create(
+        routing=routing, candidate=candidate, label="correct", audit_probability=0.5, weighed_at=now()
+    )
 
 
 def _certify(run: JudgeRun, rule: dict[str, object], candidate: Candidate) -> None:

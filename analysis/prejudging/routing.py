@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analysis.arrays import Flags, Floats, Integers
-from analysis.intervals import LEVEL, Figure, Interval, Undefined, Why, clopper_pearson_interval
+from analysis.intervals import LEVEL, ROUNDING, Figure, Interval, Undefined, Why, clopper_pearson_interval
+from analysis.sampling import Ratio, measure_shares
 
 NOTHING = -1
 # A judge that says how sure it is stops nothing below this: agreement by chance is no second opinion.
@@ -132,3 +133,58 @@ def _bound_residual(*, changed: int, audited: int, left_share: float, level: flo
         return Figure.of(Undefined(Why.NOTHING_COUNTED))
     # Audited answers end as without routing; so do all that were not stopped.
     return Figure.of(changed / audited * left_share, Interval(0.0, bounds.high * left_share))
+
+
+class Foreseen(NamedTuple):
+    """What routing would have come to on answers that were judged in full.
+
+    labels_an_answer: those of the audit among them; fixed: as it was. stopped_share: of all answers, once the
+    audit has taken its own. same_share: of answers that would have ended as they did, with its interval over
+    questions; what lies below its lower end bounds the error.
+    """
+
+    answers: int
+    labels_an_answer: float
+    fixed: float
+    stopped_share: float
+    same_share: Figure
+
+
+def foresee_routing(
+    *,
+    votes: Integers,
+    given: Integers,
+    final: Integers,
+    judge: Integers,
+    questions: Integers,
+    audit_share: float,
+    confidence: Floats | None = None,
+    least: float | None = None,
+) -> Foreseen:
+    """Return what one rater and a judge who agrees would have settled, whoever had come first.
+
+    votes: answers × raters of the first round, label numbers from 0, `NOTHING` where one gave none; at least
+    one an answer. given: how many votes each answer had in all, final: the label that it ended with. judge,
+    confidence, least: as in `route`. Each rater of an answer is as likely to be the first one, and each
+    answer to be audited, so these are expectations: nothing is drawn. Raises ValueError for no answers.
+    """
+    if not len(votes):
+        raise ValueError("There is no answer to route.")
+    may_stop = judge != NOTHING
+    if confidence is not None and least is not None:
+        may_stop = may_stop & (confidence >= least - ROUNDING)
+    is_vote = votes != NOTHING
+    stops = is_vote & may_stop[:, np.newaxis] & (votes == judge[:, np.newaxis])
+    differs = stops & (votes != final[:, np.newaxis])
+    left = 1.0 - audit_share
+    stopped = left * stops.sum(axis=1) / is_vote.sum(axis=1)
+    changed = left * differs.sum(axis=1) / is_vote.sum(axis=1)
+    ones = np.ones(len(votes))
+    (same,) = measure_shares(ratios=[Ratio(1.0 - changed, ones, ones)], clusters=questions)
+    return Foreseen(
+        answers=len(votes),
+        labels_an_answer=float((stopped + (1.0 - stopped) * given).mean()),
+        fixed=float(given.mean()),
+        stopped_share=float(stopped.mean()),
+        same_share=same,
+    )

@@ -10,6 +10,9 @@ from annotation.adjudication.rules import SENT_BACK
 from annotation.items.models import Candidate
 from common.identifiers import new_public_id
 
+# A program settled the answer, or agreed with the only rater: what it errs at is in these decisions.
+WITH_PROGRAMS = ("prejudged", "routed")
+
 
 class Decisions(models.QuerySet["Decision"]):
     """Rows of the histories. Whoever reads what was decided begins with `in_force()`."""
@@ -21,6 +24,10 @@ class Decisions(models.QuerySet["Decision"]):
     def current(self) -> "Decisions":
         """Return the last row of each history, reopenings among them."""
         return self.filter(is_current=True)
+
+    def without_programs(self) -> "Decisions":
+        """Return those in which no program had a part: the others hold because one said so, too."""
+        return self.exclude(source__in=WITH_PROGRAMS)
 
     def last_numbers(self, candidates: Iterable[Candidate]) -> dict[int, int]:
         """Return the number of the last row of each history, by candidate id; answers without one lack."""
@@ -41,6 +48,8 @@ class Decision(models.Model):
 
         UNANIMOUS = "unanimous"
         MAJORITY = "majority"
+        # By one rater and a judge who said the same, where the lead lets that be enough.
+        ROUTED = "routed"
         ADJUDICATED = "adjudicated"
         PREJUDGED = "prejudged"
         IMPORTED = "imported"

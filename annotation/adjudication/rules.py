@@ -236,6 +236,8 @@ class Basis(StrEnum):
 
     UNANIMOUS = "unanimous"
     MAJORITY = "majority"
+    # One rater, and a judge that says the same.
+    ROUTED = "routed"
 
 
 class VoteOutcome(NamedTuple):
@@ -277,6 +279,66 @@ def decide(
     if len(tie_breaks) < _most_tie_breaks(protocol):
         return VoteOutcome(label=None, basis=None, need=Need.TIE_BREAK, votes_missing=1)
     return VoteOutcome(label=None, basis=None, need=Need.LEAD)
+
+
+class Route(NamedTuple):
+    """Where one rater and a judge who agree may settle an answer, what that judge says of this one.
+
+    label: what it says, as surely as was asked for; empty where it stops nothing. confidence: None where it
+    states none. is_drawn: goes on to further raters whatever the first one says, for the audit.
+    asks_one_first: without a vote one rater is asked; False for what a route that ended has settled.
+    is_noted: part of the route; False for what people alone are to judge. number: of the route.
+    """
+
+    label: str
+    confidence: float | None
+    is_drawn: bool
+    asks_one_first: bool
+    is_noted: bool
+    number: int
+    reason: str
+
+
+class Weighed(NamedTuple):
+    """An answer on a route, and what its first rater says: empty before they have.
+
+    is_alone: no second vote is there, or on its way, so that the judge was asked.
+    """
+
+    candidate_id: int
+    route: Route
+    first_label: str
+    is_alone: bool
+
+
+def may_be_routed(protocol: Protocol) -> bool:
+    """Whether one rater less than the protocol's is fewer, and no fixed number of votes is read."""
+    return takes_further_votes(protocol) and protocol.raters_per_answer > 1
+
+
+def follow_route(
+    outcome: VoteOutcome, *, route: Route | None, votes: Sequence[str], held: int, protocol: Protocol
+) -> VoteOutcome:
+    """Return what votes come to on a route: one rater first, and none further where a judge agrees.
+
+    votes: of the first round, the oldest first; held: slots of that round somebody is at. With two votes, or
+    a second one on its way, the protocol alone decides.
+    """
+    if route is None or outcome.need is not Need.RATERS or not may_be_routed(protocol):
+        return outcome
+    given = _counted(votes, protocol)
+    if not given:
+        return outcome._replace(votes_missing=1) if route.asks_one_first else outcome
+    if len(given) > 1 or held or route.is_drawn or given[0] != route.label:
+        return outcome
+    return VoteOutcome(label=route.label, basis=Basis.ROUTED, need=Need.NOTHING)
+
+
+def weigh(candidate_id: int, *, route: Route, votes: Sequence[str], held: int, protocol: Protocol) -> Weighed:
+    """Return what is to be noted of an answer on a route."""
+    given = _counted(votes, protocol)
+    is_alone = len(given) == 1 and not held and may_be_routed(protocol)
+    return Weighed(candidate_id, route, given[0] if given else "", is_alone)
 
 
 def decide_columns(*, columns: Sequence[str], protocol: Protocol) -> VoteOutcome:

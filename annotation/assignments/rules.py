@@ -103,14 +103,15 @@ def round_of(*, slot: int, raters_per_answer: int, turns_before: int) -> str:
 
 
 def filler_count(
-    *, shown: int, sheet_size: int, slots: Sequence[int], is_filling: bool, raters_per_answer: int
+    *, shown: int, sheet_size: int, slots: Sequence[int], is_filling: bool, raters_at_first: int
 ) -> int:
     """Return with how many settled answers a tie-break sheet is filled up, so that it looks like any other.
 
-    `slots`: those the sheet's answers hold; `is_filling`: whether the protocol wants it.
+    `slots`: those the sheet's answers hold; `is_filling`: whether the protocol wants it; `raters_at_first`:
+    who comes after them does so because of what they said.
     """
-    breaks_tie = any(is_tie_break(slot=slot, raters_per_answer=raters_per_answer) for slot in slots)
-    return max(0, sheet_size - shown) if is_filling and breaks_tie else 0
+    comes_after = any(is_tie_break(slot=slot, raters_per_answer=raters_at_first) for slot in slots)
+    return max(0, sheet_size - shown) if is_filling and comes_after else 0
 
 
 # Units of the circle on which shares are pieces and questions are points.

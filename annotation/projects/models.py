@@ -57,11 +57,22 @@ class Project(models.Model):
     protocol = models.OneToOneField(
         "annotation.ProtocolVersion", on_delete=models.PROTECT, null=True, related_name="current_project"
     )
+    # One rater is asked of an answer, and further ones where what that one says is not enough.
+    starts_with_one = models.BooleanField(default=False)
+    # Some answers are, or were, settled by one rater and a judge: a later step knows which (`find_routes`).
+    has_routes = models.BooleanField(default=False)
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     created_at = models.DateTimeField()
 
     def __str__(self) -> str:
         return self.slug
+
+    @property
+    def raters_at_first(self) -> int:
+        """How many raters an answer without votes is given to; none without a protocol."""
+        if self.protocol is None:
+            return 0
+        return 1 if self.starts_with_one else self.protocol.rules.raters_per_answer
 
 
 class ProtocolVersion(models.Model):

@@ -22,6 +22,8 @@ from judges.prejudging.models import (
     PolicyApplication,
     PrejudgedAnswer,
     PrejudgingPolicy,
+    RoutedAnswer,
+    Routing,
 )
 from judges.runs.models import Call, JudgeRun, RunBatch, Verdict
 from judges.tagging.models import TaggedItem, Tagging, TaggingRound, TagSet
@@ -62,6 +64,8 @@ _WORK: dict[type[Model], str] = {
     CalibrationSample: "project",
     CalibrationAnswer: "sample__project",
     Certificate: "sample__project",
+    Routing: "project",
+    RoutedAnswer: "routing__project",
     TagSet: "project",
     TaggingRound: "project",
     TaggedItem: "round__project",

@@ -6,10 +6,11 @@ listens and who knows.
 
 from annotation.accounts.events import AccountClosing
 from annotation.adjudication import ports as adjudication_ports
-from annotation.adjudication.events import DecisionsChanged, DecisionsDiscarded
+from annotation.adjudication.events import DecisionsChanged, DecisionsDiscarded, VotesWeighed
 from annotation.adjudication.selectors import decisions
 from annotation.adjudication.services import recorded, settling
 from annotation.adjudication.services.deciding import refuse_editing, refuse_taking_back
+from annotation.agreement import ports as agreement_ports
 from annotation.assignments import ports as assignments_ports
 from annotation.assignments.events import PlanSaved
 from annotation.assignments.selectors import open_work
@@ -28,8 +29,9 @@ from annotation.projects.services import members
 from annotation.release import ports as release_ports
 from common.events import subscribe
 from judges.comparison.selectors.answers import find_judge_conflicts
-from judges.prejudging.events import CalibrationChanged
-from judges.prejudging.services import certificates
+from judges.prejudging.events import CalibrationChanged, RoutingChanged
+from judges.prejudging.selectors import routing as routing_selectors
+from judges.prejudging.services import certificates, routing
 from judges.release import selectors as study_release_selectors
 from judges.runs import ports as runs_ports
 from judges.runs.events import TagsProposed
@@ -64,6 +66,8 @@ subscribe(
     judgments_settling.ask_again_about,
 )
 subscribe(DecisionsDiscarded, gold.discard_changes)
+subscribe(VotesWeighed, routing.keep_routes)
+subscribe(RoutingChanged, settling.resettle_project)
 subscribe(TagsProposed, tagging.keep_proposals)
 subscribe(PlanSaved, work_plans.renew_priorities)
 subscribe(CalibrationChanged, certificates.put_sample_first)
@@ -92,6 +96,8 @@ items_ports.find_given_before.provided_by(decisions.find_given_before)
 assignments_ports.improper_questions.provided_by(judgments_selectors.improper_questions)
 judgments_ports.how_people_decided.provided_by(decisions.how_people_decided)
 adjudication_ports.find_judge_conflicts.provided_by(find_judge_conflicts)
+agreement_ports.routed_unequally.provided_by(routing_selectors.routed_unequally)
+adjudication_ports.find_routes.provided_by(routing_selectors.find_routes)
 release_ports.report_lines.provided_by(study_release_selectors.report_lines)
 release_ports.study_lines.provided_by(verification_selectors.study_lines)
 runs_ports.tag_choices.provided_by(tagging_selectors.tag_choices)

@@ -20,14 +20,22 @@ from judges.prejudging.rules.certificates import (
     SMALLEST_LEVEL,
     USUAL_SAMPLE,
 )
-from judges.prejudging.rules.policies import LARGEST_RULE_COUNT, LEAST_SURE, Condition
-from judges.prejudging.selectors import audit, certificates, policies, preview
+from judges.prejudging.rules.policies import (
+    DEFAULT_AUDIT_SHARE,
+    LARGEST_RULE_COUNT,
+    LEAST_SURE,
+    Condition,
+)
+from judges.prejudging.rules.routing import SMALLEST_AUDIT
+from judges.prejudging.selectors import audit, certificates, policies, preview, routing
 from judges.prejudging.selectors.audit import SettledAnswer
 from judges.prejudging.selectors.certificates import CalibrationState, CertificateLine
 from judges.prejudging.selectors.policies import AppliedPolicy, Policy
 from judges.prejudging.selectors.preview import Preview
+from judges.prejudging.selectors.routing import RoutingReplay, RoutingState
 from judges.prejudging.services import certificates as certifying
 from judges.prejudging.services import policies as services
+from judges.prejudging.services import routing as switching
 
 LARGEST_SEED = 2**53 - 1
 ANSWERS_A_PAGE = 50
@@ -221,3 +229,67 @@ class SettledAnswersView(LeadView):
             project=self.project, rows=page.object_list, applications=applications
         )
         return reply(SettledPage(**place_of(page), answers=answers))
+
+
+class ReplayQuerySerializer(serializers.Serializer[Any]):
+    """Which run is tried beside one rater, and which share would go on to further raters for the audit."""
+
+    run = serializers.CharField()
+    audit_share = NumberField(
+        required=False, default=DEFAULT_AUDIT_SHARE, min_value=SMALLEST_AUDIT, max_value=1.0
+    )
+
+
+class RoutingInputSerializer(ReplayQuerySerializer):
+    """The rule to switch on; threshold: how sure the run must be, null where it states no confidence."""
+
+    threshold = NumberField(required=False, allow_null=True, min_value=LEAST_SURE, max_value=1.0)
+
+
+class EndRoutingSerializer(serializers.Serializer[Any]):
+    """How a rule ends; gives_back: what it settled is judged by the full protocol, too."""
+
+    gives_back = serializers.BooleanField()
+    reason = serializers.CharField(required=False, default="", allow_blank=True)
+
+
+class RoutingView(LeadView):
+    """How many raters are asked first."""
+
+    @operation("get_routing", gives=RoutingState)
+    def get(self, request: Request, slug: str) -> Response:
+        """Return the rules that were switched on, newest first, and what came of them."""
+        return reply(routing.read_routing(project=self.project))
+
+    @operation("start_routing", takes=RoutingInputSerializer, gives=RoutingState, errors=(400, 404, 409))
+    def post(self, request: Request, slug: str) -> Response:
+        """Ask one rater first, and no further one where the run says the same."""
+        form = self.read(RoutingInputSerializer)
+        switching.start_routing(
+            project=self.project,
+            run=form["run"],
+            threshold=form.get("threshold"),
+            audit_share=form["audit_share"],
+            by=self.user,
+        )
+        return reply(routing.read_routing(project=self.project))
+
+
+class RoutingReplayView(LeadView):
+    """A rule of routing tried on the study itself."""
+
+    @operation("replay_routing", query=[ReplayQuerySerializer], gives=RoutingReplay, errors=(404,))
+    def get(self, request: Request, slug: str) -> Response:
+        """Return what a run would have saved, and changed, on answers judged in full, by how sure it is."""
+        return reply(routing.replay_routing(project=self.project, **self.read_query(ReplayQuerySerializer)))
+
+
+class EndRoutingView(LeadView):
+    """The end of a rule of routing."""
+
+    @operation("end_routing", takes=EndRoutingSerializer, gives=RoutingState, errors=(400, 404, 409))
+    def post(self, request: Request, slug: str, routing_id: str) -> Response:
+        """Switch a rule off, or undo it with all that it settled."""
+        found = routing.get_routing(project=self.project, public_id=routing_id)
+        switching.end_routing(routing=found, by=self.user, **self.read(EndRoutingSerializer))
+        return reply(routing.read_routing(project=self.project))

@@ -244,3 +244,79 @@ class PrejudgedVerdict(models.Model):
 
     def __str__(self) -> str:
         return f"{self.run_public_id}: {self.accepted}"
+
+
+class Routing(models.Model):
+    """One rater settles an answer where a judge says the same, surely enough; another rule is another row."""
+
+    class State(models.TextChoices):
+        """ON: one rater is asked first. OFF: all are again, what it settled stands. UNDONE: nor does that."""
+
+        ON = "on"
+        OFF = "off"
+        UNDONE = "undone"
+
+    public_id = models.CharField(max_length=20, unique=True, default=new_public_id, editable=False)
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="routings", db_index=False)
+    number = models.PositiveIntegerField()
+    # The run whose verdicts it reads, which may go; its signature and the rule in words as they were then.
+    run_public_id = models.CharField(max_length=20)
+    signature = models.TextField()
+    text = models.TextField()
+    # How sure the judge must be; null: every verdict counts.
+    threshold = models.FloatField(null=True)
+    audit_share = models.FloatField()
+    seed = models.PositiveBigIntegerField()
+    state = models.CharField(max_length=20, choices=State, default=State.ON)
+    started_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+"
+    )
+    started_at = models.DateTimeField()
+    ended_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+"
+    )
+    ended_at = models.DateTimeField(null=True)
+    reason = models.TextField(blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["project", "number"], name="routing_number_once"),
+            models.UniqueConstraint(fields=["project"], condition=Q(state="on"), name="one_routing"),
+        ]
+
+    def __str__(self) -> str:
+        return f"routing {self.number} {self.state}"
+
+
+class RoutedAnswers(models.QuerySet["RoutedAnswer"]):
+    """What was noted of answers on a route."""
+
+    def in_force(self) -> "RoutedAnswers":
+        """Return the rows of routings that were not undone: at most one an answer."""
+        return self.exclude(routing__state=Routing.State.UNDONE)
+
+
+class RoutedAnswer(models.Model):
+    """An answer on a route, once its first rater has judged it: what the judge said then holds for it."""
+
+    routing = models.ForeignKey(Routing, on_delete=models.CASCADE, related_name="answers", db_index=False)
+    candidate = models.ForeignKey(Candidate, on_delete=models.CASCADE, related_name="routes")
+    # What the judge says, as a key of the protocol's labels; empty where it is not sure enough, or is silent.
+    label = models.CharField(max_length=60, blank=True)
+    confidence = models.FloatField(null=True)
+    # Goes on to further raters whatever the first one says, as it was to with this probability.
+    is_drawn = models.BooleanField(default=False)
+    audit_probability = models.FloatField()
+    # What the first rater says now; empty where nobody's vote is left.
+    first_label = models.CharField(max_length=60, blank=True)
+    weighed_at = models.DateTimeField()
+
+    objects = RoutedAnswers.as_manager()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["routing", "candidate"], name="routed_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.first_label} beside {self.label}"

@@ -12,7 +12,7 @@ from annotation.judgments.models import CheckAnswer, Judgment, JudgmentRevision
 from annotation.projects.models import Membership, Project
 from judges.comparison.selectors.judge_board.judged import read_votes
 from judges.comparison.selectors.report import build_report
-from judges.prejudging.models import PrejudgedAnswer
+from judges.prejudging.models import PrejudgedAnswer, RoutedAnswer, Routing
 from judges.prejudging.selectors.policies import list_applications, list_rules
 from judges.runs.models import JudgeRun
 from judges.runs.models import Verdict as StoredVerdict
@@ -123,6 +123,7 @@ def _programs(project: Project) -> Iterator[Row]:
     said = ("run__public_id", "candidate__public_id", "accepted", "score")
     yield from (study.Verdict(*row) for row in verdicts.values_list(*said).iterator())
     yield from _settled(project)
+    yield from _routed(project)
 
 
 def _settled(project: Project) -> Iterator[Row]:
@@ -133,6 +134,14 @@ def _settled(project: Project) -> Iterator[Row]:
     cells = ("application_id", "rule_number", "candidate__public_id", "label", "is_audited")
     for application, number, *row, share in settled.values_list(*cells, "audit_probability"):
         yield study.Settled._make([texts[application, number], *row, share])
+
+
+def _routed(project: Project) -> Iterator[Row]:
+    routings = Routing.objects.filter(project=project).order_by("number")
+    yield from (study.Routing(text) for text in routings.values_list("text", flat=True))
+    rows = RoutedAnswer.objects.in_force().filter(routing__project=project).order_by("pk")
+    cells = ("candidate__public_id", "label", "first_label", "is_drawn", "audit_probability")
+    yield from (study.Routed(*row) for row in rows.values_list(*cells))
 
 
 def read_report(project: Project) -> dict[str, Any]:

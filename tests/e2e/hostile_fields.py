@@ -35,6 +35,8 @@ from judges.prejudging.models import (
     PrejudgedAnswer,
     PrejudgedVerdict,
     PrejudgingPolicy,
+    RoutedAnswer,
+    Routing,
 )
 from judges.prompts.models import ExampleSet, Prompt
 from judges.runs.models import Call, JudgeRun, RunBatch, Verdict
@@ -68,6 +70,7 @@ TEXTS: dict[type[Model], tuple[str, ...]] = {
     Call: ("model", "fingerprint", "finish_reason", "reply", "error"),
     Verdict: ("raw_reply",),
     PolicyApplication: ("undo_reason",),
+    Routing: ("reason",),
     ReferenceScore: ("name", "measure", "about", "source", "dataset", "system", "prompt"),
     Prompt: ("name", "system", "template"),
     TagSet: ("name", "summary", "source"),
@@ -187,6 +190,12 @@ EXEMPT: dict[type[Model], dict[str, str]] = {
     PolicyApplication: {"content_hash": _OURS},
     PrejudgedAnswer: {"label": _KEY},
     PrejudgedVerdict: {"run_public_id": _OURS},
+    Routing: {
+        "run_public_id": _OURS,
+        "signature": "as in JudgeRun.signature, which is hostile",
+        "text": "a rule in words, with the name of a judge, which is hostile in JudgeRun",
+    },
+    RoutedAnswer: {"label": _KEY, "first_label": _KEY},
     Prompt: {
         "key": _NAME_IN_ADDRESSES,
         "response_schema": "sent to the model and to nobody else",

@@ -28,7 +28,7 @@ SHOWS: dict[str, tuple[str, ...]] = {
         "Connection.model",
     ),
     "new-run-llm": ("Connection.name", "Prompt.name"),
-    "prejudging": ("PolicyApplication.undo_reason", "PolicyApplication.rules"),
+    "prejudging": ("PolicyApplication.undo_reason", "PolicyApplication.rules", "Routing.reason"),
     "connections": ("Connection.name", "Connection.model"),
     "prompts": ("Prompt.name", "Prompt.system", "Prompt.template"),
     "leaderboard": (

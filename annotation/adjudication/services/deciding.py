@@ -186,7 +186,9 @@ def reopen_answer(
 def reopen_slots(*, project: Project, candidate: Candidate) -> None:
     """Give an answer back to raters where votes lack, else to the lead; the caller holds the lock."""
     assert project.protocol is not None
-    (settlement,) = find_settlements(candidate_ids=[candidate.pk], protocol=project.protocol.rules)
+    (settlement,) = find_settlements(
+        candidate_ids=[candidate.pk], protocol=project.protocol.rules, are_routed=False
+    )
     lacks_votes = settlement.outcome.votes_missing > 0
     candidate.state = Candidate.State.OPEN if lacks_votes else Candidate.State.DISPUTED
     candidate.wanted = settlement.wanted

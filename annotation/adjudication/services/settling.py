@@ -10,18 +10,24 @@ from django.db.models import F, Q, QuerySet
 
 from analysis.text import normalize_answer
 from annotation.accounts.models import User
-from annotation.adjudication.events import DecisionsChanged
+from annotation.adjudication.events import DecisionsChanged, VotesWeighed
 from annotation.adjudication.models import Decision
+from annotation.adjudication.ports import find_routes
 from annotation.adjudication.rules import (
     CALLED_BACK,
     GOLD_EQUAL_RULE,
     SENT_BACK,
     WITHDRAWN_TOGETHER,
+    Basis,
     Need,
+    Route,
     Standing,
     VoteOutcome,
+    Weighed,
     decide,
+    follow_route,
     wanted_slots,
+    weigh,
 )
 from annotation.adjudication.selectors.dossier import free_for_machines
 from annotation.assignments.models import Assignment
@@ -38,7 +44,7 @@ from common.clock import now
 from common.database.rows import in_chunks
 from common.events import publish
 
-BY_RULE = frozenset({Decision.Source.UNANIMOUS, Decision.Source.MAJORITY})
+BY_RULE = frozenset({Decision.Source.UNANIMOUS, Decision.Source.MAJORITY, Decision.Source.ROUTED})
 # Whoever said yes to a check may yet have to judge the answers: nobody else is asked meanwhile.
 HELD_BY_CHECK = Q(
     state=Assignment.State.SKIPPED,
@@ -67,6 +73,7 @@ class Settlement(NamedTuple):
     wanted: int
     current: Decision | None
     has_needless_tie_breaks: bool
+    weighed: Weighed | None
 
 
 @transaction.atomic
@@ -93,6 +100,7 @@ def settle_candidates(*, project_id: int, candidate_ids: Iterable[int], at: date
     # that, is to learn as little as can be of which it was.
     looked_up = {settlement.candidate.question_id for settlement in settlements}
     add_decisions(project_id=project_id, decisions=changes, at=at or now(), looked_up=looked_up)
+    note_routes(project_id=project_id, settlements=settlements)
 
 
 def _without_needless_votes(settlements: list[Settlement], *, protocol: Protocol) -> list[Settlement]:
@@ -104,28 +112,63 @@ def _without_needless_votes(settlements: list[Settlement], *, protocol: Protocol
     return find_settlements(candidate_ids=[item.candidate.pk for item in settlements], protocol=protocol)
 
 
+def note_routes(*, project_id: int, settlements: Iterable[Settlement]) -> None:
+    """Tell who routes answers what the first raters of these say."""
+    weighed = [item.weighed for item in settlements if item.weighed is not None]
+    if weighed:
+        publish(VotesWeighed(project_id=project_id, weighed=weighed))
+
+
 def find_settlements(
-    *, candidate_ids: Iterable[int], protocol: Protocol, renumbered: Renumbered | None = None
+    *,
+    candidate_ids: Iterable[int],
+    protocol: Protocol,
+    renumbered: Renumbered | None = None,
+    are_routed: bool = True,
 ) -> list[Settlement]:
     """Return what the votes on these answers come to, changing nothing.
 
-    `renumbered`: slots as they would be numbered, for a protocol that is not in force.
+    `renumbered`: slots as they would be numbered, for a protocol that is not in force. `are_routed`: False
+    for what the protocol alone is to decide.
     """
     candidates = list(Candidate.objects.filter(pk__in=sorted(set(candidate_ids))).order_by("pk"))
     votes = _votes_on(candidates, protocol, renumbered or {})
     last = Decision.objects.current().filter(candidate__in=candidates)
     current = {decision.candidate_id: decision for decision in last}
+    routes = _routes_of(candidates, current) if are_routed else {}
     return [
-        _settlement(candidate, votes[candidate.pk], current.get(candidate.pk), protocol)
+        _settlement(
+            candidate, votes[candidate.pk], current.get(candidate.pk), protocol, routes.get(candidate.pk)
+        )
         for candidate in candidates
     ]
 
 
+def _routes_of(candidates: list[Candidate], current: Mapping[int, Decision]) -> Mapping[int, Route]:
+    project_id = next((each.project_id for each in candidates), 0)
+    if not Project.objects.filter(pk=project_id, has_routes=True).exists():
+        return {}
+    ids = [each.pk for each in candidates if not _is_for_raters_alone(each, current.get(each.pk))]
+    return find_routes(project_id=project_id, candidate_ids=ids)
+
+
+def _is_for_raters_alone(candidate: Candidate, current: Decision | None) -> bool:
+    """Whether a person wanted this one answer to have more votes."""
+    if current is None or not current.is_reopening or current.rule == WITHDRAWN_TOGETHER:
+        return candidate.least_votes > 0
+    return current.decided_by_id is not None
+
+
 def _settlement(
-    candidate: Candidate, votes: Votes, current: Decision | None, protocol: Protocol
+    candidate: Candidate,
+    votes: Votes,
+    current: Decision | None,
+    protocol: Protocol,
+    route: Route | None,
 ) -> Settlement:
     least = candidate.least_votes
     outcome = decide(votes=votes.first, tie_breaks=votes.tie_breaks, protocol=protocol, least_votes=least)
+    outcome = follow_route(outcome, route=route, votes=votes.first, held=votes.held_first, protocol=protocol)
     held = votes.held_tie_breaks if outcome.need is Need.TIE_BREAK else votes.held_first
     return Settlement(
         candidate=candidate,
@@ -134,6 +177,9 @@ def _settlement(
         current=current,
         has_needless_tie_breaks=bool(votes.tie_breaks)
         and decide(votes=votes.first, protocol=protocol, least_votes=least).label is not None,
+        weighed=None
+        if route is None
+        else weigh(candidate.pk, route=route, votes=votes.first, held=votes.held_first, protocol=protocol),
     )
 
 
@@ -214,11 +260,15 @@ def rule_decision(settlement: Settlement, *, why: str = VOTES_CHANGED) -> Decisi
     decided = current if current is not None and not current.is_reopening else None
     if settlement.outcome.label is None:
         return None if decided is None else _withdrawal(settlement, decided, why)
+    route = settlement.weighed.route if settlement.weighed is not None else None
+    if settlement.outcome.basis is not Basis.ROUTED:
+        route = None
     made = Decision(
         candidate=settlement.candidate,
         label=settlement.outcome.label,
         source=str(settlement.outcome.basis),
-        rule=str(settlement.outcome.basis),
+        rule=f"routing {route.number}" if route else str(settlement.outcome.basis),
+        reason=route.reason if route else "",
     )
     same = decided is not None and (decided.label, decided.source) == (made.label, made.source)
     return None if same else made
@@ -284,20 +334,20 @@ HOLDING = (Assignment.State.LIVE, Assignment.State.DONE)
 APART = 1_000
 
 
-def resettle_project(*, project_id: int, at: datetime | None = None) -> None:
-    """Read every vote by the protocol in force: answers are decided, opened or closed as it says.
+def resettle_project(*, project_id: int, why: str = "", at: datetime | None = None) -> None:
+    """Read every vote by the protocol and the route in force: answers are decided, opened or closed by them.
 
     No vote is lost or set aside: one that is not looked at now counts again under a protocol that asks
     for more. What a person, a machine or a file decided stays. Chunk by chunk, each in a transaction of
-    its own; safe to repeat.
+    its own; safe to repeat. `why`: the reason given where a decision is withdrawn; empty: the protocol.
     """
     project = Project.objects.get(pk=project_id)
     for candidate_ids in in_chunks(affected_answers(project)):
-        _resettle(project_id, candidate_ids, at=at or now())
+        _resettle(project_id, candidate_ids, why=why, at=at or now())
 
 
 @transaction.atomic
-def _resettle(project_id: int, candidate_ids: Sequence[int], *, at: datetime) -> None:
+def _resettle(project_id: int, candidate_ids: Sequence[int], *, why: str, at: datetime) -> None:
     questions = Candidate.objects.filter(pk__in=candidate_ids).values_list("question_id", flat=True)
     lock_due_questions(question_ids=set(questions), waits=True)
     # Read under the locks: whoever changes the protocol again finds these answers as it says.
@@ -309,11 +359,12 @@ def _resettle(project_id: int, candidate_ids: Sequence[int], *, at: datetime) ->
         for settlement in find_settlements(candidate_ids=candidate_ids, protocol=protocol.rules)
         if not is_held_by_a_person(settlement)
     ]
-    why = f"The protocol was changed to version {protocol.number}."
+    why = why or f"The protocol was changed to version {protocol.number}."
     changes = [rule_decision(settlement, why=why) for settlement in settlements]
     move_candidates(settlements)
     made = [change for change in changes if change is not None]
     add_decisions(project_id=project_id, decisions=made, at=at)
+    note_routes(project_id=project_id, settlements=settlements)
 
 
 def affected_answers(project: Project) -> list[int]:
@@ -478,15 +529,15 @@ def discard_gold_equal(*, data_import_id: int) -> None:
     others = rows.exclude(MADE_BY_THE_RULE).values("candidate")
     ours = rows.filter(MADE_BY_THE_RULE).exclude(candidate__in=others)
     answers = sorted(set(ours.values_list("candidate", flat=True)))
-    protocol = Project.objects.select_related("protocol").get(imports=data_import_id).protocol
+    project = Project.objects.select_related("protocol").get(imports=data_import_id)
     for chunk in in_chunks(answers):
         with transaction.atomic():
             Decision.objects.filter(candidate__in=chunk).delete()
             # Those that another import takes over are settled anew when this one is out.
             Candidate.objects.filter(pk__in=chunk).update(state=Candidate.State.UNASKED, wanted=0)
             left = Candidate.objects.filter(pk__in=chunk, question__in_sample=True, is_judgeable=True)
-            if protocol is not None:
-                left.update(state=Candidate.State.OPEN, wanted=protocol.rules.raters_per_answer)
+            if project.protocol is not None:
+                left.update(state=Candidate.State.OPEN, wanted=project.raters_at_first)
 
 
 def count_gold_equal(*, project: Project) -> tuple[int, int]:

@@ -11,6 +11,7 @@ from django.db.models import Count
 from analysis.intervals import Figure
 from analysis.raters.agreement import MissingVotes
 from annotation.adjudication.models import Decision
+from annotation.agreement.ports import routed_unequally
 from annotation.agreement.rules.measures import AgreementReport, bound_kinds, measure_agreement, measure_pilot
 from annotation.agreement.rules.slices import OF_ANSWERS, Dimension, Slice, measure_slices
 from annotation.agreement.rules.votes import LabelView, disagreeing_items
@@ -56,9 +57,13 @@ class Check:
 
 @dataclass(frozen=True)
 class Agreement(SignedAgreement):
-    """How far raters agree over all. check_key: the check they are compared on, empty for answers."""
+    """How far raters agree over all. check_key: the check they are compared on, empty for answers.
+
+    left_out: answers that got their second rater, or none, because of what the first one said.
+    """
 
     check_key: str
+    left_out: int
     checks: list[Check]
 
 
@@ -128,6 +133,7 @@ def read_agreement(*, project: Project, way: Way) -> Agreement:
         **vars(read_report(project=project, way=way)),
         signature=sign_agreement(project=project, way=way),
         check_key=way.check,
+        left_out=0 if way.check else len(routed_unequally(project=project)),
         checks=[Check(check.key, check.text) for check in find_checks(project)],
     )
 
@@ -167,6 +173,7 @@ def sign_agreement(*, project: Project, way: Way, by: Dimension | None = None) -
         labels=way.view.value,
         missing_votes=None if way.check else way.rule.value,
         by=by and by.value,
+        routed=None if way.check or not routed_unequally(project=project) else "audited",
         sample=name_sample(project),
         protocol=project.protocol and project.protocol.number,
         has_intervals=way.with_intervals,

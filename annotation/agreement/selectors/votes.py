@@ -9,6 +9,7 @@ from django.db.models import Exists, OuterRef, QuerySet
 
 from analysis.arrays import Integers
 from analysis.raters.agreement import NOT_RATED
+from annotation.agreement.ports import routed_unequally
 from annotation.agreement.rules.votes import FirstRound, first_turns
 from annotation.assignments.models import Assignment, Pilot, Purpose
 from annotation.items.models import Candidate
@@ -56,13 +57,15 @@ def read_first_round(*, project: Project) -> FirstRound:
     """Return the votes of the first raters of every sampled answer whose first round is complete.
 
     Tie-breaks, replacements and surplus votes never count; a skip, or a label that is no vote, is a
-    missing vote. Questions that raters found improper have no part. Shared, so nobody may write to it.
+    missing vote. Questions that raters found improper have no part, nor answers that got their second rater,
+    or none, because of what the first one said. Shared, so nobody may write to it.
     """
     protocol = project.protocol.rules if project.protocol else None
     width = protocol.raters_per_answer if protocol else 0
     said: dict[str | None, int] = {None: NOT_RATED}
     turns = _read_turns(project, said)
     turns = turns[~np.isin(turns[:, 1], list(improper_questions(project)))]
+    turns = turns[~np.isin(turns[:, 0], sorted(routed_unequally(project=project)))]
     places = first_turns(items=turns[:, 0], raters_per_item=width)
     labels = _labels_of(protocol, said)
     number_of = {label: number for number, label in enumerate(labels)}

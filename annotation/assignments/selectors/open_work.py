@@ -356,7 +356,7 @@ def work_sizes(*, rater: Membership) -> dict[Part, int]:
     held = Sheet.objects.filter(rater=rater, state=Sheet.State.OPEN).values("question")
     free = open_candidates(rater=rater, at_once=True).exclude(question__in=held)
     if protocol is not None and protocol.rules.fill_tie_break_sheets:
-        free = free.filter(taken__lt=protocol.rules.raters_per_answer)
+        free = free.filter(taken__lt=rater.project.raters_at_first)
     rows = (
         free.order_by()
         .values("question", "goes_first")

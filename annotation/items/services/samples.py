@@ -35,7 +35,7 @@ def open_sampled_answers(*, project: Project) -> None:
 def open_again(*, candidate_ids: Collection[int], project: Project) -> None:
     """Open those of these answers that are in the sample; the caller holds the locks of their questions."""
     assert project.protocol is not None
-    raters = project.protocol.rules.raters_per_answer
+    raters = project.raters_at_first
     # By key, as an UPDATE cannot look at other tables and at what it writes at once.
     ids = list(_waiting(project).filter(pk__in=candidate_ids).values_list("pk", flat=True))
     Candidate.objects.filter(pk__in=ids).update(state=State.OPEN, wanted=Greatest("taken", raters))
@@ -57,7 +57,7 @@ def _waiting(project: Project) -> QuerySet[Candidate]:
 
 def _open(waiting: QuerySet[Candidate], project: Project, after_each: Callable[[], None]) -> None:
     assert project.protocol is not None
-    raters = project.protocol.rules.raters_per_answer
+    raters = project.raters_at_first
     for ids in in_chunks(list(waiting.order_by("pk").values_list("pk", flat=True))):
         with transaction.atomic():
             after_each()
@@ -357,7 +357,7 @@ def count_gold_to_join(*, project: Project) -> int:
 
 def _missing(project: Project, questions: Sequence[Question]) -> Iterator[Candidate]:
     assert project.protocol is not None
-    raters = project.protocol.rules.raters_per_answer
+    raters = project.raters_at_first
     by_id = {question.pk: question for question in questions}
     known = Candidate.objects.filter(question__in=by_id)
     seen = set(known.values_list("question_id", "pool_hash"))

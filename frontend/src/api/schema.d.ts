@@ -1448,6 +1448,58 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/projects/{slug}/prejudging/routing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Return the rules that were switched on, newest first, and what came of them. */
+        get: operations["get_routing"];
+        put?: never;
+        /** @description Ask one rater first, and no further one where the run says the same. */
+        post: operations["start_routing"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{slug}/prejudging/routing/{routing_id}/end": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Switch a rule off, or undo it with all that it settled. */
+        post: operations["end_routing"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{slug}/prejudging/routing/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Return what a run would have saved, and changed, on answers judged in full, by how sure it is. */
+        get: operations["replay_routing"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/projects/{slug}/prejudging/undo": {
         parameters: {
             query?: never;
@@ -2600,7 +2652,11 @@ export interface components {
             group: string;
             changes: number;
         };
-        /** @description How far raters agree over all. check_key: the check they are compared on, empty for answers. */
+        /**
+         * @description How far raters agree over all. check_key: the check they are compared on, empty for answers.
+         *
+         *     left_out: answers that got their second rater, or none, because of what the first one said.
+         */
         Agreement: {
             items: number;
             questions: number;
@@ -2624,6 +2680,7 @@ export interface components {
             pairs: components["schemas"]["PairAgreement"][];
             signature: string;
             check_key: string;
+            left_out: number;
             checks: components["schemas"]["Check"][];
         };
         /**
@@ -3398,13 +3455,14 @@ export interface components {
         /**
          * @description * `unanimous` - Unanimous
          *     * `majority` - Majority
+         *     * `routed` - Routed
          *     * `adjudicated` - Adjudicated
          *     * `prejudged` - Prejudged
          *     * `imported` - Imported
          *     * `reused` - Reused
          * @enum {string}
          */
-        DecisionSourceEnum: "unanimous" | "majority" | "adjudicated" | "prejudged" | "imported" | "reused";
+        DecisionSourceEnum: "unanimous" | "majority" | "routed" | "adjudicated" | "prejudged" | "imported" | "reused";
         /** @description What was decided by label, in the order of the protocol, and each source's share of it all. */
         Decisions: {
             signature: string;
@@ -3520,6 +3578,12 @@ export interface components {
             evidence_quote?: string;
             /** Format: date-time */
             seen_at: string;
+        };
+        /** @description How a rule ends; gives_back: what it settled is judged by the full protocol, too. */
+        EndRoutingRequest: {
+            gives_back: boolean;
+            /** @default  */
+            reason?: string;
         };
         /**
          * @description * `chat` - Chat
@@ -5631,6 +5695,22 @@ export interface components {
          * @enum {string}
          */
         ReplacesEnum: "yes" | "no" | "chance" | "few_votes";
+        /**
+         * @description What a rule would have come to on the study's own answers; threshold: None where every verdict counts.
+         *
+         *     same_share: of answers that would have ended with the same label, its interval over questions, 95 %.
+         */
+        ReplayedRouting: {
+            /** Format: double */
+            threshold: number | null;
+            /** Format: double */
+            labels_an_answer: number;
+            /** Format: double */
+            fixed: number;
+            /** Format: double */
+            stopped_share: number;
+            same_share: components["schemas"]["Figure"];
+        };
         /** @description An answer that would be decided; without a label where decisions on it differ. */
         ReusableAnswer: {
             id: string;
@@ -5804,6 +5884,93 @@ export interface components {
             tagged: number;
             unattributable: number;
             tags: components["schemas"]["TagShare"][];
+        };
+        /**
+         * @description What routing has come to so far, over all rules that were not undone.
+         *
+         *     weighed: answers whose first rater has judged; open: of these, not decided yet. labels: votes they have.
+         *     stopped: settled by one rater and the judge. drawn: of those on which both agreed, sent on to further
+         *     raters at random; decided, changed: of these, decided, and otherwise than the first rater said. error: of
+         *     what such agreement settles, how much would end otherwise, with an interval that holds at every look;
+         *     residual: the same as a share of all answers weighed.
+         */
+        RoutingFigures: {
+            weighed: number;
+            open: number;
+            labels: number;
+            /** Format: double */
+            labels_an_answer: number | null;
+            stopped: number;
+            /** Format: double */
+            stopped_share: number | null;
+            drawn: number;
+            decided: number;
+            changed: number;
+            error: components["schemas"]["Figure"];
+            residual: components["schemas"]["Figure"];
+            signature: string;
+        };
+        /** @description The rule to switch on; threshold: how sure the run must be, null where it states no confidence. */
+        RoutingInputRequest: {
+            run: string;
+            /**
+             * Format: double
+             * @default 0.05
+             */
+            audit_share?: number;
+            /** Format: double */
+            threshold?: number | null;
+        };
+        /** @description A rule that is switched on, or was; weighed: answers whose first rater has judged on it. */
+        RoutingLine: {
+            id: string;
+            number: number;
+            text: string;
+            run: string;
+            signature: string;
+            /** Format: double */
+            threshold: number | null;
+            /** Format: double */
+            audit_share: number;
+            state: components["schemas"]["RoutingLineStateEnum"];
+            weighed: number;
+            stopped: number;
+            started_by: string;
+            /** Format: date-time */
+            started_at: string;
+            ended_by: string;
+            /** Format: date-time */
+            ended_at: string | null;
+            reason: string;
+        };
+        /**
+         * @description * `on` - On
+         *     * `off` - Off
+         *     * `undone` - Undone
+         * @enum {string}
+         */
+        RoutingLineStateEnum: "on" | "off" | "undone";
+        /** @description A judge tried on answers that people judged in full, by how sure it must be; without rows, why not. */
+        RoutingReplay: {
+            run: string;
+            /** Format: double */
+            audit_share: number;
+            answers: number;
+            why_not: string;
+            rows: components["schemas"]["ReplayedRouting"][];
+            signature: string;
+        };
+        /**
+         * @description How a project routes answers, which runs may be named, and why not where it cannot be switched on.
+         *
+         *     judged: answers that people judged in full, on which rules are tried.
+         */
+        RoutingState: {
+            runs: components["schemas"]["ChoosableRun"][];
+            why_not: string;
+            judged: number;
+            rules: components["schemas"]["RoutingLine"][];
+            figures: components["schemas"]["RoutingFigures"] | null;
         };
         /**
          * @description * `any` - ANY
@@ -6995,6 +7162,7 @@ export type DrawSampleRequest = components['schemas']['DrawSampleRequest'];
 export type DrawnSample = components['schemas']['DrawnSample'];
 export type Drift = components['schemas']['Drift'];
 export type EditRequest = components['schemas']['EditRequest'];
+export type EndRoutingRequest = components['schemas']['EndRoutingRequest'];
 export type EndpointEnum = components['schemas']['EndpointEnum'];
 export type Error = components['schemas']['Error'];
 export type ErrorDetail = components['schemas']['ErrorDetail'];
@@ -7203,6 +7371,7 @@ export type RepeatedJudge = components['schemas']['RepeatedJudge'];
 export type Replacement = components['schemas']['Replacement'];
 export type Replacements = components['schemas']['Replacements'];
 export type ReplacesEnum = components['schemas']['ReplacesEnum'];
+export type ReplayedRouting = components['schemas']['ReplayedRouting'];
 export type ReusableAnswer = components['schemas']['ReusableAnswer'];
 export type Reuse = components['schemas']['Reuse'];
 export type ReuseOffer = components['schemas']['ReuseOffer'];
@@ -7223,6 +7392,12 @@ export type RoundItem = components['schemas']['RoundItem'];
 export type RoundPreview = components['schemas']['RoundPreview'];
 export type RoundPreviewRequestRequest = components['schemas']['RoundPreviewRequestRequest'];
 export type RoundResults = components['schemas']['RoundResults'];
+export type RoutingFigures = components['schemas']['RoutingFigures'];
+export type RoutingInputRequest = components['schemas']['RoutingInputRequest'];
+export type RoutingLine = components['schemas']['RoutingLine'];
+export type RoutingLineStateEnum = components['schemas']['RoutingLineStateEnum'];
+export type RoutingReplay = components['schemas']['RoutingReplay'];
+export type RoutingState = components['schemas']['RoutingState'];
 export type RuleEnum = components['schemas']['RuleEnum'];
 export type RuleVerdict = components['schemas']['RuleVerdict'];
 export type Run = components['schemas']['Run'];
@@ -10583,6 +10758,158 @@ export interface operations {
                 };
             };
             400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    get_routing: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RoutingState"];
+                };
+            };
+        };
+    };
+    start_routing: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RoutingInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RoutingState"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    end_routing: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                routing_id: string;
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EndRoutingRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RoutingState"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    replay_routing: {
+        parameters: {
+            query: {
+                audit_share?: number;
+                run: string;
+            };
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RoutingReplay"];
+                };
+            };
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

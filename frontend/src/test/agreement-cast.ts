@@ -41,6 +41,7 @@ const REPORT: Agreement = {
   band: "moderate",
   pairs: [ONE_PAIR],
   check_key: "",
+  left_out: 0,
   checks: [],
 };
 

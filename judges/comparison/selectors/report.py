@@ -38,6 +38,7 @@ from judges.comparison.selectors.leaderboard.standings import (
 from judges.prejudging.rules.audit import AuditFigures
 from judges.prejudging.selectors.audit import read_audit
 from judges.prejudging.selectors.policies import find_applications
+from judges.prejudging.selectors.routing import find_figures
 
 # The figures of a judge on one system, and of a judge, in the order of the file.
 OF_SYSTEMS = ("accuracy_scored", "coverage", "macro_f1", "precision", "recall")
@@ -84,6 +85,7 @@ def build_report(*, project: Project, rules: Sequence[MissingVotes], gold: str =
         "entire": [_system_json(row, entire.columns) for row in entire.rows],
         "corrected": _corrected_json(project),
         "prejudging": _prejudging_json(project, sample),
+        "routing": _routing_json(project),
         "judges": [
             judge_json(row, signature=signatures[row.key])
             for row in read_judge_board(project=project, intervals=True)
@@ -143,6 +145,20 @@ def _prejudging_json(project: Project, board: Leaderboard) -> dict[str, Any] | N
         **_figures_json(report.pooled),
         "watched": report.watched,
         "rules": [{"text": row.text, **_figures_json(row.figures)} for row in report.rules],
+    }
+
+
+def _routing_json(project: Project) -> dict[str, Any] | None:
+    """Return what one rater and a judge settled, and what its audit found; None where nothing is routed."""
+    found = find_figures(project=project)
+    if found is None:
+        return None
+    counts = ("weighed", "open", "labels", "stopped", "drawn", "decided", "changed")
+    return {
+        **{name: getattr(found, name) for name in counts},
+        "labels_an_answer": found.labels_an_answer,
+        "error": _bounded_json(found.error),
+        "residual": _bounded_json(found.residual),
     }
 
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from analysis.arrays import Flags, Floats, Integers
 from analysis.text import normalize_answer
-from annotation.adjudication.models import Decision
+from annotation.adjudication.models import WITH_PROGRAMS, Decision
 from annotation.adjudication.rules import Basis
 from annotation.assignments.models import QuestionFlag
 from annotation.gold.rules.ledger import Change, wanted_changes
@@ -80,6 +80,7 @@ from judges.comparison.rules.study import (
 )
 from judges.methods.lexical.regex import Regex, RegexOptions
 from judges.prejudging.models import PrejudgedAnswer
+from judges.prejudging.selectors.routing import read_agreed
 from judges.protocol import JudgeInput
 from judges.runs.models import JudgeRun, Verdict
 
@@ -200,7 +201,7 @@ def read_decided(project: Project) -> Decided:
     for candidate, label, source in read_rows(rows, "candidate_id", "label", "source"):
         if candidate in numbers:
             worth[numbers[candidate]] = worths.get(label, REJECTED)
-            by_people[numbers[candidate]] = source != Decision.Source.PREJUDGED
+            by_people[numbers[candidate]] = source not in WITH_PROGRAMS
             by_votes[numbers[candidate]] = source in VOTES
     ruled, is_drawn, probability = _read_ruled(project, numbers, worths)
     # Whatever else left a decision to programs could draw none of it for people.
@@ -222,6 +223,12 @@ def _read_ruled(
         if candidate in numbers:
             place = numbers[candidate]
             ruled[place], is_drawn[place], probability[place] = worths.get(label, REJECTED), drawn, share
+    # What a judge and the only rater agreed on was ruled by both; the audit tells what further raters say.
+    for each in read_agreed(project=project) if project.has_routes else ():
+        place = numbers.get(each.candidate_id, -1)
+        if place >= 0 and ruled[place] == UNDECIDED:
+            ruled[place] = worths.get(each.label, REJECTED)
+            is_drawn[place], probability[place] = each.is_drawn, each.probability
     return ruled, is_drawn, probability
 
 

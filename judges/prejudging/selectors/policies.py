@@ -246,9 +246,9 @@ def people_labels(*, project: Project) -> dict[int, str]:
 
 
 def _by_people(project: Project) -> QuerySet[Decision]:
-    """What programs settled is none of it, nor what counts because it equals a gold answer."""
+    """What programs had a part in is none of it, nor what counts because it equals a gold answer."""
     rows = Decision.objects.in_force().filter(candidate__project=project)
-    return rows.exclude(source=Decision.Source.PREJUDGED).exclude(rule=GOLD_EQUAL_RULE)
+    return rows.without_programs().exclude(rule=GOLD_EQUAL_RULE)
 
 
 def list_applications(*, project: Project) -> list[PolicyApplication]:

@@ -14,6 +14,9 @@ from judges.verification.rules.study import Answer, Change, Prediction, Question
 RIGHT, POSSIBLE, WRONG = 2, 1, 0
 _WORTH = {Credit.DEFINITE: RIGHT, Credit.POSSIBLE: POSSIBLE}
 PREJUDGED = "prejudged"
+ROUTED = "routed"
+# A program had a part in it.
+WITH_PROGRAMS = frozenset({PREJUDGED, ROUTED})
 REGEX = "regex"
 
 
@@ -57,7 +60,7 @@ class Facts:
     def people_say(self, answer: str) -> int | None:
         """Return what people decided it to be."""
         decision = self.decisions.get(answer)
-        return None if decision is None or decision.source == PREJUDGED else self.worth(answer)
+        return None if decision is None or decision.source in WITH_PROGRAMS else self.worth(answer)
 
     @cached_property
     def ruled(self) -> dict[str, Ruled]:
@@ -66,8 +69,13 @@ class Facts:
             each.answer: Ruled(self.worth_of(each.label), each.is_drawn, each.probability)
             for each in self.study.settled
         }
+        for each in self.study.routed:
+            if each.label and each.label == each.first_label:
+                found.setdefault(
+                    each.answer, Ruled(self.worth_of(each.label), each.is_drawn, each.probability)
+                )
         for answer, decision in self.decisions.items():
-            if decision.source == PREJUDGED and answer not in found:
+            if decision.source in WITH_PROGRAMS and answer not in found:
                 found[answer] = Ruled(self.worth_of(decision.label), is_drawn=False, probability=0.0)
         return found
 

@@ -162,13 +162,32 @@ class Settled(NamedTuple):
     probability: float
 
 
+class Routing(NamedTuple):
+    """A rule of routing that was ever switched on, those undone included; text: in words."""
+
+    text: str
+
+
+class Routed(NamedTuple):
+    """An answer whose first rater judged it on a route: what the judge said, empty for nothing, and they say.
+
+    probability: with which it was to be drawn for further raters.
+    """
+
+    answer: str
+    label: str
+    first_label: str
+    is_drawn: bool
+    probability: float
+
+
 KINDS_OF_ROWS = (
     *(Head, Question, Check, System, Answer, Prediction, Rater, Turn, Vote, Decision, Change, Run),
-    *(Verdict, Rule, Settled),
+    *(Verdict, Rule, Settled, Routing, Routed),
 )
 Row = (
     Head | Question | Check | System | Answer | Prediction | Rater | Turn | Vote | Decision | Change
-    | Run | Verdict | Rule | Settled
+    | Run | Verdict | Rule | Settled | Routing | Routed
 )  # fmt: skip
 KINDS: dict[str, type[Any]] = {kind.__name__.lower(): kind for kind in KINDS_OF_ROWS}
 
@@ -191,6 +210,8 @@ class StoredStudy(NamedTuple):
     verdicts: list[Verdict]
     rules: list[Rule]
     settled: list[Settled]
+    routings: list[Routing]
+    routed: list[Routed]
 
 
 def gather(rows: Iterable[Row]) -> StoredStudy:

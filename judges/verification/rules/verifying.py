@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from judges.verification.rules.differences import Numbers, Verified, compare, flatten
 from judges.verification.rules.facts import Facts
 from judges.verification.rules.recount.beside import recount_judges
-from judges.verification.rules.recount.prejudged import recount_prejudging
+from judges.verification.rules.recount.prejudged import recount_prejudging, recount_routing
 from judges.verification.rules.recount.scores import recount_systems
 from judges.verification.rules.recount.votes import (
     StoredLabel,
@@ -57,6 +57,7 @@ def recount_report(study: StoredStudy, *, rules: Iterable[str]) -> Numbers:
     found = recount_systems(facts)
     found |= recount_judges(facts)
     found |= recount_prejudging(facts)
+    found |= recount_routing(facts)
     for rule in rules:
         found |= recount_agreement(facts, rule)
     # A judge's ranking beside people's is said of its column and of its row.

@@ -86,12 +86,12 @@ class TestSlots:
 
 class TestFillerCount:
     def test_a_tie_break_sheet_is_filled_where_the_protocol_wants_it(self) -> None:
-        sheet = {"shown": 2, "sheet_size": 20, "slots": [3, 3], "raters_per_answer": 2}
+        sheet = {"shown": 2, "sheet_size": 20, "slots": [3, 3], "raters_at_first": 2}
         assert filler_count(is_filling=True, **sheet) == 18
         assert filler_count(is_filling=False, **sheet) == 0
 
     def test_other_sheets_are_not(self) -> None:
-        assert filler_count(shown=2, sheet_size=20, slots=[1, 2], is_filling=True, raters_per_answer=2) == 0
+        assert filler_count(shown=2, sheet_size=20, slots=[1, 2], is_filling=True, raters_at_first=2) == 0
 
     def test_a_full_sheet_takes_none(self) -> None:
-        assert filler_count(shown=2, sheet_size=2, slots=[3, 3], is_filling=True, raters_per_answer=2) == 0
+        assert filler_count(shown=2, sheet_size=2, slots=[3, 3], is_filling=True, raters_at_first=2) == 0

@@ -24,7 +24,7 @@ import { PairMatrix } from "./pairs";
 import { Readings, Slices } from "./parts";
 import { PilotAgreement } from "./pilot-agreement";
 import { agreementQuery, type AgreementWay, wayOf } from "./way";
-import { headline } from "./words";
+import { headline, leftOutWords } from "./words";
 
 export function AgreementPage() {
   const project = useProject();
@@ -69,6 +69,7 @@ function Report({ report, way, search, computing }: ReportProps) {
       <div className={styles["headline"]}>
         <div>
           <Headline report={report} />
+          {report.left_out > 0 && <p className="soft">{leftOutWords(report.left_out)}</p>}
           <Computing query={computing} />
         </div>
         <Choices report={report} way={way} write={search.write} />

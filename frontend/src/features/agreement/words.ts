@@ -65,6 +65,11 @@ function observedWords(report: SignedAgreement, observed: number, thing: string)
   return `Two raters gave equal votes ${share} of the time; all together they judged ${countOf(report.items, thing)}`;
 }
 
+/** What agreement rests on where one rater and a judge may settle answers. */
+export function leftOutWords(leftOut: number): string {
+  return `Only answers with all their raters whatever the first one said count here: ${countOf(leftOut, "answer")} that routing gave to one rater, or to a second because of the first, ${leftOut === 1 ? "is" : "are"} left out.`;
+}
+
 /** A label's key in words. */
 export function labelWords(label: string): string {
   return label === "" || label === "missing" ? "No vote" : labelName(label);
@@ -74,6 +79,7 @@ const DECISION_SOURCES: Readonly<Record<string, string>> = {
   unanimous: "All raters agreed",
   majority: "Majority of raters",
   adjudicated: "Decided in the queue",
+  routed: "One rater and a judge",
   prejudged: "Settled by a judge",
   imported: "Came with an import",
   reused: "Decided in another project",

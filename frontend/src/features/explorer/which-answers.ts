@@ -164,6 +164,7 @@ const SOURCES: Readonly<Record<string, string>> = {
   unanimous: "all raters agreed",
   majority: "majority of raters",
   adjudicated: "decided in the queue",
+  routed: "one rater and a judge agreed",
   prejudged: "settled by a judge",
   imported: "came with an import",
   reused: "decided in another project",

@@ -1,10 +1,12 @@
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
-import type { CalibrationState, CertificateLine, Policy } from "../../api/schema";
+import type { CalibrationState, CertificateLine, Policy, RoutingState } from "../../api/schema";
 import { startFakeServer } from "../../test/fake-server";
 import { BASE } from "../../test/lead-cast";
 import { openApp } from "../../test/open-app";
+
+const NO_ROUTING: RoutingState = { runs: [], why_not: "", judged: 0, rules: [], figures: null };
 
 const POLICY: Policy = {
   rules: [
@@ -80,6 +82,7 @@ function open(calibration: CalibrationState, policy: Policy = POLICY) {
     ...BASE,
     "GET /api/projects/nq/prejudging": policy,
     "GET /api/projects/nq/prejudging/audit": { audit_share: 0.05, rules: [], pooled: null, watched: 0 },
+    "GET /api/projects/nq/prejudging/routing": NO_ROUTING,
     "GET /api/projects/nq/prejudging/calibration": calibration,
     "POST /api/projects/nq/prejudging/calibration": calibration,
     "POST /api/projects/nq/prejudging/certificates": CERTIFICATE,

@@ -1,11 +1,13 @@
 import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
-import type { Policy } from "../../api/schema";
+import type { Policy, RoutingState } from "../../api/schema";
 import { makeFigure } from "../../components/figure";
 import { startFakeServer } from "../../test/fake-server";
 import { BASE } from "../../test/lead-cast";
 import { openApp } from "../../test/open-app";
+
+const NO_ROUTING: RoutingState = { runs: [], why_not: "", judged: 0, rules: [], figures: null };
 
 const POLICY: Policy = {
   rules: [],
@@ -34,6 +36,7 @@ describe("a policy that cannot be tried", () => {
       ...BASE,
       "GET /api/projects/nq/prejudging": POLICY,
       "GET /api/projects/nq/prejudging/audit": { audit_share: 0.05, rules: [], pooled: null, watched: 0 },
+      "GET /api/projects/nq/prejudging/routing": NO_ROUTING,
       "GET /api/projects/nq/prejudging/calibration": { sample: null, drawable: 8, certificates: [] },
       "POST /api/projects/nq/prejudging/preview": {
         open: 8,

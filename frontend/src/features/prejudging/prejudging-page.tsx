@@ -23,6 +23,7 @@ import { useSearchState } from "../../lib/search-state";
 import { CertificateSection } from "./certificate-section";
 import { PolicyForm } from "./policy-form";
 import styles from "./prejudging.module.css";
+import { RoutingSection } from "./routing-section";
 import { countWords, headlineOf, isAtWork, isUnaudited, stateWords, watchedWords } from "./words";
 
 const ASK_AGAIN_AFTER = 1_000;
@@ -36,6 +37,7 @@ export function PrejudgingPage() {
   });
   const audit = useQuery(read("/api/projects/{slug}/prejudging/audit", { slug: project.slug }));
   const calibration = useQuery(read("/api/projects/{slug}/prejudging/calibration", { slug: project.slug }));
+  const routing = useQuery(read("/api/projects/{slug}/prejudging/routing", { slug: project.slug }));
   const applied = (policy.data?.applications.length ?? 0) > 0;
   return (
     <Page>
@@ -63,6 +65,13 @@ export function PrejudgingPage() {
         <Section title="Certificates">
           <QueryView query={calibration}>
             {(found) => <CertificateSection slug={project.slug} calibration={found} />}
+          </QueryView>
+        </Section>
+      )}
+      {policy.data && policy.data.runs.length > 0 && (
+        <Section title="Routing">
+          <QueryView query={routing}>
+            {(found) => <RoutingSection slug={project.slug} routing={found} />}
           </QueryView>
         </Section>
       )}

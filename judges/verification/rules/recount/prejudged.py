@@ -1,13 +1,14 @@
-"""What programs settled and its audit, counted again, and the scores that the audit corrects."""
+"""What programs settled, alone or beside one rater, and its audit, counted again."""
 
 from collections import defaultdict
 from collections.abc import Sequence
 
 from analysis.intervals import Interval, confidence_sequence
+from annotation.projects.rules import Credit
 from judges.prejudging.rules.audit import count_choices
 from judges.verification.rules.differences import Numbers
-from judges.verification.rules.facts import PREJUDGED, Facts
-from judges.verification.rules.study import Settled
+from judges.verification.rules.facts import PREJUDGED, ROUTED, WITH_PROGRAMS, Facts
+from judges.verification.rules.study import Routed, Settled, Vote
 
 # As the leaderboard has it: of fewer answers seen nobody should read a score.
 SMALLEST_AUDIT = 5
@@ -77,4 +78,71 @@ def _programs_share(facts: Facts) -> float:
 
 def _is_by_programs(facts: Facts, answer: str) -> bool:
     decision = facts.decisions.get(answer)
-    return decision is not None and decision.source == PREJUDGED
+    return decision is not None and decision.source in WITH_PROGRAMS
+
+
+def agreed_label(facts: Facts, votes: Sequence[Vote]) -> str:
+    """Return what one vote and the judge that was noted agree on; empty where they do not."""
+    if len(votes) != 1:
+        return ""
+    (vote,) = votes
+    noted = [each for each in facts.study.routed if each.answer == vote.answer and not each.is_drawn]
+    return vote.label if any(each.label == vote.label for each in noted) else ""
+
+
+def recount_routing(facts: Facts) -> Numbers:
+    """Return the numbers of the report's part on routing, by place."""
+    on_route = {each.answer for each in facts.study.routed}
+    rows = [each for each in facts.study.routed if each.first_label]
+    if not rows:
+        return {}
+    decisions = facts.decisions
+    stopped = sum(each.answer in decisions and decisions[each.answer].source == ROUTED for each in rows)
+    drawn = [each for each in rows if each.label == each.first_label and each.is_drawn]
+    known = [each for each in drawn if each.answer in decisions]
+    changed = [each for each in known if decisions[each.answer].label != each.first_label]
+    labels = sum(
+        vote.purpose == "vote"
+        and vote.state == "counted"
+        and vote.answer in on_route
+        and not _says_nothing(facts, vote.label)
+        for vote in facts.study.votes
+    )
+    found: Numbers = {
+        "weighed": len(rows),
+        "open": sum(each.answer not in decisions for each in rows),
+        "labels": labels,
+        "stopped": stopped,
+        "drawn": len(drawn),
+        "decided": len(known),
+        "changed": len(changed),
+        "labels_an_answer": labels / len(rows),
+    }
+    found |= _bounds(known, changed, share=stopped / len(rows), rules=len(facts.study.routings))
+    return {f"routing › {name}": value for name, value in found.items()}
+
+
+def _says_nothing(facts: Facts, label: str) -> bool:
+    found = facts.protocol.label(label) if facts.protocol else None
+    return found is not None and found.credit is Credit.MISSING
+
+
+def _bounds(known: Sequence[Routed], changed: Sequence[Routed], *, share: float, rules: int) -> Numbers:
+    weight = sum(1.0 / each.probability for each in known)
+    if not weight:
+        return {}
+    error = sum(1.0 / each.probability for each in changed) / weight
+    total = weight**2 / sum(1.0 / each.probability**2 for each in known)
+    choices = count_choices([1] * rules).pooled
+    interval = confidence_sequence(successes=error * total, total=total, families=choices)
+    found: Numbers = {"error › value": error}
+    if isinstance(interval, Interval):
+        found |= {"error › low": interval.low, "error › high": interval.high}
+        found |= {
+            "residual › value": error * share,
+            "residual › low": interval.low * share,
+            "residual › high": interval.high * share,
+        }
+    else:
+        found["residual › value"] = error
+    return found

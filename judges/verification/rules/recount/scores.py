@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from judges.protocol import JudgeInput
 from judges.registry import READS_PEOPLE, Reads, get_entry, make_judge
 from judges.verification.rules.differences import Number, Numbers
-from judges.verification.rules.facts import PREJUDGED, RIGHT, Facts
+from judges.verification.rules.facts import RIGHT, WITH_PROGRAMS, Facts
 from judges.verification.rules.recount.corrected import (
     Estimate,
     Judge,
@@ -326,7 +326,7 @@ class _Board:
 
     def _is_by_programs(self, prediction: Prediction) -> bool:
         decision = self.facts.decisions.get(prediction.answer)
-        return decision is not None and decision.source == PREJUDGED
+        return decision is not None and decision.source in WITH_PROGRAMS
 
     def _is_right(self, prediction: Prediction) -> bool:
         worth = self.worth(prediction)

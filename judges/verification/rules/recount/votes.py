@@ -14,8 +14,9 @@ from annotation.agreement.rules.votes import FirstRound
 from annotation.projects.rules import Credit
 from judges.registry import JudgeEntry, Reads, get_entry, make_judge
 from judges.verification.rules.differences import Number, Numbers, are_equal, flatten
-from judges.verification.rules.facts import Facts
+from judges.verification.rules.facts import ROUTED, Facts
 from judges.verification.rules.recount.figures import beyond
+from judges.verification.rules.recount.prejudged import agreed_label
 from judges.verification.rules.recount.scores import ORIGINAL, RECORDED, options_of
 from judges.verification.rules.study import Run, Turn, Vote
 
@@ -87,9 +88,10 @@ def _complete_rows(facts: Facts) -> dict[str, list[Turn]]:
     """Return the first turns of every answer that has had them all."""
     width = facts.protocol.raters_per_answer if facts.protocol else 0
     turns: dict[str, list[Turn]] = defaultdict(list)
+    unequal = {each.answer for each in facts.study.routed if not each.is_drawn}
     for turn in facts.study.turns:
         question = facts.questions[facts.answers[turn.answer].question]
-        if question.in_sample and question.id not in facts.improper:
+        if turn.answer not in unequal and question.in_sample and question.id not in facts.improper:
             turns[turn.answer].append(turn)
     return {answer: own[:width] for answer, own in turns.items() if width and len(own) >= width}
 
@@ -246,7 +248,9 @@ def check_votes(facts: Facts) -> list[StoredLabel]:
     bases = {basis.value for basis in Basis}
     for decision in facts.study.decisions:
         if decision.source in bases:
-            comes_to = _outcome(facts, decision.answer, by_answer[decision.answer])
+            own = by_answer[decision.answer]
+            is_routed = decision.source == ROUTED
+            comes_to = agreed_label(facts, own) if is_routed else _outcome(facts, decision.answer, own)
             if comes_to != decision.label:
                 place = f"decision of {decision.answer}"
                 found.append(StoredLabel(place, decision.label, comes_to or "nothing"))

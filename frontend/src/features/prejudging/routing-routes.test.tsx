@@ -1,0 +1,141 @@
+import { screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { describe, expect, it } from "vitest";
+import type { Policy, RoutingReplay, RoutingState } from "../../api/schema";
+import { makeFigure } from "../../components/figure";
+import { startFakeServer } from "../../test/fake-server";
+import { BASE } from "../../test/lead-cast";
+import { openApp } from "../../test/open-app";
+
+const RUN: Policy["runs"][number] = {
+  id: "a",
+  judge: "learned",
+  name: "Learned judge",
+  signature: "judge:learned",
+  state: "finished",
+  judged: 400,
+  sureness: "probability",
+};
+
+const POLICY: Policy = {
+  rules: [],
+  audit_share: 0.05,
+  seed: 1,
+  saved_by: "",
+  saved_at: null,
+  conditions: [{ key: "all_agree", name: "all of them agree: what they say", meaning: "agreed" }],
+  runs: [RUN],
+  applications: [],
+};
+
+const OFF: RoutingState = { runs: [RUN], why_not: "", judged: 200, rules: [], figures: null };
+
+const ROW = {
+  labels_an_answer: 1.25,
+  fixed: 2.14,
+  stopped_share: 0.8,
+  same_share: makeFigure(0.984, { low: 0.97, high: 0.995 }),
+};
+
+const REPLAY: RoutingReplay = {
+  run: "a",
+  audit_share: 0.05,
+  answers: 200,
+  why_not: "",
+  rows: [
+    { ...ROW, threshold: null },
+    { ...ROW, threshold: 0.9, labels_an_answer: 1.4 },
+  ],
+  signature: "routing|of:answers judged in full",
+};
+
+const ON: RoutingState = {
+  ...OFF,
+  rules: [
+    {
+      id: "r",
+      number: 1,
+      text: "one rater and Learned judge, at least 90 % sure",
+      run: "a",
+      signature: "judge:learned",
+      threshold: 0.9,
+      audit_share: 0.05,
+      state: "on",
+      weighed: 300,
+      stopped: 240,
+      started_by: "Lea Lead",
+      started_at: "2026-01-01T00:00:00Z",
+      ended_by: "",
+      ended_at: null,
+      reason: "",
+    },
+  ],
+  figures: {
+    weighed: 300,
+    open: 2,
+    labels: 370,
+    labels_an_answer: 1.233,
+    stopped: 240,
+    stopped_share: 0.8,
+    drawn: 14,
+    decided: 12,
+    changed: 1,
+    error: makeFigure(0.083, { low: 0.01, high: 0.25 }),
+    residual: makeFigure(0.067, { low: 0.01, high: 0.2 }),
+    signature: "routing|of:answers routed",
+  },
+};
+
+function open(routing: RoutingState) {
+  const calls = startFakeServer({
+    ...BASE,
+    "GET /api/projects/nq/prejudging": POLICY,
+    "GET /api/projects/nq/prejudging/audit": { audit_share: 0.05, rules: [], pooled: null, watched: 0 },
+    "GET /api/projects/nq/prejudging/calibration": { sample: null, drawable: 8, certificates: [] },
+    "GET /api/projects/nq/prejudging/routing": routing,
+    "GET /api/projects/nq/prejudging/routing/replay": REPLAY,
+    "POST /api/projects/nq/prejudging/routing": ON,
+    "POST /api/projects/nq/prejudging/routing/r/end": OFF,
+  });
+  openApp("/nq/runs/prejudging");
+  return calls;
+}
+
+describe("routing", () => {
+  it("is tried on the study before it is switched on", async () => {
+    const calls = open(OFF);
+    expect(await screen.findByText(/1\.40 labels per answer instead of 2\.14/)).toBeVisible();
+    expect(screen.getByText(/At most 3\.0\s% of the answers/)).toBeVisible();
+    await userEvent.selectOptions(screen.getByRole("combobox", { name: "The judge must be" }), "");
+    await userEvent.click(screen.getByRole("button", { name: "Switch routing on" }));
+    const posts = calls.filter(({ method }) => method === "POST");
+    expect(posts.map(({ body }) => body)).toEqual([{ run: "a", threshold: null, audit_share: 0.05 }]);
+  });
+
+  it("is not switched on with a share that is none", async () => {
+    open(OFF);
+    const share = await screen.findByRole("textbox", { name: "Audit share (%)" });
+    await screen.findByRole("button", { name: "Switch routing on" });
+    await userEvent.clear(share);
+    expect(share).toBeInvalid();
+    expect(screen.getByRole("button", { name: "Switch routing on" })).toBeDisabled();
+  });
+
+  it("says why it cannot be switched on yet", async () => {
+    open({ ...OFF, why_not: "People must judge 12 more answers by the full protocol first." });
+    expect(await screen.findByText(/12 more answers/)).toBeVisible();
+  });
+
+  it("shows what it saved, what the audit found, and is undone with a reason", async () => {
+    const calls = open(ON);
+    expect(await screen.findByText(/1\.23 labels per answer so far, 80\.0\s% settled/)).toBeVisible();
+    expect(screen.getByText(/1 of 12 answers ended with another label/)).toBeVisible();
+    expect(screen.getByText(/at most 20\.0\s% of all answers/)).toBeVisible();
+    await userEvent.click(screen.getByRole("button", { name: /^Undo/ }));
+    const dialog = screen.getByRole("dialog");
+    await userEvent.type(within(dialog).getByRole("textbox", { name: "Why" }), "It errs.");
+    await userEvent.click(within(dialog).getByRole("button", { name: "Undo routing" }));
+    const posts = calls.filter(({ method }) => method === "POST");
+    expect(posts.map(({ body }) => body)).toEqual([{ gives_back: true, reason: "It errs." }]);
+  });
+});
