@@ -12,7 +12,7 @@ import numpy as np
 
 from analysis.arrays import Flags
 from analysis.intervals import Interval, Undefined, clopper_pearson_interval, confidence_sequence
-from benchmarks.prejudging.released.scored import EVOUNA, NO_SCORES, folder_of, read_scored
+from benchmarks.prejudging.released.scored import NO_DATA, has_data, score_evouna
 
 DRAWS = 2_000
 LOOKS = 300
@@ -29,13 +29,12 @@ class Watched(NamedTuple):
     at_the_end: float
 
 
-def run(*arguments: str) -> None:
+def run() -> None:
     """Print a row for the surest half, nine tenths and all of the judge's verdicts."""
-    folder = folder_of(arguments)
-    if folder is None:
-        print(NO_SCORES)
+    if not has_data():
+        print(NO_DATA)
         return
-    scored = read_scored(folder / EVOUNA)
+    scored = score_evouna()
     order = np.argsort(-scored.confidence, kind="stable")
     print("| settled | people disagree | interval | wrong at some look | wrong at the last |")
     print("| --- | --- | --- | --- | --- |")

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from analysis.prejudging.risk_control import Refusal, certify, explain
-from benchmarks.prejudging.released.scored import EVOUNA, NO_SCORES, NQ301, Scored, folder_of, read_scored
+from benchmarks.prejudging.released.scored import NO_DATA, Scored, has_data, score_evouna, score_nq301
 
 DRAWS = 2_000
 SEED = 17
@@ -32,16 +32,14 @@ class Replayed(NamedTuple):
     refused: Counter[Refusal]
 
 
-def run(*arguments: str) -> None:
+def run() -> None:
     """Print a row for each α and size of the calibration sample, and what is refused on NQ301, and why."""
-    folder = folder_of(arguments)
-    if folder is None:
-        print(NO_SCORES)
+    if not has_data():
+        print(NO_DATA)
         return
     print("| answers | α | labels | settled | wrong of these | promise broken | refused |")
     print("| --- | --- | --- | --- | --- | --- | --- |")
-    for name, path in (("EVOUNA-NQ", EVOUNA), ("NQ301", NQ301)):
-        scored = read_scored(folder / path)
+    for name, scored in (("EVOUNA-NQ", score_evouna()), ("NQ301", score_nq301())):
         for alpha, labels in SIZES:
             found = replay(scored, alpha=alpha, labels=labels)
             why = ", ".join(f"{count / DRAWS:.1%} {each}" for each, count in found.refused.items()) or "never"

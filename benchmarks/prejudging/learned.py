@@ -10,22 +10,32 @@ from pathlib import Path
 
 import numpy as np
 
-from analysis.arrays import Flags, Floats, Integers
-from analysis.text import question_key
-from benchmarks.prejudging.released.nq301 import DATA, FOLDER, read_nq301
+from analysis.arrays import Flags, Floats
+from benchmarks.prejudging.released.nq301 import DATA
+from benchmarks.prejudging.released.scored import (
+    EVOUNA,
+    NO_DATA,
+    has_data,
+    probabilities,
+    read_cold,
+    read_judged_nq301,
+    score_evouna,
+    score_nq301,
+    train_cold,
+)
 from judges.methods.learned.judge import Learned, LearnedOptions
 from judges.methods.learned.memory import DecidedAnswer, LearnedMemory, calibrate
-from judges.methods.learned.model import Weights, read_weights, to_probability
+from judges.methods.learned.model import read_ensemble, to_probability
 from judges.methods.learned.reading import read
 from judges.protocol import JudgeInput
 from tools.train_learned_judge import (
-    FOLDS,
     Judged,
     count_rarity,
+    fit_judge,
     folds_of,
+    measure_rows,
     read_evouna,
     score_out_of_fold,
-    train,
 )
 
 DRAWS = 100
@@ -33,23 +43,23 @@ LABELS = 200
 BINS = 10
 SEED = 17
 TIMED = 3_000
+EFFICIENTQA = Path("efficientqa") / "NQ-open.efficientqa.test.1.1.head900.jsonl"
 
 
 def run() -> None:
     """Print every figure; say so where the data are absent."""
-    path = DATA / "evouna" / "NQ.json"
-    if not path.is_file():
-        print("skipped: the papers' files are not at ../shared/data")
+    if not has_data():
+        print(NO_DATA)
         return
-    evouna = read_evouna(path)
-    _show_speed(evouna)
-    trained = _trained_cold(evouna)
-    _show_evouna(evouna)
-    _show_nq301(trained)
-    _show_efficientqa(evouna)
+    _show_speed()
+    _show_evouna()
+    _show_nq301()
+    _show_efficientqa()
+    _show_other_way()
 
 
-def _show_speed(rows: Sequence[Judged]) -> None:
+def _show_speed() -> None:
+    rows = read_evouna(DATA / EVOUNA)
     inputs = [JudgeInput(row.question, row.answer, row.golds) for row in rows[:TIMED]]
     judge = Learned(LearnedOptions())
     judge.judge(inputs[:10])
@@ -58,37 +68,27 @@ def _show_speed(rows: Sequence[Judged]) -> None:
     print(f"answers a second of a processor: {len(inputs) / (time.process_time() - started):,.0f}")
 
 
-def _show_evouna(rows: Sequence[Judged]) -> None:
-    folds, accepted = folds_of(rows), accepted_of(rows)
-    logits = calibrate_in_turns(score_out_of_fold(rows, count_rarity(rows), folds), accepted, folds)
-    print(f"EVOUNA-NQ, {FOLDS} folds of questions: {share_right(logits, accepted):.4f}")
-    for system in dict.fromkeys(row.system for row in rows):
-        chosen = np.array([row.system == system for row in rows])
-        print(f"  {system}: {share_right(logits[chosen], accepted[chosen]):.4f}")
-    print(f"  calibration error: {calibration_error(to_probability(logits), accepted):.4f}")
-    print(f"  after {LABELS} labels: {error_after_labels(logits, accepted):.4f}")
+def _show_evouna() -> None:
+    scored = score_evouna()
+    logits = to_logits(scored.probability)
+    print(f"EVOUNA-NQ, folds of questions: {1 - scored.is_wrong.mean():.4f}")
+    for name, own in scored.of_each():
+        print(f"  {name}: {1 - own.is_wrong.mean():.4f}")
+    print(f"  calibration error: {calibration_error(scored.probability, scored.accepted):.4f}")
+    print(f"  after {LABELS} labels: {error_after_labels(logits, scored.accepted):.4f}")
 
 
-def _trained_cold(evouna: Sequence[Judged]) -> Weights:
-    left_out = {question.key for question in read_nq301(DATA / FOLDER)}
-    rows = [row for row in evouna if question_key(row.question) not in left_out]
-    print(f"cold: trained on {len(rows):,} answers, without the questions of NQ301")
-    return read_weights(json.loads(json.dumps(train(rows).stored)), digest="cold")
-
-
-def _show_nq301(weights: Weights) -> None:
+def _show_nq301() -> None:
+    scored = score_nq301()
+    inputs, accepted = read_judged_nq301()
     decided = [
-        DecidedAnswer(question.text, question.gold, row.text, bool(row.is_accepted))
-        for question in read_nq301(DATA / FOLDER)
-        for row in question.judged
+        DecidedAnswer(row.question, row.golds, row.answer, bool(is_accepted))
+        for row, is_accepted in zip(inputs, accepted, strict=True)
     ]
-    inputs = [JudgeInput(row.question, row.answer, row.golds) for row in decided]
-    accepted = np.array([row.accepted for row in decided])
-    cold = probabilities(Learned(LearnedOptions(), weights=weights), inputs)
-    logits = np.log(cold / (1 - cold))
-    print(f"NQ301, cold, {len(decided):,} answers: {np.mean((cold >= 0.5) == accepted):.4f}")
-    print(f"  calibration error: {calibration_error(cold, accepted):.4f}")
-    print(f"  after {LABELS} labels: {error_after_labels(logits, accepted):.4f}")
+    print(f"NQ301, cold, {len(inputs):,} answers: {1 - scored.is_wrong.mean():.4f}")
+    print(f"  calibration error: {calibration_error(scored.probability, accepted):.4f}")
+    print(f"  after {LABELS} labels: {error_after_labels(to_logits(scored.probability), accepted):.4f}")
+    weights = train_cold()
     for name, refits in (("shipped weights", False), ("calibrated or fitted by folds", True)):
         judge = LearnedMemory(LearnedOptions(), decided=decided, weights=weights, adapts=refits)
         found = probabilities(judge, inputs)
@@ -96,16 +96,30 @@ def _show_nq301(weights: Weights) -> None:
         print(f"    calibration error: {calibration_error(found, accepted):.4f}")
 
 
-def _show_efficientqa(evouna: Sequence[Judged]) -> None:
-    rows = list(read_efficientqa(DATA / "efficientqa" / "NQ-open.efficientqa.test.1.1.head900.jsonl"))
+def _show_efficientqa() -> None:
+    rows = list(read_efficientqa(DATA / EFFICIENTQA))
     accepted, folds = accepted_of(rows), folds_of(rows)
-    judge = Learned(LearnedOptions())
     inputs = [JudgeInput(row.question, row.answer, row.golds) for row in rows]
-    unseen = probabilities(judge, inputs)
-    own = score_out_of_fold(rows, count_rarity(evouna), folds)
+    unseen = probabilities(Learned(LearnedOptions()), inputs)
+    own = score_out_of_fold(rows, count_rarity(read_evouna(DATA / EVOUNA)), folds)
     print(f"EfficientQA, {len(rows):,} answers that no gold answer equals, definitely correct or not:")
     print(f"  never seen: {np.mean((unseen >= 0.5) == accepted):.4f}")
     print(f"  own folds: {share_right(own, accepted):.4f}")
+
+
+def _show_other_way() -> None:
+    """Train on EfficientQA and NQ301, and judge those answers of EVOUNA-NQ that share no question with it."""
+    inputs, accepted = read_judged_nq301()
+    rows = list(read_efficientqa(DATA / EFFICIENTQA))
+    rows += [
+        Judged(row.question, row.golds, row.answer, bool(is_accepted))
+        for row, is_accepted in zip(inputs, accepted, strict=True)
+    ]
+    rarity, tested = count_rarity(rows), read_cold()
+    judge = read_ensemble(fit_judge(rows, rarity))
+    found = judge.score(measure_rows(tested, rarity))
+    print(f"EVOUNA-NQ never seen, trained on {len(rows):,} answers of EfficientQA and NQ301:")
+    print(f"  {len(tested):,} answers: {share_right(found, accepted_of(tested)):.4f}")
 
 
 def read_efficientqa(path: Path) -> Iterator[Judged]:
@@ -126,24 +140,15 @@ def accepted_of(rows: Sequence[Judged]) -> Flags:
     return np.array([row.accepted for row in rows])
 
 
-def probabilities(judge: Learned | LearnedMemory, inputs: Sequence[JudgeInput]) -> Floats:
-    """Return P(right) of each answer; 0 where the judge abstains: who has no word is not right."""
-    found = [verdict.score for verdict in judge.judge(inputs)]
-    return np.array([0.0 if score is None else score for score in found]).clip(1e-9, 1 - 1e-9)
+def to_logits(probability: Floats) -> Floats:
+    """Return log-odds of probabilities."""
+    logits: Floats = np.log(probability / (1.0 - probability))
+    return logits
 
 
 def share_right(logits: Floats, accepted: Flags) -> float:
     """Return the share of verdicts that are as people's."""
     return float(np.mean((logits >= 0) == accepted))
-
-
-def calibrate_in_turns(logits: Floats, accepted: Flags, folds: Integers) -> Floats:
-    """Calibrate each fold on the others."""
-    found = np.zeros(len(logits))
-    for fold in np.unique(folds):
-        tested = folds == fold
-        found[tested] = calibrate(logits[~tested], accepted[~tested]).apply(logits[tested])
-    return found
 
 
 def calibration_error(probability: Floats, accepted: Flags, *, bins: int = BINS) -> float:

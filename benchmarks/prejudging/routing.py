@@ -1,6 +1,6 @@
 """One rater and stop where a judge agrees, replayed on NQ301: labels an answer, final labels, the bound.
 
-With recorded verdicts of GPT-4, and with a judge's probabilities in the folder that `--scores` names.
+With recorded verdicts of GPT-4, and with the learned judge, trained without NQ301's questions.
 """
 
 import re
@@ -19,7 +19,7 @@ from analysis.prejudging.routing import (
     route,
 )
 from benchmarks.prejudging.released.nq301 import DATA, FOLDER, read_rows
-from benchmarks.prejudging.released.scored import NO_SCORES, NQ301, folder_of, read_scored
+from benchmarks.prejudging.released.scored import NO_DATA, has_data, score_nq301
 
 DRAWS = 1_000
 SEED = 17
@@ -46,18 +46,14 @@ class Replayed(NamedTuple):
     held: float | None
 
 
-def run(*arguments: str) -> None:
+def run() -> None:
     """Print what routing comes to by the share of the audit."""
-    if not (DATA / FOLDER).is_dir():
-        print("skipped: the papers' files are not at ../shared/data")
+    if not has_data():
+        print(NO_DATA)
         return
     found = read_votes(DATA / FOLDER)
     _show("GPT-4", found, judge=found.gpt4)
-    folder = folder_of(arguments)
-    if folder is None:
-        print(f"the learned judge: {NO_SCORES}")
-        return
-    scored = read_scored(folder / NQ301)
+    scored = score_nq301()
     judge = (scored.probability >= 0.5).astype(np.int64)
     _show("learned judge, never saw NQ301", found, judge=judge, confidence=scored.confidence)
 

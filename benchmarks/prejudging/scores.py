@@ -21,14 +21,14 @@ from analysis.prejudging.corrected import (
 )
 from analysis.prejudging.planning import draw_pilot, draw_sample, plan_labels, uncertainty_strata
 from analysis.ranking import Table, paired_differences, tell_apart
-from benchmarks.prejudging.released.scored import EVOUNA, NO_SCORES, Scored, folder_of, read_scored
+from benchmarks.prejudging.released.nq301 import DATA
+from benchmarks.prejudging.released.scored import EVOUNA, NO_DATA, Scored, has_data, score_evouna
 from judges.comparison.rules.leaderboard.standings import score_of, tally
 from judges.comparison.rules.study import CORRECTED, Audit, Scores, human_columns
 from judges.prejudging.rules.policies import find_rule, read_rules
 from judges.protocol import JudgeInput
 from judges.registry import get_entry, make_judge
 
-DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
 DRAWS = 2_000
 # A judge that is made up takes no judge's scores, so chance in them is all that so many draws must tell.
 MADE_UP_DRAWS = 100
@@ -63,13 +63,12 @@ class Planned(NamedTuple):
     promises: float
 
 
-def run(*arguments: str) -> None:
+def run() -> None:
     """Print what plans take with the judge, with random and inverted ones, and how policies' scores hold."""
-    folder = folder_of(arguments)
-    if folder is None:
-        print(NO_SCORES)
+    if not has_data():
+        print(NO_DATA)
         return
-    scored = read_scored(folder / EVOUNA)
+    scored = score_evouna()
     _print_plans(scored)
     _print_policies(scored)
 
@@ -161,7 +160,7 @@ class Held(NamedTuple):
 
 
 def _print_policies(scored: Scored) -> None:
-    said = read_policy(DATA / "evouna" / "NQ.json")
+    said = read_policy(DATA / EVOUNA)
     print(
         "\n| corrected | questions | audit | held, by system | held, all | mean width | "
         "differences, by pair | differences, all | wrong order |"

@@ -1,11 +1,19 @@
 """Small forms of the replays of certificates, scores and audits, on a study that is made up."""
 
-import numpy as np
+from pathlib import Path
 
+import numpy as np
+import pytest
+
+from analysis.arrays import Floats
 from analysis.prejudging.risk_control import Refusal
+from analysis.text import question_key
 from benchmarks.prejudging.audit import INTERVALS, watch
 from benchmarks.prejudging.certificates import DELTA, replay
+from benchmarks.prejudging.released import scored
+from benchmarks.prejudging.released.nq301 import FOLDER
 from benchmarks.prejudging.released.scored import Scored
+from benchmarks.prejudging.routing import read_votes
 from benchmarks.prejudging.scores import plain_labels, replay_plan, replay_policy
 
 
@@ -66,3 +74,38 @@ class TestAudit:
         sequence, once = (watch(wrong, bounds, draws=200, looks=150) for bounds in INTERVALS.values())
         assert sequence.at_some_look <= 0.05
         assert once.at_some_look > 0.1
+
+
+class TestKept:
+    def test_is_computed_once_and_anew_where_the_code_changed(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+        monkeypatch.setattr(scored, "_digest", lambda: "one")
+        computed = []
+
+        def compute() -> Floats:
+            computed.append(1)
+            return np.array([0.25, 0.75])
+
+        for _ in range(2):
+            assert scored._kept("study", compute).tolist() == [0.25, 0.75]
+        assert len(computed) == 1
+        monkeypatch.setattr(scored, "_digest", lambda: "other")
+        scored._kept("study", compute)
+        assert len(computed) == 2
+        assert "never saw its questions" in capsys.readouterr().out
+
+
+class TestReleased:
+    def test_nq301_stands_in_the_order_of_the_raters_votes(self, data_folder: Path) -> None:
+        inputs, accepted = scored.read_judged_nq301()
+        votes = read_votes(data_folder / FOLDER)
+        assert accepted.tolist() == (votes.final == 1).tolist()
+        assert (len(inputs), int(accepted.sum())) == (1490, 816)
+        assert all(each.golds for each in inputs)
+
+    def test_nothing_cold_is_of_nq301(self, data_folder: Path) -> None:
+        left_out = {question_key(each.question) for each in scored.read_judged_nq301()[0]}
+        assert len(left_out) == 301
+        assert left_out.isdisjoint(question_key(row.question) for row in scored.read_cold())

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from benchmarks.prejudging.learned import calibrate_in_turns, calibration_error, error_after_labels
+from benchmarks.prejudging.learned import calibration_error, error_after_labels
+from benchmarks.prejudging.released.scored import calibrate_in_turns
 from tools import train_learned_judge as training
 from tools.train_learned_judge import Judged, TreeSettings, count_rarity, derive, folds_of, train, weigh_rows
 
