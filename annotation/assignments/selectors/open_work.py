@@ -17,8 +17,10 @@ from django.db.models import (
     OuterRef,
     Q,
     QuerySet,
+    Subquery,
     When,
 )
+from django.db.models.lookups import IsNull
 
 from annotation.assignments.models import UNFINISHED, Assignment, Pilot, PilotQuestion, Purpose, Sheet
 from annotation.assignments.selectors.hidden_work import (
@@ -156,8 +158,11 @@ def _without_a_plan(at_once: bool, *, rater: int, project: int, group: str = "")
     if at_once and connection.vendor == "postgresql":
         # Without statistics it goes through a whole table for each answer rather than look it up.
         return free.exclude(question__in=in_pilot.values("question")).exclude(pk__in=mine.values("candidate"))
-    mine, in_pilot = mine.filter(candidate=OuterRef("pk")), in_pilot.filter(question=OuterRef("question"))
-    return free.filter(~Exists(in_pilot), ~Exists(mine))
+    in_pilot = in_pilot.filter(question=OuterRef("question"))
+    # Looked up answer by answer: as a join, which "exists" becomes, PostgreSQL without statistics compares
+    # each answer with all that the rater has judged.
+    own = Subquery(mine.filter(candidate=OuterRef("pk")).values("pk")[:1])
+    return free.filter(~Exists(in_pilot), IsNull(own, True))
 
 
 def of_what_is_open(read: Callable[..., Any], *, at_once: bool = False) -> Callable[..., list[Any]]:

@@ -9,6 +9,7 @@ from django.db.models import Model
 from django.test.utils import CaptureQueriesContext
 
 from annotation.assignments.models import Assignment, Sheet
+from annotation.assignments.selectors.open_work import open_candidates
 from annotation.items.models import Candidate, Question
 from annotation.judgments.models import Judgment
 from annotation.judgments.services.settling import settle_due
@@ -114,3 +115,18 @@ def test_nothing_is_read_as_a_whole(db: None, preset: str, settings: LazySetting
     assert scans(explained("SELECT id FROM annotation_candidate WHERE text = 'unheard of'"))
     found = {sql: scans(explained(sql)) for sql in asking}
     assert not {sql: whole for sql, whole in found.items() if whole}
+
+
+def test_what_a_rater_judged_is_looked_up_answer_by_answer_before_tables_are_counted(db: None) -> None:
+    project = make_project()
+    rater = make_member(project=project)
+    make_question(project=project, answers=OF_A_QUESTION)
+    free = open_candidates(rater=rater)
+    if connection.vendor == "sqlite":
+        assert re.search(r"rater_once_a_candidate \((rater|candidate)_id=\? AND", free.explain())
+        return
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL enable_seqscan = off")
+    # Else all of it is compared with each answer: 200,000 pairs after 130 sheets.
+    by_both = r"Index Cond: \(\(candidate_id = annotation_candidate\.id\) AND \(rater_id = "
+    assert re.search(by_both, free.explain())
