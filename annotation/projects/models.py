@@ -9,6 +9,17 @@ from annotation.projects.rules import Protocol
 from common.identifiers import new_public_id
 
 
+class Projects(models.Manager["Project"]):
+    """All studies."""
+
+    def locked(self, pk: int) -> "Project":
+        """Return a project whose row is the lock of acts that take turns, until the transaction ends.
+
+        Rows that only refer to it, such as sheets handed out meanwhile, do not wait for it.
+        """
+        return self.select_for_update(no_key=True).get(pk=pk)
+
+
 class Project(models.Model):
     """A study: one set of questions judged under one protocol."""
 
@@ -63,6 +74,8 @@ class Project(models.Model):
     has_routes = models.BooleanField(default=False)
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     created_at = models.DateTimeField()
+
+    objects = Projects()
 
     def __str__(self) -> str:
         return self.slug

@@ -52,7 +52,7 @@ def save_quality_plan(
     Where training is switched on, whoever has judged already goes on without it.
     """
     at = at or now()
-    Project.objects.select_for_update().get(pk=project.pk)
+    Project.objects.locked(project.pk)
     training = known_answers(project=project).filter(use=KnownAnswer.Use.TRAINING)
     problem = problem_of_plan(
         known_share=wish.known_share,

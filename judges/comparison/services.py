@@ -96,7 +96,7 @@ def import_references(
 ) -> Read:
     """Keep all numbers of a CSV file, or none where a line has a problem or `is_dry_run` says so."""
     # The project's row is the lock: of two imports at once the second sees what the first kept.
-    Project.objects.select_for_update().get(pk=project.pk)
+    Project.objects.locked(project.pk)
     references, problems = read_references(text)
     references, misplaced = _place_all(project, references)
     problems += [*misplaced, *_clashes(project, references)]

@@ -69,7 +69,7 @@ def save_tag_set(
         raise TagSetTaken(f"“{key}” is a set of Assay's own. Choose another key.")
     spec = _read(key=key, name=name, summary=summary, subject=subject, several=several, tags=tags)
     # The project's row is the lock under which versions are numbered.
-    Project.objects.select_for_update().get(pk=project.pk)
+    Project.objects.locked(project.pk)
     newest = newest_set(project=project, key=key)
     if newest is not None and is_new:
         raise TagSetTaken(f"This project has a set “{key}”. Change that one, or choose another key.")
@@ -184,7 +184,7 @@ def start_round(
 def _store(
     tagging_round: TaggingRound, drawn: Sequence[int], *, taggers: Sequence[Membership]
 ) -> dict[int, TaggedItem]:
-    Project.objects.select_for_update().get(pk=tagging_round.project_id)
+    Project.objects.locked(tagging_round.project_id)
     tagging_round.save()
     RoundTagger.objects.bulk_create(RoundTagger(round=tagging_round, member=member) for member in taggers)
     return _store_items(tagging_round, drawn)

@@ -41,7 +41,7 @@ def begin_pilot(
     """
     at = at or now()
     # The project's row is the lock: two leads may press at once.
-    Project.objects.select_for_update().get(pk=project.pk)
+    Project.objects.locked(project.pk)
     if Pilot.objects.open_in(project_id=project.pk) is not None:
         raise PilotGoesOn("A pilot goes on already. End it before you begin another one.")
     chosen = _choose(project, questions=questions, seed=seed)
@@ -87,7 +87,7 @@ def end_pilot(*, project: Project, by: User, outcome: str, at: datetime | None =
 
 @transaction.atomic
 def _end(project: Project, *, by: User, outcome: str, at: datetime) -> Pilot:
-    Project.objects.select_for_update().get(pk=project.pk)
+    Project.objects.locked(project.pk)
     pilot = Pilot.objects.open_in(project_id=project.pk)
     if pilot is None:
         raise NoPilot("No pilot goes on. Load the page again.")

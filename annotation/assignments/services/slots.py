@@ -350,7 +350,7 @@ def _find(project: Project, member_id: str) -> Membership:
 def _change_state(project: Project, member_id: str, *, before: str, after: str) -> Membership:
     rater = _find(project, member_id)
     # The condition is asked under the lock of the project's row: two leads may press at once.
-    Project.objects.select_for_update().get(pk=project.pk)
+    Project.objects.locked(project.pk)
     rater.refresh_from_db(fields=["state"])
     if rater.state != before:
         words = {State.ACTIVE: "takes part", State.PAUSED: "is paused", State.LEFT: "has left"}

@@ -70,7 +70,7 @@ def save_plan(
         raise _unusable("goes_first", f"No question has the id, the data set or the tag “{unknown[0]}”.")
     with transaction.atomic():
         # The project's row is the lock: two leads who save at once must take turns.
-        Project.objects.select_for_update().get(pk=project.pk)
+        Project.objects.locked(project.pk)
         plan, _ = WorkPlan.objects.update_or_create(
             project=project,
             defaults={"sharing": sharing, "order": order, "goes_first": lines, "saved_at": at or now()},

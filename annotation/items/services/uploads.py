@@ -52,7 +52,7 @@ def save_within_quotas(data_import: DataImport) -> None:
     """Store a new import; raises `TooManyUploads` and `UploadQuota`, for its project and for who uploads."""
     with transaction.atomic():
         # Two uploads at once take turns, so that together they stay within the quotas.
-        project = Project.objects.select_for_update().get(pk=data_import.project_id)
+        project = Project.objects.locked(data_import.project_id)
         person = User.objects.select_for_update().get(pk=data_import.created_by_id)
         new = _size_of([data_import.files])
         imports = DataImport.objects.filter(project=project)

@@ -72,7 +72,7 @@ def change_member(
     Raises `MemberNotFound`, `LastLead`.
     """
     # The project's row is the lock: two leads who demote each other at once must take turns.
-    Project.objects.select_for_update().get(pk=project.pk)
+    Project.objects.locked(project.pk)
     membership = project.members.filter(public_id=public_id).first()
     if membership is None:
         raise MemberNotFound("This project has no such member.")
@@ -94,7 +94,7 @@ def _require_lead(project: Project) -> None:
 @transaction.atomic
 def leave_project(*, membership: Membership) -> None:
     """Take no more part; votes stay under the pseudonym. Raises `LastLead`."""
-    project = Project.objects.select_for_update().get(pk=membership.project_id)
+    project = Project.objects.locked(membership.project_id)
     Membership.objects.filter(pk=membership.pk).update(state=Membership.State.LEFT)
     _require_lead(project)
 
@@ -174,7 +174,7 @@ def accept_invitation(
     joining = user or prepare_user(username=username, name=name or username, password=password)
     with transaction.atomic():
         # The project's row is the lock, as where members are changed and lose the right to invite.
-        project = Project.objects.select_for_update().get(pk=invitation.project_id)
+        project = Project.objects.locked(invitation.project_id)
         if user is None:
             save_new_user(joining)
         # One conditional UPDATE decides who was first; a second click finds no row.

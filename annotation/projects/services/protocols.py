@@ -40,7 +40,7 @@ def set_protocol(*, project: Project, spec: dict[str, Any], seen_hash: str = "")
 @transaction.atomic
 def _put_in_force(*, project: Project, protocol: Protocol, seen_hash: str) -> ProtocolVersion:
     # Two leads who save at once take turns.
-    Project.objects.select_for_update().get(pk=project.pk)
+    Project.objects.locked(project.pk)
     current = ProtocolVersion.objects.filter(current_project=project).first()
     if current is not None and seen_hash not in ("", current.content_hash):
         raise ProtocolChangedMeanwhile("Somebody changed the protocol meanwhile. Load the page again.")

@@ -80,7 +80,7 @@ def _draw_sample(
     project: Project, *, size: int, by: User | None, seed: int | None, at: datetime
 ) -> CalibrationSample:
     # The project's row is the lock under which policies are applied, too.
-    Project.objects.select_for_update().get(pk=project.pk)
+    Project.objects.locked(project.pk)
     _require_at_rest(project)
     candidates = list(settleable(project_id=project.pk).values_list("pk", flat=True))
     if not candidates:

@@ -237,7 +237,7 @@ def _queue(
     project: Project, policy: CheckedPolicy, *, by: User | None, at: datetime | None
 ) -> PolicyApplication:
     # The project's row is the lock under which applications are numbered.
-    Project.objects.select_for_update().get(pk=project.pk)
+    Project.objects.locked(project.pk)
     if make_policy(project=project) != policy:
         raise PolicyChanged("Somebody saved another policy meanwhile. Look at it, and apply that.")
     same = find_same(project=project, **policy._asdict())

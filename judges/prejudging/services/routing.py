@@ -66,7 +66,7 @@ def start_routing(
         raise _unusable("audit_share", "The audit share is a number from 0.01 to 1.")
     with transaction.atomic():
         # The project's row is the lock under which rules are numbered.
-        locked = Project.objects.select_for_update().get(pk=project.pk)
+        locked = Project.objects.locked(project.pk)
         if Routing.objects.filter(project=project, state=State.ON).exists():
             raise RoutedAlready("A rule is switched on. Switch it off first.")
         number = Routing.objects.filter(project=project).count() + 1
@@ -115,7 +115,7 @@ def end_routing(
     One that is switched off can still be undone. Votes stay in any case. Raises `RoutingEnded`.
     """
     with transaction.atomic():
-        project = Project.objects.select_for_update().get(pk=routing.project_id)
+        project = Project.objects.locked(routing.project_id)
         open_ = (State.ON, State.OFF) if gives_back else (State.ON,)
         ended = Routing.objects.filter(pk=routing.pk, state__in=open_).update(
             state=State.UNDONE if gives_back else State.OFF,

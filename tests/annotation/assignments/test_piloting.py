@@ -1,11 +1,13 @@
 """Pilots: everybody judges the same questions first, and nothing of it counts anywhere."""
 
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.conf import settings
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
 
 from annotation.accounts.models import User
 from annotation.agreement.rules.measures import measure_pilot
@@ -37,7 +39,7 @@ from tests.annotation.assignments.factories import judge, judge_next, make_quest
 from tests.annotation.items.conftest import import_into, outputs
 from tests.annotation.known_answers.factories import make_known, use_plan
 from tests.conftest import ClientOf
-from tests.factories import make_member, read_what_is_new
+from tests.factories import make_member, make_project, read_what_is_new
 
 pytestmark = pytest.mark.django_db
 LATER = timedelta(seconds=2 * settings.ASSAY_LEASE_SECONDS)
@@ -459,3 +461,21 @@ class TestBlindness:
         after = told()
         Judgment.objects.filter(rater=annotators[2]).update(label="correct")
         assert told() == after
+
+
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has one lock for all writers")
+@pytest.mark.django_db(transaction=True)
+def test_nobody_waits_for_a_sheet_while_a_lead_holds_the_project() -> None:
+    project = make_project()
+    rater = make_member(project=project)
+    make_question(project=project, answers=1)
+
+    def next_sheets() -> int:
+        with closing(connection), connection.cursor() as cursor:
+            cursor.execute("SET lock_timeout = '5s'")
+            return len(hand_out(rater=rater))
+
+    with ThreadPoolExecutor(1) as threads, transaction.atomic():
+        # Else two would wait for each other: a pilot that begins locks questions next.
+        Project.objects.locked(project.pk)
+        assert threads.submit(next_sheets).result() == 1
