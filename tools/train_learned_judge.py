@@ -48,7 +48,7 @@ class Judged(NamedTuple):
 
 
 class TreeSettings(NamedTuple):
-    """How trees are grown."""
+    """How trees are grown; times: how often anew, each time with other chances."""
 
     number: int
     rate: float
@@ -56,11 +56,14 @@ class TreeSettings(NamedTuple):
     fewest_rows: int
     penalty: float
     features_share: float = 0.3
+    times: int = 1
 
 
-JUDGE_TREES = TreeSettings(number=400, rate=0.04, leaves=14, fewest_rows=40, penalty=20.0)
+JUDGE_TREES = TreeSettings(number=400, rate=0.04, leaves=14, fewest_rows=40, penalty=20.0, times=2)
 MEMORY_TREES = TreeSettings(number=150, rate=0.05, leaves=6, fewest_rows=50, penalty=10.0)
 JUDGE_STRENGTH, MEMORY_STRENGTH = 0.1, 0.03
+# In standard deviations from the mean: the regression reads what lies beyond as lying there.
+FARTHEST = 4.0
 
 
 def read_evouna(path: Path) -> list[Judged]:
@@ -186,27 +189,33 @@ def fit(
 ) -> dict[str, Any]:
     """Fit both models; `strength`: the inverse of the regression's ridge penalty."""
     scaler = StandardScaler().fit(features)
+    lowest, highest = (scaler.mean_ + side * FARTHEST * scaler.scale_ for side in (-1.0, 1.0))
     linear = LogisticRegression(C=strength, max_iter=2_000).fit(
-        scaler.transform(features), accepted, sample_weight=weights
+        scaler.transform(features.clip(lowest, highest)), accepted, sample_weight=weights
     )
-    grown = HistGradientBoostingClassifier(
-        max_iter=trees.number,
-        learning_rate=trees.rate,
-        max_leaf_nodes=trees.leaves,
-        min_samples_leaf=trees.fewest_rows,
-        l2_regularization=trees.penalty,
-        max_features=trees.features_share,
-        early_stopping=False,
-        random_state=SEED,
-    ).fit(features, accepted, sample_weight=weights)
+    grown = [
+        HistGradientBoostingClassifier(
+            max_iter=trees.number,
+            learning_rate=trees.rate,
+            max_leaf_nodes=trees.leaves,
+            min_samples_leaf=trees.fewest_rows,
+            l2_regularization=trees.penalty,
+            max_features=trees.features_share,
+            early_stopping=False,
+            random_state=SEED + number,
+        ).fit(features, accepted, sample_weight=weights)
+        for number in range(trees.times)
+    ]
     coefficients = linear.coef_[0] / scaler.scale_
     return {
         "linear": {
             "coefficients": [_short(value) for value in coefficients],
             "intercept": _short(float(linear.intercept_[0] - coefficients @ scaler.mean_)),
+            "lowest": [_short(value) for value in lowest],
+            "highest": [_short(value) for value in highest],
         },
-        "trees": _store_trees(grown),
-        "calibration": list(Calibration()),
+        "trees": [_store_trees(each) for each in grown],
+        "calibration": list(Calibration()[:3]),
     }
 
 
@@ -291,11 +300,11 @@ def train(rows: Sequence[Judged]) -> Trained:
     rarity, folds = count_rarity(rows), folds_of(rows)
     accepted = np.array([row.accepted for row in rows])
     logits = score_out_of_fold(rows, rarity, folds)
-    judge = {**fit_judge(rows, rarity), "calibration": list(calibrate(logits, accepted))}
+    judge = {**fit_judge(rows, rarity), "calibration": list(calibrate(logits, accepted)[:3])}
     calibrated = Calibration(*judge["calibration"]).apply(logits)
     evidence = weigh_rows(rows, calibrated, rarity)
     remembered = remember_out_of_fold(evidence, accepted, folds)
-    memory = {**fit_memory(evidence, accepted), "calibration": list(calibrate(remembered, accepted))}
+    memory = {**fit_memory(evidence, accepted), "calibration": list(calibrate(remembered, accepted)[:3])}
     stored = {
         "format": 1,
         "source": "EVOUNA-NQ, github.com/wangcunxiang/QA-Eval, Apache-2.0; see MODEL_CARD.md",

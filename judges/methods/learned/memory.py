@@ -13,7 +13,15 @@ from analysis.arrays import Flags, Floats, Integers
 from analysis.text import question_key
 from judges.methods.learned.evidence import EVIDENCE, Decided, weigh
 from judges.methods.learned.judge import LearnedOptions, ReadInput, read_inputs, score, verdict_of
-from judges.methods.learned.model import Calibration, Linear, Weights, as_rows, load_weights, to_probability
+from judges.methods.learned.model import (
+    Calibration,
+    Linear,
+    Weights,
+    as_rows,
+    bend_logits,
+    load_weights,
+    to_probability,
+)
 from judges.protocol import JudgeInput, Verdict, WithOptions, look
 
 FOLDS = 5
@@ -21,7 +29,8 @@ FOLDS = 5
 FEWEST_TO_CALIBRATE = 20
 FEWEST_TO_REFIT = 100
 _RIDGE = 30.0
-_RIDGE_OF_CALIBRATION = 1.0
+_RIDGE_OF_CALIBRATION = 5.0
+_BEND = 3.0
 _STEPS = 25
 _AT_ONCE = 1_000
 
@@ -185,13 +194,14 @@ def _log_loss(logits: Floats, accepted: Flags) -> Floats:
 
 
 def calibrate(logits: Floats, accepted: Flags) -> Calibration:
-    """Fit offset and slopes to log-odds and decisions, held towards those that change nothing."""
-    sides = np.column_stack([np.maximum(logits, 0.0), np.minimum(logits, 0.0)])
+    """Fit offset and slopes to bent log-odds and decisions, held towards those that change nothing."""
+    bent = bend_logits(logits, _BEND)
+    sides = np.column_stack([np.maximum(bent, 0.0), np.minimum(bent, 0.0)])
     offset, right, wrong = _newton(
         sides, accepted, ridge=_RIDGE_OF_CALIBRATION, towards=np.array([0.0, 1.0, 1.0])
     )
     # A slope below 0 would turn the order of answers round.
-    return Calibration(float(offset), max(float(right), 0.05), max(float(wrong), 0.05))
+    return Calibration(float(offset), max(float(right), 0.05), max(float(wrong), 0.05), _BEND)
 
 
 def fit_linear(rows: Floats, accepted: Flags) -> Linear:

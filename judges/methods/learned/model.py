@@ -25,14 +25,21 @@ class UnusableWeights(ValueError):
 
 @dataclass(frozen=True)
 class Linear:
-    """Logistic regression on standardized features: log-odds = intercept + Σ coefficient · feature."""
+    """Logistic regression on standardized features: log-odds = intercept + Σ coefficient · feature.
+
+    lowest, highest: of each feature; what lies beyond counts as these, so that no single one decides.
+    """
 
     coefficients: Floats
     intercept: float
+    lowest: Floats | float = -np.inf
+    highest: Floats | float = np.inf
 
     def score(self, rows: Floats) -> Floats:
         """Return log-odds. rows: answers × features."""
-        scored: Floats = rows @ self.coefficients + self.intercept
+        # Not by a product of matrices: its last digits would depend on what else is in the batch.
+        terms = np.clip(rows, self.lowest, self.highest) * self.coefficients
+        scored: Floats = terms.sum(axis=1) + self.intercept
         return scored
 
 
@@ -72,32 +79,43 @@ class Trees:
 class Calibration(NamedTuple):
     """How log-odds become the log-odds that people agree, for answers held right and wrong separately.
 
-    calibrated = offset + right · max(z, 0) + wrong · min(z, 0).
+    calibrated = offset + right · max(z, 0) + wrong · min(z, 0), where z = bend · tanh(log-odds / bend): no
+    answer is surer than that, as people reject some answers that equal a gold answer. Without a bend z is the
+    log-odds.
     """
 
     offset: float = 0.0
     right: float = 1.0
     wrong: float = 1.0
+    bend: float | None = None
 
     def apply(self, logits: Floats) -> Floats:
         """Return calibrated log-odds."""
+        bent = bend_logits(logits, self.bend)
         calibrated: Floats = (
-            self.offset + self.right * np.maximum(logits, 0.0) + self.wrong * np.minimum(logits, 0.0)
+            self.offset + self.right * np.maximum(bent, 0.0) + self.wrong * np.minimum(bent, 0.0)
         )
         return calibrated
 
 
+def bend_logits(logits: Floats, bend: float | None) -> Floats:
+    """Return log-odds that come near to `bend` on either side and never reach it."""
+    bent: Floats = logits if bend is None else bend * np.tanh(logits / bend)
+    return bent
+
+
 @dataclass(frozen=True)
 class Ensemble:
-    """The mean of the log-odds of a regression and of trees, calibrated."""
+    """The mean of the log-odds of a regression and of trees (of several, their mean), calibrated."""
 
     linear: Linear
-    trees: Trees
+    trees: tuple[Trees, ...]
     calibration: Calibration
 
     def score(self, rows: Floats) -> Floats:
         """Return calibrated log-odds that an answer is right. rows: answers × features; none gives none."""
-        return self.calibration.apply((self.linear.score(rows) + self.trees.score(rows)) / 2.0)
+        grown = sum((trees.score(rows) for trees in self.trees), np.zeros(len(rows))) / len(self.trees)
+        return self.calibration.apply((self.linear.score(rows) + grown) / 2.0)
 
 
 @dataclass(frozen=True)
@@ -135,7 +153,18 @@ def read_weights(stored: Mapping[str, Any], *, digest: str) -> Weights:
 
 def read_ensemble(stored: Mapping[str, Any]) -> Ensemble:
     """Return a model from its JSON form (`tools/train_learned_judge.py` writes it)."""
-    linear, trees = stored["linear"], stored["trees"]
+    linear = stored["linear"]
+    return Ensemble(
+        linear=Linear(
+            *(np.array(linear["coefficients"], dtype=np.float64), float(linear["intercept"])),
+            *(np.array(linear[end], dtype=np.float64) for end in ("lowest", "highest")),
+        ),
+        trees=tuple(map(_read_trees, stored["trees"])),
+        calibration=Calibration(*stored["calibration"]),
+    )
+
+
+def _read_trees(trees: Mapping[str, Any]) -> Trees:
     sizes = trees["sizes"]
     starts = np.concatenate([[0], np.cumsum(sizes)[:-1]]).astype(np.int64) if sizes else np.empty(0, np.int64)
     features = np.array(trees["features"], dtype=np.int64)
@@ -144,18 +173,14 @@ def read_ensemble(stored: Mapping[str, Any]) -> Ensemble:
     numbers = np.array(trees["numbers"], dtype=np.float64)
     own = np.arange(len(features), dtype=np.int64)
     children = np.array(trees["children"], dtype=np.int64) + np.repeat(starts, sizes)
-    return Ensemble(
-        linear=Linear(np.array(linear["coefficients"], dtype=np.float64), float(linear["intercept"])),
-        trees=Trees(
-            roots=starts,
-            features=np.where(is_leaf, 0, features),
-            thresholds=np.where(is_leaf, np.inf, numbers),
-            children=np.where(is_leaf, own, children),
-            values=np.where(is_leaf, numbers, 0.0),
-            baseline=float(trees["baseline"]),
-            depth=int(trees["depth"]),
-        ),
-        calibration=Calibration(*stored["calibration"]),
+    return Trees(
+        roots=starts,
+        features=np.where(is_leaf, 0, features),
+        thresholds=np.where(is_leaf, np.inf, numbers),
+        children=np.where(is_leaf, own, children),
+        values=np.where(is_leaf, numbers, 0.0),
+        baseline=float(trees["baseline"]),
+        depth=int(trees["depth"]),
     )
 
 

@@ -1,19 +1,30 @@
-"""What the learned judge measures of a question, its gold answers and an answer: some 160 numbers."""
+"""What the learned judge measures of a question, its gold answers and an answer: some 190 numbers."""
 
 import math
 from collections.abc import Mapping, Sequence
 
 from rapidfuzz import fuzz, process
 
-from judges.methods.learned.features.quantities import UNITS, of_dates, of_numbers
+from judges.methods.learned.features.quantities import (
+    UNITS,
+    of_all_dates,
+    of_all_numbers,
+    of_dates,
+    of_numbers,
+)
 from judges.methods.learned.features.stance import COPULAS, of_answer, of_denial
 from judges.methods.learned.features.texts import Gold, Question, Rarity, Said, prepare
-from judges.methods.learned.reading import Text, read
+from judges.methods.learned.reading import STOP_WORDS, Text, read
 
 # Of many gold answers only these, the nearest by shared words, are compared in full.
 MOST_COMPARED = 4
 # So many missing words of a gold answer are looked for by their letters.
 _MOST_SOUGHT = 12
+# Kinds of questions that differ in how much of the gold answer people let an answer lack.
+_STRICT = ("who", "when", "where", "count", "what", "kind", "show")
+_TITLES = frozenset(
+    {"dr", "mr", "mrs", "ms", "sir", "lord", "lady", "king", "queen", "president", "saint", "st"}
+)
 
 
 def measure(question: Question, answer: Text) -> dict[str, float]:
@@ -29,10 +40,16 @@ def measure(question: Question, answer: Text) -> dict[str, float]:
         | _of_gold(gold)
         | of_numbers(question, gold, said)
         | of_dates(gold, said)
+        | of_all_dates(question, said)
+        | of_all_numbers(question, gold, said)
         | _of_context(question, gold, said)
         | of_denial(gold, said)
         | of_answer(said)
         | question.fixed
+        | {
+            f"lacking_{kind}": question.fixed[f"question_{kind}"] * (1.0 - best["recall_new"])
+            for kind in _STRICT
+        }
     )
 
 
@@ -93,7 +110,7 @@ def _compare(gold: Gold, said: Said) -> dict[str, float]:
         "precision": precision,
         "recall": recall,
         "f1": 2 * precision * recall / (precision + recall) if precision + recall else 0.0,
-        "recall_idf": sum(gold.weights[stem] for stem in shared) / (total or 1.0),
+        "recall_idf": sum(weight for stem, weight in gold.weights.items() if stem in stems) / (total or 1.0),
         "recall_new": recall_new,
         "recall_new_soft": soft,
         "new_is_empty": float(gold.new_weights is gold.weights),
@@ -122,7 +139,39 @@ def _compare(gold: Gold, said: Said) -> dict[str, float]:
         "repeats": math.log1p(said.joined.count(gold.joined)),
         "after_copula": float(first > 0 and said.words[first - 1] in COPULAS),
         "spread": _spread(gold, said),
+        **_of_gaps(gold, said, missing),
     }
+
+
+def _of_gaps(gold: Gold, said: Said, missing: Sequence[str]) -> dict[str, float]:
+    """Say of missing words whether a name stands in their place beside a word that is there, or nothing.
+
+    "Shawnee, Oklahoma" replaces a word of "Woodward, Oklahoma"; "Oklahoma" drops it.
+    """
+    replaced = dropped = 0.0
+    stems, lost = gold.text.stems, frozenset(missing)
+    for place, stem in enumerate(stems):
+        if stem not in lost:
+            continue
+        weight = gold.new_weights[stem]
+        for step in (-1, 1):
+            neighbor = place + step
+            at = said.first.get(stems[neighbor], -1) if 0 <= neighbor < len(stems) else -1
+            if at < 0:
+                continue
+            beside = at - step
+            is_other = (
+                0 <= beside < len(said.words)
+                and said.text.capitals[beside]
+                and said.text.sentences[beside] == said.text.sentences[at]
+                and said.stems[beside] not in gold.stems
+                and said.stems[beside] not in said.question.stems
+                and said.stems[beside] not in STOP_WORDS
+                and said.words[beside] not in _TITLES
+            )
+            replaced, dropped = (replaced + weight, dropped) if is_other else (replaced, dropped + weight)
+    total = sum(gold.new_weights.values()) or 1.0
+    return {"replaced": replaced / total, "dropped": dropped / total}
 
 
 def _nearest(missing: Sequence[str], said: Said) -> dict[str, float]:

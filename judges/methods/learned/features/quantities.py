@@ -3,7 +3,7 @@
 import math
 
 from judges.methods.fuzzy.fuzzy_match_guarded import DAYS
-from judges.methods.learned.features.texts import MONTH_WORDS, Gold, Question, Said
+from judges.methods.learned.features.texts import MONTH_WORDS, Gold, Question, Said, dates_of, periods_of
 from judges.methods.learned.reading import Text, is_year
 
 UNITS = frozenset(
@@ -117,6 +117,7 @@ def of_dates(gold: Gold, said: Said) -> dict[str, float]:
         "year_gap": math.log1p(nearest) if nearest < 99 else 5.0,
         "decade_equal": float(any(year[:3] in decades for year in gold.years)),
         **_of_periods(gold, said),
+        **_of_spans(gold, said),
     }
 
 
@@ -131,6 +132,80 @@ def _of_periods(gold: Gold, said: Said) -> dict[str, float]:
         "century_named": float("century" in gold.text.words) - float("century" in said.words),
         "era_equal": float(eras and said_eras),
         "era_differs": float(eras != said_eras and (both or bool(gold.numbers))),
+    }
+
+
+def of_all_dates(question: Question, said: Said) -> dict[str, float]:
+    """Compare the dates of all gold answers: beside "1788" stands "18 January 1788", not "26 January"."""
+    own = [date for gold in question.golds for date in gold.dates]
+    theirs = dates_of(said.text)
+    pairs = [
+        (one, other)
+        for one in own
+        for other in theirs
+        if one.year == other.year or not one.year or not other.year
+    ]
+    years = {date.year for date in own if date.year} & said.number_set
+    is_equal = any(one.month == other.month and (one.day == other.day or not one.day) for one, other in pairs)
+    differs = any(
+        one.month != other.month or bool(one.day and other.day and one.day != other.day)
+        for one, other in pairs
+        if one.year == other.year != ""
+    )
+    return {
+        "dates_equal": float(is_equal),
+        "dates_year_only": float(bool(years) and not theirs),
+        "dates_month_only": float(
+            any(one.month == other.month and bool(one.day) and not other.day for one, other in pairs)
+        ),
+        "dates_differ": float(differs and not is_equal),
+        "dates_differ_beside_year": float(
+            differs and not is_equal and any(gold.years and not gold.dates for gold in question.golds)
+        ),
+    }
+
+
+def of_all_numbers(question: Question, gold: Gold, said: Said) -> dict[str, float]:
+    """Compare the numbers of all gold answers: of "1439 / Gutenberg" an answer may have the name alone."""
+    asked, there = question.numbers, said.number_set - question.numbers
+    own = {number for each in question.golds for number in each.numbers} - asked
+    years, said_years = set(filter(is_year, own)), set(filter(is_year, there))
+    amounts = _floats(frozenset(own - years))
+    gap = min(
+        (
+            abs(one - other) / max(abs(one), abs(other), 1.0)
+            for one in amounts
+            for other in _floats(frozenset(there - said_years))
+        ),
+        default=1.0,
+    )
+    return {
+        "golds_years_missed": float(bool(years and said_years) and years.isdisjoint(said_years)),
+        "golds_years_missed_beside": float(
+            bool(years and said_years) and years.isdisjoint(said_years) and not gold.years
+        ),
+        "golds_numbers_missed": float(bool(own and there) and own.isdisjoint(there)),
+        "golds_numbers_gap": min(gap, 1.0),
+        "golds_numbers_near": float(0.0 < gap <= 0.03),
+        "golds_numbers_about": float(0.0 < gap <= 0.12),
+    }
+
+
+def _of_spans(gold: Gold, said: Said) -> dict[str, float]:
+    """Compare years with decades and centuries: 1926 lies in "the 1920s", not in "the early 1920s"."""
+    own = [int(year) for year in gold.text_years]
+    theirs = [int(said.words[place]) for place in said.text.numbers if is_year(said.words[place])]
+    spans = periods_of(said.text)
+    away = min((max(low - year, year - high, 0) for year in own for low, high in spans), default=99)
+    away_back = min(
+        (max(low - year, year - high, 0) for year in theirs for low, high in gold.periods), default=99
+    )
+    return {
+        "period_holds": float(away == 0),
+        "period_gap": math.log1p(min(away, 99)),
+        "period_held": float(away_back == 0),
+        "period_gap_back": math.log1p(min(away_back, 99)),
+        "period_only": float(bool(spans) and len(theirs) == len(said.text.decades)),
     }
 
 

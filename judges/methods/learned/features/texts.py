@@ -7,10 +7,13 @@ from typing import NamedTuple
 
 from judges.methods.fuzzy.fuzzy_match_guarded import DAYS, MONTHS
 from judges.methods.fuzzy.wordnet import load_synonyms
+from judges.methods.learned.features.nations import load_nations
 from judges.methods.learned.reading import STOP_WORDS, Text, is_year, read
 
 YES, NO = frozenset({"yes", "true", "correct"}), frozenset({"no", "false", "incorrect"})
 MONTH_WORDS = frozenset(MONTHS)
+# Which part of a period a word before it names; a little wide, as people are.
+_PARTS = {"early": (0.0, 0.5), "mid": (0.25, 0.75), "late": (0.5, 1.0)}
 _QUESTION_TYPES: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("who", re.compile(r"\b(?:who|whom|whose)\b")),
     ("when", re.compile(r"\bwhen\b|\b(?:what|which) (?:year|date|day|month|time)\b")),
@@ -21,6 +24,13 @@ _QUESTION_TYPES: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("kind", re.compile(r"\b(?:what|which) (?:type|kind|is|are|does|do)\b")),
     ("what", re.compile(r"\b(?:what|which)\b")),
     ("yes_no", re.compile(r"^(?:is|are|was|were|do|does|did|can|could|has|have|will)\b")),
+)
+
+
+# Who played, sang or said what, in which season: people want the very name or date there.
+_SHOWS = re.compile(
+    r"\b(?:seasons?|episodes?|series|shows?|movies?|films?|cast|plays?|played|sings?|sang|sung|songs?|voices?|"
+    r"voiced|characters?)\b"
 )
 
 
@@ -35,6 +45,14 @@ class Rarity(NamedTuple):
         return self.of.get(stem, self.unseen)
 
 
+class Date(NamedTuple):
+    """A month with the day beside it and the year after it; empty where there is none."""
+
+    day: str
+    month: str
+    year: str
+
+
 class Gold(NamedTuple):
     """A gold answer and what is the same for all answers compared with it."""
 
@@ -46,12 +64,15 @@ class Gold(NamedTuple):
     new_weights: dict[str, float]
     numbers: frozenset[str]
     years: frozenset[str]
+    text_years: tuple[str, ...]
+    periods: tuple[tuple[int, int], ...]
     initials: str
     trigrams: frozenset[str]
     synonyms: dict[str, frozenset[str]]
     other_names: tuple[str, ...]
     month: str
     day: str
+    dates: tuple[Date, ...]
 
     @property
     def polarity(self) -> bool | None:
@@ -106,6 +127,12 @@ def _read_gold(gold: str, question: frozenset[str], rarity: Rarity) -> Gold:
         new_weights=new or weights,
         numbers=numbers,
         years=frozenset(filter(is_year, numbers)),
+        text_years=tuple(
+            text.words[place]
+            for place in text.numbers
+            if is_year(text.words[place]) and place not in text.decades
+        ),
+        periods=tuple(periods_of(text)),
         initials="".join(word[0] for word in text.words if word not in STOP_WORDS),
         trigrams=_trigrams(joined),
         synonyms=_synonyms(text, new),
@@ -114,14 +141,47 @@ def _read_gold(gold: str, question: frozenset[str], rarity: Rarity) -> Gold:
         day=next((word for word in text.words if word in DAYS), "")
         if not MONTH_WORDS.isdisjoint(text.words)
         else "",
+        dates=tuple(dates_of(text)),
     )
+
+
+def dates_of(text: Text) -> list[Date]:
+    """Return the dates of a text that name a month."""
+    words, found = text.words, []
+    for place, word in enumerate(words):
+        if word in MONTH_WORDS:
+            beside = words[place + 1 : place + 2] + words[max(0, place - 1) : place]
+            beside += (
+                words[max(0, place - 2) : place - 1] if words[max(0, place - 1) : place] == ("of",) else ()
+            )
+            day = next((other for other in beside if other in DAYS), "")
+            year = next((other for other in words[place + 1 : place + 4] if is_year(other)), "")
+            found.append(Date(day, word, year))
+    return found
+
+
+def periods_of(text: Text) -> list[tuple[int, int]]:
+    """Return the first and the last year of each decade and century that a text names."""
+    found = []
+    for place in text.numbers:
+        number = text.words[place]
+        if place in text.decades:
+            low, length = int(number), 100 if number.endswith("00") else 10
+        elif text.words[place + 1 : place + 2] in (("century",), ("centuries",)) and number.isdigit():
+            low, length = (int(number[:2]) - 1) * 100, 100
+        else:
+            continue
+        before = text.words[place - 1] if place else ""
+        start, end = _PARTS.get(before, (0.0, 1.0))
+        found.append((low + round(start * length), low + round(end * length) - 1))
+    return found
 
 
 def _synonyms(text: Text, stems: Mapping[str, float]) -> dict[str, frozenset[str]]:
     """Return the words that WordNet says mean the same as a word of a text, by the word's stem."""
-    table = load_synonyms()
+    table, nations = load_synonyms(), load_nations()
     found = {
-        stem: frozenset(table.of(word)) - {word}
+        stem: (frozenset(table.of(word)) - {word}) | nations.get(word, frozenset())
         for word, stem in zip(text.words, text.stems, strict=True)
         if stem in stems and not word[0].isdigit()
     }
@@ -138,6 +198,7 @@ def _of_question(lower: str, text: Text, golds: Sequence[Gold]) -> dict[str, flo
     lengths = [len(gold.text.words) for gold in golds]
     found = {f"question_{name}": float(name == kind) for name, _ in _QUESTION_TYPES}
     return found | {
+        "question_show": float(bool(_SHOWS.search(lower))),
         "question_words": math.log1p(len(text.words)),
         "question_has_number": float(bool(text.numbers)),
         "question_has_or": float("or" in text.words),

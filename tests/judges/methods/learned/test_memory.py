@@ -124,11 +124,18 @@ class TestChoose:
 
     def test_draws_overconfident_scores_in(self, accepted: np.ndarray) -> None:
         rng = np.random.default_rng(8)
-        logits = rng.normal(scale=2.0, size=1_000)
+        logits = rng.normal(scale=0.5, size=1_000)
         right = rng.random(1_000) < 1 / (1 + np.exp(-logits))
         slopes = memory.calibrate(3 * logits, right)
-        assert slopes.right == pytest.approx(1 / 3, abs=0.1)
-        assert slopes.wrong == pytest.approx(1 / 3, abs=0.1)
+        assert slopes.right == pytest.approx(1 / 3, abs=0.15)
+        assert slopes.wrong == pytest.approx(1 / 3, abs=0.15)
+
+    def test_believes_no_score_that_is_very_sure(self, accepted: np.ndarray) -> None:
+        rng = np.random.default_rng(8)
+        logits = rng.choice([-9.0, 9.0], size=1_000)
+        right = np.where(rng.random(1_000) < 0.2, rng.random(1_000) < 0.5, logits > 0)
+        found = memory.calibrate(logits, right).apply(np.array([-9.0, 9.0]))
+        assert 1 / (1 + np.exp(-found)) == pytest.approx([0.1, 0.9], abs=0.03)
 
 
 class TestFoldOf:

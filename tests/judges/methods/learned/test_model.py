@@ -22,7 +22,7 @@ from judges.registry import JUDGES
 from tools.train_learned_judge import TreeSettings, fit
 
 # Raise the revision of both judges with the weights: it is all that the signature says of them.
-DIGESTS = {1: "5a6c631875d8a4f0"}
+DIGESTS = {1: "5a6c631875d8a4f0", 2: "0e6099dd182120a7"}
 
 
 @pytest.fixture(scope="module")
@@ -39,21 +39,23 @@ def accepted(rows: np.ndarray) -> np.ndarray:
 
 class TestEnsemble:
     def test_scores_as_scikit_learn_does(self, rows: np.ndarray, accepted: np.ndarray) -> None:
-        settings = TreeSettings(number=40, rate=0.1, leaves=7, fewest_rows=10, penalty=1.0)
+        settings = TreeSettings(number=40, rate=0.1, leaves=7, fewest_rows=10, penalty=1.0, times=2)
+        rows = np.vstack([rows[:-1], np.full((1, 6), 9.0)])
         stored = fit(rows, accepted, np.ones(len(rows)), trees=settings, strength=0.5)
         model = read_ensemble(json.loads(json.dumps(stored)))
-        trees = HistGradientBoostingClassifier(
-            max_iter=40, learning_rate=0.1, max_leaf_nodes=7, min_samples_leaf=10, l2_regularization=1.0,
-            max_features=0.3, early_stopping=False, random_state=17,
-        ).fit(rows, accepted)  # fmt: skip
-        spread = rows.std(axis=0)
-        linear = LogisticRegression(C=0.5).fit((rows - rows.mean(axis=0)) / spread, accepted)
-        assert model.trees.score(rows) == pytest.approx(trees.decision_function(rows), abs=2e-3)
-        expected = linear.decision_function((rows - rows.mean(axis=0)) / spread)
+        grown = [
+            HistGradientBoostingClassifier(
+                max_iter=40, learning_rate=0.1, max_leaf_nodes=7, min_samples_leaf=10, l2_regularization=1.0,
+                max_features=0.3, early_stopping=False, random_state=seed,
+            ).fit(rows, accepted).decision_function(rows)
+            for seed in (17, 18)
+        ]  # fmt: skip
+        for trees, expected in zip(model.trees, grown, strict=True):
+            assert trees.score(rows) == pytest.approx(expected, abs=2e-3)
+        standard = ((rows - rows.mean(axis=0)) / rows.std(axis=0)).clip(-4.0, 4.0)
+        expected = LogisticRegression(C=0.5).fit(standard, accepted).decision_function(standard)
         assert model.linear.score(rows) == pytest.approx(expected, abs=2e-3)
-        assert model.score(rows) == pytest.approx(
-            (model.trees.score(rows) + model.linear.score(rows)) / 2, abs=1e-12
-        )
+        assert model.score(rows) == pytest.approx((np.mean(grown, axis=0) + expected) / 2, abs=4e-3)
 
     def test_scores_nothing_where_there_is_nothing(self) -> None:
         assert load_weights().judge.score(np.empty((0, len(FEATURES)))).shape == (0,)
@@ -63,6 +65,10 @@ class TestCalibration:
     def test_has_a_slope_for_each_side(self) -> None:
         calibrated = Calibration(offset=0.0, right=2.0, wrong=0.5).apply(np.array([-2.0, 0.0, 2.0]))
         assert calibrated.tolist() == [-1.0, 0.0, 4.0]
+
+    def test_bends_what_is_very_sure(self) -> None:
+        calibrated = Calibration(bend=3.0).apply(np.array([-99.0, 0.1, 99.0]))
+        assert calibrated == pytest.approx([-3.0, 0.1, 3.0], abs=1e-3)
 
     def test_makes_probabilities_of_log_odds(self) -> None:
         found = to_probability(np.array([-999.0, 0.0, np.log(3.0)]))

@@ -10,7 +10,12 @@ class TestRead:
         ("text", "words"),
         [
             ("Wilhelm Röntgen’s prize", ("wilhelm", "rontgen", "prize")),
-            ("the U.S. Army", ("the", "us", "army")),
+            ("the U.S. Army", ("the", "usa", "army")),
+            ("U. S. law, R. E. M.", ("usa", "law", "rem")),
+            ("the United States", ("the", "usa")),
+            ("built 1632–53, in the 90s", ("built", "1632", "1653", "in", "the", "1990")),
+            ("1. 7 liters", ("1.7", "liters")),
+            ("theThames", ("the", "thames")),
             ("twenty five years", ("25", "years")),
             ("5 million, 1,200 and 2.50", ("5000000", "1200", "and", "2.5")),
             ("the 5th of Sept 1901", ("the", "5", "of", "september", "1901")),
@@ -36,8 +41,28 @@ class TestRead:
     def test_reads_no_further_than_it_says(self) -> None:
         assert len(read("a " * MOST_LETTERS).words) == MOST_LETTERS / 2
 
-    def test_parts_a_citation_from_the_word_before_it(self) -> None:
-        assert read("in Paris1.").words == ("in", "paris", "1")
+    @pytest.mark.parametrize(
+        ("text", "words"),
+        [
+            ("in Paris1.", ("in", "paris")),
+            ("on June 19, 20181.", ("on", "june", "19", "2018")),
+            ("Peter Gardner[4] Ostrum", ("peter", "gardner", "ostrum")),
+            ("it cost $15000. Rest", ("it", "cost", "15000", "rest")),
+            ("a Boeing747 flew", ("a", "boeing", "747", "flew")),
+        ],
+    )
+    def test_leaves_out_numbers_of_footnotes(self, text: str, words: tuple[str, ...]) -> None:
+        assert read(text).words == words
+
+    def test_marks_the_word_before_a_footnote_without_it(self) -> None:
+        text = "in Paris1, 20181."
+        found = read(text)
+        spans = [text[start:end] for start, end in zip(found.starts, found.ends, strict=True)]
+        assert spans == ["in", "Paris", "2018"]
+
+    def test_tells_decades_from_years(self) -> None:
+        found = read("from 1920 to the 1930s and the 40s")
+        assert [found.words[place] for place in found.decades] == ["1930", "1940"]
 
 
 class TestStem:

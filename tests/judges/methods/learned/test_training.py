@@ -79,12 +79,18 @@ class TestCalibrationError:
         accepted = np.array([False, True, True, True])
         assert calibration_error(said, accepted, bins=2) == pytest.approx((0.4 + 0.1) / 2)
 
-    def test_falls_with_labels(self) -> None:
+    def test_falls_with_labels_where_people_reject_what_looks_right(self) -> None:
+        rng = np.random.default_rng(2)
+        logits = rng.normal(scale=4.0, size=4_000)
+        accepted = rng.random(4_000) < 1 / (1 + np.exp(-logits))
+        accepted = np.where(rng.random(4_000) < 0.2, rng.random(4_000) < 0.5, accepted)
+        raw = calibration_error(1 / (1 + np.exp(-logits)), accepted)
+        assert error_after_labels(logits, accepted, draws=5) < raw / 2
+
+    def test_falls_where_each_fold_is_calibrated_on_the_others(self) -> None:
         rng = np.random.default_rng(2)
         logits = rng.normal(scale=2.0, size=4_000)
         accepted = rng.random(4_000) < 1 / (1 + np.exp(-logits))
-        loud = 3 * logits
-        raw = calibration_error(1 / (1 + np.exp(-loud)), accepted)
-        assert error_after_labels(loud, accepted, draws=5) < raw / 2
-        turns = calibrate_in_turns(loud, accepted, np.arange(4_000) % 5)
+        turns = calibrate_in_turns(3 * logits, accepted, np.arange(4_000) % 5)
+        raw = calibration_error(1 / (1 + np.exp(-3 * logits)), accepted)
         assert calibration_error(1 / (1 + np.exp(-turns)), accepted) < raw / 3
