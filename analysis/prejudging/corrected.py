@@ -340,7 +340,7 @@ def _bound(found: Corrected, group: int, own: Flags, clusters: Integers | None, 
     if labels < min(SMALLEST_MEAN_COUNT, len(values)):
         return Figure.of(value, Undefined(Why.TOO_FEW_VALUES))
     if not beyond:
-        return Figure.of(value, _bound_whole(value, float(found.variance[group]), labels))
+        return Figure.of(value, bound_whole(value, float(found.variance[group]), labels))
     if clusters is None:
         variance = float(found.variance[group])
         return Figure.of(value, estimated_share_interval(share=value, total=len(values), variance=variance))
@@ -352,7 +352,8 @@ def _bound(found: Corrected, group: int, own: Flags, clusters: Integers | None, 
     return Figure.of(value, _bound_inside(value, error, count, len(values)))
 
 
-def _bound_whole(value: float, variance: float, labels: int) -> Interval | Undefined:
+def bound_whole(value: float, variance: float, labels: int) -> Interval | Undefined:
+    """Bound the share of just these rows, of which so many are labelled; variance: what the others leave."""
     # Of what people labelled entirely nothing is unknown.
     return (
         _bound_inside(value, math.sqrt(variance), labels, labels) if variance > 0 else Interval(value, value)

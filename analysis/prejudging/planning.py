@@ -1,28 +1,37 @@
-"""How many labels a score still needs, which answers they should be of, and what a judge saves of them.
+"""How many labels scores still need, which answers they should be of, and what a judge saves of them.
 
-Answers are split by how unsure the judge is, and labels go where most is unknown: by Neyman's allocation, as
-labels show it and not as the judge claims, so that a judge that is sure and wrong costs next to nothing.
+Answers, or whole questions with the answers of several systems, are split by how unsure the judge is, and
+labels go where most is unknown: by Neyman's allocation, as labels show it and not as the judge claims, so
+that a judge that is sure and wrong costs next to nothing.
 """
 
+import math
+from collections.abc import Callable
 from enum import StrEnum
-from statistics import NormalDist
 from typing import NamedTuple
 
 import numpy as np
 
 from analysis.arrays import Flags, Floats, Integers
-from analysis.intervals import LEVEL, Interval
-from analysis.prejudging.corrected import PRIOR_ROWS, corrected_mean
+from analysis.intervals import Interval, estimated_share_interval
+from analysis.prejudging.corrected import PRIOR_ROWS, Corrected, bound_whole, correct
 from analysis.ranking import paired_difference
 
 STRATA = 10
 # Drawn at random before any allocation: ten labels a stratum or so say where more is unknown.
 PILOT_LABELS = 100
+# Fewer labels of a system tell no score of it, however good the judge: the normal approximation fails.
+FEWEST_LABELS = 30
 ACCEPTS_FROM = 0.5
 FEWEST_IN_STRATUM = 2
+# Before labels tell what is rare.
+FEWEST_UNSEEN = 8
+# How many labels the judge's own word on its errors is worth, overall and in a stratum.
+WORTH_OF_CLAIM = 20.0
+WORTH_IN_STRATUM = 10.0
 # No answer is as sure as to be left out.
 _LEAST_VARIANCE = 0.02 * 0.98
-_REACH = NormalDist().inv_cdf(0.5 + LEVEL / 2.0)
+_ROUNDS = 3
 
 
 class NoPromise(StrEnum):
@@ -35,16 +44,22 @@ class NoPromise(StrEnum):
 class Plan(NamedTuple):
     """What it takes for a 95 % interval of so many points to both sides.
 
-    wanted: labels in each stratum, those there are among them. labels, more: all of these, and how many are
-    still to come. plain: how many a simple random sample without a judge would take. saved_share: of these,
-    0 to 1, None where nothing is promised, and then why. is_claimed: no pilot of labels tells yet how good
-    the judge is, so this is what it claims itself.
+    Labels are answers, or where several systems are planned together questions, whose answers are judged
+    together. wanted: labels in each stratum, those there are among them. labels, more: all of these, and how
+    many are still to come. plain: how many a simple random sample without a judge would take. half_width:
+    what is expected of the least sure system; more than was asked where all labels there can be do not reach
+    it. expected_saving: the share of plain that is spared in the end, below 0 where none is, with what a plan
+    by few labels may still take beyond these. saved_share: the same, None where nothing is
+    promised, and then why. is_claimed: no pilot of labels tells yet how good the judge is, so this is what it
+    claims itself.
     """
 
     wanted: Integers
     labels: int
     more: int
     plain: int
+    half_width: float
+    expected_saving: float
     saved_share: float | None
     why: NoPromise | None
     is_claimed: bool
@@ -60,18 +75,19 @@ class Draw(NamedTuple):
 def uncertainty_strata(predictions: Floats, *, strata: int = STRATA) -> Integers:
     """Split rows by how unsure the judge is, 0 = surest, so that each part should get about as many labels.
 
-    predictions: probabilities, NaN = it abstained, which is as unsure as can be. Equally unsure rows are in
-    one stratum, so that there may be fewer. Source: cumulative √f (Dalenius and Hodges 1959), with each row's
-    own standard deviation √(p (1 - p)) for the density.
+    predictions: probabilities, a row each, or systems × rows; NaN = it abstained, or the system has no
+    answer: both as unsure as can be. Equally unsure rows are in one stratum, so that there may be fewer.
+    Source: cumulative √f (Dalenius and Hodges 1959), with √ of the mean p (1 - p) of a row's answers for the
+    density.
     """
-    sure = np.nan_to_num(predictions, nan=0.5)
+    sure = np.nan_to_num(np.atleast_2d(predictions), nan=0.5)
     # 1 - .9 is a little less than .1.
-    unsure = np.round(np.minimum(sure, 1.0 - sure), 12)
+    unsure = np.round((sure * (1.0 - sure)).mean(axis=0), 12)
     order = np.argsort(unsure, kind="stable")
-    spread = np.sqrt(np.maximum(sure * (1.0 - sure), _LEAST_VARIANCE))[order]
+    spread = np.sqrt(np.maximum(unsure, _LEAST_VARIANCE))[order]
     reached = np.cumsum(spread) - spread / 2.0
     numbers = np.minimum((reached / max(spread.sum(), 1e-12) * strata).astype(np.int64), strata - 1)
-    found = np.empty(len(sure), dtype=np.int64)
+    found = np.empty(len(unsure), dtype=np.int64)
     # The first row of those equally unsure says where all of them go.
     firsts = np.searchsorted(unsure[order], unsure[order], side="left")
     found[order] = numbers[firsts]
@@ -80,44 +96,91 @@ def uncertainty_strata(predictions: Floats, *, strata: int = STRATA) -> Integers
 
 
 def plan_labels(
-    *, predictions: Floats, labels: Floats, labelled: Flags, strata: Integers, half_width: float
+    *,
+    predictions: Floats,
+    labels: Floats,
+    labelled: Flags,
+    strata: Integers,
+    half_width: float,
+    beyond: bool = False,
 ) -> Plan:
-    """Say how many labels of which stratum bring the interval of a score to `half_width` on both sides.
+    """Say how many labels of which stratum bring the intervals of scores to `half_width` on both sides.
 
-    The interval is that of these rows (`corrected_mean` with `beyond=False`), of one system. labels: 0 to 1,
-    of rows labelled so far, which were drawn at random within strata. Before `PILOT_LABELS` are there it goes
-    by what the judge claims; draw these first, at random. A plan of few labels may end a little too early:
-    plan again with what they say. Each stratum's variance is drawn towards that of
-    all as by `PRIOR_ROWS` more labels. Raises ValueError where half_width is not above 0.
-    Source: Neyman 1934, with the finite population's correction (Cochran 1977, chapter 5). No saving
-    is promised unless the judge is right more often than the judged system is, beyond chance: otherwise at
-    most half could ever be saved (Dorner et al. 2025).
+    predictions, labels: of one system a value a row, or systems × rows, such as questions, of which each is
+    labelled for all systems at once; the least sure system decides. labels: 0 to 1, of rows labelled so far,
+    which were drawn at random within strata; NaN where a system has no answer. beyond: the interval is of the
+    share among all rows of the kind, as the leaderboard's is (`estimated_share_interval`), else of just these
+    (`corrected_mean`). Before `PILOT_LABELS` are there it goes by what the judge claims; draw these first, at
+    random. Raises ValueError where half_width is not above 0.
+
+    What is expected is the interval that `correct` will give, whose variances of few labels are drawn in: a
+    plan by the errors that a pilot shows, and be it ten labels a stratum, promises more than is kept. A
+    stratum's variance is what the judge claims, scaled by how often it errs against its word, and what labels
+    say, as by `WORTH_IN_STRATUM` labels. Source: Neyman 1934, with the finite population's correction
+    (Cochran 1977, chapter 5). No saving is promised unless the judge is right more often than the best judged
+    system is, beyond chance: otherwise at most half could ever be saved (Dorner et al. 2025).
     """
     if half_width <= 0.0:
         raise ValueError("The half-width is above 0.")
-    rows = np.bincount(strata).astype(np.float64)
-    drawn = np.bincount(strata, weights=labelled, minlength=len(rows))
-    is_claimed = int(labelled.sum()) < min(PILOT_LABELS, len(labels))
-    sure = np.nan_to_num(predictions, nan=0.5)
-    said = sure if is_claimed else np.where(labelled, labels, 0.0)
-    found = corrected_mean(
-        labels=labels, labelled=labelled, predictions=predictions, strata=strata, beyond=False
-    )
-    value = float(sure.mean()) if is_claimed or found.figure.value is None else found.figure.value
-    variances = (
-        np.bincount(strata, weights=sure * (1.0 - sure)) / rows
-        if is_claimed
-        else _variances(said - found.tuning * sure, labelled=labelled, strata=strata)
-    )
-    target = (half_width / _REACH) ** 2
-    wanted = _allocate(variances, rows=rows, least=drawn.astype(np.float64), target=target)
-    plain = _plain(value, rows=len(labels), target=target)
+    predictions, labels = np.atleast_2d(predictions), np.atleast_2d(labels)
+    labels = np.where(labelled, labels, np.nan)
+    drawn = np.bincount(strata, weights=labelled).astype(np.int64)
+    is_claimed = int(labelled.sum()) < min(PILOT_LABELS, len(labelled))
+    known = _learn(predictions, labels, strata, drawn, is_claimed=is_claimed)
+
+    def width(wanted: Floats) -> float:
+        return _widest(known.shares, known.variance(wanted), known.rows, wanted.sum(), beyond=beyond)
+
+    wanted = _allocate(known, least=drawn, reaches=lambda each: width(each) <= half_width)
+    plain = plain_rows(known.shares, known.rows, half_width, beyond=beyond)
     total = int(wanted.sum())
-    better = _is_better(predictions, labels, labelled, is_claimed=is_claimed)
-    saved = 1.0 - total / max(plain, 1)
+    better = _is_better(predictions, labels, known.shares, is_claimed=is_claimed)
+    more = total - int(labelled.sum())
+    # Measured: who stops once the interval is there draws on where a plan was short, never back.
+    further = total / math.sqrt(max(int(labelled.sum()), PILOT_LABELS)) if more > 0 else 0.0
+    saved = 1.0 - (total + further) / max(plain, 1)
     why = NoPromise.NO_BETTER_THAN_JUDGED if not better else NoPromise.SAVES_NOTHING if saved <= 0.0 else None
-    more = int(np.maximum(wanted - drawn, 0).sum())
-    return Plan(wanted, total, more, plain, None if why else saved, why, is_claimed)
+    return Plan(
+        wanted=wanted,
+        labels=total,
+        more=more,
+        plain=plain,
+        half_width=width(wanted.astype(np.float64)),
+        expected_saving=saved,
+        saved_share=None if why else saved,
+        why=why,
+        is_claimed=is_claimed,
+    )
+
+
+def plain_rows(shares: Floats, rows: int, half_width: float, *, beyond: bool) -> int:
+    """Return how many of so many rows a simple random sample takes for the same width, without a judge.
+
+    shares: of right answers, by system.
+    """
+    few, many = 1, rows
+    while few < many:
+        middle = (few + many) // 2
+        variance = shares * (1.0 - shares) * (1.0 / middle - 1.0 / rows)
+        width = _widest(shares, variance, rows, middle, beyond=beyond)
+        few, many = (few, middle) if width <= half_width else (middle + 1, many)
+    return many
+
+
+def soften(predictions: Floats, labels: Floats) -> Floats:
+    """Return predictions that say how unsure they are: of bare verdicts, by the labels there are.
+
+    Both are of one shape, NaN = none. Before enough labels say how often a verdict is wrong, it is worth
+    nothing.
+    """
+    known = predictions[~np.isnan(predictions)]
+    if ((known > 0.0) & (known < 1.0)).any():
+        return predictions
+    both = ~(np.isnan(predictions) | np.isnan(labels))
+    if both.sum() < FEWEST_LABELS:
+        return np.where(np.isnan(predictions), np.nan, 0.5)
+    wrong = (float((predictions[both] != labels[both]).sum()) + 1.0) / (float(both.sum()) + 2.0)
+    return np.abs(predictions - min(wrong, 0.5))
 
 
 def draw_sample(*, strata: Integers, labelled: Flags, wanted: Integers, seed: int) -> Draw:
@@ -159,52 +222,140 @@ def pool_draws(*, drawn: Flags, probability: Floats, answers: Integers) -> tuple
     return any_drawn[flat], pooled[flat]
 
 
-def _variances(errors: Floats, *, labelled: Flags, strata: Integers) -> Floats:
-    known, total, squares = (
-        np.bincount(strata, weights=np.where(labelled, each, 0.0)).astype(np.float64)
-        for each in (np.ones(len(errors)), errors, errors * errors)
-    )
-    own = (squares - total * total / np.maximum(known, 1.0)) / np.maximum(known - 1.0, 1.0)
-    # One row more, half right and half wrong, lest nothing vary anywhere.
-    everywhere = (float((known * own).sum()) + 0.25) / (float(known.sum()) + 1.0)
-    found: Floats = (known * own + PRIOR_ROWS * everywhere) / (known + PRIOR_ROWS)
-    return found
+class _Known(NamedTuple):
+    """What is expected of labels.
 
+    sizes: rows of each stratum. shares: of right answers, by system. spread: systems × strata, the variance
+    of what a label differs from the tuned prediction. is_claimed: no labels tell of it yet.
+    """
 
-def _allocate(variances: Floats, *, rows: Floats, least: Floats, target: float) -> Integers:
-    """Return the fewest labels by stratum that bring the variance of the mean down to the target."""
-    shares = rows / rows.sum()
-    spread = shares * np.sqrt(variances)
-    low: Floats = np.minimum(np.maximum(least, FEWEST_IN_STRATUM), rows)
+    sizes: Floats
+    shares: Floats
+    spread: Floats
+    is_claimed: bool
 
-    def allot(total: float) -> Floats:
-        found: Floats = np.minimum(np.maximum(low, total * spread / max(float(spread.sum()), 1e-12)), rows)
+    @property
+    def rows(self) -> int:
+        return int(self.sizes.sum())
+
+    def drawn_in(self, labels: Floats) -> Floats:
+        """Return the spread that `correct` will find with so many labels a stratum: systems × strata.
+
+        It draws variances towards that of the stratum or of all, whichever leaves more unknown.
+        """
+        rows = labels * np.ones_like(self.spread)
+        in_stratum = ((rows * self.spread).sum(axis=0) + 0.25) / (rows.sum(axis=0) + 1.0)
+        everywhere = (float((rows * self.spread).sum()) + 0.25) / (float(rows.sum()) + 1.0)
+        prior = np.maximum(in_stratum, everywhere)
+        found: Floats = (rows * self.spread + PRIOR_ROWS * prior) / (rows + PRIOR_ROWS)
         return found
 
-    def variance(labels: Floats) -> float:
-        return float((shares**2 * variances * np.maximum(0.0, 1.0 / labels - 1.0 / rows)).sum())
+    def variance(self, labels: Floats) -> Floats:
+        """Return the variance of each system's score with so many labels a stratum."""
+        lack = np.maximum(0.0, 1.0 / np.maximum(labels, 1.0) - 1.0 / self.sizes)
+        weights = np.square(self.sizes / self.rows)
+        found: Floats = (weights * self.drawn_in(labels) * lack).sum(axis=1)
+        return found
 
-    few, many = 0.0, 100.0 * float(rows.sum())
-    for _ in range(60):
-        middle = (few + many) / 2.0
-        few, many = (few, middle) if variance(allot(middle)) <= target else (middle, many)
-    found: Integers = np.minimum(np.ceil(allot(many) - 1e-6), rows).astype(np.int64)
+
+def _learn(
+    predictions: Floats, labels: Floats, strata: Integers, drawn: Integers, *, is_claimed: bool
+) -> _Known:
+    systems, sure = len(labels), np.nan_to_num(predictions, nan=0.5)
+    sizes = np.bincount(strata).astype(np.float64)
+    in_stratum = (strata[:, np.newaxis] == np.arange(len(sizes))).astype(np.float64)
+    is_label = ~np.isnan(labels)
+    found = _correct(predictions, labels, strata, drawn / sizes)
+    trust = np.ones(systems) if is_claimed else found.tuning
+    means = found.values.reshape(labels.shape).mean(axis=1)
+    shares = np.where(np.isnan(means) | is_claimed, sure.mean(axis=1), np.clip(means, 0.0, 1.0))
+
+    def mean(each: Floats) -> Floats:
+        return np.asarray(each @ in_stratum / sizes)
+
+    apart = mean(sure * sure) - np.square(mean(sure))
+    claimed = mean(sure * (1.0 - sure)) + np.square(1.0 - trust)[:, np.newaxis] * np.maximum(apart, 0.0)
+    errors = np.where(is_label, np.nan_to_num(labels) - trust[:, np.newaxis] * sure, 0.0)
+    count, total, squares = (
+        each @ in_stratum for each in (is_label.astype(np.float64), errors, errors * errors)
+    )
+    apart = np.maximum(squares - total * total / np.maximum(count, 1.0), 0.0)
+    free = np.maximum(count - 1.0, 0.0)
+    # First all systems' errors against the judge's word, then each one's against these.
+    prior = WORTH_OF_CLAIM * float((claimed * sizes).sum() / (systems * sizes.sum()))
+    overall = (prior + apart.sum()) / max(prior + (free * claimed).sum(), 1e-12)
+    own = (prior * overall + apart.sum(axis=1)) / np.maximum(prior + (free * claimed).sum(axis=1), 1e-12)
+    expected = np.minimum(own[:, np.newaxis] * claimed, 0.25)
+    spread = (WORTH_IN_STRATUM * expected + apart) / (WORTH_IN_STRATUM + free)
+    return _Known(sizes, shares, spread, is_claimed)
+
+
+def _correct(predictions: Floats, labels: Floats, strata: Integers, probability: Floats) -> Corrected:
+    systems, rows = labels.shape
+    return correct(
+        labels=labels.reshape(-1),
+        predictions=predictions.reshape(-1),
+        # What nobody labelled yet could have been drawn, as far as anybody knows.
+        probability=np.tile(np.maximum(probability, 1e-6)[strata], systems),
+        groups=np.repeat(np.arange(systems), rows),
+        group_count=systems,
+        strata=np.tile(strata, systems),
+    )
+
+
+def _widest(shares: Floats, variance: Floats, rows: int, labels: float, *, beyond: bool) -> float:
+    """Return the half width of the least sure system's interval."""
+    found = [
+        estimated_share_interval(share=share, total=rows, variance=each)
+        if beyond
+        else bound_whole(share, each, max(int(labels), 2))
+        for share, each in zip(shares.tolist(), variance.tolist(), strict=True)
+    ]
+    return max((each.high - each.low) / 2.0 if isinstance(each, Interval) else 0.5 for each in found)
+
+
+def _allocate(known: _Known, *, least: Integers, reaches: Callable[[Floats], bool]) -> Integers:
+    """Return the fewest labels by stratum that reach the width; all there are where these do not."""
+    low: Floats = np.minimum(
+        np.maximum(least, FEWEST_UNSEEN if known.is_claimed else FEWEST_IN_STRATUM), known.sizes
+    ).astype(np.float64)
+
+    def allot(total: int) -> Floats:
+        found = low
+        for _ in range(_ROUNDS):
+            weights = known.sizes * np.sqrt(known.drawn_in(found).mean(axis=0))
+            found = _share_out(total, weights, low=low, high=known.sizes)
+        return found
+
+    few, many = min(FEWEST_LABELS, known.rows), known.rows
+    while few < many:
+        middle = (few + many) // 2
+        few, many = (few, middle) if reaches(allot(middle)) else (middle + 1, many)
+    found: Integers = np.minimum(np.ceil(allot(many) - 1e-6), known.sizes).astype(np.int64)
     return found
 
 
-def _plain(value: float, *, rows: int, target: float) -> int:
-    labels = value * (1.0 - value) / target
-    return min(rows, int(np.ceil(labels / (1.0 + labels / max(rows, 1)))))
+def _share_out(total: float, weights: Floats, *, low: Floats, high: Floats) -> Floats:
+    """Share labels out by weight, each part of at least `low` and at most `high`."""
+    few, many = 0.0, float(high.sum()) / max(float(weights[weights > 0].min(initial=1.0)), 1e-12)
+    for _ in range(60):
+        middle = (few + many) / 2.0
+        is_short = float(np.clip(middle * weights, low, high).sum()) < total
+        few, many = (middle, many) if is_short else (few, middle)
+    found: Floats = np.clip(many * weights, low, high)
+    return found
 
 
-def _is_better(predictions: Floats, labels: Floats, labelled: Flags, *, is_claimed: bool) -> bool:
-    """Say whether the judge is right more often than the system is, beyond chance."""
+def _is_better(predictions: Floats, labels: Floats, shares: Floats, *, is_claimed: bool) -> bool:
+    """Say whether the judge is right more often than the best system is, beyond chance."""
+    best = int(shares.argmax())
+    said, own = predictions[best], labels[best]
     if is_claimed:
-        sure = np.nan_to_num(predictions, nan=0.5)
+        sure = np.nan_to_num(said, nan=0.5)
         return float(np.maximum(sure, 1.0 - sure).mean()) > float(sure.mean())
-    known = labelled & ~np.isnan(predictions)
-    right = ((predictions >= ACCEPTS_FROM) == (labels >= ACCEPTS_FROM)).astype(np.float64)
+    known = ~np.isnan(own) & ~np.isnan(said)
+    right = ((said >= ACCEPTS_FROM) == (own >= ACCEPTS_FROM)).astype(np.float64)
     found = paired_difference(
-        first=right[known], second=labels[known], clusters=np.flatnonzero(known).astype(np.int64)
+        first=right[known], second=own[known], clusters=np.flatnonzero(known).astype(np.int64)
     )
     return isinstance(found.interval, Interval) and found.interval.low > 0.0

@@ -1,12 +1,15 @@
 """Labels that a corrected score takes, and how often its interval holds, on EVOUNA-NQ.
 
 Planned: of each system's answers a pilot is drawn, then what the planner asks for until the interval reaches
-2 points to both sides; the truth is what people say of all these answers. After a policy: studies are drawn
-from the questions with replacement, two bold rules settle most answers, a share of these is audited; the
-truth is what people say of all questions.
+2 points to both sides; the truth is what people say of all these answers. So are whole questions for all
+systems at once, as the leaderboard's page does, in studies drawn from the questions with replacement; the
+truth is what people say of all questions. After a policy: in such studies two bold rules settle most answers,
+and a share of these is audited.
 """
 
 import json
+from collections import defaultdict
+from collections.abc import Iterator
 from itertools import combinations
 from pathlib import Path
 from typing import NamedTuple
@@ -17,12 +20,22 @@ from analysis.arrays import Flags, Floats, Integers
 from analysis.intervals import Interval
 from analysis.prejudging.corrected import (
     CorrectedMean,
+    bound_whole,
     corrected_mean,
 )
-from analysis.prejudging.planning import draw_pilot, draw_sample, plan_labels, uncertainty_strata
+from analysis.prejudging.planning import (
+    PILOT_LABELS,
+    draw_pilot,
+    draw_sample,
+    plain_rows,
+    plan_labels,
+    uncertainty_strata,
+)
 from analysis.ranking import Table, paired_differences, tell_apart
 from benchmarks.prejudging.released.nq301 import DATA
 from benchmarks.prejudging.released.scored import EVOUNA, NO_DATA, Scored, has_data, score_evouna
+from judges.comparison.rules.leaderboard.corrected import Labels, Sampled
+from judges.comparison.rules.leaderboard.planning import plan_questions
 from judges.comparison.rules.leaderboard.standings import score_of, tally
 from judges.comparison.rules.study import CORRECTED, Audit, Scores, human_columns
 from judges.prejudging.rules.policies import find_rule, read_rules
@@ -32,6 +45,9 @@ from judges.registry import get_entry, make_judge
 DRAWS = 2_000
 # A judge that is made up takes no judge's scores, so chance in them is all that so many draws must tell.
 MADE_UP_DRAWS = 100
+WHOLE_DRAWS = 500
+# Points, and whether the interval is the leaderboard's or that of just these questions.
+WHOLE = ((3.0, True), (2.0, True), (2.0, False))
 SEED = 17
 HALF_WIDTH = 0.02
 MOST_ROUNDS = 8
@@ -70,29 +86,50 @@ def run() -> None:
         return
     scored = score_evouna()
     _print_plans(scored)
+    _print_whole(scored)
     _print_policies(scored)
 
 
 def _print_plans(scored: Scored) -> None:
     print("| judge | system | labels for ±2 points | of plain | held | half width | promised | in |")
     print("| --- | --- | --- | --- | --- | --- | --- | --- |")
-    generator = np.random.default_rng(SEED)
-    made_up = {
-        "learned": scored.probability,
-        "random": generator.random(len(scored.probability)),
-        "inverted": 1.0 - scored.probability,
-    }
-    for judge, probability in made_up.items():
+    for judge, made_up in _judges(scored):
         draws = DRAWS if judge == "learned" else MADE_UP_DRAWS
         rows = [
             (name, replay_plan(own.accepted.astype(np.float64), own.probability, draws=draws))
-            for name, own in scored._replace(probability=probability).of_each()
+            for name, own in made_up.of_each()
         ]
         mean = Planned(*np.mean([row for _, row in rows], axis=0).tolist())
         for name, row in [*rows, ("all", mean)]:
             print(
                 f"| {judge} | {name} | {row.labels:,.0f} | {row.of_plain:.1%} | {row.held:.1%} | "
                 f"{row.half_width:.3f} | {row.promised:.0%} | {row.promises:.0%} |",
+                flush=True,
+            )
+
+
+def _judges(scored: Scored) -> Iterator[tuple[str, Scored]]:
+    """Yield the study with the judge, with one that throws dice, and with one that says the opposite."""
+    yield "learned", scored
+    dice = np.random.default_rng(SEED).random(len(scored.probability))
+    yield "random", scored._replace(probability=dice)
+    yield "inverted", scored._replace(probability=1.0 - scored.probability)
+
+
+def _print_whole(scored: Scored) -> None:
+    print(
+        "\n| judge | interval | ± points | questions | of plain | saved | promised | in | expected | "
+        "reached | held, by system | held, all |"
+    )
+    print("| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |")
+    for judge, made_up in _judges(scored):
+        for points, beyond in WHOLE:
+            found = replay_whole(made_up, points=points, draws=WHOLE_DRAWS, beyond=beyond)
+            print(
+                f"| {judge} | {'leaderboard' if beyond else 'these questions'} | {points:g} | "
+                f"{found.questions:,.0f} | {found.of_plain:.1%} | {1 - found.of_plain:.1%} | "
+                f"{found.promised:.1%} | {found.promises:.0%} | {100 * found.expected:.2f} | "
+                f"{100 * found.reached:.2f} | {_range(found.held)} | {found.held.mean():.1%} |",
                 flush=True,
             )
 
@@ -138,6 +175,127 @@ def replay_plan(labels: Floats, probability: Floats, *, draws: int, seed: int = 
         float(np.mean(promised)) if promised else 0.0,
         len(promised) / draws,
     )
+
+
+class PlannedWhole(NamedTuple):
+    """What plans of whole questions for all systems came to, means over draws.
+
+    questions: how many reached the width for the least sure system; of_plain: of those a simple random sample
+    takes. promised: the share of questions to be saved, as expected after the pilot; promises: the share of
+    draws in which the judge was known to be better than the best system. reached: the half width of the least
+    sure system after that plan was drawn, once; expected: what the plan expected of it. held: the share of
+    intervals that held then, by system.
+    """
+
+    questions: float
+    of_plain: float
+    promised: float
+    promises: float
+    reached: float
+    expected: float
+    held: Floats
+
+
+def replay_whole(
+    scored: Scored, *, points: float, draws: int, beyond: bool = True, seed: int = SEED
+) -> PlannedWhole:
+    """Draw studies, and plan their questions by the product's planner and column until the width is there.
+
+    beyond: intervals are the leaderboard's, of all questions of the kind; else of just the study's.
+    """
+    generator = np.random.default_rng(seed)
+    right, judged = _tables(scored)
+    count, size = right.shape
+    rows = defaultdict[str, list[float]](list)
+    held = np.zeros(count)
+    for _ in range(draws):
+        study = generator.integers(0, size, size)
+        labels, predictions = right[:, study], judged[:, study]
+        truth = (right if beyond else labels).mean(axis=1)
+        drawn = np.zeros(size, dtype=bool)
+        drawn[generator.choice(size, PILOT_LABELS, replace=False)] = True
+        for number in range(MOST_ROUNDS):
+            known = np.where(drawn, labels, np.nan)
+            plan, strata, wanted = plan_questions(
+                predictions,
+                known,
+                drawn=drawn,
+                answers=np.full(size, float(count)),
+                points=points,
+                judge="judge",
+                beyond=beyond,
+            )
+            if number:
+                # The plan's variances may say enough where the interval's do not: a twentieth more.
+                least = np.ceil(np.bincount(strata, weights=drawn) * 1.05)
+                wanted = np.minimum(np.maximum(wanted, least), np.bincount(strata)).astype(np.int64)
+            draw = draw_sample(
+                strata=strata, labelled=drawn, wanted=wanted, seed=int(generator.integers(0, 2**31))
+            )
+            drawn[draw.rows] = True
+            bounds = _bound_column(
+                np.where(drawn, labels, np.nan), predictions, draw.probability, strata, beyond=beyond
+            )
+            width = float((bounds[:, 1] - bounds[:, 0]).max()) / 2
+            if not number:
+                rows["promised"].append(plan.saving)
+                rows["promises"].append(plan.is_better)
+                rows["expected"].append(plan.reached / 100)
+                rows["reached"].append(width)
+                held += (bounds[:, 0] <= truth) & (truth <= bounds[:, 1])
+            if width <= points / 100:
+                break
+        rows["questions"].append(float(drawn.sum()))
+        rows["plain"].append(float(plain_rows(labels.mean(axis=1), size, points / 100, beyond=beyond)))
+    means = {name: float(np.mean(each)) for name, each in rows.items()}
+    return PlannedWhole(
+        questions=means["questions"],
+        of_plain=means["questions"] / means["plain"],
+        promised=means["promised"],
+        promises=means["promises"],
+        reached=means["reached"],
+        expected=means["expected"],
+        held=held / draws,
+    )
+
+
+def _tables(scored: Scored) -> tuple[Floats, Floats]:
+    """Return labels and probabilities, systems × questions that all systems answered."""
+    size = int(scored.questions.max()) + 1
+    right, judged = np.full((2, len(scored.names), size), np.nan)
+    right[scored.systems, scored.questions] = scored.accepted
+    judged[scored.systems, scored.questions] = scored.probability
+    whole = ~np.isnan(right).any(axis=0)
+    return right[:, whole], judged[:, whole]
+
+
+def _bound_column(
+    labels: Floats, predictions: Floats, probability: Floats, strata: Integers, *, beyond: bool
+) -> Floats:
+    """Return the bounds of the leaderboard's corrected column, systems × both ends."""
+    count, size = labels.shape
+    systems, everything = np.repeat(np.arange(count), size), np.ones(count * size, dtype=bool)
+    sample = Labels(
+        people=labels.reshape(-1),
+        probability=np.tile(probability, count),
+        strata=np.tile(strata, count),
+        is_open=~everything,
+        is_random=True,
+    )
+    column = Scores(COLUMN, sample.people, everything, Sampled(sample, predictions.reshape(-1)))
+    tallies = tally(column, systems=systems, counted=everything, ids=list(range(count)))
+    bounds: list[tuple[float, float]] = []
+    for place in range(count):
+        own = tallies[place]
+        score = score_of(COLUMN, own, rank=None)
+        assert score is not None
+        if beyond:
+            bounds.append(score.interval or (0.0, 1.0))
+        else:
+            seen = int((~np.isnan(labels[place])).sum())
+            whole = bound_whole(min(1.0, max(0.0, score.value)), own.variance, seen)
+            bounds.append((whole.low, whole.high) if isinstance(whole, Interval) else (0.0, 1.0))
+    return np.array(bounds)
 
 
 def plain_labels(share: float, *, rows: int) -> float:

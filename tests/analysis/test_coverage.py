@@ -426,7 +426,6 @@ SITES = {
         "ROC area", "a bin's share", "gain", "average precision", "judge precision",
     ),
     "judges/comparison/rules/leaderboard/corrected.py": ("score of a system",),
-    "judges/comparison/rules/leaderboard/planning.py": ("score of a system",),
     "judges/comparison/rules/leaderboard/standings.py": (
         "share of a failure board", "gain", "gain, relative", "score of a system", "mean F1",
     ),

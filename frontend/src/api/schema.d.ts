@@ -4790,8 +4790,7 @@ export interface components {
          *     questions, answers: to draw in all; already: questions of these that chance has drawn before.
          *     plain: questions without a judge; saving: the share of these that the judge spares, which is expected and
          *     not promised. reached: the half width that is expected of the least sure system, in points. is_better:
-         *     whether the judge is expected to err on fewer answers than the best system does. why: why nothing is
-         *     planned.
+         *     whether the judge is known to err on fewer answers than the best system does. why: why nothing is planned.
          */
         Plan: {
             /** Format: double */

@@ -13,6 +13,7 @@ from analysis.prejudging.planning import (
     draw_sample,
     plan_labels,
     pool_draws,
+    soften,
     uncertainty_strata,
 )
 
@@ -75,9 +76,10 @@ class TestPlanLabels:
         found = plan_labels(
             predictions=probability, labels=labels, labelled=labelled, strata=strata, half_width=0.01
         )
-        # What is there stays; .25 · .25 · (1/n - 1/1,000) + .25 · .001 · (1/300 - 1/1,000) = (.01 / 1.96)².
+        # What is there stays; .25 · .25 · (1/n - 1/1,000) + .25 · .002 · (1/300 - 1/1,000) = (.01 / 1.96)²,
+        # .002 being the variance of no error in 300 drawn towards that of all, as by three labels.
         assert found.wanted[0] == 300
-        assert found.wanted[1] == pytest.approx(706, abs=8)
+        assert found.wanted[1] == pytest.approx(715, abs=8)
         assert found.more == found.wanted[1] - 300
 
     def test_a_good_judge_saves_and_a_plan_is_kept(self) -> None:
@@ -118,9 +120,72 @@ class TestPlanLabels:
         assert sizes == sorted(sizes)
         assert 380 <= sizes[-1] <= 400
 
+    def test_a_saving_counts_what_a_plan_may_still_take(self) -> None:
+        found, *_ = self.plan(*make_study())
+        # A pilot of 100 is a tenth too sure of itself.
+        assert found.expected_saving == pytest.approx(1 - 1.1 * found.labels / found.plain)
+        done, *_ = self.plan(*make_study(), pilot=2_000)
+        assert done.more == 0
+        assert done.expected_saving == pytest.approx(1 - done.labels / done.plain)
+
     def test_refuses_no_width(self) -> None:
         with pytest.raises(ValueError, match="above 0"):
             self.plan(*make_study(), half_width=0.0)
+
+
+class TestWholeQuestions:
+    @staticmethod
+    def plan(labels: Floats, probability: Floats, *, beyond: bool = True) -> Plan:
+        labelled = np.arange(labels.shape[-1]) % 10 == 0
+        return plan_labels(
+            predictions=probability,
+            labels=labels,
+            labelled=labelled,
+            strata=uncertainty_strata(probability, strata=5),
+            half_width=0.03,
+            beyond=beyond,
+        )
+
+    def test_the_least_sure_system_decides(self) -> None:
+        (labels, probability), (sure, known) = make_study(1), make_study(2)
+        sure, known = np.ones_like(sure), np.clip(known, 0.97, 1.0)
+        both = self.plan(np.stack([labels, sure]), np.stack([probability, known]))
+        alone, easy = self.plan(labels, probability), self.plan(sure, known)
+        assert easy.labels < alone.labels < 1.25 * both.labels
+        assert both.half_width == pytest.approx(0.03, abs=0.0005)
+
+    def test_twice_the_same_system_takes_as_many_questions(self) -> None:
+        labels, probability = make_study()
+        one = self.plan(labels, probability)
+        two = self.plan(np.stack([labels, labels]), np.stack([probability, probability]))
+        assert two.plain == one.plain
+        assert two.labels == pytest.approx(one.labels, rel=0.03)
+
+    def test_an_interval_for_questions_of_the_kind_takes_more(self) -> None:
+        labels, probability = make_study()
+        assert self.plan(labels, probability).labels > self.plan(labels, probability, beyond=False).labels
+
+    def test_an_answer_that_is_missing_says_nothing(self) -> None:
+        labels, probability = (np.stack([each, each]) for each in make_study())
+        labels[1, ::7] = probability[1, ::7] = np.nan
+        found = self.plan(labels, probability)
+        assert found.half_width == pytest.approx(0.03, abs=0.0005)
+
+    def test_what_all_questions_do_not_reach_is_said(self) -> None:
+        labels, probability = (each[:200] for each in make_study())
+        found = self.plan(labels, probability)
+        assert found.half_width > 0.03
+        assert found.labels == 200
+
+
+class TestSoften:
+    def test_bare_verdicts_are_as_sure_as_labels_found_them(self) -> None:
+        verdicts = np.tile([1.0, 0.0], 40)
+        labels = np.where(np.arange(80) < 8, 1.0 - verdicts, verdicts)
+        assert np.unique(soften(verdicts, labels)) == pytest.approx([9 / 82, 73 / 82])
+        assert set(soften(verdicts, np.full(80, np.nan)).tolist()) == {0.5}
+        unsure = np.where(np.arange(80) == 0, 0.6, verdicts)
+        assert soften(unsure, labels) is unsure
 
 
 class TestDrawSample:

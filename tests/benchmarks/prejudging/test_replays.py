@@ -14,7 +14,7 @@ from benchmarks.prejudging.released import scored
 from benchmarks.prejudging.released.nq301 import FOLDER
 from benchmarks.prejudging.released.scored import Scored
 from benchmarks.prejudging.routing import read_votes
-from benchmarks.prejudging.scores import plain_labels, replay_plan, replay_policy
+from benchmarks.prejudging.scores import plain_labels, replay_plan, replay_policy, replay_whole
 
 
 def make_scored(*, noise: float = 0.0, size: int = 2_000) -> Scored:
@@ -51,6 +51,22 @@ class TestScores:
         (_, own), _ = make_scored().of_each()
         generator = np.random.default_rng(3)
         found = replay_plan(own.accepted.astype(np.float64), generator.random(1_000), draws=15)
+        assert found.of_plain <= 1.05
+        assert found.promises == 0.0
+
+    def test_plans_of_whole_questions_are_kept(self) -> None:
+        found = replay_whole(make_scored(), points=4, draws=25)
+        assert found.of_plain < 0.75
+        assert found.promises > 0.9
+        # Nothing is promised that is not kept, neither labels nor width.
+        assert found.promised == pytest.approx(1 - found.of_plain, abs=0.06)
+        assert found.reached == pytest.approx(found.expected, abs=0.003)
+        assert found.held.min() >= 0.8
+
+    def test_whole_questions_by_a_random_judge_cost_next_to_nothing(self) -> None:
+        scored = make_scored()
+        dice = np.random.default_rng(3).random(len(scored.probability))
+        found = replay_whole(scored._replace(probability=dice), points=4, draws=15)
         assert found.of_plain <= 1.05
         assert found.promises == 0.0
 

@@ -9,6 +9,7 @@ import numpy as np
 from analysis.arrays import Flags, Floats, Integers
 from analysis.intervals import Figure, Why, divide, estimated_share_interval, wilson_interval
 from analysis.prejudging.corrected import Corrected, correct
+from analysis.prejudging.planning import FEWEST_LABELS
 from judges.comparison.rules.study import (
     ACCEPTED,
     UNDECIDED,
@@ -21,9 +22,6 @@ from judges.comparison.rules.study import (
     Unit,
     probabilities_of,
 )
-
-# With fewer labels of a system the normal approximation does not hold, however good the judge.
-SMALLEST_SAMPLE = 30
 
 
 class Labels(NamedTuple):
@@ -128,7 +126,7 @@ def why_unknown(labels: Labels, *, systems: Integers, counted: Flags, size: int)
         else Why.SAMPLE_OPEN
         if has_open[place]
         else Why.FEW_LABELS
-        if seen[place] < min(SMALLEST_SAMPLE, rows[place])
+        if seen[place] < min(FEWEST_LABELS, rows[place])
         else None
         for place in range(size)
     ]

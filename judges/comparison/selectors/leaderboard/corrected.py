@@ -17,14 +17,7 @@ from judges.comparison.rules.leaderboard.corrected import (
     labels_of,
     lay_beside,
 )
-from judges.comparison.rules.leaderboard.planning import (
-    Plan,
-    errors_expected,
-    expect,
-    make_plan,
-    put_in_strata,
-    soften,
-)
+from judges.comparison.rules.leaderboard.planning import Plan, plan_questions
 from judges.comparison.rules.study import Filter, Scope, table_of
 from judges.comparison.selectors.leaderboard.standings import (
     alone_of,
@@ -130,24 +123,21 @@ def read_plan(*, project: Project, points: float) -> PlannedSample:
     answers = table_of(np.ones(len(items.predictions)), items=items, selection=counted)
     present = ~np.isnan(answers).all(axis=1)
     predictions, given, answers = (each[present] for each in (*tables, answers))
-    predictions = soften(predictions, given)
-    strata = put_in_strata(predictions)
     ids = items.questions.ids[counted.questions]
     drawn = is_drawn[counted.questions]
-    taken = np.bincount(strata[drawn], minlength=int(strata.max()) + 1)
-    plan, sizes = make_plan(
-        expect(predictions, given, strata),
+    planned = plan_questions(
+        predictions,
+        given,
+        drawn=drawn,
+        answers=(~np.isnan(answers)).sum(axis=0).astype(np.float64),
         points=points,
         judge=scores.column.name,
-        systems=(~np.isnan(answers)).sum(axis=0).astype(np.float64),
-        judge_errs=errors_expected(predictions, given),
-        taken=taken,
     )
     parts = [
-        (ids[strata == part].tolist(), int(size), ids[(strata == part) & drawn].tolist())
-        for part, size in enumerate(sizes.tolist())
+        (ids[planned.strata == part].tolist(), size, ids[(planned.strata == part) & drawn].tolist())
+        for part, size in enumerate(planned.wanted.tolist())
     ]
-    return PlannedSample(plan, parts, hash_signature(scores.column.signature)[:16])
+    return PlannedSample(planned.plan, parts, hash_signature(scores.column.signature)[:16])
 
 
 def _samplable(project: Project) -> list[int]:

@@ -360,7 +360,8 @@ class TestPlan:
         assert plan.why is None
         assert plan.reached <= 8
         assert plan.questions < plan.plain
-        assert plan.saving == pytest.approx(1 - plan.questions / plan.plain)
+        # What a plan by the judge's own word may still take is counted, too.
+        assert 0 < plan.saving < 1 - plan.questions / plan.plain
         assert plan.answers == 2 * plan.questions
 
     def test_bare_verdicts_promise_nothing_before_people_have_checked_any(self, made: Made) -> None:
