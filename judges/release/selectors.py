@@ -52,15 +52,18 @@ from judges.comparison.selectors.leaderboard.standings import (
     read_leaderboard,
     read_scored,
 )
+from judges.prejudging.models import Routing
 from judges.prejudging.rules.audit import AuditReport
 from judges.prejudging.selectors.audit import read_audit
 from judges.prejudging.selectors.policies import find_applications
+from judges.prejudging.selectors.routing import find_figures
 from judges.registry import Needs, get_entry
 from judges.release.rules.methods import (
     FigureWords,
     GoldFacts,
     JudgeFacts,
     Methods,
+    RoutingFacts,
     SampledFacts,
     StudyFacts,
     coefficient_words,
@@ -147,7 +150,25 @@ def read_facts(project: Project, scored: Scored) -> StudyFacts:
         corrected=_count_corrected(scored) if audit else 0,
         predicted_by=_name_predictor(scored),
         sampled=_read_sampled(project),
+        routing=_read_routing(project),
         reach=reach_of(items.questions),
+    )
+
+
+def _read_routing(project: Project) -> RoutingFacts | None:
+    """Return what one rater and a judge settled; None where no answer was weighed so."""
+    found = find_figures(project=project) if project.has_routes else None
+    if found is None or found.labels_an_answer is None:
+        return None
+    rules = Routing.objects.filter(project=project).exclude(state=Routing.State.UNDONE).order_by("number")
+    return RoutingFacts(
+        rules=tuple(rules.values_list("text", "audit_share")),
+        weighed=found.weighed,
+        stopped=found.stopped,
+        labels_an_answer=found.labels_an_answer,
+        decided=found.decided,
+        changed=found.changed,
+        residual=found.residual,
     )
 
 

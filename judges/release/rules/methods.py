@@ -243,11 +243,28 @@ class StudyFacts(NamedTuple):
     predicted_by: str = ""
     sampled: SampledFacts | None = None
     reach: Reach = Reach.ALL
+    routing: "RoutingFacts | None" = None
 
     @property
     def is_judged_by_people(self) -> bool:
         """Whether people have decided any answer."""
         return any(count for source, count in self.sources.items() if source != "prejudged")
+
+
+class RoutingFacts(NamedTuple):
+    """What one rater and a judge who agrees have settled, and what the audit of that found.
+
+    rules: in words, each with the share that was drawn. weighed: answers that went to one rater first, of
+    which `stopped` ended so. residual: of all of them, how much would have ended otherwise.
+    """
+
+    rules: tuple[tuple[str, float], ...]
+    weighed: int
+    stopped: int
+    labels_an_answer: float
+    decided: int
+    changed: int
+    residual: Figure
 
 
 # Some providers give every reply a fingerprint of its own.
@@ -257,6 +274,7 @@ PRESETS = {"openqa-eval": "OpenQA-eval", "efficientqa": "EfficientQA", "evouna":
 SETTLED_BY = {
     "unanimous": "by votes that agreed",
     "majority": "by the protocol’s rule over votes that differed",
+    "routed": "by one rater with whom a judge agreed",
     "adjudicated": "by the lead or an adjudicator",
     "prejudged": "by verdicts of programs",
     "imported": "as a file had it",
@@ -282,6 +300,7 @@ def write_methods(facts: StudyFacts) -> Methods:
         *_protocol(facts),
         *_counts(facts),
         *_audit(facts),
+        *_routing(facts),
         *_sampled(facts),
         *_agreement(facts),
         *_gold(facts),
@@ -331,6 +350,8 @@ def _protocol(facts: StudyFacts) -> Iterator[str]:
             "Programs settled answers, and people have not decided any yet. What is left to people is judged "
             f"{under}."
         )
+    if facts.routing:
+        raters = f"{raters}, or one where a judge agreed,"
     yield (
         f"{raters} as {labels}, without knowing which system gave it, what other raters said "
         f"or what programs said; {_decided_words(protocol, facts)}."
@@ -411,6 +432,39 @@ def _audit(facts: StudyFacts) -> Iterator[str]:
             "be drawn for raters, so it is unknown how often programs were wrong there, and no score is "
             "corrected."
         )
+
+
+def _routing(facts: StudyFacts) -> Iterator[str]:
+    """Say where one rater was enough, what that saved, and how much the audit found to end otherwise."""
+    found = facts.routing
+    if found is None:
+        return
+    rules = "; ".join(f"{text}, {share:.3g} drawn" for text, share in found.rules)
+    yield (
+        f"{count_of(found.weighed, 'answer')} went to one rater first and to no other where a judge said the "
+        f"same ({rules}): {found.stopped:,} ended so, "
+        f"with {found.labels_an_answer:.2f} labels an answer in all."
+    )
+    if not found.decided:
+        yield (
+            "Of the answers on which both agree, a share drawn at random has further raters all the same; "
+            "none of these is decided yet, so it is unknown how many would have ended otherwise."
+        )
+        return
+    bound = ""
+    if found.residual.high is not None:
+        bound = (
+            f", so at most {100 * found.residual.high:.1f} % of all answers judged in this way would have "
+            "ended otherwise (95 %, at every look)"
+        )
+    yield (
+        "Of the answers on which both agreed, a share drawn at random had further raters all the same: "
+        f"{found.changed:,} of {found.decided:,} ended with another label than the first rater’s{bound}."
+    )
+    yield (
+        "Scores take what rater and judge settled as settled by a program and correct it by these; raters’ "
+        "agreement is over answers whose further raters did not depend on the first."
+    )
 
 
 def _drawn(audit: AuditReport) -> Iterator[str]:

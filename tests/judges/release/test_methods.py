@@ -18,7 +18,7 @@ from judges.prejudging.rules.audit import (
     AuditRow,
     measure_audit,
 )
-from judges.release.rules.methods import GoldFacts, JudgeFacts, StudyFacts, write_methods
+from judges.release.rules.methods import GoldFacts, JudgeFacts, RoutingFacts, StudyFacts, write_methods
 
 COUNTS = Confusion(true_positive=50, false_negative=10, false_positive=5, true_negative=33, unscored=2)
 FIGURES = {
@@ -322,3 +322,35 @@ class TestServedModels:
 
     def test_nothing_is_said_of_judges_that_ask_nobody(self) -> None:
         assert "served" not in self.written(JUDGE)
+
+
+class TestRouting:
+    ROUTED = RoutingFacts(
+        rules=(("one rater and BEM, at least 90 % sure", 0.05),),
+        weighed=90,
+        stopped=70,
+        labels_an_answer=1.26,
+        decided=4,
+        changed=1,
+        residual=Figure(0.1, 0.01, 0.214),
+    )
+
+    def test_says_what_one_rater_and_a_judge_settled_and_what_the_audit_found(self) -> None:
+        sources = {"unanimous": 20, "majority": 10, "routed": 70}
+        text = write_methods(facts(sources=sources, routing=self.ROUTED)).text
+        assert "Two raters judged each answer, or one where a judge agreed, as" in text
+        assert (
+            "90 answers went to one rater first and to no other where a judge said the same "
+            "(one rater and BEM, at least 90 % sure, 0.05 drawn): 70 ended so, "
+            "with 1.26 labels an answer in all."
+        ) in text
+        assert (
+            "1 of 4 ended with another label than the first rater’s, so at most 21.4 % of all answers judged "
+            "in this way would have ended otherwise (95 %, at every look)."
+        ) in text
+        assert "70 by one rater with whom a judge agreed" in text
+
+    def test_says_that_the_error_is_unknown_before_the_audit(self) -> None:
+        text = write_methods(facts(routing=self.ROUTED._replace(decided=0))).text
+        assert "it is unknown how many would have ended otherwise" in text
+        assert "correct it by these" not in text

@@ -81,7 +81,7 @@ function rightWords({ pending, by_programs: byPrograms, systems }: SystemsBoard)
   const right = `Right is what equals a gold answer, as ${who} amended them${pending > 0 ? " so far" : ""}`;
   const programs =
     byPrograms > 0
-      ? ` Programs settled ${countOf(byPrograms, "answer")} of the systems’ ${formatCount(answersOf(systems))}; no audit corrects these figures.`
+      ? ` Programs had a part in settling ${countOf(byPrograms, "answer")} of the systems’ ${formatCount(answersOf(systems))}; no audit corrects these figures.`
       : "";
   const open = pending > 0 ? `; ${waitingWords(pending)}` : "";
   return `${right}${open}.${programs}`;

@@ -74,7 +74,9 @@ describe("systems beside each other", () => {
       await screen.findByText(/^As people and programs decided, together the systems have 85.0.% of 80/),
     ).toBeVisible();
     expect(
-      screen.getByText(/Programs settled 160 answers of the systems’ 180; no audit corrects these figures/),
+      screen.getByText(
+        /Programs had a part in settling 160 answers of the systems’ 180; no audit corrects these figures/,
+      ),
     ).toBeVisible();
   });
 

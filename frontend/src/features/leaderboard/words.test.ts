@@ -109,7 +109,9 @@ describe("the headline of a study in which programs settled answers", () => {
     expect(headline(board)).toMatch(
       /^Corrected by the audit, Chatty stands highest: 80\.0\s% of 100 questions right \(95 % interval/,
     );
-    expect(headline(board)).toMatch(/Programs settled 80\.0\s% of the systems’ answers; the audit corrects/);
+    expect(headline(board)).toMatch(
+      /Programs had a part in settling 80\.0\s% of the systems’ answers; the audit corrects/,
+    );
     expect(headline(board)).not.toContain("By people");
     expect(headline(board)).not.toContain("the others count by exact match");
   });
@@ -125,7 +127,7 @@ describe("the headline of a study in which programs settled answers", () => {
   it("names no leader where no audit says how often programs were wrong", () => {
     const unknown = rows.map((row) => ({ ...row, scores: { ...row.scores, corrected: null } }));
     expect(headline({ ...board, rows: unknown })).toMatch(
-      /^2 systems on 100 questions\. Programs settled 80\.0\s% .* too few of them audited to say how often they were wrong\.$/,
+      /^2 systems on 100 questions\. Programs had a part in settling 80\.0\s% .* too few of them audited to say how often they were wrong\.$/,
     );
   });
 });

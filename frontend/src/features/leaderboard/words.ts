@@ -70,7 +70,7 @@ export function programsWords({ columns, programs_share, rows }: Leaderboard): s
 /** The same of any table of systems; isCorrected: it has a column that the audit corrects. */
 export function settledWords(programsShare: number, isCorrected: boolean): string {
   if (programsShare === 0) return "";
-  const share = ` Programs settled ${formatPercent(programsShare)} of the systems’ answers`;
+  const share = ` Programs had a part in settling ${formatPercent(programsShare)} of the systems’ answers`;
   return isCorrected
     ? `${share}; the audit corrects what they got wrong.`
     : `${share}, too few of them audited to say how often they were wrong.`;
