@@ -26,6 +26,8 @@ ACCEPTS_FROM = 0.5
 FEWEST_IN_STRATUM = 2
 # Before labels tell what is rare.
 FEWEST_UNSEEN = 8
+# Before labels tell, a judge is taken to err so much more than it claims: plans by its word alone fell short.
+CLAIM_FALLS_SHORT = 1.25
 # How many labels the judge's own word on its errors is worth, overall and in a stratum.
 WORTH_OF_CLAIM = 20.0
 WORTH_IN_STRATUM = 10.0
@@ -283,7 +285,8 @@ def _learn(
     free = np.maximum(count - 1.0, 0.0)
     # First all systems' errors against the judge's word, then each one's against these.
     prior = WORTH_OF_CLAIM * float((claimed * sizes).sum() / (systems * sizes.sum()))
-    overall = (prior + apart.sum()) / max(prior + (free * claimed).sum(), 1e-12)
+    claim = CLAIM_FALLS_SHORT if is_claimed else 1.0
+    overall = (claim * prior + apart.sum()) / max(prior + (free * claimed).sum(), 1e-12)
     own = (prior * overall + apart.sum(axis=1)) / np.maximum(prior + (free * claimed).sum(axis=1), 1e-12)
     expected = np.minimum(own[:, np.newaxis] * claimed, 0.25)
     spread = (WORTH_IN_STRATUM * expected + apart) / (WORTH_IN_STRATUM + free)

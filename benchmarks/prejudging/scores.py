@@ -10,7 +10,7 @@ and a share of these is audited.
 import json
 from collections import defaultdict
 from collections.abc import Iterator
-from itertools import combinations
+from itertools import combinations, product
 from pathlib import Path
 from typing import NamedTuple
 
@@ -48,6 +48,7 @@ MADE_UP_DRAWS = 100
 WHOLE_DRAWS = 500
 # Points, and whether the interval is the leaderboard's or that of just these questions.
 WHOLE = ((3.0, True), (2.0, True), (2.0, False))
+PILOTS = {"learned": (PILOT_LABELS, 0), "random": (PILOT_LABELS,), "inverted": (PILOT_LABELS,)}
 SEED = 17
 HALF_WIDTH = 0.02
 MOST_ROUNDS = 8
@@ -118,15 +119,15 @@ def _judges(scored: Scored) -> Iterator[tuple[str, Scored]]:
 
 def _print_whole(scored: Scored) -> None:
     print(
-        "\n| judge | interval | ± points | questions | of plain | saved | promised | in | expected | "
+        "\n| judge | pilot | interval | ± points | questions | of plain | saved | promised | in | expected | "
         "reached | held, by system | held, all |"
     )
-    print("| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |")
+    print("| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |")
     for judge, made_up in _judges(scored):
-        for points, beyond in WHOLE:
-            found = replay_whole(made_up, points=points, draws=WHOLE_DRAWS, beyond=beyond)
+        for pilot, (points, beyond) in product(PILOTS[judge], WHOLE):
+            found = replay_whole(made_up, points=points, draws=WHOLE_DRAWS, beyond=beyond, pilot=pilot)
             print(
-                f"| {judge} | {'leaderboard' if beyond else 'these questions'} | {points:g} | "
+                f"| {judge} | {pilot} | {'leaderboard' if beyond else 'these questions'} | {points:g} | "
                 f"{found.questions:,.0f} | {found.of_plain:.1%} | {1 - found.of_plain:.1%} | "
                 f"{found.promised:.1%} | {found.promises:.0%} | {100 * found.expected:.2f} | "
                 f"{100 * found.reached:.2f} | {_range(found.held)} | {found.held.mean():.1%} |",
@@ -197,11 +198,18 @@ class PlannedWhole(NamedTuple):
 
 
 def replay_whole(
-    scored: Scored, *, points: float, draws: int, beyond: bool = True, seed: int = SEED
+    scored: Scored,
+    *,
+    points: float,
+    draws: int,
+    beyond: bool = True,
+    pilot: int = PILOT_LABELS,
+    seed: int = SEED,
 ) -> PlannedWhole:
     """Draw studies, and plan their questions by the product's planner and column until the width is there.
 
-    beyond: intervals are the leaderboard's, of all questions of the kind; else of just the study's.
+    beyond: intervals are the leaderboard's, of all questions of the kind; else of just the study's. pilot: so
+    many questions are drawn before the first plan, which without any goes by what the judge claims.
     """
     generator = np.random.default_rng(seed)
     right, judged = _tables(scored)
@@ -213,7 +221,7 @@ def replay_whole(
         labels, predictions = right[:, study], judged[:, study]
         truth = (right if beyond else labels).mean(axis=1)
         drawn = np.zeros(size, dtype=bool)
-        drawn[generator.choice(size, PILOT_LABELS, replace=False)] = True
+        drawn[generator.choice(size, pilot, replace=False)] = True
         for number in range(MOST_ROUNDS):
             known = np.where(drawn, labels, np.nan)
             plan, strata, wanted = plan_questions(
