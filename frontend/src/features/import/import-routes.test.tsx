@@ -115,6 +115,25 @@ describe("an import", () => {
     expect(calls.find((call) => call.method === "POST")?.body).toEqual({ method: "votes" });
   });
 
+  it("names a sample that the planner drew, and how it may be replaced", async () => {
+    const sample = { ...SAMPLE, sampled: 120, method: "strata", options: { points: 2, size: 120, seed: 1 } };
+    const calls = startFakeServer({
+      ...BASE,
+      "GET /api/projects/nq/import-formats": [],
+      "GET /api/projects/nq/imports": [makeImport({ state: "applied" })],
+      "GET /api/projects/nq/sample": sample,
+      "POST /api/projects/nq/sample": { ...SAMPLE, method: "all" },
+    });
+    openApp("/nq/import");
+    const choice = await screen.findByRole("combobox", { name: "Judge" });
+    expect(choice).toHaveDisplayValue("Planned sample");
+    expect(screen.getByText(/planner drew these 120 questions for scores of ± 2/)).toBeVisible();
+    expect(screen.queryByRole("button", { name: "Apply" })).toBeNull();
+    await userEvent.selectOptions(choice, "All questions");
+    await userEvent.click(screen.getByRole("button", { name: "Apply" }));
+    expect(calls.find((call) => call.method === "POST")?.body).toEqual({ method: "all" });
+  });
+
   it("without votes offers no part of the questions", async () => {
     importServer(makeImport({ state: "applied" }), "undo", makeImport({ state: "undone" }));
     openApp("/nq/import?import=i1");
