@@ -55,6 +55,7 @@ from judges.comparison.selectors.leaderboard.standings import (
 from judges.prejudging.models import Routing
 from judges.prejudging.rules.audit import AuditReport
 from judges.prejudging.selectors.audit import read_audit
+from judges.prejudging.selectors.certificates import read_proofs
 from judges.prejudging.selectors.policies import find_applications
 from judges.prejudging.selectors.routing import find_figures
 from judges.registry import Needs, get_entry
@@ -147,6 +148,7 @@ def read_facts(project: Project, scored: Scored) -> StudyFacts:
         gold=GoldFacts(**vars(ledger_summary(project=project))),
         judges=tuple(_judges(project, scored)),
         audit=audit,
+        proofs=read_proofs(project=project, applications=find_applications(project=project)),
         corrected=_count_corrected(scored) if audit else 0,
         predicted_by=_name_predictor(scored),
         sampled=_read_sampled(project),

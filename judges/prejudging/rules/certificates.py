@@ -5,6 +5,7 @@ import json
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from random import Random
+from typing import NamedTuple
 
 DEFAULT_ALPHA = 0.05
 DEFAULT_DELTA = 0.1
@@ -33,6 +34,23 @@ LAPSE_WORDS = {
     Lapse.AUDIT_CONTRADICTS: "The audit contradicts it: people disagree more often than it allows.",
     Lapse.DRIFT: "The judge scores today’s answers otherwise than the sample’s: they are of another kind.",
 }
+
+
+class Proof(NamedTuple):
+    """What a certificate that a rule in force carries rests on; lapse: why it holds no longer, in words.
+
+    Of the sample's `drawn` answers people decided otherwise than the rule in `errors` of those `settled` for
+    which it speaks. spent: the chance of error that its try was given.
+    """
+
+    text: str
+    drawn: int
+    population: int
+    settled: int
+    errors: int
+    alpha: float
+    spent: float
+    lapse: str = ""
 
 
 def spend(*, delta: float, number: int) -> float:

@@ -18,7 +18,7 @@ from common.database.rows import batched
 from common.errors import NotFound
 from judges.prejudging.models import CalibrationSample, Certificate, PolicyApplication, PrejudgedAnswer
 from judges.prejudging.rules.audit import AuditCounts, measure_audit
-from judges.prejudging.rules.certificates import LAPSE_WORDS, Lapse, hash_of
+from judges.prejudging.rules.certificates import LAPSE_WORDS, Lapse, Proof, hash_of
 from judges.prejudging.rules.policies import Rule, hear, read_rules, say
 from judges.prejudging.selectors.audit import count_answers
 from judges.prejudging.selectors.policies import (
@@ -280,6 +280,28 @@ def read_lapses(project: Project) -> Mapping[int, Lapse]:
     given = Certificate.objects.filter(sample__project=project, refusal="").select_related("sample")
     found = {row.pk: find_lapse(project=project, certificate=row) for row in given.order_by("pk")}
     return {pk: lapse for pk, lapse in found.items() if lapse is not None}
+
+
+def read_proofs(*, project: Project, applications: Iterable[PolicyApplication]) -> tuple[Proof, ...]:
+    """Return what the certificates rest on that rules of these applications carry, oldest first."""
+    carried = {rule.get("certificate") for each in applications for rule in each.rules} - {None, ""}
+    if not carried:
+        return ()
+    lapses = read_lapses(project=project)
+    rows = Certificate.objects.filter(sample__project=project, public_id__in=carried).order_by("pk")
+    return tuple(
+        Proof(
+            text=row.text,
+            drawn=row.sample.answers.count(),
+            population=row.sample.population,
+            settled=row.settled_labels,
+            errors=row.errors,
+            alpha=row.alpha,
+            spent=row.spent,
+            lapse=LAPSE_WORDS[lapses[row.pk]] if row.pk in lapses else "",
+        )
+        for row in rows.select_related("sample")
+    )
 
 
 def find_lapse(*, project: Project, certificate: Certificate) -> Lapse | None:

@@ -19,6 +19,7 @@ from annotation.projects.rules import (
 from common.figures import FIGURES, words_of
 from judges.comparison.rules.study import Reach
 from judges.prejudging.rules.audit import AuditReport
+from judges.prejudging.rules.certificates import Proof
 
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 POOLED = {
@@ -239,6 +240,7 @@ class StudyFacts(NamedTuple):
     gold: GoldFacts
     judges: tuple[JudgeFacts, ...]
     audit: AuditReport | None = None
+    proofs: tuple[Proof, ...] = ()
     corrected: int = 0
     predicted_by: str = ""
     sampled: SampledFacts | None = None
@@ -423,6 +425,7 @@ def _audit(facts: StudyFacts) -> Iterator[str]:
         f"Rules over verdicts of programs settled {settled:,} of {count_of(facts.answers, 'answer')}{share} "
         f"without people: {rules}."
     )
+    yield from map(_proof, facts.proofs)
     if pooled.unaudited < pooled.settled:
         yield from _drawn(facts.audit)
         yield from _corrected(facts)
@@ -464,6 +467,19 @@ def _routing(facts: StudyFacts) -> Iterator[str]:
     yield (
         "Scores take what rater and judge settled as settled by a program and correct it by these; raters’ "
         "agreement is over answers whose further raters did not depend on the first."
+    )
+
+
+def _proof(proof: Proof) -> str:
+    """Say what a certificate rests on, what it promises, and whether it still does."""
+    certain, allowed = (f"{share:.4g} %" for share in (100 * (1 - proof.spent), 100 * proof.alpha))
+    lapsed = f" It has lapsed since. {proof.lapse}" if proof.lapse else ""
+    return (
+        f"How sure that judge must be was certified ({proof.text}): people judged {proof.drawn:,} of "
+        f"{count_of(proof.population, 'open answer')}, drawn at random before, and disagreed with it on "
+        f"{proof.errors:,} of the {proof.settled:,} that it would have settled, so that with probability "
+        f"{certain} they would disagree with at most {allowed} of what it settles (Learn then Test, exact "
+        f"one-sided bound).{lapsed}"
     )
 
 

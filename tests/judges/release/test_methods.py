@@ -18,6 +18,7 @@ from judges.prejudging.rules.audit import (
     AuditRow,
     measure_audit,
 )
+from judges.prejudging.rules.certificates import Proof
 from judges.release.rules.methods import GoldFacts, JudgeFacts, RoutingFacts, StudyFacts, write_methods
 
 COUNTS = Confusion(true_positive=50, false_negative=10, false_positive=5, true_negative=33, unscored=2)
@@ -285,6 +286,17 @@ class TestWriteMethods:
         some = write_methods(facts(audit=audited(), corrected=1, systems=3, judges=judges)).text
         assert "Corrected scores of 1 of 3 systems add to what programs settled" in some
         assert "Figures of judges say nothing of 12 answers that programs settled and no audited" in some
+
+    def test_a_certificate_says_what_it_rests_on_and_whether_it_holds(self) -> None:
+        proof = Proof("Learned judge is sure", 400, 2456, 280, 3, 0.05, 0.05)
+        told = write_methods(facts(audit=audited(), systems=3, proofs=(proof,))).text
+        assert (
+            "people judged 400 of 2,456 open answers, drawn at random before, and disagreed with it on 3 of "
+            "the 280 that it would have settled, so that with probability 95 % they would disagree with at "
+            "most 5 % of what it settles"
+        ) in told
+        lapsed = write_methods(facts(audit=audited(), proofs=(proof._replace(lapse="Why."),))).text
+        assert "It has lapsed since. Why." in lapsed
 
     def test_where_programs_settled_all_nobody_is_said_to_have_judged(self) -> None:
         text = write_methods(
