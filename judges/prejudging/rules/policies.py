@@ -4,6 +4,7 @@ import hashlib
 import json
 from collections.abc import Collection, Mapping, Sequence
 from enum import StrEnum
+from math import floor
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -160,7 +161,9 @@ def _verb(rule: Rule, probable: Collection[str]) -> str:
 def _sure_words(rule: Rule, threshold: float, *, is_plural: bool, probable: Collection[str]) -> str:
     if all(run in probable for run in rule.runs):
         agree = "agree and " if rule.meaning is Meaning.AGREED and is_plural else ""
-        return f"{agree}{'are' if is_plural else 'is'} at least {100 * threshold:.6g} % sure"
+        # Rounded down: what is at least as sure is at least so sure, too.
+        percent = floor(round(10_000 * threshold, 6)) / 100
+        return f"{agree}{'are' if is_plural else 'is'} at least {percent:g} % sure"
     most, least = f"at least {threshold:.6g}", f"at most {1.0 - threshold:.6g}"
     bounds = {
         Meaning.CORRECT: most,

@@ -7,10 +7,12 @@ from functools import reduce
 from typing import NamedTuple
 
 import numpy as np
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from analysis.arrays import Flags, Floats
 from analysis.prejudging.drift import has_drifted
+from annotation.adjudication.models import Decision
+from annotation.assignments.models import Assignment
 from annotation.items.models import Candidate, System
 from annotation.projects.models import Project
 from annotation.projects.selectors import kept
@@ -264,6 +266,21 @@ def population(sample: CalibrationSample) -> QuerySet[Candidate]:
     )
 
 
+def drawable_then(sample: CalibrationSample) -> QuerySet[Candidate]:
+    """Return the answers that a sample was drawn of, whoever has judged them since, and what came later.
+
+    Raters judge what no rule is sure of: without those, what is left is of another kind than the sample.
+    """
+    sheets = Assignment.objects.filter(candidate=OuterRef("pk"))
+    decisions = Decision.objects.filter(candidate=OuterRef("pk"))
+    before = Q(Exists(sheets.filter(sheet__handed_out_at__lt=sample.drawn_at))) | Q(
+        Exists(decisions.filter(decided_at__lt=sample.drawn_at))
+    )
+    since = Candidate.objects.filter(Exists(sheets) | Exists(decisions), project=sample.project_id)
+    judged = since.filter(is_judgeable=True, question__in_sample=True).exclude(before)
+    return Candidate.objects.filter(Q(pk__in=population(sample).values("pk")) | Q(pk__in=judged.values("pk")))
+
+
 def _heard(
     project: Project, rules: Sequence[Rule], answers: QuerySet[Candidate]
 ) -> Iterable[tuple[int, dict[str, SaidVerdict]]]:
@@ -362,7 +379,7 @@ def _drifts(project: Project, certificate: Certificate) -> bool:
     before = read_rules(certificate.before)
     own = set(sample.answers.values_list("candidate_id", flat=True))
     scores: dict[int, float] = {}
-    for pk, said in _heard(project, [*before, rule], population(sample)):
+    for pk, said in _heard(project, [*before, rule], drawable_then(sample)):
         known = as_said(said)
         if not any(say(each, **known) is not None for each in before):
             scores[pk] = _as_number(rule, said)

@@ -457,6 +457,28 @@ class TestLapse:
         Verdict.objects.filter(candidate__in=free.values("pk")).update(score=0.8)
         self.refused(given, Lapse.DRIFT)
 
+    def test_people_who_judge_what_is_left_to_them_change_no_kind_of_answers(self, large: Project) -> None:
+        unsure = Verdict.objects.filter(candidate__question__position__lt=16)
+        unsure.update(score=0.6)
+        let_people_judge(draw_sample(project=large, size=120, seed=1))
+        given = certify(large, alpha=0.08)
+        carry(given)
+        left = list(settleable(project_id=large.pk).order_by("pk"))
+        assert len(left) > 100
+        assert set(Verdict.objects.filter(candidate__in=left).values_list("score", flat=True)) == {0.6}
+        Decision.objects.bulk_create(
+            Decision(
+                candidate=each,
+                number=1,
+                label=CORRECT,
+                source=Decision.Source.UNANIMOUS,
+                decided_at=now(),
+            )
+            for each in left
+        )
+        Candidate.objects.filter(pk__in=[each.pk for each in left]).update(state="decided", taken=2, wanted=2)
+        assert self.lapse(given) is None
+
     def test_an_audit_that_contradicts(self, given: Certificate) -> None:
         carry(given, 0.5)
         audited = PrejudgedAnswer.objects.filter(is_audited=True)

@@ -201,6 +201,13 @@ class TestDescribeRule:
         assert describe_rule(rule, names={"a": "Alpha", "b": "Beta"}) == text
 
     @pytest.mark.parametrize(
+        ("threshold", "words"), [(0.819759, "81.97 %"), (0.99999, "99.99 %"), (0.57, "57 %"), (1.0, "100 %")]
+    )
+    def test_how_sure_is_rounded_down(self, threshold: float, words: str) -> None:
+        rule = Rule(runs=("a",), condition=Condition.ALL_AGREE, threshold=threshold)
+        assert f"at least {words} sure" in describe_rule(rule, names={"a": "Alpha"}, probable=["a"])
+
+    @pytest.mark.parametrize(
         ("runs", "condition", "probable", "text"),
         [
             (["a"], "any_accepts", ["a"], "Alpha is at least 97.5 % sure: counts as correct"),

@@ -327,6 +327,9 @@ function StoredNotice({ found }: { readonly found: Import }) {
           <ProjectButtonLink page="runs" size="small">
             Start a judge
           </ProjectButtonLink>
+          <ProjectButtonLink page="runs/prejudging" size="small">
+            Pre-judging
+          </ProjectButtonLink>
           <ProjectButtonLink page="leaderboard" size="small">
             Leaderboard
           </ProjectButtonLink>

@@ -13,6 +13,7 @@ import { type Column, Table } from "../../components/table";
 import { useWrite } from "../../components/use-write";
 import { countOf, formatCount, formatPercent } from "../../lib/numbers";
 import {
+  AFTER_REFUSAL,
   CERTIFICATE_PROMISE,
   certificateState,
   costOfSample,
@@ -123,6 +124,7 @@ function CertificateEntry({ certificate }: { readonly certificate: CertificateLi
       </EntryHead>
       <p>{certificate.text}</p>
       <p>{certificate.words}</p>
+      {certificate.threshold === null && <p>{AFTER_REFUSAL}</p>}
       {certificate.lapse && (
         <p role="status">
           <strong>

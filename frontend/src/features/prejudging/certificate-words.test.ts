@@ -27,7 +27,7 @@ const CERTIFICATE = {
 describe("a calibration sample", () => {
   it("says how far people are, and what left it", () => {
     expect(sampleWords(SAMPLE)).toMatch(
-      /^Sample 2: 300 answers drawn .* Choose “Certify this rule” in the policy above\.$/,
+      /^Sample 2: 300 answers drawn .* Add a rule to the policy above, and choose “Certify this rule”\.$/,
     );
     expect(sampleWords({ ...SAMPLE, decided: 100, open: 190, gone: 10 })).toMatch(
       /100 of 290 calibration answers are judged.* 10 answers of it will never be decided/,

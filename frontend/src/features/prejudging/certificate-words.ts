@@ -26,7 +26,7 @@ export function sampleWords({ number, drawn, decided, open, gone, population }: 
     gone > 0 ? ` ${countOf(gone, "answer")} of it will never be decided by people and left it.` : "";
   const sample = `Sample ${number}: ${countOf(drawn, "answer")} drawn at random from ${formatCount(population)}.`;
   if (open === 0)
-    return `${sample} People have decided all ${formatCount(decided)}. Choose “Certify this rule” in the policy above.${lost}`;
+    return `${sample} People have decided all ${formatCount(decided)}. Add a rule to the policy above, and choose “Certify this rule”.${lost}`;
   return `${sample} ${formatCount(decided)} of ${formatCount(decided + open)} calibration answers are judged. Raters get the others before all other work. Rules can be certified once all are judged.${lost}`;
 }
 
@@ -39,6 +39,10 @@ export function certificateState({ threshold, lapse }: CertificateLine): State {
   if (threshold === null) return { words: "refused", tone: "danger" };
   return lapse ? { words: "lapsed", tone: "warning" } : { words: "holds", tone: "success" };
 }
+
+/** What a lead may do where nothing was certified: nothing is lost. */
+export const AFTER_REFUSAL =
+  "Nothing is settled by this rule with a promise. Certify the rule of another judge, draw a larger sample, or let people judge the answers.";
 
 /** What it rests on, and what trying again costs. */
 export function triesWords({ alpha, delta, spent, number, labels }: CertificateLine): string {

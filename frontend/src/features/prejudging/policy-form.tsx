@@ -119,6 +119,7 @@ export function PolicyForm({ slug, policy, calibration }: PolicyFormProps) {
           Save and apply
         </Button>
       </div>
+      {preview.data === undefined && <p className="soft">Preview the policy before you apply it.</p>}
     </div>
   );
 }
@@ -206,6 +207,13 @@ function SampleOfRule({ rule, onOthers }: SampleOfRuleProps) {
 const USUALLY_SURE = "95";
 const NEW_RULE: RuleDraft = { runs: [], condition: "any_accepts", sure: null, certificate: "" };
 
+/** A judge that states probabilities is what a certificate is for: it says of each answer how sure it is. */
+export function firstDraft({ runs }: Policy): RuleDraft {
+  const probable = runs.find(({ sureness }) => sureness === "probability");
+  if (!probable) return NEW_RULE;
+  return { runs: [probable.id], condition: "all_agree", sure: USUALLY_SURE, certificate: "" };
+}
+
 interface RuleEditorProps extends PolicyFormProps {
   readonly rules: readonly RuleDraft[];
   /** Whether what lacks is to be said. */
@@ -218,7 +226,7 @@ function RuleEditor({ slug, calibration, policy, rules, isTried, onChange }: Rul
     <OrderedItems
       items={rules}
       noun="rule"
-      addition={{ words: "Add a rule", item: NEW_RULE }}
+      addition={{ words: "Add a rule", item: firstDraft(policy) }}
       onChange={onChange}
     >
       {(rule, place, change) => (

@@ -58,6 +58,10 @@ describe("a policy that cannot be tried", () => {
     });
     openApp("/nq/runs/prejudging");
     await userEvent.click(await screen.findByRole("button", { name: "Add a rule" }));
+    // It begins with a judge that states probabilities.
+    const judge = screen.getByRole("checkbox", { name: /Containment/ });
+    expect(judge).toBeChecked();
+    await userEvent.click(judge);
     const share = screen.getByRole("textbox", { name: /Share still sent to people/ });
     await userEvent.clear(share);
     await userEvent.type(share, "105");
@@ -69,7 +73,7 @@ describe("a policy that cannot be tried", () => {
     await userEvent.clear(share);
     await userEvent.type(share, "10");
     expect(share).toBeValid();
-    await userEvent.click(screen.getByRole("checkbox", { name: /Containment/ }));
+    await userEvent.click(judge);
     expect(screen.queryByText(/Choose at least one judge/)).toBeNull();
     await userEvent.selectOptions(screen.getByRole("combobox", { name: "Rule 1 counts" }), "sure");
     const sure = screen.getByRole("textbox", { name: "Rule 1: at least this sure (%)" });

@@ -21,6 +21,7 @@ import { WorkerNotice } from "../../domain/worker-notice";
 import { countOf, formatCount, formatPercent } from "../../lib/numbers";
 import { useSearchState } from "../../lib/search-state";
 import { CertificateSection } from "./certificate-section";
+import { GuideSection } from "./guide-section";
 import { PolicyForm } from "./policy-form";
 import styles from "./prejudging.module.css";
 import { RoutingSection } from "./routing-section";
@@ -44,6 +45,11 @@ export function PrejudgingPage() {
       <PageHeader title="Pre-judging" lead={audit.data && headlineOf(audit.data)} />
       <SubNav current="runs/prejudging" />
       <WorkerNotice waiting={isAtWork(policy.data)} />
+      {policy.data && policy.data.runs.length > 0 && calibration.data && (
+        <Section title="Steps">
+          <GuideSection policy={policy.data} calibration={calibration.data} />
+        </Section>
+      )}
       {audit.data && audit.data.rules.length > 0 && (
         <Section title="Audit by people">
           <AuditSection audit={audit.data} />

@@ -1,0 +1,29 @@
+/** The way from imported answers to scores that are fit to publish, and what of it comes next. */
+import type { CalibrationState, Policy } from "../../api/schema";
+import { GUIDE_PROMISE, guideSteps } from "./guide-words";
+import styles from "./prejudging.module.css";
+
+interface GuideSectionProps {
+  readonly policy: Policy;
+  readonly calibration: CalibrationState;
+}
+
+export function GuideSection({ policy, calibration }: GuideSectionProps) {
+  return (
+    <div className={styles["form"]}>
+      <p>{GUIDE_PROMISE}</p>
+      <ol className={styles["steps"]}>
+        {guideSteps(policy, calibration).map(({ words, state }) => (
+          <li
+            key={words}
+            className={state === "next" ? undefined : styles["other"]}
+            aria-current={state === "next" ? "step" : undefined}
+          >
+            {state === "next" ? <strong>{words}</strong> : words}
+            {state === "done" && " Done."}
+          </li>
+        ))}
+      </ol>
+    </div>
+  );
+}

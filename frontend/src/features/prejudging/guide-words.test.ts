@@ -1,0 +1,39 @@
+import { describe, expect, it } from "vitest";
+import type { CalibrationState, CertificateLine, Policy } from "../../api/schema";
+import { guideSteps } from "./guide-words";
+
+const NOTHING: CalibrationState = { sample: null, drawable: 900, certificates: [] };
+const SAMPLE = { decided: 112, open: 188 } as NonNullable<CalibrationState["sample"]>;
+
+function policy(...states: readonly string[]): Policy {
+  return { applications: states.map((state) => ({ state })) } as unknown as Policy;
+}
+
+function certificate(fields: Partial<CertificateLine>): CertificateLine {
+  return { threshold: 0.9, lapse: "", ...fields } as CertificateLine;
+}
+
+function next(calibration: Partial<CalibrationState>, ...states: readonly string[]): string {
+  const found = guideSteps(policy(...states), { ...NOTHING, ...calibration });
+  return found.find(({ state }) => state === "next")?.words ?? "";
+}
+
+describe("the steps of pre-judging", () => {
+  it("go from a sample over its labels and a certificate to the audit", () => {
+    expect(next({})).toMatch(/^Draw a calibration sample/);
+    expect(next({ sample: SAMPLE })).toMatch(/\(112 of 300 judged\)\.$/);
+    const judged = { sample: { ...SAMPLE, decided: 300, open: 0 } };
+    expect(next(judged)).toMatch(/^Add a rule/);
+    expect(next({ ...judged, certificates: [certificate({})] })).toMatch(/^Preview the policy/);
+    expect(next({ ...judged, certificates: [certificate({})] }, "done")).toMatch(
+      /^Let people judge the audit/,
+    );
+  });
+
+  it("are back at the certificate where it lapsed or was refused", () => {
+    const sample = { ...SAMPLE, decided: 300, open: 0 };
+    const lapsed = certificate({ lapse: "Systems were added since." });
+    expect(next({ sample, certificates: [lapsed] }, "undone")).toMatch(/^Add a rule/);
+    expect(next({ sample, certificates: [certificate({ threshold: null })] })).toMatch(/^Add a rule/);
+  });
+});

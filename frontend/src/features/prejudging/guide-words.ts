@@ -1,0 +1,39 @@
+/** The steps of pre-judging in words. */
+import type { CalibrationState, Policy } from "../../api/schema";
+import { formatCount } from "../../lib/numbers";
+
+/** What is promised on this way, and what is not. */
+export const GUIDE_PROMISE =
+  "Programs can settle answers, so that people judge fewer. If you keep to these steps, the published scores and their intervals stay valid. Nothing is promised about single answers, or about rules without a certificate.";
+
+interface Step {
+  readonly words: string;
+  readonly state: "done" | "next" | "later";
+}
+
+export function guideSteps(policy: Policy, { sample, certificates }: CalibrationState): readonly Step[] {
+  const holding = certificates.some(({ threshold, lapse }) => threshold !== null && lapse === "");
+  const isApplied = policy.applications.some(({ state }) => state !== "undone");
+  const isJudged = holding || sample?.open === 0;
+  const steps = [
+    { words: "Draw a calibration sample, under “Certificates” below.", isDone: sample !== null || holding },
+    { words: `Let people judge it; raters get it first${judgedWords(sample)}.`, isDone: isJudged },
+    { words: "Add a rule, and choose “Certify this rule”.", isDone: holding },
+    { words: "Preview the policy, then save and apply it, with an audit share above 0.", isDone: isApplied },
+    {
+      words:
+        "Let people judge the audit. The leaderboard then shows corrected scores, and “Export” the methods paragraph.",
+      isDone: false,
+    },
+  ];
+  const next = steps.findIndex(({ isDone }) => !isDone);
+  return steps.map(({ words, isDone }, place) => ({
+    words,
+    state: isDone ? "done" : place === next ? "next" : "later",
+  }));
+}
+
+function judgedWords(sample: CalibrationState["sample"]): string {
+  if (!sample || sample.open === 0) return "";
+  return ` (${formatCount(sample.decided)} of ${formatCount(sample.decided + sample.open)} judged)`;
+}
