@@ -1,7 +1,7 @@
 """Read what a study says of itself when it leaves: the facts of its methods paragraph, and its report."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -12,6 +12,7 @@ from django.utils.html import escape
 from analysis.arrays import Flags
 from analysis.classification import Confusion
 from analysis.intervals import Figure, Interval, Undefined, Why
+from analysis.raters.agreement import MissingVotes
 from annotation.adjudication.models import Decision
 from annotation.agreement.selectors.reports import Way, read_report
 from annotation.assignments.models import Assignment
@@ -52,6 +53,7 @@ from judges.comparison.selectors.leaderboard.standings import (
     read_leaderboard,
     read_scored,
 )
+from judges.comparison.selectors.report import build_report
 from judges.prejudging.models import Routing
 from judges.prejudging.rules.audit import AuditReport
 from judges.prejudging.selectors.audit import read_audit
@@ -120,6 +122,13 @@ def _latest(rows: QuerySet[Any], fields: tuple[str, ...]) -> Iterator[datetime |
 def read_methods(*, project: Project) -> Methods:
     """Return the methods paragraph as the study stands."""
     return write_methods(read_facts(project, read_scored(project=project, wanted=Filter())))
+
+
+def read_published(*, project: Project, rules: Sequence[MissingVotes], gold: str = "") -> dict[str, Any]:
+    """Return the report of a project with its methods paragraph; see `build_report`."""
+    report = build_report(project=project, rules=rules, gold=gold)
+    methods = read_methods(project=project)
+    return report | {"methods": {"text": methods.text, "missing": list(methods.missing)}}
 
 
 def read_facts(project: Project, scored: Scored) -> StudyFacts:

@@ -11,9 +11,9 @@ from annotation.items.models import Candidate, GoldAnswer, Prediction, Question,
 from annotation.judgments.models import CheckAnswer, Judgment, JudgmentRevision
 from annotation.projects.models import Membership, Project
 from judges.comparison.selectors.judge_board.judged import read_votes
-from judges.comparison.selectors.report import build_report
 from judges.prejudging.models import PrejudgedAnswer, RoutedAnswer, Routing
 from judges.prejudging.selectors.policies import list_applications, list_rules
+from judges.release.selectors import read_published
 from judges.runs.models import JudgeRun
 from judges.runs.models import Verdict as StoredVerdict
 from judges.verification.rules import study
@@ -50,9 +50,9 @@ def _items(project: Project) -> Iterator[Row]:
         yield study.System(name)
     answers = Candidate.objects.filter(project=project).order_by("question__position", "question_id", "pk")
     fields = ("public_id", "question__public_id", "text", "position", "is_judgeable", "from_gold")
-    for *cells, state, least in answers.values_list(*fields, "state", "least_votes"):
+    for *cells, state, least, pool in answers.values_list(*fields, "state", "least_votes", "pool_hash"):
         is_open, is_asked = state == Candidate.State.OPEN, state != Candidate.State.UNASKED
-        yield study.Answer._make([*cells, is_open, is_asked, least])
+        yield study.Answer._make([*cells, is_open, is_asked, least, pool])
     predictions = Prediction.objects.filter(system__project=project).order_by("system_id", "question_id")
     named = ("system__name", "question__public_id", "candidate__public_id", "text", "golds")
     yield from (study.Prediction(*row) for row in predictions.values_list(*named).iterator())
@@ -146,4 +146,4 @@ def _routed(project: Project) -> Iterator[Row]:
 
 def read_report(project: Project) -> dict[str, Any]:
     """Return the report as the boards give it now, their kept parts included."""
-    return build_report(project=project, rules=list(MissingVotes))
+    return read_published(project=project, rules=list(MissingVotes))

@@ -12,7 +12,7 @@ from annotation.projects.events import ResultsWanted
 from commands.arguments import find_project, refusals, write_release
 from commands.report_tables import report_lines
 from common.events import publish
-from judges.comparison.selectors.report import build_report
+from judges.release.selectors import read_published
 
 HTML = "report-html"
 
@@ -61,7 +61,7 @@ class Command(BaseCommand):
             return
         publish(ResultsWanted(project_id=project.pk))
         with refusals():
-            report = build_report(
+            report = read_published(
                 project=project,
                 rules=[MissingVotes(options["missing_votes"])],
                 gold=options["gold_version"],

@@ -53,7 +53,10 @@ class System(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """An answer that is judged once for all systems; position: among those of its question."""
+    """An answer that is judged once for all systems; position: among those of its question.
+
+    pool: equal where the project's pooling holds two answers of a question equal.
+    """
 
     id: str
     question: str
@@ -64,6 +67,7 @@ class Answer(NamedTuple):
     is_open: bool
     is_asked: bool
     least_votes: int
+    pool: str
 
 
 class Prediction(NamedTuple):

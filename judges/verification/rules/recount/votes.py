@@ -80,6 +80,12 @@ def _intervals(facts: Facts, rows: Mapping[str, list[Turn]], labels: list[str], 
     return flatten(kept)
 
 
+def count_labels(facts: Facts, rule: str) -> int:
+    """Return how many labels a vote could have been, a vote that was not given among them."""
+    _, offered = _fill(_complete_rows(facts), _labels(facts), rule, facts)
+    return offered
+
+
 def _shown(labels: Sequence[str], rule: str) -> list[str]:
     return [*labels, MISSING] if rule == "own-category" else list(labels)
 
