@@ -442,7 +442,13 @@ SITES = {
     "judges/prejudging/rules/audit.py": ("share of an audit",),
     "judges/prejudging/selectors/preview.py": ("share of a failure board",),
     "judges/tagging/rules/rounds.py": ("share of single items",),
+    # Counted again by code of its own, from the same rows: the same figures.
+    "judges/verification/rules/recount/beside.py": ("judge accuracy_all", "judge cohen_kappa"),
+    "judges/verification/rules/recount/corrected.py": ("score of a system",),
+    "judges/verification/rules/recount/figures.py": ("score of a system",),
     "judges/verification/rules/recount/prejudged.py": ("share of an audit",),
+    "judges/verification/rules/recount/ranks.py": ("ranks of all systems", "pairs in the same order"),
+    "judges/verification/rules/recount/scores.py": ("score of a system", "gain"),
 }  # fmt: skip
 # What returns an interval, or a record that holds one.
 HOLDS_ONE = ("Interval", "PairedDifference", "list[Figure]", "RankRange", "SameOrder", "SystemsBoard", "Gain")
