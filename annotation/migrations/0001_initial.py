@@ -10,1239 +10,486 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
+
     initial = True
 
     dependencies = [
-        ("auth", "0012_alter_user_first_name_max_length"),
+        ('auth', '0012_alter_user_first_name_max_length'),
     ]
 
     operations = [
         migrations.CreateModel(
-            name="Candidate",
+            name='Candidate',
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                (
-                    "public_id",
-                    models.CharField(
-                        default=common.identifiers.new_public_id, editable=False, max_length=20, unique=True
-                    ),
-                ),
-                ("text", models.TextField()),
-                ("pool_hash", models.CharField(max_length=64)),
-                ("group", models.CharField(blank=True, max_length=60)),
-                ("duplicate", models.PositiveIntegerField(default=0)),
-                ("position", models.PositiveIntegerField(default=0)),
-                ("is_judgeable", models.BooleanField(default=True)),
-                (
-                    "state",
-                    models.CharField(
-                        choices=[
-                            ("unasked", "Unasked"),
-                            ("open", "Open"),
-                            ("disputed", "Disputed"),
-                            ("decided", "Decided"),
-                        ],
-                        default="unasked",
-                        max_length=20,
-                    ),
-                ),
-                ("wanted", models.PositiveSmallIntegerField(default=0)),
-                ("taken", models.PositiveSmallIntegerField(default=0)),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('public_id', models.CharField(default=common.identifiers.new_public_id, editable=False, max_length=20, unique=True)),
+                ('text', models.TextField()),
+                ('pool_hash', models.CharField(max_length=64)),
+                ('group', models.CharField(blank=True, max_length=60)),
+                ('duplicate', models.PositiveIntegerField(default=0)),
+                ('position', models.PositiveIntegerField(default=0)),
+                ('is_judgeable', models.BooleanField(default=True)),
+                ('state', models.CharField(choices=[('unasked', 'Unasked'), ('open', 'Open'), ('disputed', 'Disputed'), ('decided', 'Decided')], default='unasked', max_length=20)),
+                ('wanted', models.PositiveSmallIntegerField(default=0)),
+                ('taken', models.PositiveSmallIntegerField(default=0)),
             ],
         ),
         migrations.CreateModel(
-            name="User",
+            name='User',
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("password", models.CharField(max_length=128, verbose_name="password")),
-                ("last_login", models.DateTimeField(blank=True, null=True, verbose_name="last login")),
-                (
-                    "is_superuser",
-                    models.BooleanField(
-                        default=False,
-                        help_text="Designates that this user has all permissions without explicitly assigning them.",
-                        verbose_name="superuser status",
-                    ),
-                ),
-                (
-                    "username",
-                    models.CharField(
-                        error_messages={"unique": "A user with that username already exists."},
-                        help_text="Required. 150 characters or fewer. Letters, digits and @/./+/-/_ only.",
-                        max_length=150,
-                        unique=True,
-                        validators=[django.contrib.auth.validators.UnicodeUsernameValidator()],
-                        verbose_name="username",
-                    ),
-                ),
-                ("email", models.EmailField(blank=True, max_length=254, verbose_name="email address")),
-                (
-                    "is_staff",
-                    models.BooleanField(
-                        default=False,
-                        help_text="Designates whether the user can log into this admin site.",
-                        verbose_name="staff status",
-                    ),
-                ),
-                (
-                    "is_active",
-                    models.BooleanField(
-                        default=True,
-                        help_text="Designates whether this user should be treated as active. Unselect this instead of deleting accounts.",
-                        verbose_name="active",
-                    ),
-                ),
-                (
-                    "date_joined",
-                    models.DateTimeField(default=django.utils.timezone.now, verbose_name="date joined"),
-                ),
-                (
-                    "public_id",
-                    models.CharField(
-                        default=common.identifiers.new_public_id, editable=False, max_length=20, unique=True
-                    ),
-                ),
-                ("name", models.CharField(max_length=150)),
-                ("is_imported", models.BooleanField(default=False)),
-                (
-                    "groups",
-                    models.ManyToManyField(
-                        blank=True,
-                        help_text="The groups this user belongs to. A user will get all permissions granted to each of their groups.",
-                        related_name="user_set",
-                        related_query_name="user",
-                        to="auth.group",
-                        verbose_name="groups",
-                    ),
-                ),
-                (
-                    "user_permissions",
-                    models.ManyToManyField(
-                        blank=True,
-                        help_text="Specific permissions for this user.",
-                        related_name="user_set",
-                        related_query_name="user",
-                        to="auth.permission",
-                        verbose_name="user permissions",
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('password', models.CharField(max_length=128, verbose_name='password')),
+                ('last_login', models.DateTimeField(blank=True, null=True, verbose_name='last login')),
+                ('is_superuser', models.BooleanField(default=False, help_text='Designates that this user has all permissions without explicitly assigning them.', verbose_name='superuser status')),
+                ('username', models.CharField(error_messages={'unique': 'A user with that username already exists.'}, help_text='Required. 150 characters or fewer. Letters, digits and @/./+/-/_ only.', max_length=150, unique=True, validators=[django.contrib.auth.validators.UnicodeUsernameValidator()], verbose_name='username')),
+                ('email', models.EmailField(blank=True, max_length=254, verbose_name='email address')),
+                ('is_staff', models.BooleanField(default=False, help_text='Designates whether the user can log into this admin site.', verbose_name='staff status')),
+                ('is_active', models.BooleanField(default=True, help_text='Designates whether this user should be treated as active. Unselect this instead of deleting accounts.', verbose_name='active')),
+                ('date_joined', models.DateTimeField(default=django.utils.timezone.now, verbose_name='date joined')),
+                ('public_id', models.CharField(default=common.identifiers.new_public_id, editable=False, max_length=20, unique=True)),
+                ('name', models.CharField(max_length=150)),
+                ('is_imported', models.BooleanField(default=False)),
+                ('groups', models.ManyToManyField(blank=True, help_text='The groups this user belongs to. A user will get all permissions granted to each of their groups.', related_name='user_set', related_query_name='user', to='auth.group', verbose_name='groups')),
+                ('user_permissions', models.ManyToManyField(blank=True, help_text='Specific permissions for this user.', related_name='user_set', related_query_name='user', to='auth.permission', verbose_name='user permissions')),
             ],
             options={
-                "verbose_name": "user",
-                "verbose_name_plural": "users",
-                "abstract": False,
+                'verbose_name': 'user',
+                'verbose_name_plural': 'users',
+                'abstract': False,
             },
             managers=[
-                ("objects", django.contrib.auth.models.UserManager()),
+                ('objects', django.contrib.auth.models.UserManager()),
             ],
         ),
         migrations.CreateModel(
-            name="Assignment",
+            name='Assignment',
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("slot", models.PositiveSmallIntegerField()),
-                (
-                    "round",
-                    models.CharField(
-                        choices=[
-                            ("first", "First"),
-                            ("replacement", "Replacement"),
-                            ("tie_break", "Tie Break"),
-                        ],
-                        default="first",
-                        max_length=20,
-                    ),
-                ),
-                (
-                    "state",
-                    models.CharField(
-                        choices=[
-                            ("live", "Live"),
-                            ("done", "Done"),
-                            ("surplus", "Surplus"),
-                            ("skipped", "Skipped"),
-                            ("expired", "Expired"),
-                        ],
-                        default="live",
-                        max_length=20,
-                    ),
-                ),
-                ("skip_reason", models.CharField(blank=True, max_length=200)),
-                ("position", models.PositiveSmallIntegerField(default=0)),
-                (
-                    "candidate",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="assignments",
-                        to="annotation.candidate",
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('slot', models.PositiveSmallIntegerField()),
+                ('round', models.CharField(choices=[('first', 'First'), ('replacement', 'Replacement'), ('tie_break', 'Tie Break')], default='first', max_length=20)),
+                ('state', models.CharField(choices=[('live', 'Live'), ('done', 'Done'), ('surplus', 'Surplus'), ('skipped', 'Skipped'), ('expired', 'Expired')], default='live', max_length=20)),
+                ('skip_reason', models.CharField(blank=True, max_length=200)),
+                ('position', models.PositiveSmallIntegerField(default=0)),
+                ('candidate', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='assignments', to='annotation.candidate')),
             ],
         ),
         migrations.CreateModel(
-            name="DataImport",
+            name='DataImport',
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                (
-                    "public_id",
-                    models.CharField(
-                        default=common.identifiers.new_public_id, editable=False, max_length=20, unique=True
-                    ),
-                ),
-                (
-                    "state",
-                    models.CharField(
-                        choices=[
-                            ("checking", "Checking"),
-                            ("ready", "Ready"),
-                            ("refused", "Refused"),
-                            ("applying", "Applying"),
-                            ("applied", "Applied"),
-                            ("failed", "Failed"),
-                            ("undone", "Undone"),
-                        ],
-                        default="checking",
-                        max_length=20,
-                    ),
-                ),
-                ("format", models.CharField(blank=True, max_length=60)),
-                ("options", models.JSONField(blank=True, default=dict)),
-                ("files", models.JSONField(default=list)),
-                ("counts", models.JSONField(blank=True, default=dict)),
-                ("sample", models.JSONField(blank=True, default=list)),
-                ("problems", models.JSONField(blank=True, default=list)),
-                ("problem_count", models.PositiveIntegerField(default=0)),
-                ("rows_total", models.PositiveIntegerField(default=0)),
-                ("rows_done", models.PositiveIntegerField(default=0)),
-                ("message", models.TextField(blank=True)),
-                ("created_at", models.DateTimeField()),
-                ("lease_expires_at", models.DateTimeField(null=True)),
-                ("applied_at", models.DateTimeField(null=True)),
-                ("undone_at", models.DateTimeField(null=True)),
-                (
-                    "created_by",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('public_id', models.CharField(default=common.identifiers.new_public_id, editable=False, max_length=20, unique=True)),
+                ('state', models.CharField(choices=[('checking', 'Checking'), ('ready', 'Ready'), ('refused', 'Refused'), ('applying', 'Applying'), ('applied', 'Applied'), ('failed', 'Failed'), ('undone', 'Undone')], default='checking', max_length=20)),
+                ('format', models.CharField(blank=True, max_length=60)),
+                ('options', models.JSONField(blank=True, default=dict)),
+                ('files', models.JSONField(default=list)),
+                ('counts', models.JSONField(blank=True, default=dict)),
+                ('sample', models.JSONField(blank=True, default=list)),
+                ('problems', models.JSONField(blank=True, default=list)),
+                ('problem_count', models.PositiveIntegerField(default=0)),
+                ('rows_total', models.PositiveIntegerField(default=0)),
+                ('rows_done', models.PositiveIntegerField(default=0)),
+                ('message', models.TextField(blank=True)),
+                ('created_at', models.DateTimeField()),
+                ('lease_expires_at', models.DateTimeField(null=True)),
+                ('applied_at', models.DateTimeField(null=True)),
+                ('undone_at', models.DateTimeField(null=True)),
+                ('created_by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],
         ),
         migrations.AddField(
-            model_name="candidate",
-            name="data_import",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="candidates",
-                to="annotation.dataimport",
-            ),
+            model_name='candidate',
+            name='data_import',
+            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='candidates', to='annotation.dataimport'),
         ),
         migrations.CreateModel(
-            name="Decision",
+            name='Decision',
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                (
-                    "public_id",
-                    models.CharField(
-                        default=common.identifiers.new_public_id, editable=False, max_length=20, unique=True
-                    ),
-                ),
-                ("number", models.PositiveIntegerField()),
-                ("is_current", models.BooleanField(default=True)),
-                ("label", models.CharField(blank=True, max_length=60)),
-                ("is_reopening", models.BooleanField(default=False)),
-                (
-                    "source",
-                    models.CharField(
-                        choices=[
-                            ("unanimous", "Unanimous"),
-                            ("majority", "Majority"),
-                            ("adjudicated", "Adjudicated"),
-                            ("prejudged", "Prejudged"),
-                            ("imported", "Imported"),
-                        ],
-                        max_length=20,
-                    ),
-                ),
-                ("rule", models.CharField(blank=True, max_length=60)),
-                ("reason", models.TextField(blank=True)),
-                ("category", models.CharField(blank=True, max_length=60)),
-                ("decided_at", models.DateTimeField()),
-                (
-                    "candidate",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="decisions",
-                        to="annotation.candidate",
-                    ),
-                ),
-                (
-                    "decided_by",
-                    models.ForeignKey(
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('public_id', models.CharField(default=common.identifiers.new_public_id, editable=False, max_length=20, unique=True)),
+                ('number', models.PositiveIntegerField()),
+                ('is_current', models.BooleanField(default=True)),
+                ('label', models.CharField(blank=True, max_length=60)),
+                ('is_reopening', models.BooleanField(default=False)),
+                ('source', models.CharField(choices=[('unanimous', 'Unanimous'), ('majority', 'Majority'), ('adjudicated', 'Adjudicated'), ('prejudged', 'Prejudged'), ('imported', 'Imported')], max_length=20)),
+                ('rule', models.CharField(blank=True, max_length=60)),
+                ('reason', models.TextField(blank=True)),
+                ('category', models.CharField(blank=True, max_length=60)),
+                ('decided_at', models.DateTimeField()),
+                ('candidate', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='decisions', to='annotation.candidate')),
+                ('decided_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],
         ),
         migrations.CreateModel(
-            name="Membership",
+            name='Membership',
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                (
-                    "public_id",
-                    models.CharField(
-                        default=common.identifiers.new_public_id, editable=False, max_length=20, unique=True
-                    ),
-                ),
-                (
-                    "role",
-                    models.CharField(
-                        choices=[
-                            ("lead", "Lead"),
-                            ("adjudicator", "Adjudicator"),
-                            ("annotator", "Annotator"),
-                        ],
-                        max_length=20,
-                    ),
-                ),
-                (
-                    "state",
-                    models.CharField(
-                        choices=[("active", "Active"), ("paused", "Paused"), ("left", "Left")],
-                        default="active",
-                        max_length=20,
-                    ),
-                ),
-                ("pseudonym", models.CharField(max_length=40)),
-                ("group", models.CharField(blank=True, max_length=60)),
-                ("unblinded_at", models.DateTimeField(null=True)),
-                ("joined_at", models.DateTimeField()),
-                (
-                    "user",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="memberships",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('public_id', models.CharField(default=common.identifiers.new_public_id, editable=False, max_length=20, unique=True)),
+                ('role', models.CharField(choices=[('lead', 'Lead'), ('adjudicator', 'Adjudicator'), ('annotator', 'Annotator')], max_length=20)),
+                ('state', models.CharField(choices=[('active', 'Active'), ('paused', 'Paused'), ('left', 'Left')], default='active', max_length=20)),
+                ('pseudonym', models.CharField(max_length=40)),
+                ('group', models.CharField(blank=True, max_length=60)),
+                ('unblinded_at', models.DateTimeField(null=True)),
+                ('joined_at', models.DateTimeField()),
+                ('user', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='memberships', to=settings.AUTH_USER_MODEL)),
             ],
         ),
         migrations.CreateModel(
-            name="Judgment",
+            name='Judgment',
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                (
-                    "public_id",
-                    models.CharField(
-                        default=common.identifiers.new_public_id, editable=False, max_length=20, unique=True
-                    ),
-                ),
-                ("slot", models.PositiveSmallIntegerField()),
-                (
-                    "round",
-                    models.CharField(
-                        choices=[
-                            ("first", "First"),
-                            ("replacement", "Replacement"),
-                            ("tie_break", "Tie Break"),
-                        ],
-                        max_length=20,
-                    ),
-                ),
-                (
-                    "state",
-                    models.CharField(
-                        choices=[("counted", "Counted"), ("surplus", "Surplus"), ("withdrawn", "Withdrawn")],
-                        default="counted",
-                        max_length=20,
-                    ),
-                ),
-                ("label", models.CharField(max_length=60)),
-                ("comment", models.TextField(blank=True)),
-                ("evidence_url", models.TextField(blank=True)),
-                ("evidence_quote", models.TextField(blank=True)),
-                ("judged_at", models.DateTimeField()),
-                (
-                    "assignment",
-                    models.OneToOneField(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="judgment",
-                        to="annotation.assignment",
-                    ),
-                ),
-                (
-                    "candidate",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="judgments",
-                        to="annotation.candidate",
-                    ),
-                ),
-                (
-                    "rater",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="judgments",
-                        to="annotation.membership",
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('public_id', models.CharField(default=common.identifiers.new_public_id, editable=False, max_length=20, unique=True)),
+                ('slot', models.PositiveSmallIntegerField()),
+                ('round', models.CharField(choices=[('first', 'First'), ('replacement', 'Replacement'), ('tie_break', 'Tie Break')], max_length=20)),
+                ('state', models.CharField(choices=[('counted', 'Counted'), ('surplus', 'Surplus'), ('withdrawn', 'Withdrawn')], default='counted', max_length=20)),
+                ('label', models.CharField(max_length=60)),
+                ('comment', models.TextField(blank=True)),
+                ('evidence_url', models.TextField(blank=True)),
+                ('evidence_quote', models.TextField(blank=True)),
+                ('judged_at', models.DateTimeField()),
+                ('assignment', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='judgment', to='annotation.assignment')),
+                ('candidate', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='judgments', to='annotation.candidate')),
+                ('rater', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='judgments', to='annotation.membership')),
             ],
         ),
         migrations.AddField(
-            model_name="assignment",
-            name="rater",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="assignments",
-                to="annotation.membership",
-            ),
+            model_name='assignment',
+            name='rater',
+            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='assignments', to='annotation.membership'),
         ),
         migrations.CreateModel(
-            name="Project",
+            name='Project',
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("slug", models.SlugField(max_length=60, unique=True)),
-                ("name", models.CharField(max_length=200)),
-                ("description", models.TextField(blank=True)),
-                (
-                    "state",
-                    models.CharField(
-                        choices=[("open", "Open"), ("archived", "Archived")], default="open", max_length=20
-                    ),
-                ),
-                (
-                    "pooling",
-                    models.CharField(
-                        choices=[("exact", "Exact"), ("casefold", "Casefold"), ("normalized", "Normalized")],
-                        default="normalized",
-                        max_length=20,
-                    ),
-                ),
-                ("seed", models.PositiveBigIntegerField(default=1)),
-                (
-                    "sample_method",
-                    models.CharField(
-                        choices=[
-                            ("all", "All"),
-                            ("seed", "Seed"),
-                            ("filter", "Filter"),
-                            ("questions", "Questions"),
-                        ],
-                        default="all",
-                        max_length=20,
-                    ),
-                ),
-                ("sample_options", models.JSONField(blank=True, default=dict)),
-                ("created_at", models.DateTimeField()),
-                (
-                    "created_by",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('slug', models.SlugField(max_length=60, unique=True)),
+                ('name', models.CharField(max_length=200)),
+                ('description', models.TextField(blank=True)),
+                ('state', models.CharField(choices=[('open', 'Open'), ('archived', 'Archived')], default='open', max_length=20)),
+                ('pooling', models.CharField(choices=[('exact', 'Exact'), ('casefold', 'Casefold'), ('normalized', 'Normalized')], default='normalized', max_length=20)),
+                ('seed', models.PositiveBigIntegerField(default=1)),
+                ('sample_method', models.CharField(choices=[('all', 'All'), ('seed', 'Seed'), ('filter', 'Filter'), ('questions', 'Questions')], default='all', max_length=20)),
+                ('sample_options', models.JSONField(blank=True, default=dict)),
+                ('created_at', models.DateTimeField()),
+                ('created_by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],
         ),
         migrations.AddField(
-            model_name="membership",
-            name="project",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.CASCADE, related_name="members", to="annotation.project"
-            ),
+            model_name='membership',
+            name='project',
+            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='members', to='annotation.project'),
         ),
         migrations.CreateModel(
-            name="Invitation",
+            name='Invitation',
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                (
-                    "public_id",
-                    models.CharField(
-                        default=common.identifiers.new_public_id, editable=False, max_length=20, unique=True
-                    ),
-                ),
-                (
-                    "role",
-                    models.CharField(
-                        choices=[
-                            ("lead", "Lead"),
-                            ("adjudicator", "Adjudicator"),
-                            ("annotator", "Annotator"),
-                        ],
-                        max_length=20,
-                    ),
-                ),
-                ("label", models.CharField(blank=True, max_length=150)),
-                ("token_hash", models.CharField(max_length=64, unique=True)),
-                ("created_at", models.DateTimeField()),
-                ("expires_at", models.DateTimeField()),
-                ("revoked_at", models.DateTimeField(null=True)),
-                ("accepted_at", models.DateTimeField(null=True)),
-                (
-                    "accepted_by",
-                    models.ForeignKey(
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
-                (
-                    "created_by",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
-                (
-                    "project",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="invitations",
-                        to="annotation.project",
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('public_id', models.CharField(default=common.identifiers.new_public_id, editable=False, max_length=20, unique=True)),
+                ('role', models.CharField(choices=[('lead', 'Lead'), ('adjudicator', 'Adjudicator'), ('annotator', 'Annotator')], max_length=20)),
+                ('label', models.CharField(blank=True, max_length=150)),
+                ('token_hash', models.CharField(max_length=64, unique=True)),
+                ('created_at', models.DateTimeField()),
+                ('expires_at', models.DateTimeField()),
+                ('revoked_at', models.DateTimeField(null=True)),
+                ('accepted_at', models.DateTimeField(null=True)),
+                ('accepted_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('created_by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('project', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='invitations', to='annotation.project')),
             ],
         ),
         migrations.CreateModel(
-            name="Export",
+            name='Export',
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                (
-                    "public_id",
-                    models.CharField(
-                        default=common.identifiers.new_public_id, editable=False, max_length=20, unique=True
-                    ),
-                ),
-                ("format", models.CharField(max_length=60)),
-                ("options", models.JSONField(blank=True, default=dict)),
-                (
-                    "state",
-                    models.CharField(
-                        choices=[
-                            ("queued", "Queued"),
-                            ("running", "Running"),
-                            ("finished", "Finished"),
-                            ("failed", "Failed"),
-                        ],
-                        default="queued",
-                        max_length=20,
-                    ),
-                ),
-                ("file_name", models.CharField(max_length=200)),
-                ("path", models.CharField(blank=True, max_length=300)),
-                ("rows", models.PositiveIntegerField(default=0)),
-                ("size", models.PositiveBigIntegerField(default=0)),
-                ("sha256", models.CharField(blank=True, max_length=64)),
-                ("message", models.TextField(blank=True)),
-                ("lease_expires_at", models.DateTimeField(null=True)),
-                ("created_at", models.DateTimeField()),
-                ("finished_at", models.DateTimeField(null=True)),
-                (
-                    "created_by",
-                    models.ForeignKey(
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
-                (
-                    "project",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="exports",
-                        to="annotation.project",
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('public_id', models.CharField(default=common.identifiers.new_public_id, editable=False, max_length=20, unique=True)),
+                ('format', models.CharField(max_length=60)),
+                ('options', models.JSONField(blank=True, default=dict)),
+                ('state', models.CharField(choices=[('queued', 'Queued'), ('running', 'Running'), ('finished', 'Finished'), ('failed', 'Failed')], default='queued', max_length=20)),
+                ('file_name', models.CharField(max_length=200)),
+                ('path', models.CharField(blank=True, max_length=300)),
+                ('rows', models.PositiveIntegerField(default=0)),
+                ('size', models.PositiveBigIntegerField(default=0)),
+                ('sha256', models.CharField(blank=True, max_length=64)),
+                ('message', models.TextField(blank=True)),
+                ('lease_expires_at', models.DateTimeField(null=True)),
+                ('created_at', models.DateTimeField()),
+                ('finished_at', models.DateTimeField(null=True)),
+                ('created_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('project', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='exports', to='annotation.project')),
             ],
         ),
         migrations.AddField(
-            model_name="dataimport",
-            name="project",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.CASCADE, related_name="imports", to="annotation.project"
-            ),
+            model_name='dataimport',
+            name='project',
+            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='imports', to='annotation.project'),
         ),
         migrations.AddField(
-            model_name="candidate",
-            name="project",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.CASCADE,
-                related_name="candidates",
-                to="annotation.project",
-            ),
+            model_name='candidate',
+            name='project',
+            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='candidates', to='annotation.project'),
         ),
         migrations.CreateModel(
-            name="ProtocolVersion",
+            name='ProtocolVersion',
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("number", models.PositiveIntegerField()),
-                ("spec", models.JSONField()),
-                ("content_hash", models.CharField(max_length=64)),
-                ("created_at", models.DateTimeField()),
-                ("frozen_at", models.DateTimeField(null=True)),
-                (
-                    "project",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="protocol_versions",
-                        to="annotation.project",
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('number', models.PositiveIntegerField()),
+                ('spec', models.JSONField()),
+                ('content_hash', models.CharField(max_length=64)),
+                ('created_at', models.DateTimeField()),
+                ('frozen_at', models.DateTimeField(null=True)),
+                ('project', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='protocol_versions', to='annotation.project')),
             ],
         ),
         migrations.AddField(
-            model_name="project",
-            name="protocol",
-            field=models.OneToOneField(
-                null=True,
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="current_project",
-                to="annotation.protocolversion",
-            ),
+            model_name='project',
+            name='protocol',
+            field=models.OneToOneField(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='current_project', to='annotation.protocolversion'),
         ),
         migrations.CreateModel(
-            name="JudgmentRevision",
+            name='JudgmentRevision',
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("number", models.PositiveIntegerField()),
-                (
-                    "action",
-                    models.CharField(
-                        choices=[("submit", "Submit"), ("withdraw", "Withdraw"), ("edit", "Edit")],
-                        max_length=20,
-                    ),
-                ),
-                (
-                    "state",
-                    models.CharField(
-                        choices=[("counted", "Counted"), ("surplus", "Surplus"), ("withdrawn", "Withdrawn")],
-                        max_length=20,
-                    ),
-                ),
-                ("label", models.CharField(max_length=60)),
-                ("comment", models.TextField(blank=True)),
-                ("evidence_url", models.TextField(blank=True)),
-                ("evidence_quote", models.TextField(blank=True)),
-                ("seconds", models.FloatField(null=True)),
-                ("at", models.DateTimeField()),
-                (
-                    "judgment",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="revisions",
-                        to="annotation.judgment",
-                    ),
-                ),
-                (
-                    "protocol_version",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to="annotation.protocolversion",
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('number', models.PositiveIntegerField()),
+                ('action', models.CharField(choices=[('submit', 'Submit'), ('withdraw', 'Withdraw'), ('edit', 'Edit')], max_length=20)),
+                ('state', models.CharField(choices=[('counted', 'Counted'), ('surplus', 'Surplus'), ('withdrawn', 'Withdrawn')], max_length=20)),
+                ('label', models.CharField(max_length=60)),
+                ('comment', models.TextField(blank=True)),
+                ('evidence_url', models.TextField(blank=True)),
+                ('evidence_quote', models.TextField(blank=True)),
+                ('seconds', models.FloatField(null=True)),
+                ('at', models.DateTimeField()),
+                ('judgment', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='revisions', to='annotation.judgment')),
+                ('protocol_version', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='annotation.protocolversion')),
             ],
         ),
         migrations.CreateModel(
-            name="Question",
+            name='Question',
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                (
-                    "public_id",
-                    models.CharField(
-                        default=common.identifiers.new_public_id, editable=False, max_length=20, unique=True
-                    ),
-                ),
-                ("key", models.TextField()),
-                ("key_hash", models.CharField(max_length=64)),
-                ("external_id", models.CharField(blank=True, max_length=200)),
-                ("text", models.TextField()),
-                ("dataset", models.CharField(blank=True, max_length=100)),
-                ("tags", models.JSONField(blank=True, default=list)),
-                ("position", models.PositiveIntegerField()),
-                ("in_sample", models.BooleanField(default=True)),
-                (
-                    "data_import",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="questions",
-                        to="annotation.dataimport",
-                    ),
-                ),
-                (
-                    "project",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="questions",
-                        to="annotation.project",
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('public_id', models.CharField(default=common.identifiers.new_public_id, editable=False, max_length=20, unique=True)),
+                ('key', models.TextField()),
+                ('key_hash', models.CharField(max_length=64)),
+                ('external_id', models.CharField(blank=True, max_length=200)),
+                ('text', models.TextField()),
+                ('dataset', models.CharField(blank=True, max_length=100)),
+                ('tags', models.JSONField(blank=True, default=list)),
+                ('position', models.PositiveIntegerField()),
+                ('in_sample', models.BooleanField(default=True)),
+                ('data_import', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='questions', to='annotation.dataimport')),
+                ('project', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='questions', to='annotation.project')),
             ],
         ),
         migrations.CreateModel(
-            name="GoldChange",
+            name='GoldChange',
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                (
-                    "public_id",
-                    models.CharField(
-                        default=common.identifiers.new_public_id, editable=False, max_length=20, unique=True
-                    ),
-                ),
-                (
-                    "action",
-                    models.CharField(choices=[("added", "Added"), ("removed", "Removed")], max_length=10),
-                ),
-                ("text", models.TextField()),
-                ("text_hash", models.CharField(max_length=64)),
-                ("rule", models.CharField(max_length=60)),
-                ("reason", models.TextField(blank=True)),
-                ("changed_at", models.DateTimeField()),
-                ("undone_at", models.DateTimeField(null=True)),
-                ("undo_reason", models.TextField(blank=True)),
-                (
-                    "changed_by",
-                    models.ForeignKey(
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
-                (
-                    "decision",
-                    models.ForeignKey(
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="gold_changes",
-                        to="annotation.decision",
-                    ),
-                ),
-                (
-                    "undone_by",
-                    models.ForeignKey(
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
-                (
-                    "question",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="gold_changes",
-                        to="annotation.question",
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('public_id', models.CharField(default=common.identifiers.new_public_id, editable=False, max_length=20, unique=True)),
+                ('action', models.CharField(choices=[('added', 'Added'), ('removed', 'Removed')], max_length=10)),
+                ('text', models.TextField()),
+                ('text_hash', models.CharField(max_length=64)),
+                ('rule', models.CharField(max_length=60)),
+                ('reason', models.TextField(blank=True)),
+                ('changed_at', models.DateTimeField()),
+                ('undone_at', models.DateTimeField(null=True)),
+                ('undo_reason', models.TextField(blank=True)),
+                ('changed_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('decision', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='gold_changes', to='annotation.decision')),
+                ('undone_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('question', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='gold_changes', to='annotation.question')),
             ],
         ),
         migrations.CreateModel(
-            name="GoldAnswer",
+            name='GoldAnswer',
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                (
-                    "kind",
-                    models.CharField(
-                        choices=[("string", "String"), ("regex", "Regex")], default="string", max_length=10
-                    ),
-                ),
-                ("text", models.TextField()),
-                ("position", models.PositiveIntegerField()),
-                (
-                    "data_import",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="gold_answers",
-                        to="annotation.dataimport",
-                    ),
-                ),
-                (
-                    "question",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="gold_answers",
-                        to="annotation.question",
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('kind', models.CharField(choices=[('string', 'String'), ('regex', 'Regex')], default='string', max_length=10)),
+                ('text', models.TextField()),
+                ('position', models.PositiveIntegerField()),
+                ('data_import', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='gold_answers', to='annotation.dataimport')),
+                ('question', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='gold_answers', to='annotation.question')),
             ],
         ),
         migrations.AddField(
-            model_name="candidate",
-            name="question",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.CASCADE,
-                related_name="candidates",
-                to="annotation.question",
-            ),
+            model_name='candidate',
+            name='question',
+            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='candidates', to='annotation.question'),
         ),
         migrations.CreateModel(
-            name="QuestionFlag",
+            name='QuestionFlag',
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                (
-                    "kind",
-                    models.CharField(
-                        choices=[
-                            ("ambiguous", "Ambiguous"),
-                            ("time_dependent", "Time Dependent"),
-                            ("list", "List"),
-                            ("gold_improper", "Gold Improper"),
-                            ("unclear", "Unclear"),
-                        ],
-                        max_length=20,
-                    ),
-                ),
-                ("note", models.TextField(blank=True)),
-                ("flagged_at", models.DateTimeField()),
-                (
-                    "question",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="flags",
-                        to="annotation.question",
-                    ),
-                ),
-                (
-                    "rater",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="flags",
-                        to="annotation.membership",
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('kind', models.CharField(choices=[('ambiguous', 'Ambiguous'), ('time_dependent', 'Time Dependent'), ('list', 'List'), ('gold_improper', 'Gold Improper'), ('unclear', 'Unclear')], max_length=20)),
+                ('note', models.TextField(blank=True)),
+                ('flagged_at', models.DateTimeField()),
+                ('question', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='flags', to='annotation.question')),
+                ('rater', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='flags', to='annotation.membership')),
             ],
         ),
         migrations.CreateModel(
-            name="Sheet",
+            name='Sheet',
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                (
-                    "public_id",
-                    models.CharField(
-                        default=common.identifiers.new_public_id, editable=False, max_length=20, unique=True
-                    ),
-                ),
-                (
-                    "state",
-                    models.CharField(
-                        choices=[
-                            ("open", "Open"),
-                            ("submitted", "Submitted"),
-                            ("skipped", "Skipped"),
-                            ("expired", "Expired"),
-                        ],
-                        default="open",
-                        max_length=20,
-                    ),
-                ),
-                ("handed_out_at", models.DateTimeField()),
-                ("lease_expires_at", models.DateTimeField()),
-                ("closed_at", models.DateTimeField(null=True)),
-                ("submission_key", models.CharField(max_length=64, null=True)),
-                ("outcome", models.JSONField(null=True)),
-                ("seconds", models.FloatField(null=True)),
-                (
-                    "project",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="sheets",
-                        to="annotation.project",
-                    ),
-                ),
-                (
-                    "protocol_version",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to="annotation.protocolversion",
-                    ),
-                ),
-                (
-                    "question",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="sheets",
-                        to="annotation.question",
-                    ),
-                ),
-                (
-                    "rater",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="sheets",
-                        to="annotation.membership",
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('public_id', models.CharField(default=common.identifiers.new_public_id, editable=False, max_length=20, unique=True)),
+                ('state', models.CharField(choices=[('open', 'Open'), ('submitted', 'Submitted'), ('skipped', 'Skipped'), ('expired', 'Expired')], default='open', max_length=20)),
+                ('handed_out_at', models.DateTimeField()),
+                ('lease_expires_at', models.DateTimeField()),
+                ('closed_at', models.DateTimeField(null=True)),
+                ('submission_key', models.CharField(max_length=64, null=True)),
+                ('outcome', models.JSONField(null=True)),
+                ('seconds', models.FloatField(null=True)),
+                ('project', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='sheets', to='annotation.project')),
+                ('protocol_version', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='annotation.protocolversion')),
+                ('question', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='sheets', to='annotation.question')),
+                ('rater', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='sheets', to='annotation.membership')),
             ],
         ),
         migrations.CreateModel(
-            name="CheckAnswer",
+            name='CheckAnswer',
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("check_key", models.CharField(max_length=60)),
-                ("answer", models.BooleanField()),
-                ("answered_at", models.DateTimeField()),
-                (
-                    "rater",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="check_answers",
-                        to="annotation.membership",
-                    ),
-                ),
-                (
-                    "question",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="check_answers",
-                        to="annotation.question",
-                    ),
-                ),
-                (
-                    "sheet",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="check_answers",
-                        to="annotation.sheet",
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('check_key', models.CharField(max_length=60)),
+                ('answer', models.BooleanField()),
+                ('answered_at', models.DateTimeField()),
+                ('rater', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='check_answers', to='annotation.membership')),
+                ('question', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='check_answers', to='annotation.question')),
+                ('sheet', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='check_answers', to='annotation.sheet')),
             ],
         ),
         migrations.AddField(
-            model_name="assignment",
-            name="sheet",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.PROTECT, related_name="assignments", to="annotation.sheet"
-            ),
+            model_name='assignment',
+            name='sheet',
+            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='assignments', to='annotation.sheet'),
         ),
         migrations.CreateModel(
-            name="System",
+            name='System',
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                (
-                    "public_id",
-                    models.CharField(
-                        default=common.identifiers.new_public_id, editable=False, max_length=20, unique=True
-                    ),
-                ),
-                ("name", models.CharField(max_length=200)),
-                ("label", models.CharField(max_length=200)),
-                ("group", models.CharField(blank=True, max_length=60)),
-                ("description", models.JSONField(blank=True, default=dict)),
-                (
-                    "data_import",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="systems",
-                        to="annotation.dataimport",
-                    ),
-                ),
-                (
-                    "project",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="systems",
-                        to="annotation.project",
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('public_id', models.CharField(default=common.identifiers.new_public_id, editable=False, max_length=20, unique=True)),
+                ('name', models.CharField(max_length=200)),
+                ('label', models.CharField(max_length=200)),
+                ('group', models.CharField(blank=True, max_length=60)),
+                ('description', models.JSONField(blank=True, default=dict)),
+                ('data_import', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='systems', to='annotation.dataimport')),
+                ('project', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='systems', to='annotation.project')),
             ],
         ),
         migrations.CreateModel(
-            name="Prediction",
+            name='Prediction',
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("text", models.TextField()),
-                ("raw", models.JSONField(null=True)),
-                ("confidence", models.FloatField(null=True)),
-                ("metadata", models.JSONField(blank=True, default=dict)),
-                (
-                    "candidate",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="predictions",
-                        to="annotation.candidate",
-                    ),
-                ),
-                (
-                    "data_import",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="predictions",
-                        to="annotation.dataimport",
-                    ),
-                ),
-                (
-                    "question",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="predictions",
-                        to="annotation.question",
-                    ),
-                ),
-                (
-                    "system",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="predictions",
-                        to="annotation.system",
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('text', models.TextField()),
+                ('raw', models.JSONField(null=True)),
+                ('confidence', models.FloatField(null=True)),
+                ('metadata', models.JSONField(blank=True, default=dict)),
+                ('candidate', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='predictions', to='annotation.candidate')),
+                ('data_import', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='predictions', to='annotation.dataimport')),
+                ('question', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='predictions', to='annotation.question')),
+                ('system', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='predictions', to='annotation.system')),
             ],
         ),
         migrations.AddConstraint(
-            model_name="decision",
-            constraint=models.UniqueConstraint(fields=("candidate", "number"), name="decision_number_once"),
+            model_name='decision',
+            constraint=models.UniqueConstraint(fields=('candidate', 'number'), name='decision_number_once'),
         ),
         migrations.AddConstraint(
-            model_name="decision",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("is_current", True)), fields=("candidate",), name="one_current_decision"
-            ),
+            model_name='decision',
+            constraint=models.UniqueConstraint(condition=models.Q(('is_current', True)), fields=('candidate',), name='one_current_decision'),
         ),
         migrations.AddConstraint(
-            model_name="judgment",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("state", "counted")),
-                fields=("candidate", "slot"),
-                name="slot_counted_once",
-            ),
+            model_name='judgment',
+            constraint=models.UniqueConstraint(condition=models.Q(('state', 'counted')), fields=('candidate', 'slot'), name='slot_counted_once'),
         ),
         migrations.AddConstraint(
-            model_name="judgment",
-            constraint=models.UniqueConstraint(fields=("candidate", "rater"), name="judged_once_a_rater"),
+            model_name='judgment',
+            constraint=models.UniqueConstraint(fields=('candidate', 'rater'), name='judged_once_a_rater'),
         ),
         migrations.AddConstraint(
-            model_name="membership",
-            constraint=models.UniqueConstraint(fields=("project", "user"), name="member_once"),
+            model_name='membership',
+            constraint=models.UniqueConstraint(fields=('project', 'user'), name='member_once'),
         ),
         migrations.AddConstraint(
-            model_name="membership",
-            constraint=models.UniqueConstraint(fields=("project", "pseudonym"), name="pseudonym_once"),
+            model_name='membership',
+            constraint=models.UniqueConstraint(fields=('project', 'pseudonym'), name='pseudonym_once'),
         ),
         migrations.AddConstraint(
-            model_name="protocolversion",
-            constraint=models.UniqueConstraint(
-                fields=("project", "number"), name="protocol_version_number_once"
-            ),
+            model_name='protocolversion',
+            constraint=models.UniqueConstraint(fields=('project', 'number'), name='protocol_version_number_once'),
         ),
         migrations.AddConstraint(
-            model_name="judgmentrevision",
-            constraint=models.UniqueConstraint(fields=("judgment", "number"), name="revision_number_once"),
+            model_name='judgmentrevision',
+            constraint=models.UniqueConstraint(fields=('judgment', 'number'), name='revision_number_once'),
         ),
         migrations.AddIndex(
-            model_name="question",
-            index=models.Index(fields=["project", "position"], name="question_order"),
+            model_name='question',
+            index=models.Index(fields=['project', 'position'], name='question_order'),
         ),
         migrations.AddConstraint(
-            model_name="question",
-            constraint=models.UniqueConstraint(fields=("project", "key_hash"), name="question_key_once"),
+            model_name='question',
+            constraint=models.UniqueConstraint(fields=('project', 'key_hash'), name='question_key_once'),
         ),
         migrations.AddIndex(
-            model_name="goldchange",
-            index=models.Index(fields=["question", "changed_at"], name="gold_change_history"),
+            model_name='goldchange',
+            index=models.Index(fields=['question', 'changed_at'], name='gold_change_history'),
         ),
         migrations.AddConstraint(
-            model_name="goldchange",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("undone_at__isnull", True)),
-                fields=("question", "action", "text_hash"),
-                name="change_in_force_once",
-            ),
+            model_name='goldchange',
+            constraint=models.UniqueConstraint(condition=models.Q(('undone_at__isnull', True)), fields=('question', 'action', 'text_hash'), name='change_in_force_once'),
         ),
         migrations.AddConstraint(
-            model_name="goldanswer",
-            constraint=models.UniqueConstraint(fields=("question", "position"), name="gold_position_once"),
+            model_name='goldanswer',
+            constraint=models.UniqueConstraint(fields=('question', 'position'), name='gold_position_once'),
         ),
         migrations.AddIndex(
-            model_name="candidate",
-            index=models.Index(fields=["project", "state"], name="candidate_state"),
+            model_name='candidate',
+            index=models.Index(fields=['project', 'state'], name='candidate_state'),
         ),
         migrations.AddIndex(
-            model_name="candidate",
-            index=models.Index(
-                condition=models.Q(("state", "open"), ("taken__lt", models.F("wanted"))),
-                fields=["project", "question"],
-                name="candidate_with_open_slot",
-            ),
+            model_name='candidate',
+            index=models.Index(condition=models.Q(('state', 'open'), ('taken__lt', models.F('wanted'))), fields=['project', 'question'], name='candidate_with_open_slot'),
         ),
         migrations.AddConstraint(
-            model_name="candidate",
-            constraint=models.UniqueConstraint(
-                fields=("question", "group", "pool_hash", "duplicate"), name="candidate_pooled_once"
-            ),
+            model_name='candidate',
+            constraint=models.UniqueConstraint(fields=('question', 'group', 'pool_hash', 'duplicate'), name='candidate_pooled_once'),
         ),
         migrations.AddConstraint(
-            model_name="candidate",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("taken__lte", models.F("wanted"))), name="taken_at_most_wanted"
-            ),
+            model_name='candidate',
+            constraint=models.CheckConstraint(condition=models.Q(('taken__lte', models.F('wanted'))), name='taken_at_most_wanted'),
         ),
         migrations.AddConstraint(
-            model_name="questionflag",
-            constraint=models.UniqueConstraint(
-                fields=("question", "rater", "kind"), name="flag_once_a_rater"
-            ),
+            model_name='questionflag',
+            constraint=models.UniqueConstraint(fields=('question', 'rater', 'kind'), name='flag_once_a_rater'),
         ),
         migrations.AddIndex(
-            model_name="sheet",
-            index=models.Index(fields=["rater", "state"], name="sheets_of_rater"),
+            model_name='sheet',
+            index=models.Index(fields=['rater', 'state'], name='sheets_of_rater'),
         ),
         migrations.AddIndex(
-            model_name="sheet",
-            index=models.Index(
-                condition=models.Q(("state", "open")),
-                fields=["project", "lease_expires_at"],
-                name="open_sheet_lease",
-            ),
+            model_name='sheet',
+            index=models.Index(condition=models.Q(('state', 'open')), fields=['project', 'lease_expires_at'], name='open_sheet_lease'),
         ),
         migrations.AddConstraint(
-            model_name="sheet",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("state", "open")),
-                fields=("question", "rater"),
-                name="one_open_sheet_a_question",
-            ),
+            model_name='sheet',
+            constraint=models.UniqueConstraint(condition=models.Q(('state', 'open')), fields=('question', 'rater'), name='one_open_sheet_a_question'),
         ),
         migrations.AddConstraint(
-            model_name="sheet",
-            constraint=models.UniqueConstraint(
-                fields=("rater", "submission_key"), name="submission_key_once"
-            ),
+            model_name='sheet',
+            constraint=models.UniqueConstraint(fields=('rater', 'submission_key'), name='submission_key_once'),
         ),
         migrations.AddConstraint(
-            model_name="checkanswer",
-            constraint=models.UniqueConstraint(
-                fields=("question", "rater", "check_key"), name="check_once_a_rater"
-            ),
+            model_name='checkanswer',
+            constraint=models.UniqueConstraint(fields=('question', 'rater', 'check_key'), name='check_once_a_rater'),
         ),
         migrations.AddConstraint(
-            model_name="assignment",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("state__in", ["live", "done"])),
-                fields=("candidate", "slot"),
-                name="slot_held_once",
-            ),
+            model_name='assignment',
+            constraint=models.UniqueConstraint(condition=models.Q(('state__in', ['live', 'done'])), fields=('candidate', 'slot'), name='slot_held_once'),
         ),
         migrations.AddConstraint(
-            model_name="assignment",
-            constraint=models.UniqueConstraint(fields=("candidate", "rater"), name="rater_once_a_candidate"),
+            model_name='assignment',
+            constraint=models.UniqueConstraint(fields=('candidate', 'rater'), name='rater_once_a_candidate'),
         ),
         migrations.AddConstraint(
-            model_name="system",
-            constraint=models.UniqueConstraint(fields=("project", "name"), name="system_name_once"),
+            model_name='system',
+            constraint=models.UniqueConstraint(fields=('project', 'name'), name='system_name_once'),
         ),
         migrations.AddConstraint(
-            model_name="prediction",
-            constraint=models.UniqueConstraint(
-                fields=("system", "question"), name="one_prediction_a_question"
-            ),
+            model_name='prediction',
+            constraint=models.UniqueConstraint(fields=('system', 'question'), name='one_prediction_a_question'),
         ),
     ]

@@ -4,57 +4,30 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
+
     dependencies = [
-        ("annotation", "0001_initial"),
+        ('annotation', '0001_initial'),
     ]
 
     operations = [
         migrations.AddField(
-            model_name="sheet",
-            name="draft",
+            model_name='sheet',
+            name='draft',
             field=models.JSONField(null=True),
         ),
         migrations.AlterField(
-            model_name="assignment",
-            name="state",
-            field=models.CharField(
-                choices=[
-                    ("live", "Live"),
-                    ("filler", "Filler"),
-                    ("done", "Done"),
-                    ("surplus", "Surplus"),
-                    ("skipped", "Skipped"),
-                    ("expired", "Expired"),
-                ],
-                default="live",
-                max_length=20,
-            ),
+            model_name='assignment',
+            name='state',
+            field=models.CharField(choices=[('live', 'Live'), ('filler', 'Filler'), ('done', 'Done'), ('surplus', 'Surplus'), ('skipped', 'Skipped'), ('expired', 'Expired')], default='live', max_length=20),
         ),
         migrations.AlterField(
-            model_name="judgment",
-            name="state",
-            field=models.CharField(
-                choices=[
-                    ("counted", "Counted"),
-                    ("missing", "Missing"),
-                    ("surplus", "Surplus"),
-                    ("withdrawn", "Withdrawn"),
-                ],
-                default="counted",
-                max_length=20,
-            ),
+            model_name='judgment',
+            name='state',
+            field=models.CharField(choices=[('counted', 'Counted'), ('missing', 'Missing'), ('surplus', 'Surplus'), ('withdrawn', 'Withdrawn')], default='counted', max_length=20),
         ),
         migrations.AlterField(
-            model_name="judgmentrevision",
-            name="state",
-            field=models.CharField(
-                choices=[
-                    ("counted", "Counted"),
-                    ("missing", "Missing"),
-                    ("surplus", "Surplus"),
-                    ("withdrawn", "Withdrawn"),
-                ],
-                max_length=20,
-            ),
+            model_name='judgmentrevision',
+            name='state',
+            field=models.CharField(choices=[('counted', 'Counted'), ('missing', 'Missing'), ('surplus', 'Surplus'), ('withdrawn', 'Withdrawn')], max_length=20),
         ),
     ]

@@ -4,20 +4,19 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
+
     dependencies = [
-        ("annotation", "0002_sheet_drafts_and_fillers"),
+        ('annotation', '0002_sheet_drafts_and_fillers'),
     ]
 
     operations = [
         migrations.AddField(
-            model_name="prediction",
-            name="golds",
+            model_name='prediction',
+            name='golds',
             field=models.JSONField(null=True),
         ),
         migrations.AddConstraint(
-            model_name="dataimport",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("state", "applying")), fields=("project",), name="one_import_at_a_time"
-            ),
+            model_name='dataimport',
+            constraint=models.UniqueConstraint(condition=models.Q(('state', 'applying')), fields=('project',), name='one_import_at_a_time'),
         ),
     ]

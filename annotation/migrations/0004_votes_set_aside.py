@@ -4,22 +4,15 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
+
     dependencies = [
-        ("annotation", "0003_imports_one_at_a_time_and_own_golds"),
+        ('annotation', '0003_imports_one_at_a_time_and_own_golds'),
     ]
 
     operations = [
         migrations.AlterField(
-            model_name="judgmentrevision",
-            name="action",
-            field=models.CharField(
-                choices=[
-                    ("submit", "Submit"),
-                    ("withdraw", "Withdraw"),
-                    ("edit", "Edit"),
-                    ("set_aside", "Set Aside"),
-                ],
-                max_length=20,
-            ),
+            model_name='judgmentrevision',
+            name='action',
+            field=models.CharField(choices=[('submit', 'Submit'), ('withdraw', 'Withdraw'), ('edit', 'Edit'), ('set_aside', 'Set Aside')], max_length=20),
         ),
     ]

@@ -4,16 +4,15 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
+
     dependencies = [
-        ("annotation", "0004_votes_set_aside"),
+        ('annotation', '0004_votes_set_aside'),
     ]
 
     operations = [
         migrations.AddField(
-            model_name="project",
-            name="cleaning",
-            field=models.CharField(
-                choices=[("none", "None"), ("chat", "Chat")], default="none", max_length=20
-            ),
+            model_name='project',
+            name='cleaning',
+            field=models.CharField(choices=[('none', 'None'), ('chat', 'Chat')], default='none', max_length=20),
         ),
     ]

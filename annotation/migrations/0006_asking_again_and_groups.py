@@ -4,56 +4,38 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
+
     dependencies = [
-        ("annotation", "0005_answer_cleaning"),
+        ('annotation', '0005_answer_cleaning'),
     ]
 
     operations = [
         migrations.RemoveConstraint(
-            model_name="checkanswer",
-            name="check_once_a_rater",
+            model_name='checkanswer',
+            name='check_once_a_rater',
         ),
         migrations.AddField(
-            model_name="checkanswer",
-            name="round",
-            field=models.CharField(
-                choices=[("first", "First"), ("again", "Again")], default="first", max_length=20
-            ),
+            model_name='checkanswer',
+            name='round',
+            field=models.CharField(choices=[('first', 'First'), ('again', 'Again')], default='first', max_length=20),
         ),
         migrations.AddField(
-            model_name="invitation",
-            name="group",
+            model_name='invitation',
+            name='group',
             field=models.CharField(blank=True, max_length=60),
         ),
         migrations.AddField(
-            model_name="sheet",
-            name="asks_again",
-            field=models.CharField(
-                blank=True,
-                choices=[("", "Nothing"), ("checks", "Checks"), ("answers", "Answers")],
-                default="",
-                max_length=20,
-            ),
+            model_name='sheet',
+            name='asks_again',
+            field=models.CharField(blank=True, choices=[('', 'Nothing'), ('checks', 'Checks'), ('answers', 'Answers')], default='', max_length=20),
         ),
         migrations.AlterField(
-            model_name="sheet",
-            name="state",
-            field=models.CharField(
-                choices=[
-                    ("due", "Due"),
-                    ("open", "Open"),
-                    ("submitted", "Submitted"),
-                    ("skipped", "Skipped"),
-                    ("expired", "Expired"),
-                ],
-                default="open",
-                max_length=20,
-            ),
+            model_name='sheet',
+            name='state',
+            field=models.CharField(choices=[('due', 'Due'), ('open', 'Open'), ('submitted', 'Submitted'), ('skipped', 'Skipped'), ('expired', 'Expired')], default='open', max_length=20),
         ),
         migrations.AddConstraint(
-            model_name="checkanswer",
-            constraint=models.UniqueConstraint(
-                fields=("question", "rater", "check_key", "round"), name="check_once_a_rater_and_round"
-            ),
+            model_name='checkanswer',
+            constraint=models.UniqueConstraint(fields=('question', 'rater', 'check_key', 'round'), name='check_once_a_rater_and_round'),
         ),
     ]

@@ -6,64 +6,26 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
+
     dependencies = [
-        ("annotation", "0013_account_language"),
+        ('annotation', '0013_account_language'),
     ]
 
     operations = [
         migrations.CreateModel(
-            name="WorkEvent",
+            name='WorkEvent',
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                (
-                    "kind",
-                    models.CharField(
-                        choices=[
-                            ("paused", "Paused"),
-                            ("resumed", "Resumed"),
-                            ("taken_back", "Taken Back"),
-                            ("pilot_begun", "Pilot Begun"),
-                            ("pilot_ended", "Pilot Ended"),
-                        ],
-                        max_length=20,
-                    ),
-                ),
-                ("at", models.DateTimeField()),
-                ("sheets", models.PositiveIntegerField(default=0)),
-                ("answers", models.PositiveIntegerField(default=0)),
-                (
-                    "by",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
-                (
-                    "project",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="work_events",
-                        to="annotation.project",
-                    ),
-                ),
-                (
-                    "rater",
-                    models.ForeignKey(
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to="annotation.membership",
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('kind', models.CharField(choices=[('paused', 'Paused'), ('resumed', 'Resumed'), ('taken_back', 'Taken Back'), ('pilot_begun', 'Pilot Begun'), ('pilot_ended', 'Pilot Ended')], max_length=20)),
+                ('at', models.DateTimeField()),
+                ('sheets', models.PositiveIntegerField(default=0)),
+                ('answers', models.PositiveIntegerField(default=0)),
+                ('by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('project', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='work_events', to='annotation.project')),
+                ('rater', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='annotation.membership')),
             ],
             options={
-                "indexes": [models.Index(fields=["project", "at"], name="work_events_in_order")],
+                'indexes': [models.Index(fields=['project', 'at'], name='work_events_in_order')],
             },
         ),
     ]

@@ -4,14 +4,15 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
+
     dependencies = [
-        ("annotation", "0014_work_events"),
+        ('annotation', '0014_work_events'),
     ]
 
     operations = [
         migrations.AddField(
-            model_name="candidate",
-            name="from_gold",
+            model_name='candidate',
+            name='from_gold',
             field=models.BooleanField(default=False),
         ),
     ]

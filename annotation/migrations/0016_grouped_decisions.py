@@ -4,43 +4,29 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
+
     dependencies = [
-        ("annotation", "0015_gold_among_answers"),
+        ('annotation', '0015_gold_among_answers'),
     ]
 
     operations = [
         migrations.AddField(
-            model_name="decision",
-            name="group",
+            model_name='decision',
+            name='group',
             field=models.CharField(blank=True, max_length=20),
         ),
         migrations.AddField(
-            model_name="decision",
-            name="is_reason_shown",
+            model_name='decision',
+            name='is_reason_shown',
             field=models.BooleanField(default=False),
         ),
         migrations.AlterField(
-            model_name="decision",
-            name="category",
-            field=models.CharField(
-                blank=True,
-                choices=[
-                    ("guideline", "Guidelines unclear"),
-                    ("evidence", "Knowledge or evidence"),
-                    ("granularity", "Borderline granularity"),
-                    ("ambiguous_question", "Question ambiguous"),
-                    ("time_dependent", "Depends on time"),
-                    ("incorrect_gold", "Gold improper"),
-                    ("rater_error", "Rater’s slip"),
-                    ("other", "Other"),
-                ],
-                max_length=60,
-            ),
+            model_name='decision',
+            name='category',
+            field=models.CharField(blank=True, choices=[('guideline', 'Guidelines unclear'), ('evidence', 'Knowledge or evidence'), ('granularity', 'Borderline granularity'), ('ambiguous_question', 'Question ambiguous'), ('time_dependent', 'Depends on time'), ('incorrect_gold', 'Gold improper'), ('rater_error', 'Rater’s slip'), ('other', 'Other')], max_length=60),
         ),
         migrations.AddIndex(
-            model_name="decision",
-            index=models.Index(
-                condition=models.Q(("group", ""), _negated=True), fields=["group"], name="decisions_of_group"
-            ),
+            model_name='decision',
+            index=models.Index(condition=models.Q(('group', ''), _negated=True), fields=['group'], name='decisions_of_group'),
         ),
     ]

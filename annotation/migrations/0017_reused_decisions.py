@@ -4,24 +4,15 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
+
     dependencies = [
-        ("annotation", "0016_grouped_decisions"),
+        ('annotation', '0016_grouped_decisions'),
     ]
 
     operations = [
         migrations.AlterField(
-            model_name="decision",
-            name="source",
-            field=models.CharField(
-                choices=[
-                    ("unanimous", "Unanimous"),
-                    ("majority", "Majority"),
-                    ("adjudicated", "Adjudicated"),
-                    ("prejudged", "Prejudged"),
-                    ("imported", "Imported"),
-                    ("reused", "Reused"),
-                ],
-                max_length=20,
-            ),
+            model_name='decision',
+            name='source',
+            field=models.CharField(choices=[('unanimous', 'Unanimous'), ('majority', 'Majority'), ('adjudicated', 'Adjudicated'), ('prejudged', 'Prejudged'), ('imported', 'Imported'), ('reused', 'Reused')], max_length=20),
         ),
     ]

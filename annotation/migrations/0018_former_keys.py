@@ -4,14 +4,15 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
+
     dependencies = [
-        ("annotation", "0017_reused_decisions"),
+        ('annotation', '0017_reused_decisions'),
     ]
 
     operations = [
         migrations.AddField(
-            model_name="sheet",
-            name="former_keys",
+            model_name='sheet',
+            name='former_keys',
             field=models.JSONField(default=list),
         ),
     ]

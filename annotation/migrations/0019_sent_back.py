@@ -4,30 +4,19 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
+
     dependencies = [
-        ("annotation", "0018_former_keys"),
+        ('annotation', '0018_former_keys'),
     ]
 
     operations = [
         migrations.AddField(
-            model_name="candidate",
-            name="least_votes",
+            model_name='candidate',
+            name='least_votes',
             field=models.PositiveSmallIntegerField(default=0),
         ),
         migrations.AddConstraint(
-            model_name="decision",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("rule", "sent_back"), _negated=True),
-                    models.Q(
-                        ("decided_by__isnull", False),
-                        ("is_reopening", True),
-                        ("label", ""),
-                        models.Q(("reason", ""), _negated=True),
-                    ),
-                    _connector="OR",
-                ),
-                name="sent_back_by_somebody_with_a_reason",
-            ),
+            model_name='decision',
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('rule', 'sent_back'), _negated=True), models.Q(('decided_by__isnull', False), ('is_reopening', True), ('label', ''), models.Q(('reason', ''), _negated=True)), _connector='OR'), name='sent_back_by_somebody_with_a_reason'),
         ),
     ]

@@ -7,121 +7,73 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
+
     dependencies = [
-        ("annotation", "0019_sent_back"),
+        ('annotation', '0019_sent_back'),
     ]
 
     operations = [
         migrations.CreateModel(
-            name="Pilot",
+            name='Pilot',
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                (
-                    "public_id",
-                    models.CharField(
-                        default=common.identifiers.new_public_id, editable=False, max_length=20, unique=True
-                    ),
-                ),
-                ("seed", models.PositiveIntegerField(null=True)),
-                ("begun_at", models.DateTimeField()),
-                ("ended_at", models.DateTimeField(null=True)),
-                (
-                    "outcome",
-                    models.CharField(
-                        blank=True, choices=[("again", "Again"), ("left_out", "Left Out")], max_length=20
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('public_id', models.CharField(default=common.identifiers.new_public_id, editable=False, max_length=20, unique=True)),
+                ('seed', models.PositiveIntegerField(null=True)),
+                ('begun_at', models.DateTimeField()),
+                ('ended_at', models.DateTimeField(null=True)),
+                ('outcome', models.CharField(blank=True, choices=[('again', 'Again'), ('left_out', 'Left Out')], max_length=20)),
             ],
         ),
         migrations.CreateModel(
-            name="PilotQuestion",
+            name='PilotQuestion',
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
             ],
         ),
         migrations.AddField(
-            model_name="question",
-            name="is_left_out",
+            model_name='question',
+            name='is_left_out',
             field=models.BooleanField(default=False),
         ),
         migrations.AddConstraint(
-            model_name="assignment",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("purpose", "pilot")),
-                fields=("candidate", "rater"),
-                name="rater_once_a_pilots_candidate",
-            ),
+            model_name='assignment',
+            constraint=models.UniqueConstraint(condition=models.Q(('purpose', 'pilot')), fields=('candidate', 'rater'), name='rater_once_a_pilots_candidate'),
         ),
         migrations.AddConstraint(
-            model_name="question",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("is_left_out", False), ("in_sample", False), _connector="OR"),
-                name="left_out_is_not_sampled",
-            ),
+            model_name='question',
+            constraint=models.CheckConstraint(condition=models.Q(('is_left_out', False), ('in_sample', False), _connector='OR'), name='left_out_is_not_sampled'),
         ),
         migrations.AddField(
-            model_name="pilot",
-            name="begun_by",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.PROTECT, related_name="+", to=settings.AUTH_USER_MODEL
-            ),
+            model_name='pilot',
+            name='begun_by',
+            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL),
         ),
         migrations.AddField(
-            model_name="pilot",
-            name="ended_by",
-            field=models.ForeignKey(
-                null=True,
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="+",
-                to=settings.AUTH_USER_MODEL,
-            ),
+            model_name='pilot',
+            name='ended_by',
+            field=models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL),
         ),
         migrations.AddField(
-            model_name="pilot",
-            name="project",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.CASCADE, related_name="pilots", to="annotation.project"
-            ),
+            model_name='pilot',
+            name='project',
+            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='pilots', to='annotation.project'),
         ),
         migrations.AddField(
-            model_name="pilotquestion",
-            name="pilot",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.CASCADE, related_name="questions", to="annotation.pilot"
-            ),
+            model_name='pilotquestion',
+            name='pilot',
+            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='questions', to='annotation.pilot'),
         ),
         migrations.AddField(
-            model_name="pilotquestion",
-            name="question",
-            field=models.OneToOneField(
-                on_delete=django.db.models.deletion.CASCADE, related_name="in_pilot", to="annotation.question"
-            ),
+            model_name='pilotquestion',
+            name='question',
+            field=models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='in_pilot', to='annotation.question'),
         ),
         migrations.AddConstraint(
-            model_name="pilot",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("ended_at", None)), fields=("project",), name="one_open_pilot"
-            ),
+            model_name='pilot',
+            constraint=models.UniqueConstraint(condition=models.Q(('ended_at', None)), fields=('project',), name='one_open_pilot'),
         ),
         migrations.AddConstraint(
-            model_name="pilot",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("ended_at", None), ("outcome", "")),
-                    models.Q(("ended_at__isnull", False), models.Q(("outcome", ""), _negated=True)),
-                    _connector="OR",
-                ),
-                name="ended_pilot_has_outcome",
-            ),
+            model_name='pilot',
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('ended_at', None), ('outcome', '')), models.Q(('ended_at__isnull', False), models.Q(('outcome', ''), _negated=True)), _connector='OR'), name='ended_pilot_has_outcome'),
         ),
     ]

@@ -5,25 +5,19 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
+
     dependencies = [
-        ("annotation", "0020_pilots"),
+        ('annotation', '0020_pilots'),
     ]
 
     operations = [
         migrations.AddField(
-            model_name="plannedrater",
-            name="stand_in",
-            field=models.ForeignKey(
-                null=True,
-                on_delete=django.db.models.deletion.SET_NULL,
-                related_name="stands_in_for",
-                to="annotation.membership",
-            ),
+            model_name='plannedrater',
+            name='stand_in',
+            field=models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='stands_in_for', to='annotation.membership'),
         ),
         migrations.AddConstraint(
-            model_name="plannedrater",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("stand_in", models.F("rater")), _negated=True), name="stand_in_is_another"
-            ),
+            model_name='plannedrater',
+            constraint=models.CheckConstraint(condition=models.Q(('stand_in', models.F('rater')), _negated=True), name='stand_in_is_another'),
         ),
     ]

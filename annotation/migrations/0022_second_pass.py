@@ -4,85 +4,39 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
+
     dependencies = [
-        ("annotation", "0021_stand_ins"),
+        ('annotation', '0021_stand_ins'),
     ]
 
     operations = [
         migrations.AddField(
-            model_name="qualityplan",
-            name="second_share",
+            model_name='qualityplan',
+            name='second_share',
             field=models.FloatField(default=0.0),
         ),
         migrations.AlterField(
-            model_name="assignment",
-            name="purpose",
-            field=models.CharField(
-                choices=[
-                    ("vote", "Vote"),
-                    ("pilot", "Pilot"),
-                    ("training", "Training"),
-                    ("known_answer", "Known Answer"),
-                    ("repeat", "Repeat"),
-                    ("second_pass", "Second"),
-                ],
-                default="vote",
-                max_length=20,
-            ),
+            model_name='assignment',
+            name='purpose',
+            field=models.CharField(choices=[('vote', 'Vote'), ('pilot', 'Pilot'), ('training', 'Training'), ('known_answer', 'Known Answer'), ('repeat', 'Repeat'), ('second_pass', 'Second')], default='vote', max_length=20),
         ),
         migrations.AlterField(
-            model_name="checkanswer",
-            name="purpose",
-            field=models.CharField(
-                choices=[
-                    ("vote", "Vote"),
-                    ("pilot", "Pilot"),
-                    ("training", "Training"),
-                    ("known_answer", "Known Answer"),
-                    ("repeat", "Repeat"),
-                    ("second_pass", "Second"),
-                ],
-                default="vote",
-                max_length=20,
-            ),
+            model_name='checkanswer',
+            name='purpose',
+            field=models.CharField(choices=[('vote', 'Vote'), ('pilot', 'Pilot'), ('training', 'Training'), ('known_answer', 'Known Answer'), ('repeat', 'Repeat'), ('second_pass', 'Second')], default='vote', max_length=20),
         ),
         migrations.AlterField(
-            model_name="judgment",
-            name="purpose",
-            field=models.CharField(
-                choices=[
-                    ("vote", "Vote"),
-                    ("pilot", "Pilot"),
-                    ("training", "Training"),
-                    ("known_answer", "Known Answer"),
-                    ("repeat", "Repeat"),
-                    ("second_pass", "Second"),
-                ],
-                default="vote",
-                max_length=20,
-            ),
+            model_name='judgment',
+            name='purpose',
+            field=models.CharField(choices=[('vote', 'Vote'), ('pilot', 'Pilot'), ('training', 'Training'), ('known_answer', 'Known Answer'), ('repeat', 'Repeat'), ('second_pass', 'Second')], default='vote', max_length=20),
         ),
         migrations.AlterField(
-            model_name="sheet",
-            name="purpose",
-            field=models.CharField(
-                choices=[
-                    ("vote", "Vote"),
-                    ("pilot", "Pilot"),
-                    ("training", "Training"),
-                    ("known_answer", "Known Answer"),
-                    ("repeat", "Repeat"),
-                    ("second_pass", "Second"),
-                ],
-                default="vote",
-                max_length=20,
-            ),
+            model_name='sheet',
+            name='purpose',
+            field=models.CharField(choices=[('vote', 'Vote'), ('pilot', 'Pilot'), ('training', 'Training'), ('known_answer', 'Known Answer'), ('repeat', 'Repeat'), ('second_pass', 'Second')], default='vote', max_length=20),
         ),
         migrations.AddConstraint(
-            model_name="qualityplan",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("second_share__gte", 0), ("second_share__lte", 1)),
-                name="second_share_is_share",
-            ),
+            model_name='qualityplan',
+            constraint=models.CheckConstraint(condition=models.Q(('second_share__gte', 0), ('second_share__lte', 1)), name='second_share_is_share'),
         ),
     ]

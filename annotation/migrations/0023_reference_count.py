@@ -4,14 +4,15 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
+
     dependencies = [
-        ("annotation", "0022_second_pass"),
+        ('annotation', '0022_second_pass'),
     ]
 
     operations = [
         migrations.AddField(
-            model_name="question",
-            name="reference_count",
+            model_name='question',
+            name='reference_count',
             field=models.PositiveSmallIntegerField(null=True),
         ),
     ]

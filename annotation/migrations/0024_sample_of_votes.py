@@ -4,24 +4,15 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
+
     dependencies = [
-        ("annotation", "0023_reference_count"),
+        ('annotation', '0023_reference_count'),
     ]
 
     operations = [
         migrations.AlterField(
-            model_name="project",
-            name="sample_method",
-            field=models.CharField(
-                choices=[
-                    ("all", "All"),
-                    ("seed", "Seed"),
-                    ("filter", "Filter"),
-                    ("questions", "Questions"),
-                    ("votes", "Votes"),
-                ],
-                default="all",
-                max_length=20,
-            ),
+            model_name='project',
+            name='sample_method',
+            field=models.CharField(choices=[('all', 'All'), ('seed', 'Seed'), ('filter', 'Filter'), ('questions', 'Questions'), ('votes', 'Votes')], default='all', max_length=20),
         ),
     ]

@@ -13,29 +13,23 @@ FORMER_TABLES = (
 
 
 class Migration(migrations.Migration):
+
     dependencies = [
-        ("annotation", "0024_sample_of_votes"),
+        ('annotation', '0024_sample_of_votes'),
     ]
 
     operations = [
         migrations.CreateModel(
-            name="WrongTries",
+            name='WrongTries',
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("account", models.CharField(blank=True, max_length=64)),
-                ("client", models.CharField(blank=True, max_length=64)),
-                ("number", models.PositiveIntegerField(default=0)),
-                ("since", models.DateTimeField(db_index=True)),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('account', models.CharField(blank=True, max_length=64)),
+                ('client', models.CharField(blank=True, max_length=64)),
+                ('number', models.PositiveIntegerField(default=0)),
+                ('since', models.DateTimeField(db_index=True)),
             ],
             options={
-                "constraints": [
-                    models.UniqueConstraint(fields=("account", "client"), name="wrong_tries_counted_once")
-                ],
+                'constraints': [models.UniqueConstraint(fields=('account', 'client'), name='wrong_tries_counted_once')],
             },
         ),
         *(

@@ -4,14 +4,15 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
+
     dependencies = [
-        ("annotation", "0026_project_creators"),
+        ('annotation', '0026_project_creators'),
     ]
 
     operations = [
         migrations.AddField(
-            model_name="sheet",
-            name="version",
+            model_name='sheet',
+            name='version',
             field=models.PositiveIntegerField(default=1),
         ),
     ]

@@ -4,14 +4,15 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
+
     dependencies = [
-        ("annotation", "0028_measured_seconds"),
+        ('annotation', '0028_measured_seconds'),
     ]
 
     operations = [
         migrations.AddField(
-            model_name="export",
-            name="attempts",
+            model_name='export',
+            name='attempts',
             field=models.PositiveSmallIntegerField(default=0),
         ),
     ]

@@ -6,71 +6,43 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
+
     dependencies = [
-        ("annotation", "0030_settling_due"),
+        ('annotation', '0030_settling_due'),
     ]
 
     operations = [
         migrations.CreateModel(
-            name="Upkeep",
+            name='Upkeep',
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                (
-                    "public_id",
-                    models.CharField(
-                        default=common.identifiers.new_public_id, editable=False, max_length=20, unique=True
-                    ),
-                ),
-                ("due", models.JSONField(blank=True, default=list)),
-                ("number", models.PositiveIntegerField(default=0)),
-                ("asked_at", models.DateTimeField(null=True)),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('public_id', models.CharField(default=common.identifiers.new_public_id, editable=False, max_length=20, unique=True)),
+                ('due', models.JSONField(blank=True, default=list)),
+                ('number', models.PositiveIntegerField(default=0)),
+                ('asked_at', models.DateTimeField(null=True)),
             ],
         ),
         migrations.RemoveConstraint(
-            model_name="dataimport",
-            name="one_import_at_a_time",
+            model_name='dataimport',
+            name='one_import_at_a_time',
         ),
         migrations.AddField(
-            model_name="project",
-            name="deleted_at",
+            model_name='project',
+            name='deleted_at',
             field=models.DateTimeField(null=True),
         ),
         migrations.AlterField(
-            model_name="dataimport",
-            name="state",
-            field=models.CharField(
-                choices=[
-                    ("checking", "Checking"),
-                    ("ready", "Ready"),
-                    ("refused", "Refused"),
-                    ("applying", "Applying"),
-                    ("applied", "Applied"),
-                    ("failed", "Failed"),
-                    ("undoing", "Undoing"),
-                    ("undone", "Undone"),
-                ],
-                default="checking",
-                max_length=20,
-            ),
+            model_name='dataimport',
+            name='state',
+            field=models.CharField(choices=[('checking', 'Checking'), ('ready', 'Ready'), ('refused', 'Refused'), ('applying', 'Applying'), ('applied', 'Applied'), ('failed', 'Failed'), ('undoing', 'Undoing'), ('undone', 'Undone')], default='checking', max_length=20),
         ),
         migrations.AddConstraint(
-            model_name="dataimport",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("state__in", ["applying", "undoing"])),
-                fields=("project",),
-                name="one_import_at_a_time",
-            ),
+            model_name='dataimport',
+            constraint=models.UniqueConstraint(condition=models.Q(('state__in', ['applying', 'undoing'])), fields=('project',), name='one_import_at_a_time'),
         ),
         migrations.AddField(
-            model_name="upkeep",
-            name="project",
-            field=models.OneToOneField(
-                on_delete=django.db.models.deletion.CASCADE, related_name="upkeep", to="annotation.project"
-            ),
+            model_name='upkeep',
+            name='project',
+            field=models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='upkeep', to='annotation.project'),
         ),
     ]

@@ -4,14 +4,15 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
+
     dependencies = [
-        ("annotation", "0032_import_causes"),
+        ('annotation', '0032_import_causes'),
     ]
 
     operations = [
         migrations.AddField(
-            model_name="dataimport",
-            name="columns",
+            model_name='dataimport',
+            name='columns',
             field=models.JSONField(blank=True, default=list),
         ),
     ]

@@ -4,14 +4,15 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
+
     dependencies = [
-        ("annotation", "0033_import_columns"),
+        ('annotation', '0033_import_columns'),
     ]
 
     operations = [
         migrations.AddField(
-            model_name="candidate",
-            name="text_of_row",
+            model_name='candidate',
+            name='text_of_row',
             field=models.TextField(blank=True),
         ),
     ]

@@ -4,17 +4,14 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
+
     dependencies = [
-        ("annotation", "0036_keys_without_index"),
+        ('annotation', '0036_keys_without_index'),
     ]
 
     operations = [
         migrations.AddIndex(
-            model_name="candidate",
-            index=models.Index(
-                condition=models.Q(("state", "open"), ("taken__lt", models.F("wanted")), ("taken__gt", 0)),
-                fields=["project", "question"],
-                name="candidate_begun",
-            ),
+            model_name='candidate',
+            index=models.Index(condition=models.Q(('state', 'open'), ('taken__lt', models.F('wanted')), ('taken__gt', 0)), fields=['project', 'question'], name='candidate_begun'),
         ),
     ]

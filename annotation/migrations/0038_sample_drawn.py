@@ -4,51 +4,29 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
+
     dependencies = [
-        ("annotation", "0037_begun_answers"),
+        ('annotation', '0037_begun_answers'),
     ]
 
     operations = [
         migrations.AddField(
-            model_name="question",
-            name="sample_probability",
+            model_name='question',
+            name='sample_probability',
             field=models.FloatField(null=True),
         ),
         migrations.AddField(
-            model_name="question",
-            name="sample_stratum",
+            model_name='question',
+            name='sample_stratum',
             field=models.PositiveSmallIntegerField(null=True),
         ),
         migrations.AlterField(
-            model_name="project",
-            name="sample_method",
-            field=models.CharField(
-                choices=[
-                    ("all", "All"),
-                    ("seed", "Seed"),
-                    ("strata", "Strata"),
-                    ("filter", "Filter"),
-                    ("questions", "Questions"),
-                    ("votes", "Votes"),
-                ],
-                default="all",
-                max_length=20,
-            ),
+            model_name='project',
+            name='sample_method',
+            field=models.CharField(choices=[('all', 'All'), ('seed', 'Seed'), ('strata', 'Strata'), ('filter', 'Filter'), ('questions', 'Questions'), ('votes', 'Votes')], default='all', max_length=20),
         ),
         migrations.AddConstraint(
-            model_name="question",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    ("sample_probability", None),
-                    models.Q(
-                        ("in_sample", True),
-                        ("sample_probability__gt", 0),
-                        ("sample_stratum__isnull", False),
-                        ("sample_probability__lte", 1),
-                    ),
-                    _connector="OR",
-                ),
-                name="drawn_is_sampled",
-            ),
+            model_name='question',
+            constraint=models.CheckConstraint(condition=models.Q(('sample_probability', None), models.Q(('in_sample', True), ('sample_probability__gt', 0), ('sample_stratum__isnull', False), ('sample_probability__lte', 1)), _connector='OR'), name='drawn_is_sampled'),
         ),
     ]

@@ -4,19 +4,20 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
+
     dependencies = [
-        ("annotation", "0038_sample_drawn"),
+        ('annotation', '0038_sample_drawn'),
     ]
 
     operations = [
         migrations.AddField(
-            model_name="sheet",
-            name="waiting_after",
+            model_name='sheet',
+            name='waiting_after',
             field=models.PositiveIntegerField(null=True),
         ),
         migrations.AddField(
-            model_name="sheet",
-            name="waiting_counted_at",
+            model_name='sheet',
+            name='waiting_counted_at',
             field=models.DateTimeField(null=True),
         ),
     ]

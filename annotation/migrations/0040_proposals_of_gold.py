@@ -6,59 +6,33 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
+
     dependencies = [
-        ("annotation", "0039_what_waits_beside_a_sheet"),
+        ('annotation', '0039_what_waits_beside_a_sheet'),
     ]
 
     operations = [
         migrations.AddField(
-            model_name="goldchange",
-            name="group",
+            model_name='goldchange',
+            name='group',
             field=models.CharField(blank=True, max_length=20),
         ),
         migrations.AddField(
-            model_name="goldchange",
-            name="kind",
-            field=models.CharField(
-                choices=[("string", "String"), ("regex", "Regex")], default="string", max_length=10
-            ),
+            model_name='goldchange',
+            name='kind',
+            field=models.CharField(choices=[('string', 'String'), ('regex', 'Regex')], default='string', max_length=10),
         ),
         migrations.CreateModel(
-            name="DismissedProposal",
+            name='DismissedProposal',
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("proposal_hash", models.CharField(max_length=64)),
-                ("dismissed_at", models.DateTimeField()),
-                (
-                    "dismissed_by",
-                    models.ForeignKey(
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
-                (
-                    "question",
-                    models.ForeignKey(
-                        db_index=False,
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="dismissed_proposals",
-                        to="annotation.question",
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('proposal_hash', models.CharField(max_length=64)),
+                ('dismissed_at', models.DateTimeField()),
+                ('dismissed_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('question', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='dismissed_proposals', to='annotation.question')),
             ],
             options={
-                "constraints": [
-                    models.UniqueConstraint(
-                        fields=("question", "proposal_hash"), name="proposal_dismissed_once"
-                    )
-                ],
+                'constraints': [models.UniqueConstraint(fields=('question', 'proposal_hash'), name='proposal_dismissed_once')],
             },
         ),
     ]

@@ -7,180 +7,83 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
+
     initial = True
 
     dependencies = [
-        ("annotation", "0001_initial"),
+        ('annotation', '0001_initial'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.CreateModel(
-            name="JudgeRun",
+            name='JudgeRun',
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                (
-                    "public_id",
-                    models.CharField(
-                        default=common.identifiers.new_public_id, editable=False, max_length=20, unique=True
-                    ),
-                ),
-                ("judge_key", models.CharField(max_length=120)),
-                ("options", models.JSONField(blank=True, default=dict)),
-                ("gold_version", models.CharField(default="original", max_length=80)),
-                ("signature", models.TextField()),
-                ("signature_hash", models.CharField(max_length=64)),
-                (
-                    "state",
-                    models.CharField(
-                        choices=[
-                            ("queued", "Queued"),
-                            ("running", "Running"),
-                            ("finished", "Finished"),
-                            ("failed", "Failed"),
-                            ("cancelled", "Cancelled"),
-                        ],
-                        default="queued",
-                        max_length=20,
-                    ),
-                ),
-                ("message", models.TextField(blank=True)),
-                ("created_at", models.DateTimeField()),
-                ("started_at", models.DateTimeField(null=True)),
-                ("finished_at", models.DateTimeField(null=True)),
-                (
-                    "created_by",
-                    models.ForeignKey(
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
-                (
-                    "data_import",
-                    models.ForeignKey(
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="judge_runs",
-                        to="annotation.dataimport",
-                    ),
-                ),
-                (
-                    "project",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="judge_runs",
-                        to="annotation.project",
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('public_id', models.CharField(default=common.identifiers.new_public_id, editable=False, max_length=20, unique=True)),
+                ('judge_key', models.CharField(max_length=120)),
+                ('options', models.JSONField(blank=True, default=dict)),
+                ('gold_version', models.CharField(default='original', max_length=80)),
+                ('signature', models.TextField()),
+                ('signature_hash', models.CharField(max_length=64)),
+                ('state', models.CharField(choices=[('queued', 'Queued'), ('running', 'Running'), ('finished', 'Finished'), ('failed', 'Failed'), ('cancelled', 'Cancelled')], default='queued', max_length=20)),
+                ('message', models.TextField(blank=True)),
+                ('created_at', models.DateTimeField()),
+                ('started_at', models.DateTimeField(null=True)),
+                ('finished_at', models.DateTimeField(null=True)),
+                ('created_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('data_import', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='judge_runs', to='annotation.dataimport')),
+                ('project', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='judge_runs', to='annotation.project')),
             ],
         ),
         migrations.CreateModel(
-            name="RunBatch",
+            name='RunBatch',
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("number", models.PositiveIntegerField()),
-                ("candidate_ids", models.JSONField()),
-                ("size", models.PositiveIntegerField()),
-                (
-                    "state",
-                    models.CharField(
-                        choices=[
-                            ("open", "Open"),
-                            ("claimed", "Claimed"),
-                            ("done", "Done"),
-                            ("failed", "Failed"),
-                        ],
-                        default="open",
-                        max_length=20,
-                    ),
-                ),
-                ("owner", models.CharField(blank=True, max_length=64)),
-                ("attempt", models.PositiveIntegerField(default=0)),
-                ("lease_expires_at", models.DateTimeField(null=True)),
-                ("not_before", models.DateTimeField(null=True)),
-                ("error", models.TextField(blank=True)),
-                ("finished_at", models.DateTimeField(null=True)),
-                (
-                    "run",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="batches",
-                        to="judges.judgerun",
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('number', models.PositiveIntegerField()),
+                ('candidate_ids', models.JSONField()),
+                ('size', models.PositiveIntegerField()),
+                ('state', models.CharField(choices=[('open', 'Open'), ('claimed', 'Claimed'), ('done', 'Done'), ('failed', 'Failed')], default='open', max_length=20)),
+                ('owner', models.CharField(blank=True, max_length=64)),
+                ('attempt', models.PositiveIntegerField(default=0)),
+                ('lease_expires_at', models.DateTimeField(null=True)),
+                ('not_before', models.DateTimeField(null=True)),
+                ('error', models.TextField(blank=True)),
+                ('finished_at', models.DateTimeField(null=True)),
+                ('run', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='batches', to='judges.judgerun')),
             ],
         ),
         migrations.CreateModel(
-            name="Verdict",
+            name='Verdict',
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("accepted", models.BooleanField(null=True)),
-                ("score", models.FloatField(null=True)),
-                ("unscored_reason", models.CharField(blank=True, max_length=60)),
-                ("raw_reply", models.TextField(blank=True)),
-                ("judged_at", models.DateTimeField()),
-                (
-                    "candidate",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="verdicts",
-                        to="annotation.candidate",
-                    ),
-                ),
-                (
-                    "run",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="verdicts",
-                        to="judges.judgerun",
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('accepted', models.BooleanField(null=True)),
+                ('score', models.FloatField(null=True)),
+                ('unscored_reason', models.CharField(blank=True, max_length=60)),
+                ('raw_reply', models.TextField(blank=True)),
+                ('judged_at', models.DateTimeField()),
+                ('candidate', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='verdicts', to='annotation.candidate')),
+                ('run', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='verdicts', to='judges.judgerun')),
             ],
         ),
         migrations.AddConstraint(
-            model_name="judgerun",
-            constraint=models.UniqueConstraint(
-                fields=("project", "signature_hash"), name="one_run_a_signature"
-            ),
+            model_name='judgerun',
+            constraint=models.UniqueConstraint(fields=('project', 'signature_hash'), name='one_run_a_signature'),
         ),
         migrations.AddIndex(
-            model_name="runbatch",
-            index=models.Index(fields=["run", "state"], name="batches_of_run"),
+            model_name='runbatch',
+            index=models.Index(fields=['run', 'state'], name='batches_of_run'),
         ),
         migrations.AddConstraint(
-            model_name="runbatch",
-            constraint=models.UniqueConstraint(fields=("run", "number"), name="batch_number_once"),
+            model_name='runbatch',
+            constraint=models.UniqueConstraint(fields=('run', 'number'), name='batch_number_once'),
         ),
         migrations.AddConstraint(
-            model_name="verdict",
-            constraint=models.UniqueConstraint(fields=("run", "candidate"), name="one_verdict_a_candidate"),
+            model_name='verdict',
+            constraint=models.UniqueConstraint(fields=('run', 'candidate'), name='one_verdict_a_candidate'),
         ),
         migrations.AddConstraint(
-            model_name="verdict",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    ("accepted__isnull", False),
-                    models.Q(("unscored_reason", ""), _negated=True),
-                    _connector="OR",
-                ),
-                name="unscored_says_why",
-            ),
+            model_name='verdict',
+            constraint=models.CheckConstraint(condition=models.Q(('accepted__isnull', False), models.Q(('unscored_reason', ''), _negated=True), _connector='OR'), name='unscored_says_why'),
         ),
     ]

@@ -4,14 +4,15 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
+
     dependencies = [
-        ("judges", "0001_initial"),
+        ('judges', '0001_initial'),
     ]
 
     operations = [
         migrations.AddField(
-            model_name="verdict",
-            name="flags",
+            model_name='verdict',
+            name='flags',
             field=models.CharField(blank=True, max_length=200),
         ),
     ]

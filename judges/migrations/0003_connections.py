@@ -7,91 +7,43 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
+
     dependencies = [
-        ("annotation", "0004_votes_set_aside"),
-        ("judges", "0002_verdict_flags"),
+        ('annotation', '0004_votes_set_aside'),
+        ('judges', '0002_verdict_flags'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.CreateModel(
-            name="Connection",
+            name='Connection',
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                (
-                    "public_id",
-                    models.CharField(
-                        default=common.identifiers.new_public_id, editable=False, max_length=20, unique=True
-                    ),
-                ),
-                ("name", models.CharField(max_length=100)),
-                ("base_url", models.CharField(max_length=500)),
-                (
-                    "endpoint",
-                    models.CharField(
-                        choices=[("chat", "Chat"), ("completion", "Completion")],
-                        default="chat",
-                        max_length=20,
-                    ),
-                ),
-                ("model", models.CharField(max_length=200)),
-                ("parameters", models.JSONField(blank=True, default=dict)),
-                ("encrypted_key", models.TextField(blank=True)),
-                ("key_last_four", models.CharField(blank=True, max_length=4)),
-                ("input_price", models.BigIntegerField(default=0)),
-                ("output_price", models.BigIntegerField(default=0)),
-                ("requests_per_minute", models.PositiveIntegerField(null=True)),
-                ("parallel_calls", models.PositiveIntegerField(default=4)),
-                ("timeout_seconds", models.PositiveIntegerField(default=60)),
-                ("spend_cap", models.BigIntegerField(null=True)),
-                ("spent", models.BigIntegerField(default=0)),
-                ("reserved", models.BigIntegerField(default=0)),
-                ("rests_until", models.DateTimeField(null=True)),
-                ("next_call_at", models.DateTimeField(null=True)),
-                ("archived_at", models.DateTimeField(null=True)),
-                ("created_at", models.DateTimeField()),
-                (
-                    "created_by",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
-                (
-                    "project",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="connections",
-                        to="annotation.project",
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('public_id', models.CharField(default=common.identifiers.new_public_id, editable=False, max_length=20, unique=True)),
+                ('name', models.CharField(max_length=100)),
+                ('base_url', models.CharField(max_length=500)),
+                ('endpoint', models.CharField(choices=[('chat', 'Chat'), ('completion', 'Completion')], default='chat', max_length=20)),
+                ('model', models.CharField(max_length=200)),
+                ('parameters', models.JSONField(blank=True, default=dict)),
+                ('encrypted_key', models.TextField(blank=True)),
+                ('key_last_four', models.CharField(blank=True, max_length=4)),
+                ('input_price', models.BigIntegerField(default=0)),
+                ('output_price', models.BigIntegerField(default=0)),
+                ('requests_per_minute', models.PositiveIntegerField(null=True)),
+                ('parallel_calls', models.PositiveIntegerField(default=4)),
+                ('timeout_seconds', models.PositiveIntegerField(default=60)),
+                ('spend_cap', models.BigIntegerField(null=True)),
+                ('spent', models.BigIntegerField(default=0)),
+                ('reserved', models.BigIntegerField(default=0)),
+                ('rests_until', models.DateTimeField(null=True)),
+                ('next_call_at', models.DateTimeField(null=True)),
+                ('archived_at', models.DateTimeField(null=True)),
+                ('created_at', models.DateTimeField()),
+                ('created_by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('project', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='connections', to='annotation.project')),
             ],
             options={
-                "constraints": [
-                    models.UniqueConstraint(
-                        condition=models.Q(("archived_at", None)),
-                        fields=("project", "name"),
-                        name="connection_name_once",
-                    ),
-                    models.CheckConstraint(
-                        condition=models.Q(
-                            ("input_price__gte", 0),
-                            ("output_price__gte", 0),
-                            ("reserved__gte", 0),
-                            ("spent__gte", 0),
-                        ),
-                        name="connection_money_not_negative",
-                    ),
-                    models.CheckConstraint(
-                        condition=models.Q(("parallel_calls__gte", 1)), name="connection_calls_at_least_one"
-                    ),
-                ],
+                'constraints': [models.UniqueConstraint(condition=models.Q(('archived_at', None)), fields=('project', 'name'), name='connection_name_once'), models.CheckConstraint(condition=models.Q(('input_price__gte', 0), ('output_price__gte', 0), ('reserved__gte', 0), ('spent__gte', 0)), name='connection_money_not_negative'), models.CheckConstraint(condition=models.Q(('parallel_calls__gte', 1)), name='connection_calls_at_least_one')],
             },
         ),
     ]

@@ -7,222 +7,95 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
+
     dependencies = [
-        ("annotation", "0004_votes_set_aside"),
-        ("judges", "0003_connections"),
+        ('annotation', '0004_votes_set_aside'),
+        ('judges', '0003_connections'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.CreateModel(
-            name="PolicyApplication",
+            name='PolicyApplication',
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                (
-                    "public_id",
-                    models.CharField(
-                        default=common.identifiers.new_public_id, editable=False, max_length=20, unique=True
-                    ),
-                ),
-                ("number", models.PositiveIntegerField()),
-                ("rules", models.JSONField()),
-                ("audit_share", models.FloatField()),
-                ("seed", models.PositiveBigIntegerField()),
-                ("content_hash", models.CharField(max_length=64)),
-                (
-                    "state",
-                    models.CharField(
-                        choices=[
-                            ("queued", "Queued"),
-                            ("running", "Running"),
-                            ("done", "Done"),
-                            ("undoing", "Undoing"),
-                            ("undone", "Undone"),
-                        ],
-                        default="queued",
-                        max_length=20,
-                    ),
-                ),
-                ("undoing_rule", models.PositiveSmallIntegerField(null=True)),
-                ("applied_at", models.DateTimeField()),
-                ("finished_at", models.DateTimeField(null=True)),
-                ("undo_reason", models.TextField(blank=True)),
-                ("undone_at", models.DateTimeField(null=True)),
-                (
-                    "applied_by",
-                    models.ForeignKey(
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
-                (
-                    "project",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="policy_applications",
-                        to="annotation.project",
-                    ),
-                ),
-                (
-                    "undone_by",
-                    models.ForeignKey(
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('public_id', models.CharField(default=common.identifiers.new_public_id, editable=False, max_length=20, unique=True)),
+                ('number', models.PositiveIntegerField()),
+                ('rules', models.JSONField()),
+                ('audit_share', models.FloatField()),
+                ('seed', models.PositiveBigIntegerField()),
+                ('content_hash', models.CharField(max_length=64)),
+                ('state', models.CharField(choices=[('queued', 'Queued'), ('running', 'Running'), ('done', 'Done'), ('undoing', 'Undoing'), ('undone', 'Undone')], default='queued', max_length=20)),
+                ('undoing_rule', models.PositiveSmallIntegerField(null=True)),
+                ('applied_at', models.DateTimeField()),
+                ('finished_at', models.DateTimeField(null=True)),
+                ('undo_reason', models.TextField(blank=True)),
+                ('undone_at', models.DateTimeField(null=True)),
+                ('applied_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('project', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='policy_applications', to='annotation.project')),
+                ('undone_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],
         ),
         migrations.CreateModel(
-            name="PrejudgedAnswer",
+            name='PrejudgedAnswer',
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("rule_number", models.PositiveSmallIntegerField()),
-                ("label", models.CharField(max_length=60)),
-                ("is_audited", models.BooleanField(default=False)),
-                ("audit_probability", models.FloatField()),
-                ("settled_at", models.DateTimeField()),
-                ("undone_at", models.DateTimeField(null=True)),
-                (
-                    "application",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="answers",
-                        to="judges.policyapplication",
-                    ),
-                ),
-                (
-                    "candidate",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="prejudgments",
-                        to="annotation.candidate",
-                    ),
-                ),
-                (
-                    "decision",
-                    models.OneToOneField(
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="prejudgment",
-                        to="annotation.decision",
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('rule_number', models.PositiveSmallIntegerField()),
+                ('label', models.CharField(max_length=60)),
+                ('is_audited', models.BooleanField(default=False)),
+                ('audit_probability', models.FloatField()),
+                ('settled_at', models.DateTimeField()),
+                ('undone_at', models.DateTimeField(null=True)),
+                ('application', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='answers', to='judges.policyapplication')),
+                ('candidate', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='prejudgments', to='annotation.candidate')),
+                ('decision', models.OneToOneField(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='prejudgment', to='annotation.decision')),
             ],
         ),
         migrations.CreateModel(
-            name="PrejudgedVerdict",
+            name='PrejudgedVerdict',
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("run_public_id", models.CharField(max_length=20)),
-                ("accepted", models.BooleanField()),
-                ("score", models.FloatField(null=True)),
-                (
-                    "answer",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="verdicts",
-                        to="judges.prejudgedanswer",
-                    ),
-                ),
-                (
-                    "verdict",
-                    models.ForeignKey(
-                        null=True,
-                        on_delete=django.db.models.deletion.SET_NULL,
-                        related_name="+",
-                        to="judges.verdict",
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('run_public_id', models.CharField(max_length=20)),
+                ('accepted', models.BooleanField()),
+                ('score', models.FloatField(null=True)),
+                ('answer', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='verdicts', to='judges.prejudgedanswer')),
+                ('verdict', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='judges.verdict')),
             ],
         ),
         migrations.CreateModel(
-            name="PrejudgingPolicy",
+            name='PrejudgingPolicy',
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("rules", models.JSONField(blank=True, default=list)),
-                ("audit_share", models.FloatField()),
-                ("seed", models.PositiveBigIntegerField()),
-                ("saved_at", models.DateTimeField()),
-                (
-                    "project",
-                    models.OneToOneField(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="prejudging_policy",
-                        to="annotation.project",
-                    ),
-                ),
-                (
-                    "saved_by",
-                    models.ForeignKey(
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('rules', models.JSONField(blank=True, default=list)),
+                ('audit_share', models.FloatField()),
+                ('seed', models.PositiveBigIntegerField()),
+                ('saved_at', models.DateTimeField()),
+                ('project', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='prejudging_policy', to='annotation.project')),
+                ('saved_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],
         ),
         migrations.AddConstraint(
-            model_name="policyapplication",
-            constraint=models.UniqueConstraint(fields=("project", "number"), name="application_number_once"),
+            model_name='policyapplication',
+            constraint=models.UniqueConstraint(fields=('project', 'number'), name='application_number_once'),
         ),
         migrations.AddConstraint(
-            model_name="policyapplication",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("state", "undone"), _negated=True),
-                fields=("project", "content_hash"),
-                name="policy_in_force_once",
-            ),
+            model_name='policyapplication',
+            constraint=models.UniqueConstraint(condition=models.Q(('state', 'undone'), _negated=True), fields=('project', 'content_hash'), name='policy_in_force_once'),
         ),
         migrations.AddIndex(
-            model_name="prejudgedanswer",
-            index=models.Index(fields=["application", "rule_number"], name="answers_of_rule"),
+            model_name='prejudgedanswer',
+            index=models.Index(fields=['application', 'rule_number'], name='answers_of_rule'),
         ),
         migrations.AddConstraint(
-            model_name="prejudgedanswer",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("undone_at__isnull", True)), fields=("candidate",), name="prejudged_once"
-            ),
+            model_name='prejudgedanswer',
+            constraint=models.UniqueConstraint(condition=models.Q(('undone_at__isnull', True)), fields=('candidate',), name='prejudged_once'),
         ),
         migrations.AddConstraint(
-            model_name="prejudgedanswer",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("decision__isnull", True), ("is_audited", True)),
-                    models.Q(("decision__isnull", False), ("is_audited", False)),
-                    _connector="OR",
-                ),
-                name="audited_or_decided",
-            ),
+            model_name='prejudgedanswer',
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('decision__isnull', True), ('is_audited', True)), models.Q(('decision__isnull', False), ('is_audited', False)), _connector='OR'), name='audited_or_decided'),
         ),
         migrations.AddConstraint(
-            model_name="prejudgedverdict",
-            constraint=models.UniqueConstraint(
-                fields=("answer", "run_public_id"), name="run_once_behind_answer"
-            ),
+            model_name='prejudgedverdict',
+            constraint=models.UniqueConstraint(fields=('answer', 'run_public_id'), name='run_once_behind_answer'),
         ),
     ]

@@ -7,94 +7,46 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
+
     dependencies = [
-        ("annotation", "0004_votes_set_aside"),
-        ("judges", "0004_prejudging"),
+        ('annotation', '0004_votes_set_aside'),
+        ('judges', '0004_prejudging'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.CreateModel(
-            name="ExampleSet",
+            name='ExampleSet',
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("hash", models.CharField(max_length=64)),
-                ("examples", models.JSONField()),
-                ("created_at", models.DateTimeField()),
-                (
-                    "project",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="example_sets",
-                        to="annotation.project",
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('hash', models.CharField(max_length=64)),
+                ('examples', models.JSONField()),
+                ('created_at', models.DateTimeField()),
+                ('project', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='example_sets', to='annotation.project')),
             ],
             options={
-                "constraints": [models.UniqueConstraint(fields=("project", "hash"), name="example_set_once")],
+                'constraints': [models.UniqueConstraint(fields=('project', 'hash'), name='example_set_once')],
             },
         ),
         migrations.CreateModel(
-            name="Prompt",
+            name='Prompt',
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                (
-                    "public_id",
-                    models.CharField(
-                        default=common.identifiers.new_public_id, editable=False, max_length=20, unique=True
-                    ),
-                ),
-                ("key", models.SlugField(max_length=60)),
-                ("name", models.CharField(max_length=100)),
-                ("version", models.PositiveIntegerField()),
-                ("system", models.TextField(blank=True)),
-                ("template", models.TextField()),
-                (
-                    "parser",
-                    models.CharField(
-                        choices=[
-                            ("first-word", "First Word"),
-                            ("strict", "Strict"),
-                            ("last-after-bar", "Last After Bar"),
-                            ("label", "Label"),
-                        ],
-                        max_length=20,
-                    ),
-                ),
-                ("response_schema", models.JSONField(null=True)),
-                ("hash", models.CharField(max_length=64)),
-                ("created_at", models.DateTimeField()),
-                (
-                    "created_by",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
-                (
-                    "project",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="prompts",
-                        to="annotation.project",
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('public_id', models.CharField(default=common.identifiers.new_public_id, editable=False, max_length=20, unique=True)),
+                ('key', models.SlugField(max_length=60)),
+                ('name', models.CharField(max_length=100)),
+                ('version', models.PositiveIntegerField()),
+                ('system', models.TextField(blank=True)),
+                ('template', models.TextField()),
+                ('parser', models.CharField(choices=[('first-word', 'First Word'), ('strict', 'Strict'), ('last-after-bar', 'Last After Bar'), ('label', 'Label')], max_length=20)),
+                ('response_schema', models.JSONField(null=True)),
+                ('hash', models.CharField(max_length=64)),
+                ('created_at', models.DateTimeField()),
+                ('created_by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('project', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='prompts', to='annotation.project')),
             ],
             options={
-                "constraints": [
-                    models.UniqueConstraint(fields=("project", "key", "version"), name="prompt_version_once")
-                ],
+                'constraints': [models.UniqueConstraint(fields=('project', 'key', 'version'), name='prompt_version_once')],
             },
         ),
     ]

@@ -7,200 +7,129 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
+
     dependencies = [
-        ("annotation", "0004_votes_set_aside"),
-        ("judges", "0005_prompts"),
+        ('annotation', '0004_votes_set_aside'),
+        ('judges', '0005_prompts'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.CreateModel(
-            name="Call",
+            name='Call',
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("repeat", models.PositiveIntegerField(default=0)),
-                ("cache_key", models.CharField(max_length=64)),
-                ("owner", models.CharField(max_length=64)),
-                (
-                    "state",
-                    models.CharField(
-                        choices=[("reserved", "Reserved"), ("settled", "Settled"), ("released", "Released")],
-                        default="reserved",
-                        max_length=20,
-                    ),
-                ),
-                ("reserved", models.BigIntegerField(default=0)),
-                ("cost", models.BigIntegerField(default=0)),
-                ("input_tokens", models.PositiveIntegerField(default=0)),
-                ("output_tokens", models.PositiveIntegerField(default=0)),
-                ("seconds", models.FloatField(default=0)),
-                ("model", models.CharField(blank=True, max_length=200)),
-                ("fingerprint", models.CharField(blank=True, max_length=200)),
-                ("finish_reason", models.CharField(blank=True, max_length=60)),
-                ("reply", models.TextField(blank=True)),
-                ("logprobs", models.JSONField(blank=True, default=list)),
-                ("is_cache_hit", models.BooleanField(default=False)),
-                ("is_counted", models.BooleanField(default=True)),
-                ("error", models.TextField(blank=True)),
-                ("created_at", models.DateTimeField()),
-                ("settled_at", models.DateTimeField(null=True)),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('repeat', models.PositiveIntegerField(default=0)),
+                ('cache_key', models.CharField(max_length=64)),
+                ('owner', models.CharField(max_length=64)),
+                ('state', models.CharField(choices=[('reserved', 'Reserved'), ('settled', 'Settled'), ('released', 'Released')], default='reserved', max_length=20)),
+                ('reserved', models.BigIntegerField(default=0)),
+                ('cost', models.BigIntegerField(default=0)),
+                ('input_tokens', models.PositiveIntegerField(default=0)),
+                ('output_tokens', models.PositiveIntegerField(default=0)),
+                ('seconds', models.FloatField(default=0)),
+                ('model', models.CharField(blank=True, max_length=200)),
+                ('fingerprint', models.CharField(blank=True, max_length=200)),
+                ('finish_reason', models.CharField(blank=True, max_length=60)),
+                ('reply', models.TextField(blank=True)),
+                ('logprobs', models.JSONField(blank=True, default=list)),
+                ('is_cache_hit', models.BooleanField(default=False)),
+                ('is_counted', models.BooleanField(default=True)),
+                ('error', models.TextField(blank=True)),
+                ('created_at', models.DateTimeField()),
+                ('settled_at', models.DateTimeField(null=True)),
             ],
         ),
         migrations.AddField(
-            model_name="judgerun",
-            name="connection",
-            field=models.ForeignKey(
-                null=True,
-                on_delete=django.db.models.deletion.RESTRICT,
-                related_name="runs",
-                to="judges.connection",
-            ),
+            model_name='judgerun',
+            name='connection',
+            field=models.ForeignKey(null=True, on_delete=django.db.models.deletion.RESTRICT, related_name='runs', to='judges.connection'),
         ),
         migrations.AddField(
-            model_name="judgerun",
-            name="reserved",
+            model_name='judgerun',
+            name='reserved',
             field=models.BigIntegerField(default=0),
         ),
         migrations.AddField(
-            model_name="judgerun",
-            name="sample_seed",
+            model_name='judgerun',
+            name='sample_seed',
             field=models.PositiveIntegerField(default=0),
         ),
         migrations.AddField(
-            model_name="judgerun",
-            name="sample_size",
+            model_name='judgerun',
+            name='sample_size',
             field=models.PositiveIntegerField(null=True),
         ),
         migrations.AddField(
-            model_name="judgerun",
-            name="spend_cap",
+            model_name='judgerun',
+            name='spend_cap',
             field=models.BigIntegerField(null=True),
         ),
         migrations.AddField(
-            model_name="judgerun",
-            name="spent",
+            model_name='judgerun',
+            name='spent',
             field=models.BigIntegerField(default=0),
         ),
         migrations.AddField(
-            model_name="runbatch",
-            name="refusals",
+            model_name='runbatch',
+            name='refusals',
             field=models.PositiveIntegerField(default=0),
         ),
         migrations.AddField(
-            model_name="runbatch",
-            name="waits",
+            model_name='runbatch',
+            name='waits',
             field=models.PositiveIntegerField(default=0),
         ),
         migrations.AlterField(
-            model_name="judgerun",
-            name="state",
-            field=models.CharField(
-                choices=[
-                    ("queued", "Queued"),
-                    ("running", "Running"),
-                    ("paused", "Paused"),
-                    ("sampled", "Sampled"),
-                    ("finished", "Finished"),
-                    ("failed", "Failed"),
-                    ("cancelled", "Cancelled"),
-                ],
-                default="queued",
-                max_length=20,
-            ),
+            model_name='judgerun',
+            name='state',
+            field=models.CharField(choices=[('queued', 'Queued'), ('running', 'Running'), ('paused', 'Paused'), ('sampled', 'Sampled'), ('finished', 'Finished'), ('failed', 'Failed'), ('cancelled', 'Cancelled')], default='queued', max_length=20),
         ),
         migrations.AddConstraint(
-            model_name="judgerun",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("reserved__gte", 0), ("spent__gte", 0)), name="run_money_not_negative"
-            ),
+            model_name='judgerun',
+            constraint=models.CheckConstraint(condition=models.Q(('reserved__gte', 0), ('spent__gte', 0)), name='run_money_not_negative'),
         ),
         migrations.AddConstraint(
-            model_name="judgerun",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    ("spend_cap", None),
-                    (
-                        "spend_cap__gte",
-                        django.db.models.expressions.CombinedExpression(
-                            models.F("spent"), "+", models.F("reserved")
-                        ),
-                    ),
-                    _connector="OR",
-                ),
-                name="run_never_past_its_cap",
-            ),
+            model_name='judgerun',
+            constraint=models.CheckConstraint(condition=models.Q(('spend_cap', None), ('spend_cap__gte', django.db.models.expressions.CombinedExpression(models.F('spent'), '+', models.F('reserved'))), _connector='OR'), name='run_never_past_its_cap'),
         ),
         migrations.AddField(
-            model_name="call",
-            name="candidate",
-            field=models.ForeignKey(
-                null=True,
-                on_delete=django.db.models.deletion.SET_NULL,
-                related_name="calls",
-                to="annotation.candidate",
-            ),
+            model_name='call',
+            name='candidate',
+            field=models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='calls', to='annotation.candidate'),
         ),
         migrations.AddField(
-            model_name="call",
-            name="connection",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.RESTRICT, related_name="calls", to="judges.connection"
-            ),
+            model_name='call',
+            name='connection',
+            field=models.ForeignKey(on_delete=django.db.models.deletion.RESTRICT, related_name='calls', to='judges.connection'),
         ),
         migrations.AddField(
-            model_name="call",
-            name="run",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.CASCADE, related_name="calls", to="judges.judgerun"
-            ),
+            model_name='call',
+            name='run',
+            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='calls', to='judges.judgerun'),
         ),
         migrations.AddIndex(
-            model_name="call",
-            index=models.Index(fields=["connection", "cache_key"], name="calls_by_key"),
+            model_name='call',
+            index=models.Index(fields=['connection', 'cache_key'], name='calls_by_key'),
         ),
         migrations.AddIndex(
-            model_name="call",
-            index=models.Index(fields=["run", "candidate"], name="calls_of_run"),
+            model_name='call',
+            index=models.Index(fields=['run', 'candidate'], name='calls_of_run'),
         ),
         migrations.AddConstraint(
-            model_name="call",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("state", "reserved")),
-                fields=("connection", "cache_key"),
-                name="one_call_in_flight",
-            ),
+            model_name='call',
+            constraint=models.UniqueConstraint(condition=models.Q(('state', 'reserved')), fields=('connection', 'cache_key'), name='one_call_in_flight'),
         ),
         migrations.AddConstraint(
-            model_name="call",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("is_counted", True), ("state", "settled")),
-                fields=("run", "candidate", "repeat"),
-                name="one_counted_call_a_repeat",
-            ),
+            model_name='call',
+            constraint=models.UniqueConstraint(condition=models.Q(('is_counted', True), ('state', 'settled')), fields=('run', 'candidate', 'repeat'), name='one_counted_call_a_repeat'),
         ),
         migrations.AddConstraint(
-            model_name="call",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("settled_at", None), ("state", "reserved")),
-                    models.Q(
-                        models.Q(("state", "reserved"), _negated=True),
-                        models.Q(("settled_at", None), _negated=True),
-                    ),
-                    _connector="OR",
-                ),
-                name="call_settled_or_in_flight",
-            ),
+            model_name='call',
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('settled_at', None), ('state', 'reserved')), models.Q(models.Q(('state', 'reserved'), _negated=True), models.Q(('settled_at', None), _negated=True)), _connector='OR'), name='call_settled_or_in_flight'),
         ),
         migrations.AddConstraint(
-            model_name="call",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("cost__gte", 0), ("reserved__gte", 0)), name="call_money_not_negative"
-            ),
+            model_name='call',
+            constraint=models.CheckConstraint(condition=models.Q(('cost__gte', 0), ('reserved__gte', 0)), name='call_money_not_negative'),
         ),
     ]

@@ -4,17 +4,18 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
+
     dependencies = [
-        ("judges", "0006_run_spending_and_calls"),
+        ('judges', '0006_run_spending_and_calls'),
     ]
 
     operations = [
         migrations.RemoveIndex(
-            model_name="runbatch",
-            name="batches_of_run",
+            model_name='runbatch',
+            name='batches_of_run',
         ),
         migrations.AddIndex(
-            model_name="runbatch",
-            index=models.Index(fields=["run", "state", "number"], name="batches_of_run"),
+            model_name='runbatch',
+            index=models.Index(fields=['run', 'state', 'number'], name='batches_of_run'),
         ),
     ]

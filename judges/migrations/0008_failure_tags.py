@@ -7,253 +7,103 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
+
     dependencies = [
-        ("annotation", "0006_asking_again_and_groups"),
-        ("judges", "0007_batches_in_order"),
+        ('annotation', '0006_asking_again_and_groups'),
+        ('judges', '0007_batches_in_order'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.CreateModel(
-            name="TaggingRound",
+            name='TaggingRound',
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                (
-                    "public_id",
-                    models.CharField(
-                        default=common.identifiers.new_public_id, editable=False, max_length=20, unique=True
-                    ),
-                ),
-                ("name", models.CharField(max_length=100)),
-                ("filter", models.JSONField()),
-                ("judge_signature", models.TextField(blank=True)),
-                ("size", models.PositiveIntegerField(null=True)),
-                ("seed", models.PositiveBigIntegerField()),
-                ("population", models.PositiveIntegerField()),
-                (
-                    "proposals",
-                    models.CharField(
-                        choices=[("none", "None"), ("hidden", "Hidden"), ("shown", "Shown")],
-                        default="none",
-                        max_length=20,
-                    ),
-                ),
-                ("created_at", models.DateTimeField()),
-                (
-                    "created_by",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
-                (
-                    "project",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="tagging_rounds",
-                        to="annotation.project",
-                    ),
-                ),
-                (
-                    "run",
-                    models.ForeignKey(
-                        null=True,
-                        on_delete=django.db.models.deletion.SET_NULL,
-                        related_name="tagging_rounds",
-                        to="judges.judgerun",
-                    ),
-                ),
-                (
-                    "taggers",
-                    models.ManyToManyField(
-                        blank=True, related_name="tagging_rounds", to="annotation.membership"
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('public_id', models.CharField(default=common.identifiers.new_public_id, editable=False, max_length=20, unique=True)),
+                ('name', models.CharField(max_length=100)),
+                ('filter', models.JSONField()),
+                ('judge_signature', models.TextField(blank=True)),
+                ('size', models.PositiveIntegerField(null=True)),
+                ('seed', models.PositiveBigIntegerField()),
+                ('population', models.PositiveIntegerField()),
+                ('proposals', models.CharField(choices=[('none', 'None'), ('hidden', 'Hidden'), ('shown', 'Shown')], default='none', max_length=20)),
+                ('created_at', models.DateTimeField()),
+                ('created_by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('project', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='tagging_rounds', to='annotation.project')),
+                ('run', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='tagging_rounds', to='judges.judgerun')),
+                ('taggers', models.ManyToManyField(blank=True, related_name='tagging_rounds', to='annotation.membership')),
             ],
         ),
         migrations.CreateModel(
-            name="TaggedItem",
+            name='TaggedItem',
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                (
-                    "public_id",
-                    models.CharField(
-                        default=common.identifiers.new_public_id, editable=False, max_length=20, unique=True
-                    ),
-                ),
-                ("position", models.PositiveIntegerField()),
-                ("accepted", models.BooleanField(null=True)),
-                ("proposal", models.JSONField(blank=True, default=dict)),
-                (
-                    "candidate",
-                    models.ForeignKey(
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="tagged_items",
-                        to="annotation.candidate",
-                    ),
-                ),
-                (
-                    "question",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="tagged_items",
-                        to="annotation.question",
-                    ),
-                ),
-                (
-                    "verdict",
-                    models.ForeignKey(
-                        null=True,
-                        on_delete=django.db.models.deletion.SET_NULL,
-                        related_name="tagged_items",
-                        to="judges.verdict",
-                    ),
-                ),
-                (
-                    "round",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="items",
-                        to="judges.tagginground",
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('public_id', models.CharField(default=common.identifiers.new_public_id, editable=False, max_length=20, unique=True)),
+                ('position', models.PositiveIntegerField()),
+                ('accepted', models.BooleanField(null=True)),
+                ('proposal', models.JSONField(blank=True, default=dict)),
+                ('candidate', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='tagged_items', to='annotation.candidate')),
+                ('question', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='tagged_items', to='annotation.question')),
+                ('verdict', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='tagged_items', to='judges.verdict')),
+                ('round', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='items', to='judges.tagginground')),
             ],
         ),
         migrations.CreateModel(
-            name="TagSet",
+            name='TagSet',
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                (
-                    "public_id",
-                    models.CharField(
-                        default=common.identifiers.new_public_id, editable=False, max_length=20, unique=True
-                    ),
-                ),
-                ("key", models.SlugField(max_length=60)),
-                ("version", models.PositiveIntegerField()),
-                ("name", models.CharField(max_length=100)),
-                ("summary", models.TextField(blank=True)),
-                ("source", models.CharField(blank=True, max_length=200)),
-                (
-                    "subject",
-                    models.CharField(
-                        choices=[("answer", "Answer"), ("question", "Question"), ("verdict", "Verdict")],
-                        max_length=20,
-                    ),
-                ),
-                ("several", models.BooleanField(default=True)),
-                ("tags", models.JSONField()),
-                ("content_hash", models.CharField(max_length=64)),
-                ("created_at", models.DateTimeField()),
-                (
-                    "created_by",
-                    models.ForeignKey(
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
-                (
-                    "project",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="tag_sets",
-                        to="annotation.project",
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('public_id', models.CharField(default=common.identifiers.new_public_id, editable=False, max_length=20, unique=True)),
+                ('key', models.SlugField(max_length=60)),
+                ('version', models.PositiveIntegerField()),
+                ('name', models.CharField(max_length=100)),
+                ('summary', models.TextField(blank=True)),
+                ('source', models.CharField(blank=True, max_length=200)),
+                ('subject', models.CharField(choices=[('answer', 'Answer'), ('question', 'Question'), ('verdict', 'Verdict')], max_length=20)),
+                ('several', models.BooleanField(default=True)),
+                ('tags', models.JSONField()),
+                ('content_hash', models.CharField(max_length=64)),
+                ('created_at', models.DateTimeField()),
+                ('created_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('project', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='tag_sets', to='annotation.project')),
             ],
         ),
         migrations.AddField(
-            model_name="tagginground",
-            name="tag_set",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.RESTRICT, related_name="rounds", to="judges.tagset"
-            ),
+            model_name='tagginground',
+            name='tag_set',
+            field=models.ForeignKey(on_delete=django.db.models.deletion.RESTRICT, related_name='rounds', to='judges.tagset'),
         ),
         migrations.CreateModel(
-            name="Tagging",
+            name='Tagging',
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("number", models.PositiveIntegerField()),
-                ("is_current", models.BooleanField(default=True)),
-                ("is_withdrawal", models.BooleanField(default=False)),
-                ("tags", models.JSONField(blank=True, default=list)),
-                ("is_unattributable", models.BooleanField(default=False)),
-                ("note", models.TextField(blank=True)),
-                ("tagged_at", models.DateTimeField()),
-                (
-                    "item",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="taggings",
-                        to="judges.taggeditem",
-                    ),
-                ),
-                (
-                    "tagged_by",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('number', models.PositiveIntegerField()),
+                ('is_current', models.BooleanField(default=True)),
+                ('is_withdrawal', models.BooleanField(default=False)),
+                ('tags', models.JSONField(blank=True, default=list)),
+                ('is_unattributable', models.BooleanField(default=False)),
+                ('note', models.TextField(blank=True)),
+                ('tagged_at', models.DateTimeField()),
+                ('item', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='taggings', to='judges.taggeditem')),
+                ('tagged_by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],
             options={
-                "constraints": [
-                    models.UniqueConstraint(fields=("item", "number"), name="tagging_number_once"),
-                    models.UniqueConstraint(
-                        condition=models.Q(("is_current", True)), fields=("item",), name="one_current_tagging"
-                    ),
-                ],
+                'constraints': [models.UniqueConstraint(fields=('item', 'number'), name='tagging_number_once'), models.UniqueConstraint(condition=models.Q(('is_current', True)), fields=('item',), name='one_current_tagging')],
             },
         ),
         migrations.AddConstraint(
-            model_name="taggeditem",
-            constraint=models.UniqueConstraint(fields=("round", "position"), name="tagged_position_once"),
+            model_name='taggeditem',
+            constraint=models.UniqueConstraint(fields=('round', 'position'), name='tagged_position_once'),
         ),
         migrations.AddConstraint(
-            model_name="taggeditem",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("candidate__isnull", False)),
-                fields=("round", "candidate"),
-                name="tagged_answer_once",
-            ),
+            model_name='taggeditem',
+            constraint=models.UniqueConstraint(condition=models.Q(('candidate__isnull', False)), fields=('round', 'candidate'), name='tagged_answer_once'),
         ),
         migrations.AddConstraint(
-            model_name="taggeditem",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("candidate__isnull", True)),
-                fields=("round", "question"),
-                name="tagged_question_once",
-            ),
+            model_name='taggeditem',
+            constraint=models.UniqueConstraint(condition=models.Q(('candidate__isnull', True)), fields=('round', 'question'), name='tagged_question_once'),
         ),
         migrations.AddConstraint(
-            model_name="tagset",
-            constraint=models.UniqueConstraint(
-                fields=("project", "key", "version"), name="tag_set_version_once"
-            ),
+            model_name='tagset',
+            constraint=models.UniqueConstraint(fields=('project', 'key', 'version'), name='tag_set_version_once'),
         ),
     ]

@@ -5,46 +5,26 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
+
     dependencies = [
-        ("annotation", "0008_work_plans"),
-        ("judges", "0008_failure_tags"),
+        ('annotation', '0008_work_plans'),
+        ('judges', '0008_failure_tags'),
     ]
 
     operations = [
         migrations.RemoveField(
-            model_name="tagginground",
-            name="taggers",
+            model_name='tagginground',
+            name='taggers',
         ),
         migrations.CreateModel(
-            name="RoundTagger",
+            name='RoundTagger',
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                (
-                    "member",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="named_in_rounds",
-                        to="annotation.membership",
-                    ),
-                ),
-                (
-                    "round",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="named",
-                        to="judges.tagginground",
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('member', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='named_in_rounds', to='annotation.membership')),
+                ('round', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='named', to='judges.tagginground')),
             ],
             options={
-                "constraints": [
-                    models.UniqueConstraint(fields=("round", "member"), name="named_once_a_round")
-                ],
+                'constraints': [models.UniqueConstraint(fields=('round', 'member'), name='named_once_a_round')],
             },
         ),
     ]

@@ -20,44 +20,33 @@ def move_proposals(apps, schema_editor):
 
 
 class Migration(migrations.Migration):
+
     dependencies = [
-        ("judges", "0009_round_taggers"),
+        ('judges', '0009_round_taggers'),
     ]
 
     operations = [
         migrations.CreateModel(
-            name="TagProposal",
+            name='TagProposal',
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("signature", models.TextField()),
-                ("tags", models.JSONField(blank=True, default=list)),
-                ("reason", models.TextField(blank=True)),
-                ("failure", models.CharField(blank=True, max_length=60)),
-                ("proposed_at", models.DateTimeField()),
-                (
-                    "item",
-                    models.OneToOneField(
-                        on_delete=django.db.models.deletion.CASCADE, related_name="+", to="judges.taggeditem"
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('signature', models.TextField()),
+                ('tags', models.JSONField(blank=True, default=list)),
+                ('reason', models.TextField(blank=True)),
+                ('failure', models.CharField(blank=True, max_length=60)),
+                ('proposed_at', models.DateTimeField()),
+                ('item', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='judges.taggeditem')),
             ],
         ),
         migrations.RunPython(move_proposals, migrations.RunPython.noop, elidable=True),
         migrations.RemoveField(
-            model_name="taggeditem",
-            name="proposal",
+            model_name='taggeditem',
+            name='proposal',
         ),
         # Only now is the name free.
         migrations.AlterField(
-            model_name="tagproposal",
-            name="item",
-            field=models.OneToOneField(
-                on_delete=django.db.models.deletion.CASCADE, related_name="proposal", to="judges.taggeditem"
-            ),
+            model_name='tagproposal',
+            name='item',
+            field=models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='proposal', to='judges.taggeditem'),
         ),
     ]

@@ -19,11 +19,7 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name="connection",
             constraint=models.CheckConstraint(
-                condition=models.Q(
-                    ("spend_cap", None),
-                    ("spend_cap__gte", models.F("spent") + models.F("reserved")),
-                    _connector="OR",
-                ),
+                condition=models.Q(("spend_cap", None), ("spend_cap__gte", models.F("spent") + models.F("reserved")), _connector="OR"),
                 name="connection_never_past_its_cap",
             ),
         ),

@@ -5,26 +5,20 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
+
     dependencies = [
-        ("judges", "0011_connection_cap"),
+        ('judges', '0011_connection_cap'),
     ]
 
     operations = [
         migrations.AddField(
-            model_name="judgerun",
-            name="purpose",
-            field=models.CharField(
-                choices=[("verdicts", "Verdicts"), ("tags", "Tags")], default="verdicts", max_length=20
-            ),
+            model_name='judgerun',
+            name='purpose',
+            field=models.CharField(choices=[('verdicts', 'Verdicts'), ('tags', 'Tags')], default='verdicts', max_length=20),
         ),
         migrations.AddField(
-            model_name="tagginground",
-            name="proposer_run",
-            field=models.OneToOneField(
-                null=True,
-                on_delete=django.db.models.deletion.SET_NULL,
-                related_name="proposes_in",
-                to="judges.judgerun",
-            ),
+            model_name='tagginground',
+            name='proposer_run',
+            field=models.OneToOneField(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='proposes_in', to='judges.judgerun'),
         ),
     ]

@@ -7,78 +7,35 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
+
     dependencies = [
-        ("annotation", "0021_stand_ins"),
-        ("judges", "0012_model_proposes_tags"),
+        ('annotation', '0021_stand_ins'),
+        ('judges', '0012_model_proposes_tags'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.CreateModel(
-            name="ReferenceScore",
+            name='ReferenceScore',
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                (
-                    "public_id",
-                    models.CharField(
-                        default=common.identifiers.new_public_id, editable=False, max_length=20, unique=True
-                    ),
-                ),
-                (
-                    "subject",
-                    models.CharField(choices=[("system", "System"), ("judge", "Judge")], max_length=10),
-                ),
-                ("name", models.CharField(max_length=200)),
-                ("measure", models.CharField(max_length=200)),
-                ("value", models.FloatField()),
-                ("n", models.PositiveIntegerField(null=True)),
-                ("about", models.CharField(blank=True, max_length=200)),
-                ("source", models.CharField(max_length=500)),
-                ("source_url", models.CharField(blank=True, max_length=500)),
-                ("added_at", models.DateTimeField()),
-                ("removed_at", models.DateTimeField(null=True)),
-                (
-                    "added_by",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
-                (
-                    "project",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="reference_scores",
-                        to="annotation.project",
-                    ),
-                ),
-                (
-                    "removed_by",
-                    models.ForeignKey(
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('public_id', models.CharField(default=common.identifiers.new_public_id, editable=False, max_length=20, unique=True)),
+                ('subject', models.CharField(choices=[('system', 'System'), ('judge', 'Judge')], max_length=10)),
+                ('name', models.CharField(max_length=200)),
+                ('measure', models.CharField(max_length=200)),
+                ('value', models.FloatField()),
+                ('n', models.PositiveIntegerField(null=True)),
+                ('about', models.CharField(blank=True, max_length=200)),
+                ('source', models.CharField(max_length=500)),
+                ('source_url', models.CharField(blank=True, max_length=500)),
+                ('added_at', models.DateTimeField()),
+                ('removed_at', models.DateTimeField(null=True)),
+                ('added_by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('project', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='reference_scores', to='annotation.project')),
+                ('removed_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],
             options={
-                "constraints": [
-                    models.UniqueConstraint(
-                        condition=models.Q(("removed_at__isnull", True)),
-                        fields=("project", "subject", "name", "measure", "about"),
-                        name="reference_score_once",
-                    ),
-                    models.CheckConstraint(
-                        condition=models.Q(("value__gte", -1), ("value__lte", 1)), name="reference_is_a_share"
-                    ),
-                ],
+                'constraints': [models.UniqueConstraint(condition=models.Q(('removed_at__isnull', True)), fields=('project', 'subject', 'name', 'measure', 'about'), name='reference_score_once'), models.CheckConstraint(condition=models.Q(('value__gte', -1), ('value__lte', 1)), name='reference_is_a_share')],
             },
         ),
     ]

@@ -5,38 +5,35 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
+
     dependencies = [
-        ("annotation", "0023_reference_count"),
-        ("judges", "0013_reference_scores"),
+        ('annotation', '0023_reference_count'),
+        ('judges', '0013_reference_scores'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.RemoveConstraint(
-            model_name="referencescore",
-            name="reference_score_once",
+            model_name='referencescore',
+            name='reference_score_once',
         ),
         migrations.AddField(
-            model_name="referencescore",
-            name="dataset",
-            field=models.CharField(blank=True, default="", max_length=100),
+            model_name='referencescore',
+            name='dataset',
+            field=models.CharField(blank=True, default='', max_length=100),
         ),
         migrations.AddField(
-            model_name="referencescore",
-            name="prompt",
-            field=models.CharField(blank=True, default="", max_length=100),
+            model_name='referencescore',
+            name='prompt',
+            field=models.CharField(blank=True, default='', max_length=100),
         ),
         migrations.AddField(
-            model_name="referencescore",
-            name="system",
-            field=models.CharField(blank=True, default="", max_length=200),
+            model_name='referencescore',
+            name='system',
+            field=models.CharField(blank=True, default='', max_length=200),
         ),
         migrations.AddConstraint(
-            model_name="referencescore",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("removed_at__isnull", True)),
-                fields=("project", "subject", "name", "measure", "about", "dataset", "system", "prompt"),
-                name="reference_score_once",
-            ),
+            model_name='referencescore',
+            constraint=models.UniqueConstraint(condition=models.Q(('removed_at__isnull', True)), fields=('project', 'subject', 'name', 'measure', 'about', 'dataset', 'system', 'prompt'), name='reference_score_once'),
         ),
     ]

@@ -4,24 +4,20 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
+
     dependencies = [
-        ("judges", "0014_reference_places"),
+        ('judges', '0014_reference_places'),
     ]
 
     operations = [
         migrations.CreateModel(
-            name="LastSweep",
+            name='LastSweep',
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("swept_at", models.DateTimeField()),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('swept_at', models.DateTimeField()),
             ],
             options={
-                "constraints": [models.CheckConstraint(condition=models.Q(("pk", 1)), name="one_last_sweep")],
+                'constraints': [models.CheckConstraint(condition=models.Q(('pk', 1)), name='one_last_sweep')],
             },
         ),
     ]

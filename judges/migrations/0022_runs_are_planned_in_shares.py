@@ -4,14 +4,15 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
+
     dependencies = [
-        ("judges", "0021_true_audit_probabilities"),
+        ('judges', '0021_true_audit_probabilities'),
     ]
 
     operations = [
         migrations.AddField(
-            model_name="judgerun",
-            name="planning_until",
+            model_name='judgerun',
+            name='planning_until',
             field=models.DateTimeField(null=True),
         ),
     ]

@@ -12,14 +12,15 @@ def read_signatures(apps, schema_editor):
 
 
 class Migration(migrations.Migration):
+
     dependencies = [
-        ("judges", "0022_runs_are_planned_in_shares"),
+        ('judges', '0022_runs_are_planned_in_shares'),
     ]
 
     operations = [
         migrations.AddField(
-            model_name="judgerun",
-            name="stated",
+            model_name='judgerun',
+            name='stated',
             field=models.JSONField(blank=True, default=list),
         ),
         migrations.RunPython(read_signatures, migrations.RunPython.noop, elidable=True),

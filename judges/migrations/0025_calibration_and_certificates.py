@@ -7,172 +7,89 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
+
     dependencies = [
-        ("annotation", "0038_sample_drawn"),
-        ("judges", "0024_keys_without_index"),
+        ('annotation', '0038_sample_drawn'),
+        ('judges', '0024_keys_without_index'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.CreateModel(
-            name="CalibrationSample",
+            name='CalibrationSample',
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                (
-                    "public_id",
-                    models.CharField(
-                        default=common.identifiers.new_public_id, editable=False, max_length=20, unique=True
-                    ),
-                ),
-                ("number", models.PositiveIntegerField()),
-                ("seed", models.PositiveBigIntegerField()),
-                ("population", models.PositiveIntegerField()),
-                ("probability", models.FloatField()),
-                ("newest_answer", models.PositiveBigIntegerField()),
-                ("systems", models.JSONField(default=list)),
-                ("drawn_at", models.DateTimeField()),
-                ("closed_at", models.DateTimeField(null=True)),
-                (
-                    "closed_by",
-                    models.ForeignKey(
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
-                (
-                    "drawn_by",
-                    models.ForeignKey(
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
-                (
-                    "project",
-                    models.ForeignKey(
-                        db_index=False,
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="calibration_samples",
-                        to="annotation.project",
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('public_id', models.CharField(default=common.identifiers.new_public_id, editable=False, max_length=20, unique=True)),
+                ('number', models.PositiveIntegerField()),
+                ('seed', models.PositiveBigIntegerField()),
+                ('population', models.PositiveIntegerField()),
+                ('probability', models.FloatField()),
+                ('newest_answer', models.PositiveBigIntegerField()),
+                ('systems', models.JSONField(default=list)),
+                ('drawn_at', models.DateTimeField()),
+                ('closed_at', models.DateTimeField(null=True)),
+                ('closed_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('drawn_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('project', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='calibration_samples', to='annotation.project')),
             ],
         ),
         migrations.CreateModel(
-            name="CalibrationAnswer",
+            name='CalibrationAnswer',
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                (
-                    "candidate",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="calibrations",
-                        to="annotation.candidate",
-                    ),
-                ),
-                (
-                    "sample",
-                    models.ForeignKey(
-                        db_index=False,
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="answers",
-                        to="judges.calibrationsample",
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('candidate', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='calibrations', to='annotation.candidate')),
+                ('sample', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='answers', to='judges.calibrationsample')),
             ],
         ),
         migrations.CreateModel(
-            name="Certificate",
+            name='Certificate',
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                (
-                    "public_id",
-                    models.CharField(
-                        default=common.identifiers.new_public_id, editable=False, max_length=20, unique=True
-                    ),
-                ),
-                ("number", models.PositiveIntegerField()),
-                ("rule", models.JSONField()),
-                ("before", models.JSONField(default=list)),
-                ("by_score", models.BooleanField()),
-                ("text", models.TextField()),
-                ("signatures", models.JSONField()),
-                ("alpha", models.FloatField()),
-                ("delta", models.FloatField()),
-                ("spent", models.FloatField()),
-                ("threshold", models.FloatField(null=True)),
-                ("refusal", models.CharField(blank=True, max_length=40)),
-                ("words", models.TextField()),
-                ("labels", models.PositiveIntegerField()),
-                ("settled_labels", models.PositiveIntegerField()),
-                ("errors", models.PositiveIntegerField()),
-                ("upper", models.FloatField(null=True)),
-                ("settled_share", models.FloatField()),
-                ("needed", models.PositiveIntegerField()),
-                ("curve", models.JSONField(default=list)),
-                ("labels_hash", models.CharField(max_length=64)),
-                ("content_hash", models.CharField(max_length=64)),
-                ("made_at", models.DateTimeField()),
-                (
-                    "made_by",
-                    models.ForeignKey(
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
-                (
-                    "sample",
-                    models.ForeignKey(
-                        db_index=False,
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="certificates",
-                        to="judges.calibrationsample",
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('public_id', models.CharField(default=common.identifiers.new_public_id, editable=False, max_length=20, unique=True)),
+                ('number', models.PositiveIntegerField()),
+                ('rule', models.JSONField()),
+                ('before', models.JSONField(default=list)),
+                ('by_score', models.BooleanField()),
+                ('text', models.TextField()),
+                ('signatures', models.JSONField()),
+                ('alpha', models.FloatField()),
+                ('delta', models.FloatField()),
+                ('spent', models.FloatField()),
+                ('threshold', models.FloatField(null=True)),
+                ('refusal', models.CharField(blank=True, max_length=40)),
+                ('words', models.TextField()),
+                ('labels', models.PositiveIntegerField()),
+                ('settled_labels', models.PositiveIntegerField()),
+                ('errors', models.PositiveIntegerField()),
+                ('upper', models.FloatField(null=True)),
+                ('settled_share', models.FloatField()),
+                ('needed', models.PositiveIntegerField()),
+                ('curve', models.JSONField(default=list)),
+                ('labels_hash', models.CharField(max_length=64)),
+                ('content_hash', models.CharField(max_length=64)),
+                ('made_at', models.DateTimeField()),
+                ('made_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('sample', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='certificates', to='judges.calibrationsample')),
             ],
         ),
         migrations.AddConstraint(
-            model_name="calibrationsample",
-            constraint=models.UniqueConstraint(fields=("project", "number"), name="calibration_number_once"),
+            model_name='calibrationsample',
+            constraint=models.UniqueConstraint(fields=('project', 'number'), name='calibration_number_once'),
         ),
         migrations.AddConstraint(
-            model_name="calibrationsample",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("closed_at__isnull", True)),
-                fields=("project",),
-                name="one_calibration_sample",
-            ),
+            model_name='calibrationsample',
+            constraint=models.UniqueConstraint(condition=models.Q(('closed_at__isnull', True)), fields=('project',), name='one_calibration_sample'),
         ),
         migrations.AddConstraint(
-            model_name="calibrationanswer",
-            constraint=models.UniqueConstraint(fields=("sample", "candidate"), name="drawn_once_a_sample"),
+            model_name='calibrationanswer',
+            constraint=models.UniqueConstraint(fields=('sample', 'candidate'), name='drawn_once_a_sample'),
         ),
         migrations.AddConstraint(
-            model_name="certificate",
-            constraint=models.UniqueConstraint(fields=("sample", "number"), name="certificate_number_once"),
+            model_name='certificate',
+            constraint=models.UniqueConstraint(fields=('sample', 'number'), name='certificate_number_once'),
         ),
         migrations.AddConstraint(
-            model_name="certificate",
-            constraint=models.UniqueConstraint(fields=("sample", "content_hash"), name="certified_once"),
+            model_name='certificate',
+            constraint=models.UniqueConstraint(fields=('sample', 'content_hash'), name='certified_once'),
         ),
     ]
