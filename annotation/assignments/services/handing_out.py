@@ -444,8 +444,9 @@ def _fill(
         raters_at_first=1 if rater.project.starts_with_one else protocol.raters_per_answer,
     )
     if fillers:
-        settled = list(settled_candidates(rater=rater, question=sheet.question).order_by("pk"))
-        filling = in_own_order(rater, settled)[:fillers]
+        settled = settled_candidates(rater=rater, question=sheet.question).order_by("pk")
+        # Of the same part: the first raters' sheet held no others, so one that does would stand out.
+        filling = in_own_order(rater, list(settled.filter(goes_first=sheet.goes_first)))[:fillers]
         assignments += _fillers(sheet, filling)
         chosen += filling
     _store(rater, assignments, chosen)

@@ -15,6 +15,7 @@ from annotation.assignments.services.work_plans import put_first, save_plan
 from annotation.items.models import Candidate
 from annotation.projects.models import Membership, Project
 from tests.annotation.assignments.factories import judge, judge_next, make_question
+from tests.annotation.assignments.test_handing_out import change_protocol
 from tests.annotation.assignments.test_hidden import NOON, rater, total
 from tests.annotation.judgments.test_api import Rater, statements
 from tests.annotation.known_answers.factories import make_known, use_plan
@@ -79,6 +80,19 @@ class TestOrder:
         judge_next(first, "correct")
         judge_next(second, "incorrect")
         assert texts_of(hand_out(rater=third)[0]) == ["4.1"]
+
+    def test_a_sheet_that_breaks_a_tie_holds_none_of_the_rest(
+        self, project: Project, annotators: list[Membership]
+    ) -> None:
+        change_protocol(project, fill_tie_break_sheets=True)
+        first, second, third = map(read_what_is_new, annotators)
+        put(project, "0.0", "0.1")
+        judge_next(first, "correct")
+        judge_next(second, "correct")
+        put(project, "0.2")
+        judge_next(first, "correct")
+        judge_next(second, "incorrect")
+        assert texts_of(hand_out(rater=third)[0]) == ["0.2"]
 
     def test_others_take_its_place_or_nothing_does(self, project: Project, rater: Membership) -> None:
         put(project, *DRAWN)
