@@ -24,7 +24,7 @@ def decided_items(*, project: Project, system: str = "") -> list[WorkedExample]:
     accepted = project.protocol.rules.accepted_keys if project.protocol else frozenset()
     golds = gold_lists(project, False)
     decisions = Decision.objects.in_force().filter(candidate__project=project)
-    decisions = decisions.exclude(source=Decision.Source.PREJUDGED)
+    decisions = decisions.without_programs()
     if system:
         decisions = decisions.filter(candidate__predictions__system__name=system)
     rows = (

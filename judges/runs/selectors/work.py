@@ -390,7 +390,7 @@ def read_decided(
         Decision.objects.in_force()
         .filter(candidate__in=answers_of_systems(project_id=project.pk))
         .filter(label__in=protocol.accepted_keys | protocol.rejected_keys)
-        .exclude(source=Decision.Source.PREJUDGED)
+        .without_programs()
         .exclude(rule=GOLD_EQUAL_RULE)
         .values_list("candidate__question_id", "candidate__question__text", "candidate__text", "label")
     )

@@ -36,6 +36,7 @@ class TestReadDecided:
         decide(study, "The Fab Four!", right, source=Decision.Source.ADJUDICATED)
         decide(study, "beatles", right, rule=GOLD_EQUAL_RULE)
         decide(study, "1965", wrong, source=Decision.Source.PREJUDGED)
+        decide(study, "1966", wrong, source=Decision.Source.ROUTED)
         found = read_decided(study, gold_version="original")
         assert {(row.answer, row.accepted) for row in found} == {("Queen", False), ("The Fab Four!", True)}
         assert all(row.golds for row in found)
