@@ -287,7 +287,8 @@ class Route(NamedTuple):
     label: what it says, as surely as was asked for; empty where it stops nothing. confidence: None where it
     states none. is_drawn: goes on to further raters whatever the first one says, for the audit.
     asks_one_first: without a vote one rater is asked; False for what a route that ended has settled.
-    is_noted: part of the route; False for what people alone are to judge. number: of the route.
+    is_noted: part of the route; False for what people alone are to judge. is_over: its rule was switched off,
+    so that what it has settled stands, and nothing further is settled by it. number: of the route.
     """
 
     label: str
@@ -295,6 +296,7 @@ class Route(NamedTuple):
     is_drawn: bool
     asks_one_first: bool
     is_noted: bool
+    is_over: bool
     number: int
     reason: str
 
@@ -317,12 +319,18 @@ def may_be_routed(protocol: Protocol) -> bool:
 
 
 def follow_route(
-    outcome: VoteOutcome, *, route: Route | None, votes: Sequence[str], held: int, protocol: Protocol
+    outcome: VoteOutcome,
+    *,
+    route: Route | None,
+    votes: Sequence[str],
+    held: int,
+    protocol: Protocol,
+    is_routed: bool,
 ) -> VoteOutcome:
     """Return what votes come to on a route: one rater first, and none further where a judge agrees.
 
     votes: of the first round, the oldest first; held: slots of that round somebody is at. With two votes, or
-    a second one on its way, the protocol alone decides.
+    a second one on its way, the protocol alone decides. is_routed: the answer is settled by its route now.
     """
     if route is None or outcome.need is not Need.RATERS or not may_be_routed(protocol):
         return outcome
@@ -330,6 +338,8 @@ def follow_route(
     if not given:
         return outcome._replace(votes_missing=1) if route.asks_one_first else outcome
     if len(given) > 1 or held or route.is_drawn or given[0] != route.label:
+        return outcome
+    if route.is_over and not is_routed:
         return outcome
     return VoteOutcome(label=route.label, basis=Basis.ROUTED, need=Need.NOTHING)
 

@@ -168,7 +168,14 @@ def _settlement(
 ) -> Settlement:
     least = candidate.least_votes
     outcome = decide(votes=votes.first, tie_breaks=votes.tie_breaks, protocol=protocol, least_votes=least)
-    outcome = follow_route(outcome, route=route, votes=votes.first, held=votes.held_first, protocol=protocol)
+    outcome = follow_route(
+        outcome,
+        route=route,
+        votes=votes.first,
+        held=votes.held_first,
+        protocol=protocol,
+        is_routed=current is not None and current.source == Decision.Source.ROUTED,
+    )
     held = votes.held_tie_breaks if outcome.need is Need.TIE_BREAK else votes.held_first
     return Settlement(
         candidate=candidate,

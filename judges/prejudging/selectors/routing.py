@@ -65,6 +65,7 @@ def find_routes(*, project_id: int, candidate_ids: Collection[int]) -> Mapping[i
             is_drawn=row.is_drawn,
             asks_one_first=current is not None,
             is_noted=True,
+            is_over=routings[row.routing_id].state != State.ON,
             number=routings[row.routing_id].number,
             reason=_reason(routings[row.routing_id], names),
         )
@@ -102,6 +103,7 @@ def _new_routes(
             is_drawn=drawn,
             asks_one_first=True,
             is_noted=pk not in for_people,
+            is_over=False,
             number=routing.number,
             reason=reason,
         )
@@ -123,13 +125,20 @@ def _hear(
 
 
 def _for_people_alone(candidate_ids: Collection[int]) -> set[int]:
-    """Return the answers that tell how often judges err: no judge has a part in deciding them."""
+    """Return the answers that no judge has a part in deciding.
+
+    Those that tell how often judges err, and those on a route that was undone: some have further votes by now
+    because of what the first rater said. Were the others settled by one again, agreement between raters would
+    be that of the answers on which they differ.
+    """
     ids = list(candidate_ids)
+    given_back = RoutedAnswer.objects.filter(candidate__in=ids, routing__state=State.UNDONE)
     sampled = CalibrationAnswer.objects.filter(candidate__in=ids, sample__closed_at=None)
     audited = PrejudgedAnswer.objects.filter(candidate__in=ids, is_audited=True, undone_at=None)
     return {
         *sampled.order_by().values_list("candidate_id", flat=True),
         *audited.order_by().values_list("candidate_id", flat=True),
+        *given_back.order_by().values_list("candidate_id", flat=True),
     }
 
 

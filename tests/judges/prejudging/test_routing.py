@@ -30,6 +30,7 @@ from judges.prejudging.services.routing import (
     end_routing,
     start_routing,
 )
+from judges.prompts.selectors import decided_items
 from judges.runs.models import JudgeRun, Verdict
 from tests.annotation.adjudication.factories import make_answers, vote
 from tests.annotation.assignments.factories import judge
@@ -161,6 +162,14 @@ class TestSettling:
         assert found["Nice"] == ("open", 2, 1)
         reason = Decision.objects.get(candidate__text="Paris").reason
         assert "at least 90 % sure, agreed" in reason
+
+    def test_no_prompt_is_tried_on_what_a_judge_agreed_to(
+        self, project: Project, annotators: list[Membership], switch_on: Callable[..., Routing]
+    ) -> None:
+        switch_on()
+        say(annotators[0], **AS_THE_JUDGE)
+        say(annotators[1], Nice=CORRECT)
+        assert [item.answer for item in decided_items(project=project)] == ["Nice"]
 
     def test_where_it_differs_the_protocol_goes_on(
         self, project: Project, annotators: list[Membership], switch_on: Callable[..., Routing]
@@ -299,6 +308,28 @@ class TestEnding:
         assert routed_unequally(project=project) == frozenset()
         with pytest.raises(RoutingEnded):
             end_routing(routing=routing, gives_back=True, reason="", by=project.created_by)
+
+    def test_switched_off_it_settles_nothing_further(
+        self, project: Project, annotators: list[Membership], switch_on: Callable[..., Routing]
+    ) -> None:
+        routing = switch_on()
+        say(annotators[0], Paris=INCORRECT, Lyon=INCORRECT, Nice=CORRECT)
+        end_routing(routing=routing, gives_back=False, reason="", by=project.created_by)
+        edit(annotators[0], "Paris", CORRECT)
+        assert sources(project) == {"Lyon": "routed"}
+        assert standing(project)["Paris"] == ("open", 2, 1)
+
+    def test_what_was_undone_is_for_people_alone(
+        self, project: Project, annotators: list[Membership], switch_on: Callable[..., Routing]
+    ) -> None:
+        routing = switch_on()
+        say(annotators[0], Paris=CORRECT, Lyon=CORRECT, Nice=CORRECT)
+        say(annotators[1], Lyon=INCORRECT, Nice=CORRECT)
+        end_routing(routing=routing, gives_back=True, reason="", by=project.created_by)
+        switch_on()
+        assert sources(project) == {"Nice": "unanimous"}
+        assert standing(project)["Paris"] == ("open", 2, 1)
+        assert not RoutedAnswer.objects.in_force().exists()
 
     def test_another_rule_goes_by_its_own_number(
         self, project: Project, annotators: list[Membership], switch_on: Callable[..., Routing]
