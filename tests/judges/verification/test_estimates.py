@@ -1,7 +1,9 @@
 """Estimated scores, ranks, gains and weighted judges are recounted, and what was changed is found."""
 
-from collections.abc import Callable, Iterator
+import re
+from collections.abc import Callable, Iterator, Mapping
 from copy import deepcopy
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -93,6 +95,35 @@ def changed(rows: list[Row], kind: type[Any], change: Callable[[Any], Any], *, m
             left -= 1
     assert left < most
     return rows
+
+
+FORMATS = (Path(__file__).parents[3] / "docs" / "formats.md").read_text("utf-8")
+# What stands below these is named by the study: columns, judges, labels.
+NAMED_HERE = frozenset({"scores", "distribution", "interval", "intervals", "words", "judges"})
+
+
+def keys_of(value: Any, is_named_here: bool = False) -> Iterator[str]:
+    if isinstance(value, Mapping):
+        for key, each in value.items():
+            if not is_named_here:
+                yield key
+            yield from keys_of(each, is_named_here=key in NAMED_HERE)
+    elif isinstance(value, list):
+        for each in value:
+            yield from keys_of(each)
+
+
+class TestDocumented:
+    def test_every_key_of_a_report_stands_in_the_formats(self, left: Left) -> None:
+        section = FORMATS[FORMATS.index("## Report") : FORMATS.index("## Exports")]
+        documented = set(re.findall(r'[`"](\w+)[`"]', section))
+        assert sorted(set(keys_of(left.report)) - documented) == []
+
+    @pytest.mark.parametrize("kind", study.KINDS)
+    def test_every_field_of_a_row_stands_in_the_formats(self, kind: str) -> None:
+        section = FORMATS[FORMATS.index("**`study-jsonl`** holds") :]
+        (line,) = re.findall(rf"^\| `{kind}` \| (.*) \|$", section, re.MULTILINE)
+        assert set(study.KINDS[kind]._fields) <= set(re.findall(r"`(\w+)`", line))
 
 
 class TestAgrees:
