@@ -201,11 +201,12 @@ def lay_beside(
 
     def estimate(predictions: Floats) -> tuple[list[Figure], Corrected]:
         found = Sampled(labels, predictions).estimate(systems=systems, counted=counted, size=size)
-        total = np.bincount(systems[counted], weights=np.nan_to_num(found.values), minlength=size)
+        # Of a system with answers of a kind that nobody labelled, such as a judge left out, nothing is known.
+        total = np.bincount(systems[counted], weights=found.values, minlength=size)
         means = divide(total.astype(np.float64), rows.astype(np.float64))
         return [
-            Figure(None, why=reason or Why.NOTHING_COUNTED)
-            if reason or not n
+            Figure(None, why=reason or (Why.NOTHING_SAMPLED if n else Why.NOTHING_COUNTED))
+            if reason or not n or np.isnan(mean)
             else _bound(mean, int(n), float(variance))
             for reason, n, mean, variance in zip(
                 reasons, rows.tolist(), means.tolist(), found.variance.tolist(), strict=True

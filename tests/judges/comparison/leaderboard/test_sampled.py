@@ -167,6 +167,16 @@ class TestBeside:
         for place, row in enumerate(read(made).rows):
             assert row.scores["containment"].judge.value == pytest.approx(made.judged[place].mean())
 
+    def test_what_a_judge_left_out_is_unknown_where_nobody_labelled_any_of_it(self, made: Made) -> None:
+        decide_sample(made)
+        unseen = Candidate.objects.filter(question__in_sample=False, position=1)
+        Verdict.objects.filter(candidate__in=unseen).update(accepted=None, unscored_reason="abstained")
+        for row, is_known in zip(read(made).rows, (True, False), strict=True):
+            corrected = row.scores["containment"].corrected
+            assert (corrected.value is not None) is is_known
+            assert row.people.value is not None
+        assert corrected.why is Why.NOTHING_SAMPLED
+
     def test_both_are_the_difference_estimate_and_surer(self, project: Project) -> None:
         made = make_study(project, systems=1)
         set_sample(project=project, method="seed", size=SAMPLE, seed=5)
