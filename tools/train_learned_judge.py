@@ -1,6 +1,6 @@
 """Train the learned judge on EVOUNA-NQ and write its weights: `python -m tools.train_learned_judge NQ.json`.
 
-Needs scikit-learn, as development does; judging does not. The same file gives the same weights to the byte.
+Needs scikit-learn, as development does; judging does not. Seeds are fixed.
 """
 
 import argparse
