@@ -33,6 +33,7 @@ from tests.twins import (
     make_study,
     meanwhile,
     other_gold,
+    other_routes,
     other_systems,
     other_verdicts,
     sheets_in_order,
@@ -124,6 +125,15 @@ class TestHiddenFacts:
         self, change: Callable[[Study, bool], None], monkeypatch: pytest.MonkeyPatch
     ) -> None:
         assert_alike(monkeypatch, protocol="decisions shown", seed="short", acts=6, change=change)
+
+
+class TestRouting:
+    def test_nothing_heard_differs_with_where_one_rater_is_enough(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr("judges.prejudging.selectors.routing.LEAST_JUDGED", 0)
+        script = {"protocol": "decisions shown", "seed": "s4", "change": other_routes}
+        assert_alike(monkeypatch, acts=11, **script)
 
 
 def heard_of_purposes(

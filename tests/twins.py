@@ -32,6 +32,7 @@ from annotation.projects.models import Membership, Project
 from annotation.projects.presets import find_preset
 from annotation.projects.services.protocols import set_protocol
 from common.identifiers import ALPHABET, LENGTH
+from judges.prejudging.services.routing import start_routing
 from judges.runs.models import JudgeRun, Verdict
 from tests.annotation.assignments.factories import judge, make_import, make_question, make_source
 from tests.conftest import ClientOf
@@ -364,12 +365,13 @@ def meanwhile(study: Study, chance: Random, labels: Random) -> None:
     """Let others work: one colleague anywhere, the rest where the annotator has judged; a lead decides.
 
     Where two colleagues differ before the annotator has judged, the annotator is to break the tie, and is
-    handed other work: that is told, and is what the protocol wants.
+    handed other work: that is told, and is what the protocol wants. Where one rater is asked first, the next
+    one comes for what that one said, too: all colleagues come after the annotator.
     """
     question = chance.choice(study.questions)
     first, *rest = study.colleagues
     who = chance.random()
-    if who < 0.45:
+    if who < 0.45 and not study.project.starts_with_one:
         vote(study, first, question, labels)
     elif who < 0.9:
         colleague = chance.choice(rest)
@@ -404,6 +406,14 @@ def other_verdicts(study: Study, accepted: bool) -> None:
         )
         for candidate in candidates
     )
+
+
+def other_routes(study: Study, accepted: bool) -> None:
+    """Let one rater be enough where a judge agrees who accepts every answer, or none."""
+    other_verdicts(study, accepted)
+    (run,) = JudgeRun.objects.filter(project=study.project)
+    start_routing(project=study.project, run=run.public_id, threshold=0.9, audit_share=0.2)
+    study.project.refresh_from_db()
 
 
 def other_gold(study: Study, is_other: bool) -> None:

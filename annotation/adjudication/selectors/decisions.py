@@ -42,17 +42,18 @@ UNDECIDED = (Candidate.State.OPEN, Candidate.State.DISPUTED)
 def how_people_decided(*, judged_at: Mapping[int, datetime]) -> dict[int, HowDecided]:
     """Return by answer what a person decided after it was judged, once the first raters judged its question.
 
+    Where one rater may be enough, that one: waiting for a second would tell that the first was not.
     `judged_at`: when the rater who asks judged each answer. Whether they agree has no part in it: who
     edits another answer of the question would read from a decision that comes and goes how others judged it.
     """
     first = Judgment.objects.votes().filter(
-        candidate=OuterRef("pk"), state=Judgment.State.COUNTED, slot__lte=_raters_per_answer(judged_at)
+        candidate=OuterRef("pk"), state=Judgment.State.COUNTED, slot__lte=_first_raters(judged_at)
     )
     count = first.order_by().values("candidate").annotate(n=Count("pk")).values("n")
     waiting = Candidate.objects.filter(state__in=UNDECIDED, is_judgeable=True).annotate(
         votes=Coalesce(Subquery(count), 0)
     )
-    waiting = waiting.filter(votes__lt=_raters_per_answer(judged_at))
+    waiting = waiting.filter(votes__lt=_first_raters(judged_at))
     decisions = Decision.objects.in_force().filter(
         candidate__in=list(judged_at), source=Decision.Source.ADJUDICATED
     )
@@ -68,9 +69,12 @@ def how_people_decided(*, judged_at: Mapping[int, datetime]) -> dict[int, HowDec
     }
 
 
-def _raters_per_answer(candidate_ids: Iterable[int]) -> int:
+def _first_raters(candidate_ids: Iterable[int]) -> int:
+    """Return how many raters an answer has whatever these say: one where that one may be enough."""
     project = Project.objects.select_related("protocol").filter(candidates__in=list(candidate_ids)).first()
-    return project.protocol.rules.raters_per_answer if project and project.protocol else 0
+    if project is None or project.protocol is None:
+        return 0
+    return 1 if project.has_routes else project.protocol.rules.raters_per_answer
 
 
 def find_label_conflicts(*, project: Project, records: Sequence[VoteRecord]) -> list[LabelConflict]:
