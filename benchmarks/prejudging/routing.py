@@ -11,10 +11,12 @@ from typing import NamedTuple
 import numpy as np
 
 from analysis.arrays import Floats, Integers
+from analysis.intervals import Figure
 from analysis.prejudging.routing import (
     NOTHING,
     RoutingFigures,
     draw_audit,
+    foresee_routing,
     measure_routing,
     route,
 )
@@ -24,15 +26,17 @@ from benchmarks.prejudging.released.scored import NO_DATA, has_data, score_nq301
 DRAWS = 1_000
 SEED = 17
 SHARES = (0.0, 0.02, 0.05, 0.1)
+SIZES = (30, 60, 100)
 WORDS = {"yes": 1, "no": 0}
 
 
 class Votes(NamedTuple):
-    """NQ301's votes, answers × raters, the final labels, and what GPT-4 said, if it said anything."""
+    """NQ301's votes, answers × raters, the final labels, questions, and what GPT-4 said, if it did."""
 
     votes: Integers
     final: Integers
     gpt4: Integers
+    questions: Integers
 
 
 class Replayed(NamedTuple):
@@ -53,6 +57,12 @@ def run() -> None:
         return
     found = read_votes(DATA / FOLDER)
     _show("GPT-4", found, judge=found.gpt4)
+    for size in SIZES:
+        row = foresee(found, size=size)
+        print(
+            f"  foreseen from {size} questions: at most {row.bound:.4f} end otherwise (mean), "
+            f"held in {row.held:.3f}"
+        )
     scored = score_nq301()
     judge = (scored.probability >= 0.5).astype(np.int64)
     _show("learned judge, never saw NQ301", found, judge=judge, confidence=scored.confidence)
@@ -106,6 +116,46 @@ def replay(
     )
 
 
+class Foreseen(NamedTuple):
+    """What a page promises before routing is switched on, over draws of the questions judged so far.
+
+    bound: the share of answers that at most would end otherwise, in the mean; held: how often it was true.
+    """
+
+    bound: float
+    held: float
+
+
+def foresee(found: Votes, *, size: int, draws: int = DRAWS, seed: int = SEED) -> Foreseen:
+    """Foresee routing by GPT-4 from `size` questions drawn with replacement, beside all of them."""
+    random = np.random.default_rng(seed)
+    unrouted = route(votes=found.votes, judge=np.full(len(found.final), NOTHING))
+    is_whole = (found.votes[:, :2] != NOTHING).all(axis=1)
+
+    def same_share(rows: Integers, questions: Integers) -> Figure:
+        return foresee_routing(
+            votes=found.votes[rows, :2],
+            given=unrouted.labels[rows],
+            final=found.final[rows],
+            judge=found.gpt4[rows],
+            questions=questions,
+            audit_share=0.0,
+        ).same_share
+
+    everything = np.flatnonzero(is_whole)
+    true = same_share(everything, found.questions[everything]).value
+    of_question = [
+        np.flatnonzero(is_whole & (found.questions == each)) for each in np.unique(found.questions)
+    ]
+    lows = []
+    for _ in range(draws):
+        chosen = [of_question[each] for each in random.integers(len(of_question), size=size)]
+        numbers = np.repeat(np.arange(size), [len(rows) for rows in chosen])
+        lows.append(same_share(np.concatenate(chosen), numbers).low)
+    known = np.array([low for low in lows if low is not None])
+    return Foreseen(bound=float(1.0 - known.mean()), held=float((known <= true).mean()))
+
+
 def shuffle_first_two(votes: Integers, random: np.random.Generator) -> Integers:
     """Let either of the first two raters of an answer come first, as chance has it."""
     swapped = random.random(len(votes)) < 0.5
@@ -124,6 +174,7 @@ def read_votes(folder: Path) -> Votes:
     return Votes(
         votes=_numbers([[row[rater] for rater in raters] for row in rows]),
         final=_numbers([[row["Acceptable?"]] for row in rows])[:, 0],
+        questions=np.unique([row["Question"] for row in rows], return_inverse=True)[1].reshape(-1),
         gpt4=_numbers([[said.get((row["Question"], row["Model answer"]), "")] for row in rows])[:, 0],
     )
 

@@ -1,5 +1,7 @@
 """One rater and stop on agreement with a judge, else a second, else a third."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -7,7 +9,14 @@ from hypothesis import strategies as st
 from scipy.stats import beta
 
 from analysis.intervals import Why
-from analysis.prejudging.routing import NOTHING, draw_audit, measure_routing, route
+from analysis.prejudging.routing import (
+    NOTHING,
+    Foreseen,
+    draw_audit,
+    foresee_routing,
+    measure_routing,
+    route,
+)
 
 NO = NOTHING
 
@@ -106,3 +115,36 @@ class TestDrawAudit:
         assert not (drawn & ~stopped).any()
         assert drawn.sum() == pytest.approx(1_000, abs=120)
         assert (drawn == draw_audit(stopped=stopped, share=0.1, seed=1)).all()
+
+
+class TestForeseeRouting:
+    VOTES = np.array([[1, 1], [0, 1], [1, 1], [0, 0]])
+    GIVEN = np.array([2, 3, 2, 2])
+    FINAL = np.array([1, 1, 1, 0])
+    JUDGE = np.array([1, 0, NOTHING, 1])
+
+    def foresee(self, **fields: Any) -> Foreseen:
+        given = {"votes": self.VOTES, "given": self.GIVEN, "final": self.FINAL, "judge": self.JUDGE}
+        return foresee_routing(**{**given, "questions": np.arange(4), "audit_share": 0.0, **fields})
+
+    def test_each_rater_is_as_likely_to_come_first(self) -> None:
+        # The first stops with either, the second with one of them, who was outvoted.
+        found = self.foresee()
+        assert found.labels_an_answer == pytest.approx((1 + (1 + 3) / 2 + 2 + 2) / 4)
+        assert found.fixed == 9 / 4
+        assert found.stopped_share == pytest.approx(1.5 / 4)
+        assert found.same_share.value == pytest.approx(3.5 / 4)
+
+    def test_what_is_audited_ends_as_it_did(self) -> None:
+        found = self.foresee(audit_share=1.0)
+        assert (found.labels_an_answer, found.stopped_share, found.same_share.value) == (9 / 4, 0.0, 1.0)
+
+    def test_an_unsure_judge_stops_nothing(self) -> None:
+        confidence = np.array([0.9, 0.79, 0.0, 0.99])
+        found = self.foresee(confidence=confidence, least=0.8)
+        assert found.same_share.value == 1.0
+        assert found.stopped_share == 0.25
+
+    def test_nothing_is_foreseen_of_nothing(self) -> None:
+        with pytest.raises(ValueError, match="no answer"):
+            self.foresee(votes=np.empty((0, 2), dtype=np.int64))

@@ -1,5 +1,6 @@
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -9,9 +10,11 @@ from annotation.adjudication.rules import (
     Basis,
     Need,
     QueueReason,
+    Route,
     VoteOutcome,
     decide,
     decide_columns,
+    follow_route,
     label_of_word,
     letters_of,
     queue_reason,
@@ -129,6 +132,57 @@ class TestDecide:
     ) -> None:
         shuffled = [votes[place] for place in order if place < len(votes)]
         assert decide(votes=votes, protocol=binary()) == decide(votes=shuffled, protocol=binary())
+
+
+class TestFollowRoute:
+    """Where one rater may be enough, beside the protocol that asks two."""
+
+    ROUTE = Route(
+        label=YES,
+        confidence=0.95,
+        is_drawn=False,
+        asks_one_first=True,
+        is_noted=True,
+        number=1,
+        reason="Agreed.",
+    )
+
+    def follow(
+        self, *votes: str, held: int = 0, protocol: Protocol | None = None, **route: Any
+    ) -> VoteOutcome:
+        protocol = protocol or binary()
+        return follow_route(
+            decide(votes=votes, protocol=protocol),
+            route=self.ROUTE._replace(**route),
+            votes=votes,
+            held=held,
+            protocol=protocol,
+        )
+
+    def test_one_rater_and_a_judge_who_agrees_decide(self) -> None:
+        assert self.follow(YES) == VoteOutcome(YES, Basis.ROUTED, Need.NOTHING)
+
+    def test_one_is_asked_first(self) -> None:
+        assert self.follow().votes_missing == 1
+        assert self.follow(asks_one_first=False).votes_missing == 2
+
+    @pytest.mark.parametrize(
+        ("vote", "changes"),
+        [(NO, {}), (YES, {"label": ""}), (YES, {"is_drawn": True}), (YES, {"held": 1})],
+    )
+    def test_else_the_protocol_goes_on(self, vote: str, changes: dict[str, Any]) -> None:
+        assert self.follow(vote, **changes) == VoteOutcome(None, None, Need.RATERS, votes_missing=1)
+
+    def test_two_votes_are_the_protocols(self) -> None:
+        assert self.follow(YES, YES).basis is Basis.UNANIMOUS
+        assert self.follow(YES, YES, protocol=binary(raters=3)).need is Need.RATERS
+
+    def test_a_label_that_is_no_vote_is_none(self) -> None:
+        assert self.follow(UNSURE).votes_missing == 1
+
+    def test_a_rule_of_a_fixed_number_of_votes_takes_no_route(self) -> None:
+        found = self.follow(DEFINITELY, protocol=preset("efficientqa"), label=DEFINITELY)
+        assert found.need is Need.RATERS
 
 
 class TestDecideColumns:

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from benchmarks.prejudging.released.nq301 import FOLDER
-from benchmarks.prejudging.routing import read_votes, replay
+from benchmarks.prejudging.routing import foresee, read_votes, replay
 
 
 class TestNQ301:
@@ -21,3 +21,8 @@ class TestNQ301:
         row = replay(found, judge=found.gpt4, share=0.05, draws=100)
         assert row.held is not None
         assert row.held >= 0.95
+
+    def test_what_is_foreseen_from_a_part_of_the_questions_holds(self, data_folder: Path) -> None:
+        row = foresee(read_votes(data_folder / FOLDER), size=60, draws=100)
+        assert row.held >= 0.93
+        assert row.bound <= 0.05
