@@ -100,7 +100,7 @@ from judges.comparison.selectors.study import (
     read_traits,
     sign_comparison,
 )
-from judges.registry import display_name, get_entry
+from judges.registry import READS_PEOPLE, display_name, get_entry
 from judges.runs.models import JudgeRun
 from judges.runs.selectors.work import find_readers_of_people
 
@@ -113,7 +113,8 @@ def read_runs(project: Project) -> list[RunFacts]:
         .order_by("created_at", "pk")
         .values_list("pk", "public_id", "judge_key", "gold_version", "signature", "stated", "state")
     )
-    readers = find_readers_of_people(project=project)
+    is_read = any(key in READS_PEOPLE for _, _, key, *_ in rows)
+    readers = find_readers_of_people(project=project) if is_read else frozenset[str]()
     runs = [
         RunFacts(
             id=pk,
