@@ -125,10 +125,12 @@ def operation(
 
 
 class NumberField(serializers.FloatField):
-    """A number from outside: no infinity and no NaN, as a text neither; what is next to nothing is 0."""
+    """A number from outside: no infinity, no NaN and no yes or no; what is next to nothing is 0."""
 
     def to_internal_value(self, data: Any) -> float:
         """Return the number."""
+        if isinstance(data, bool):
+            self.fail("invalid")
         value: float = super().to_internal_value(data)
         if not math.isfinite(value):
             self.fail("invalid")
