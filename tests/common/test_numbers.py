@@ -59,7 +59,9 @@ class TestEveryNumber:
 
 
 class TestNumberField:
-    @pytest.mark.parametrize("value", ["nan", "inf", "-Infinity", "1e999", float("inf"), float("nan"), "x", True])
+    @pytest.mark.parametrize(
+        "value", ["nan", "inf", "-Infinity", "1e999", float("inf"), float("nan"), "x", True]
+    )
     def test_refuses_what_is_no_finite_number(self, value: Any) -> None:
         with pytest.raises(serializers.ValidationError):
             NumberField().run_validation(value)
