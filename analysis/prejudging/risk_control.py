@@ -136,7 +136,7 @@ def fewest_labels(*, alpha: float, delta: float) -> int:
 
 def explain(certificate: Certificate) -> str:
     """Say what is promised, or why nothing is."""
-    allowed, point = f"{certificate.alpha:.1%}", certificate.point
+    allowed, point = _percent(certificate.alpha), certificate.point
     if point is None:
         return "People have judged no answer of the calibration sample yet."
     counts = f"people disagree with {point.errors} of the {point.labels} most confident labelled answers"
@@ -148,16 +148,26 @@ def explain(certificate: Certificate) -> str:
             )
         case Refusal.NOT_PROVEN:
             return (
-                f"Refused: {counts}, which is not more than {allowed}, but up to {point.upper:.1%} may be "
-                "wrong. More labels may prove it."
+                f"Refused: {counts}, which is not more than {allowed}, but up to {_percent(point.upper)} may "
+                "be wrong. More labels may prove it."
             )
         case Refusal.WRONG_TOO_OFTEN:
             return f"Refused: {counts}, which is more than the {allowed} allowed."
         case _:
             return (
-                f"Certified: {point.settled_share:.0%} of the answers may be settled; with probability "
-                f"{1 - certificate.delta:.0%} people would disagree with at most {allowed} of them."
+                f"Certified: {_percent(point.settled_share)} of the answers may be settled; with "
+                f"probability {certain_percent(certificate.delta)} people would disagree with at "
+                f"most {allowed} of them."
             )
+
+
+def certain_percent(delta: float) -> str:
+    """Return the probability 1 - δ as it is printed, rounded down: no more is promised than is proven."""
+    return f"{math.floor(round(1_000 * (1.0 - delta), 6)) / 10:.1f} %"
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.1f} %"
 
 
 def _require_levels(alpha: float, delta: float, start_share: float) -> None:

@@ -6239,7 +6239,8 @@ export interface components {
          * @description The calibration sample that stands: how much of it people have decided.
          *
          *     gone: drawn ones that people will not decide: taken out of the project or of all scores, or settled for
-         *     equaling a gold answer. probability: with which each of the `population` open answers was drawn.
+         *     equaling a gold answer. waiting: open ones that wait in the queue for a decision, and for no
+         *     rater. probability: with which each of the `population` open answers was drawn.
          */
         SampleProgress: {
             id: string;
@@ -6247,6 +6248,7 @@ export interface components {
             drawn: number;
             decided: number;
             open: number;
+            waiting: number;
             gone: number;
             population: number;
             /** Format: double */

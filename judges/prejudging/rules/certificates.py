@@ -40,7 +40,8 @@ class Proof(NamedTuple):
     """What a certificate that a rule in force carries rests on; lapse: why it holds no longer, in words.
 
     Of the sample's `drawn` answers people decided otherwise than the rule in `errors` of those `settled` for
-    which it speaks. spent: the chance of error that its try was given.
+    which it speaks. delta: the risk of all tries on the sample together, the largest
+    that was chosen. spent: what this one, the `number`-th of `tries`, was given.
     """
 
     text: str
@@ -49,7 +50,10 @@ class Proof(NamedTuple):
     settled: int
     errors: int
     alpha: float
+    delta: float
     spent: float
+    number: int
+    tries: int
     lapse: str = ""
 
 

@@ -103,9 +103,9 @@ def _read_rule(place: int, given: Mapping[str, Any]) -> Rule:
         raise UnusablePolicy("rules", f"Rule {place} is no rule.")
     runs, condition = given.get("runs"), given.get("condition")
     if not isinstance(runs, list | tuple) or not runs or not all(isinstance(run, str) for run in runs):
-        raise UnusablePolicy("rules", f"Rule {place} must name at least one run.")
+        raise UnusablePolicy("rules", f"Rule {place} must name at least one judge.")
     if len(set(runs)) != len(runs):
-        raise UnusablePolicy("rules", f"Rule {place} names a run twice.")
+        raise UnusablePolicy("rules", f"Rule {place} names a judge twice.")
     if condition not in list(Condition):
         raise UnusablePolicy("rules", f"Rule {place}: a condition is one of {', '.join(Condition)}.")
     threshold = _read_threshold(place, given.get("threshold"))
@@ -113,7 +113,11 @@ def _read_rule(place: int, given: Mapping[str, Any]) -> Rule:
     if not isinstance(certificate, str):
         raise UnusablePolicy("rules", f"Rule {place}: a certificate is named by its id.")
     if condition == Condition.ALL_AGREE and len(runs) < 2 and threshold is None and not certificate:
-        raise UnusablePolicy("rules", f"Rule {place}: it takes at least two runs to agree.")
+        raise UnusablePolicy(
+            "rules",
+            f"Rule {place}: it takes at least two judges to agree. Choose another, or say how "
+            "sure one must be.",
+        )
     return Rule(tuple(runs), Condition(condition), threshold, certificate)
 
 
@@ -162,8 +166,8 @@ def _sure_words(rule: Rule, threshold: float, *, is_plural: bool, probable: Coll
     if all(run in probable for run in rule.runs):
         agree = "agree and " if rule.meaning is Meaning.AGREED and is_plural else ""
         # Rounded down: what is at least as sure is at least so sure, too.
-        percent = floor(round(10_000 * threshold, 6)) / 100
-        return f"{agree}{'are' if is_plural else 'is'} at least {percent:g} % sure"
+        percent = floor(round(1_000 * threshold, 6)) / 10
+        return f"{agree}{'are' if is_plural else 'is'} at least {percent:.1f} % sure"
     most, least = f"at least {threshold:.6g}", f"at most {1.0 - threshold:.6g}"
     bounds = {
         Meaning.CORRECT: most,

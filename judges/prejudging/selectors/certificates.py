@@ -12,6 +12,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from analysis.arrays import Flags, Floats
 from analysis.prejudging.drift import has_drifted
 from annotation.adjudication.models import Decision
+from annotation.adjudication.selectors.queue import waiting_answers
 from annotation.assignments.models import Assignment
 from annotation.items.models import Candidate, System
 from annotation.projects.models import Project
@@ -50,7 +51,8 @@ class SampleProgress:
     """The calibration sample that stands: how much of it people have decided.
 
     gone: drawn ones that people will not decide: taken out of the project or of all scores, or settled for
-    equaling a gold answer. probability: with which each of the `population` open answers was drawn.
+    equaling a gold answer. waiting: open ones that wait in the queue for a decision, and for no
+    rater. probability: with which each of the `population` open answers was drawn.
     """
 
     id: str
@@ -58,6 +60,7 @@ class SampleProgress:
     drawn: int
     decided: int
     open: int
+    waiting: int
     gone: int
     population: int
     probability: float
@@ -143,14 +146,17 @@ def describe_sample(sample: CalibrationSample) -> SampleProgress:
     candidates = Candidate.objects.filter(calibrations__sample=sample)
     drawn = candidates.count()
     decided = candidates.filter(pk__in=decided_by_people(project=sample.project).values("pk")).count()
-    waiting = candidates.filter(state__in=(Candidate.State.OPEN, Candidate.State.DISPUTED)).count()
+    left = candidates.filter(state__in=(Candidate.State.OPEN, Candidate.State.DISPUTED))
+    still_open = left.count()
+    in_queue = waiting_answers(sample.project).values("pk")
     return SampleProgress(
         id=sample.public_id,
         number=sample.number,
         drawn=drawn,
         decided=decided,
-        open=waiting,
-        gone=drawn - decided - waiting,
+        open=still_open,
+        waiting=left.filter(pk__in=in_queue).count() if still_open else 0,
+        gone=drawn - decided - still_open,
         population=sample.population,
         probability=sample.probability,
         drawn_by=sample.drawn_by.name if sample.drawn_by else "",
@@ -314,7 +320,10 @@ def read_proofs(*, project: Project, applications: Iterable[PolicyApplication]) 
             settled=row.settled_labels,
             errors=row.errors,
             alpha=row.alpha,
+            delta=max(row.sample.certificates.values_list("delta", flat=True)),
             spent=row.spent,
+            number=row.number,
+            tries=row.sample.certificates.count(),
             lapse=LAPSE_WORDS[lapses[row.pk]] if row.pk in lapses else "",
         )
         for row in rows.select_related("sample")

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from analysis.classification import Confusion
 from analysis.intervals import Figure
+from analysis.prejudging.risk_control import certain_percent
 from annotation.agreement.rules.measures import AC1, FLEISS, MISSING, OBSERVED, AgreementReport
 from annotation.projects.rules import (
     CheckRule,
@@ -152,7 +153,7 @@ def _two_of_three(protocol: Protocol) -> str:
 
 def gold_words(protocol: Protocol) -> str:
     """Say what raters saw of gold answers."""
-    shown = "Gold answers were shown" if protocol.gold_shown else "Gold answers were not shown"
+    shown = f"Gold answers were {'' if protocol.gold_shown else 'not '}shown to raters"
     if protocol.gold_equal is GoldEqual.CORRECT:
         return f"{shown}; answers equal to one counted as correct unjudged"
     if protocol.gold_among_answers:
@@ -472,14 +473,16 @@ def _routing(facts: StudyFacts) -> Iterator[str]:
 
 def _proof(proof: Proof) -> str:
     """Say what a certificate rests on, what it promises, and whether it still does."""
-    certain, allowed = (f"{share:.4g} %" for share in (100 * (1 - proof.spent), 100 * proof.alpha))
+    allowed, risk = (f"{100 * share:.1f} %" for share in (proof.alpha, proof.delta))
+    certain = certain_percent(proof.spent)
     lapsed = f" It has lapsed since. {proof.lapse}" if proof.lapse else ""
     return (
         f"How sure that judge must be was certified ({proof.text}): people judged {proof.drawn:,} of "
         f"{count_of(proof.population, 'open answer')}, drawn at random before, and disagreed with it on "
         f"{proof.errors:,} of the {proof.settled:,} that it would have settled, so that with probability "
         f"{certain} they would disagree with at most {allowed} of what it settles (Learn then Test, exact "
-        f"one-sided bound).{lapsed}"
+        f"one-sided bound; try {proof.number} of {proof.tries} on that sample, all of them together at a "
+        f"risk of {risk}).{lapsed}"
     )
 
 

@@ -141,14 +141,14 @@ class TestRefusal:
         assert (found.why, found.settled_share) == (Refusal.WRONG_TOO_OFTEN, 0.0)
         assert explain(found) == (
             "Refused: people disagree with 16 of the 160 most confident labelled answers, "
-            "which is more than the 5.0% allowed."
+            "which is more than the 5.0 % allowed."
         )
 
     def test_a_certificate_says_what_it_promises(self) -> None:
         found = certify(confidence=falling(200), wrong=wrong_at(200), alpha=0.05, delta=DELTA)
         assert explain(found) == (
-            "Certified: 100% of the answers may be settled; with probability 90% people would disagree with "
-            "at most 5.0% of them."
+            "Certified: 100.0 % of the answers may be settled; with probability 90.0 % people would disagree "
+            "with at most 5.0 % of them."
         )
 
 

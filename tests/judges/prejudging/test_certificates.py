@@ -217,6 +217,10 @@ class TestDraw:
         Candidate.objects.filter(pk=gone.pk).update(is_judgeable=False, state="unasked")
         progress = describe_sample(sample)
         assert (progress.drawn, progress.decided, progress.open, progress.gone) == (8, 0, 7, 1)
+        assert progress.waiting == 0
+        Candidate.objects.filter(pk__in=[some[1].pk, some[2].pk]).update(state="disputed")
+        split = describe_sample(sample)
+        assert (split.open, split.waiting) == (7, 2)
         let_people_judge(sample)
         Candidate.objects.filter(pk=gone.pk).update(state="unasked")
         progress = describe_sample(sample)
@@ -231,7 +235,7 @@ class TestCertify:
         assert (found.labels, found.spent) == (200, 0.05)
         # Exact, of one side: what a share of errors must be for so few to be improbable.
         assert found.upper == pytest.approx(1 - 0.05 ** (1 / found.settled_labels))
-        assert found.words.startswith("Certified: 75% of the answers")
+        assert found.words.startswith("Certified: 75.0 % of the answers")
         assert found.curve[-1][1:4] == [1.0, 200, sum(1 for _ in self.errors(judged))]
 
     def errors(self, sample: CalibrationSample) -> Any:

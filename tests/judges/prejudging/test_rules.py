@@ -201,7 +201,8 @@ class TestDescribeRule:
         assert describe_rule(rule, names={"a": "Alpha", "b": "Beta"}) == text
 
     @pytest.mark.parametrize(
-        ("threshold", "words"), [(0.819759, "81.97 %"), (0.99999, "99.99 %"), (0.57, "57 %"), (1.0, "100 %")]
+        ("threshold", "words"),
+        [(0.819759, "81.9 %"), (0.99999, "99.9 %"), (0.57, "57.0 %"), (1.0, "100.0 %")],
     )
     def test_how_sure_is_rounded_down(self, threshold: float, words: str) -> None:
         rule = Rule(runs=("a",), condition=Condition.ALL_AGREE, threshold=threshold)

@@ -148,7 +148,7 @@ class TestWriteMethods:
             "Answers were judged by people under the protocol of OpenQA-eval, as set up in Assay. Two raters "
             "judged each answer as correct or incorrect, without knowing which system gave it, what other "
             "raters said or what programs said; where they differed, a further rater judged the answer, too, "
-            "equally blind, and the majority decided. Gold answers were not shown. Answers of "
+            "equally blind, and the majority decided. Gold answers were not shown to raters. Answers of "
             "several systems "
             "that are equal after normalization (SQuAD) were judged once. " + SAMPLE + "What settled them: "
             "80 by votes that agreed and 20 by the protocol’s rule over votes that differed. "
@@ -165,7 +165,7 @@ class TestWriteMethods:
             "knowing which system gave it, what other raters said or what programs said; an answer "
             "counted as "
             "definitely correct where two of three said so, else possibly correct where two said so or "
-            "definitely correct, and else as definitely incorrect. Gold answers were not shown; "
+            "definitely correct, and else as definitely incorrect. Gold answers were not shown to raters; "
             "answers equal "
             "to one counted as correct unjudged. Raters were also asked of each question: “Could "
             "this question "
@@ -190,7 +190,7 @@ class TestWriteMethods:
             "groups, and one rater judged each group’s answers as correct or incorrect, without "
             "knowing which "
             "system gave it, what other raters said or what programs said; the rater’s label decided. Gold "
-            "answers were shown. Raters were also asked of each question: “Does the answer change "
+            "answers were shown to raters. Raters were also asked of each question: “Does the answer change "
             "over time?” "
             "(counts from 2 raters on; it takes the question out of the scores); “Do the gold answers have "
             "severe errors?” (counts from 2 raters on; it takes the question out of the scores). Answers of "
@@ -288,12 +288,13 @@ class TestWriteMethods:
         assert "Figures of judges say nothing of 12 answers that programs settled and no audited" in some
 
     def test_a_certificate_says_what_it_rests_on_and_whether_it_holds(self) -> None:
-        proof = Proof("Learned judge is sure", 400, 2456, 280, 3, 0.05, 0.05)
+        proof = Proof("Learned judge is sure", 400, 2456, 280, 3, 0.05, 0.1, 0.0125, 3, 4)
         told = write_methods(facts(audit=audited(), systems=3, proofs=(proof,))).text
         assert (
             "people judged 400 of 2,456 open answers, drawn at random before, and disagreed with it on 3 of "
-            "the 280 that it would have settled, so that with probability 95 % they would disagree with at "
-            "most 5 % of what it settles"
+            "the 280 that it would have settled, so that with probability 98.7 % they would disagree with "
+            "at most 5.0 % of what it settles (Learn then Test, exact one-sided bound; try 3 of 4 on that "
+            "sample, all of them together at a risk of 10.0 %)."
         ) in told
         lapsed = write_methods(facts(audit=audited(), proofs=(proof._replace(lapse="Why."),))).text
         assert "It has lapsed since. Why." in lapsed

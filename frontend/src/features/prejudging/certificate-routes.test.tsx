@@ -70,6 +70,7 @@ const SAMPLE: NonNullable<CalibrationState["sample"]> = {
   drawn: 300,
   decided: 300,
   open: 0,
+  waiting: 0,
   gone: 0,
   population: 2000,
   probability: 0.15,
