@@ -2,10 +2,8 @@
 
 import hashlib
 
-from analysis.prejudging.routing import LEAST_CONFIDENCE
 from judges.prejudging.rules.audit import SEEDS
 
-DEFAULT_LEAST = LEAST_CONFIDENCE
 # Tried in the replay, from every verdict with a stated confidence to the surest.
 THRESHOLDS = (0.5, 0.8, 0.9, 0.95, 0.98, 0.99)
 SMALLEST_AUDIT = 0.01
