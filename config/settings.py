@@ -86,7 +86,7 @@ WHITENOISE_MAX_AGE = 0 if DEBUG else 3600
 # Vite puts a hash of the content into every name below assets/.
 WHITENOISE_IMMUTABLE_FILE_TEST = r"^/static/assets/.+$"
 
-SESSION_ENGINE = "common.database.sessions"
+SESSION_ENGINE = "common.web.door"
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
