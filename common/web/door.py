@@ -37,17 +37,22 @@ class SessionStore(sessions.SessionStore):
 
     def load(self) -> dict[str, Any]:
         """Return what the session holds; one that is over, or that nobody knows, becomes a new one."""
+        # A cookie may hold a NUL, which PostgreSQL takes in no text; no session is called so.
+        found = None if "\0" in str(self.session_key) else self._read()
+        if found is None:
+            self._session_key = None
+            return {}
+        return self.decode(found)
+
+    def _read(self) -> str | None:
         at = connection.ops.adapt_datetimefield_value(timezone.now())
         with connection.cursor() as cursor:
             cursor.execute(
                 "SELECT session_data FROM django_session WHERE session_key = %s AND expire_date > %s",
                 [self.session_key, at],
             )
-            found = cursor.fetchone()
-        if found is None:
-            self._session_key = None
-            return {}
-        return self.decode(found[0])
+            row = cursor.fetchone()
+        return row[0] if row else None
 
 
 class Place(NamedTuple):

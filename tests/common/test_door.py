@@ -17,7 +17,7 @@ from annotation.accounts.models import User
 from annotation.items.models import DataImport
 from annotation.projects.models import Project
 from annotation.projects.rules import PROGRAMS_WORDS, RESERVED_SLUGS
-from common.web.door import DEEPEST, read_json
+from common.web.door import DEEPEST, SessionStore, read_json
 from tests.conftest import ClientOf
 from tests.routes import api_routes
 from tests.world import make_world
@@ -33,6 +33,14 @@ REFUSED = {
     "many digits": ("9" * 5_000, "too large"),
     "twenty digits": ("-" + "9" * 19, "too large"),
 }
+
+
+class TestSessionStore:
+    def test_asks_for_no_key_that_a_database_cannot_hold(self) -> None:
+        # As a cookie says it, '"\\000aaaaaaaa"'. A test without a database fails where one is asked.
+        store = SessionStore("\0" + "a" * 8)
+        assert store.load() == {}
+        assert store.session_key is None
 
 
 class TestReadJson:
