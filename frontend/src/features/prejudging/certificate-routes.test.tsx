@@ -110,7 +110,12 @@ describe("certificates", () => {
 
   it("are asked for once people have judged all of it, for chosen levels", async () => {
     const calls = open({ sample: SAMPLE, drawable: 1700, certificates: [CERTIFICATE] });
-    await userEvent.click(await screen.findByRole("button", { name: /^Certify this rule/ }));
+    await userEvent.selectOptions(await screen.findByRole("combobox", { name: "Rule 1 counts" }), "verdict");
+    expect(screen.getByText(/One judge has nobody to agree with/)).toBeVisible();
+    expect(screen.queryByRole("button", { name: /^Certify this rule/ })).toBeNull();
+    await userEvent.selectOptions(screen.getByRole("combobox", { name: "Rule 1 counts" }), "sure");
+    await userEvent.clear(screen.getByRole("textbox", { name: "Rule 1: at least this sure (%)" }));
+    await userEvent.click(screen.getByRole("button", { name: /^Certify this rule/ }));
     const dialog = screen.getByRole("dialog");
     const alpha = within(dialog).getByRole("textbox", { name: "Maximum error (%)" });
     await userEvent.clear(alpha);
@@ -123,7 +128,12 @@ describe("certificates", () => {
     const carried = await screen.findByRole("combobox", { name: "Rule 1: certificate" });
     expect(carried).toHaveValue("c");
     const [sent] = calls.filter(({ method }) => method === "POST");
-    expect(sent?.body).toMatchObject({ number: 1, alpha: 0.02, delta: 0.1, rules: [{ runs: ["a"] }] });
+    expect(sent?.body).toMatchObject({
+      number: 1,
+      alpha: 0.02,
+      delta: 0.1,
+      rules: [{ runs: ["a"], threshold: 0.5 }],
+    });
     expect(screen.queryByRole("textbox", { name: "Rule 1: at least this sure (%)" })).toBeNull();
   });
 

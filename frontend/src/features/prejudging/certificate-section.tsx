@@ -1,6 +1,7 @@
 /** The sample that people alone judge, and what was certified by it. */
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { del, keyOf, post } from "../../api/client";
+import { del, keyOf, post, read } from "../../api/client";
 import type { CalibrationState, CertificateLine, SampleProgress } from "../../api/schema";
 import { Badge } from "../../components/badge";
 import { Button } from "../../components/button";
@@ -8,6 +9,7 @@ import { Refusal, TextField } from "../../components/form";
 import { Entry, EntryHead, EntryList } from "../../components/list";
 import { PlotFigure } from "../../components/plot-figure";
 import { ProgressBar } from "../../components/progress-bar";
+import { ProjectLink } from "../../components/project-link";
 import { RelativeTime } from "../../components/relative-time";
 import { type Column, Table } from "../../components/table";
 import { useWrite } from "../../components/use-write";
@@ -17,7 +19,10 @@ import {
   CERTIFICATE_PROMISE,
   certificateState,
   costOfSample,
+  formatSureness,
+  IN_ORDER,
   isCount,
+  judgmentsWords,
   sampleWords,
   triesWords,
 } from "./certificate-words";
@@ -55,6 +60,7 @@ export function CertificateSection({ slug, calibration }: CertificateSectionProp
 function DrawForm({ slug, drawable }: { readonly slug: string; readonly drawable: number }) {
   const [size, setSize] = useState(String(Math.min(USUAL_SIZE, drawable)));
   const [isTried, setTried] = useState(false);
+  const protocol = useQuery(read("/api/projects/{slug}/protocol", { slug }));
   const draw = useWrite(
     () => post("/api/projects/{slug}/prejudging/calibration", { slug }, { size: Number(size) }),
     { note: "The sample is drawn.", stale: [keyOf("/api/projects/{slug}/prejudging", { slug })] },
@@ -74,6 +80,7 @@ function DrawForm({ slug, drawable }: { readonly slug: string; readonly drawable
           onChange={setSize}
         />
       </div>
+      <p className="soft">{judgmentsWords(size, protocol.data?.spec.raters_per_answer)}</p>
       <Refusal error={draw.error} />
       <div className="row">
         <Button
@@ -98,7 +105,9 @@ function StandingSample({ slug, sample }: { readonly slug: string; readonly samp
   });
   return (
     <>
-      <p>{sampleWords(sample)}</p>
+      <p>
+        {sampleWords(sample)} {sample.waiting > 0 && <ProjectLink page="queue">Open the queue</ProjectLink>}
+      </p>
       <ProgressBar label="Decided of the sample" done={sample.decided} total={sample.drawn - sample.gone} />
       <div className="row">
         <Button size="small" variant="quiet" busy={drop.isPending} onClick={() => drop.mutate()}>
@@ -157,6 +166,7 @@ function CertificateEntry({ certificate }: { readonly certificate: CertificateLi
             of={certificate}
             height={17}
           />
+          <p className="soft">{IN_ORDER}</p>
           <Table
             folds
             caption={`Settled against wrong, certificate ${certificate.sample}.${certificate.number}`}
@@ -175,7 +185,7 @@ const CURVE_COLUMNS: readonly Column<CertificateLine["curve"][number]>[] = [
     key: "threshold",
     header: "Minimum confidence",
     align: "end",
-    cell: ({ threshold }) => formatPercent(threshold),
+    cell: ({ threshold }) => formatSureness(threshold),
   },
   {
     key: "settled",

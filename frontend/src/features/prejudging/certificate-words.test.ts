@@ -1,6 +1,15 @@
 import { describe, expect, it } from "vitest";
 import type { CertificateLine } from "../../api/schema";
-import { certificatesOf, certificateState, isCount, isLevel, sampleWords } from "./certificate-words";
+import {
+  certificatesOf,
+  certificateState,
+  formatSureness,
+  isCount,
+  isLevel,
+  judgmentsWords,
+  sampleWords,
+  triesWords,
+} from "./certificate-words";
 
 const SAMPLE = {
   id: "s",
@@ -28,11 +37,20 @@ const CERTIFICATE = {
 describe("a calibration sample", () => {
   it("says how far people are, and what left it", () => {
     expect(sampleWords(SAMPLE)).toMatch(
-      /^Sample 2: 300 answers drawn .* Add a rule to the policy above, and choose “Certify this rule”\.$/,
+      /^Sample 2: 300 answers drawn .* Add a rule above, choose its judge, then choose “Certify this rule”\.$/,
     );
     expect(sampleWords({ ...SAMPLE, decided: 100, open: 190, gone: 10 })).toMatch(
       /100 of 290 calibration answers are judged.* 10 answers of it will never be decided/,
     );
+  });
+
+  it("says how many of the open ones wait for the lead, and what a sample costs", () => {
+    const stuck = sampleWords({ ...SAMPLE, decided: 283, open: 17, waiting: 16 });
+    expect(stuck).toContain("Raters get 1 of the others before all other work.");
+    expect(stuck).toContain("16 answers wait in the queue for your decision.");
+    expect(sampleWords({ ...SAMPLE, decided: 299, open: 1, waiting: 1 })).not.toContain("Raters get");
+    expect(judgmentsWords("300", 2)).toMatch(/^300 answers, about 600 judgments/);
+    expect(judgmentsWords("x", 2)).toBe("");
   });
 
   it("has a whole number of answers, and levels are shares in per cent", () => {
@@ -48,6 +66,21 @@ describe("a certificate", () => {
     expect(certificateState(CERTIFICATE).words).toBe("holds");
     expect(certificateState({ ...CERTIFICATE, lapse: "Gone." }).words).toBe("lapsed");
     expect(certificateState({ ...CERTIFICATE, threshold: null }).words).toBe("refused");
+  });
+
+  it("says how sure a judge must be as its rule does, never more", () => {
+    expect(formatSureness(0.564447)).toBe("56.4\u00a0%");
+    expect(formatSureness(0.99999)).toBe("99.9\u00a0%");
+    expect(formatSureness(0.57)).toBe("57.0\u00a0%");
+    const words = triesWords({
+      ...CERTIFICATE,
+      alpha: 0.05,
+      delta: 0.1,
+      spent: 0.0125,
+      number: 3,
+      labels: 9,
+    });
+    expect(words).toContain("it was given a risk of 1.3\u00a0%, and each");
   });
 
   it("is offered to rules that read the same in the same way", () => {

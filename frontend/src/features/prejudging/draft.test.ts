@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { toggled } from "../../components/form";
-import { requestOf, type RuleDraft } from "./policy-form";
+import { isAlone, requestOf, type RuleDraft } from "./policy-form";
 
 const FIRST: RuleDraft = { runs: ["a"], condition: "any_accepts", sure: null, certificate: "" };
 
@@ -13,6 +13,21 @@ describe("the policy's draft", () => {
   it("sends how sure a judge must be as a share, and nothing where every verdict counts", () => {
     const request = requestOf([FIRST, { ...FIRST, sure: "97.5" }], "5");
     expect(request.rules?.map(({ threshold }) => threshold)).toEqual([null, 0.975]);
+  });
+
+  it("leaves to a certificate how sure the judge must be", () => {
+    const request = requestOf([{ ...FIRST, sure: "", certificate: "c" }], "5");
+    expect(request.rules?.map(({ threshold }) => threshold)).toEqual([null]);
+  });
+
+  it("knows a judge that has nobody to agree with", () => {
+    const alone: RuleDraft = { ...FIRST, condition: "all_agree" };
+    expect(isAlone(alone)).toBe(true);
+    expect([FIRST, { ...alone, sure: "" }, { ...alone, runs: ["a", "b"] }].map(isAlone)).toEqual([
+      false,
+      false,
+      false,
+    ]);
   });
 
   it("sends the share as a share", () => {

@@ -18,7 +18,7 @@ export function guideSteps(policy: Policy, { sample, certificates }: Calibration
   const steps = [
     { words: "Draw a calibration sample, under “Certificates” below.", isDone: sample !== null || holding },
     { words: `Let people judge it; raters get it first${judgedWords(sample)}.`, isDone: isJudged },
-    { words: "Add a rule, and choose “Certify this rule”.", isDone: holding },
+    { words: "Add a rule, choose its judge, then choose “Certify this rule”.", isDone: holding },
     { words: "Preview the policy, then save and apply it, with an audit share above 0.", isDone: isApplied },
     {
       words:

@@ -14,6 +14,7 @@ import { AnswerCell } from "../../domain/answer";
 import { LabelMark } from "../../domain/labels";
 import { countOf, formatCount } from "../../lib/numbers";
 import styles from "./prejudging.module.css";
+import { roundDown } from "./certificate-words";
 import { RuleCertificate } from "./rule-certificate";
 import {
   BESIDE_PEOPLE_PROMISE,
@@ -205,6 +206,9 @@ function SampleOfRule({ rule, onOthers }: SampleOfRuleProps) {
 }
 
 const USUALLY_SURE = "95";
+const CERTIFYING_FINDS_IT = "To certify the rule, leave it empty: certifying finds it.";
+const ALONE =
+  "One judge has nobody to agree with. Choose a second judge or “accepts” or “rejects”, or settle “Only if the judge is sure enough” if it says how sure it is.";
 const NEW_RULE: RuleDraft = { runs: [], condition: "any_accepts", sure: null, certificate: "" };
 
 /** A judge that states probabilities is what a certificate is for: it says of each answer how sure it is. */
@@ -284,6 +288,11 @@ function RuleFields({ policy, rule, place, isTried, onChange }: RuleFieldsProps)
         options={policy.conditions.map((condition) => ({ value: condition.key, name: condition.name }))}
         onChange={(condition) => onChange({ condition })}
       />
+      {isAlone(rule) && (
+        <p className={styles["lacks"]} role="alert">
+          {ALONE}
+        </p>
+      )}
       <SureFields policy={policy} rule={rule} place={place} isTried={isTried} onChange={onChange} />
     </>
   );
@@ -308,7 +317,7 @@ function SureFields({ policy, rule, place, isTried, onChange }: RuleFieldsProps)
         <div className={styles["share"]}>
           <TextField
             label={`Rule ${place + 1}: at least this sure (%)`}
-            hint={sureHint(chosen)}
+            hint={`${sureHint(chosen)} ${CERTIFYING_FINDS_IT}`}
             inputMode="decimal"
             value={rule.sure}
             error={isTried && isWrong ? "A number from 50 to 100." : null}
@@ -336,12 +345,24 @@ function rulesOf(policy: Policy): readonly RuleDraft[] {
     runs,
     condition,
     certificate,
-    sure: threshold === null ? null : String(inPercent(threshold)),
+    sure: threshold === null ? null : String(inPercent(certificate ? roundDown(threshold) : threshold)),
   }));
 }
 
-function isComplete({ runs, sure }: RuleDraft): boolean {
-  return runs.length > 0 && (sure === null || isSureness(sure));
+function isComplete(rule: RuleDraft): boolean {
+  const { runs, sure, certificate } = rule;
+  return runs.length > 0 && !isAlone(rule) && (sure === null || certificate !== "" || isSureness(sure));
+}
+
+/** Whether one judge is to agree with others, and nothing says how sure it must be. */
+export function isAlone({ runs, condition, sure, certificate }: RuleDraft): boolean {
+  return condition === "all_agree" && runs.length === 1 && sure === null && certificate === "";
+}
+
+/** A rule with a certificate takes the certificate’s own, whatever is typed or not. */
+function thresholdOf({ sure, certificate }: RuleDraft): number | null {
+  if (sure === null || (certificate !== "" && !isSureness(sure))) return null;
+  return Number(sure) / 100;
 }
 
 /** Whether what is typed is a share in per cent. */
@@ -353,11 +374,11 @@ function isShare(percent: string): boolean {
 /** The share is typed in per cent. */
 export function requestOf(rules: readonly RuleDraft[], percent: string): PolicyInputRequest {
   return {
-    rules: rules.map(({ runs, condition, sure, certificate }) => ({
-      runs: [...runs],
-      condition,
-      certificate,
-      threshold: sure === null ? null : Number(sure) / 100,
+    rules: rules.map((rule) => ({
+      runs: [...rule.runs],
+      condition: rule.condition,
+      certificate: rule.certificate,
+      threshold: thresholdOf(rule),
     })),
     audit_share: Number(percent) / 100,
   };

@@ -97,3 +97,40 @@ describe("a policy that cannot be tried", () => {
     });
   });
 });
+
+describe("an application that ends in the background", () => {
+  it("has what was settled read anew", async () => {
+    const application = {
+      id: "p",
+      number: 1,
+      state: "running",
+      rules: [],
+      audit_share: 0.05,
+      decided: 0,
+      drawn: 0,
+      undone: 0,
+      undone_draws: 0,
+      applied_by: "Lea Lead",
+      applied_at: "2026-01-01T00:00:00Z",
+      undo_reason: "",
+    };
+    let isDone = false;
+    const calls = startFakeServer({
+      ...BASE,
+      "GET /api/projects/nq/prejudging": () => {
+        const state = isDone ? "done" : "running";
+        isDone = true;
+        return { ...POLICY, applications: [{ ...application, state }] };
+      },
+      "GET /api/projects/nq/prejudging/audit": { audit_share: 0.05, rules: [], pooled: null, watched: 0 },
+      "GET /api/projects/nq/prejudging/routing": NO_ROUTING,
+      "GET /api/projects/nq/prejudging/calibration": { sample: null, drawable: 8, certificates: [] },
+    });
+    openApp("/nq/runs/prejudging");
+    expect(await screen.findByText("at work")).toBeVisible();
+    expect(await screen.findByText("in force", undefined, { timeout: 4_000 })).toBeVisible();
+    await waitFor(() => {
+      expect(calls.filter(({ path }) => path.endsWith("/prejudging/audit"))).toHaveLength(2);
+    });
+  });
+});

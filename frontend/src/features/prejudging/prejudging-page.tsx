@@ -1,8 +1,8 @@
 /** Which answers programs settle without people, and how far that can be trusted. */
-import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useRef, useState } from "react";
 import { kept, keyOf, post, read } from "../../api/client";
-import type { AppliedPolicy, AuditReport, AuditRow, SettledAnswer } from "../../api/schema";
+import type { AppliedPolicy, AuditReport, AuditRow, Policy, SettledAnswer } from "../../api/schema";
 import { useProject } from "../../api/project";
 import { Badge } from "../../components/badge";
 import { Button } from "../../components/button";
@@ -21,6 +21,7 @@ import { WorkerNotice } from "../../domain/worker-notice";
 import { countOf, formatCount, formatPercent } from "../../lib/numbers";
 import { useSearchState } from "../../lib/search-state";
 import { CertificateSection } from "./certificate-section";
+import { AUDIT_BESIDE_CERTIFICATE } from "./certificate-words";
 import { GuideSection } from "./guide-section";
 import { PolicyForm } from "./policy-form";
 import styles from "./prejudging.module.css";
@@ -36,6 +37,7 @@ export function PrejudgingPage() {
     ...read("/api/projects/{slug}/prejudging", { slug: project.slug }),
     refetchInterval: ({ state }) => (isAtWork(state.data) ? ASK_AGAIN_AFTER : false),
   });
+  useRenewal(project.slug, policy.data);
   const audit = useQuery(read("/api/projects/{slug}/prejudging/audit", { slug: project.slug }));
   const calibration = useQuery(read("/api/projects/{slug}/prejudging/calibration", { slug: project.slug }));
   const routing = useQuery(read("/api/projects/{slug}/prejudging/routing", { slug: project.slug }));
@@ -52,7 +54,10 @@ export function PrejudgingPage() {
       )}
       {audit.data && audit.data.rules.length > 0 && (
         <Section title="Audit by people">
-          <AuditSection audit={audit.data} />
+          <AuditSection
+            audit={audit.data}
+            isCertified={calibration.data?.certificates.some(({ threshold }) => threshold !== null) ?? false}
+          />
         </Section>
       )}
       <Section title="Policy">
@@ -93,6 +98,19 @@ export function PrejudgingPage() {
       )}
     </Page>
   );
+}
+
+/** What was read before an application went on is read anew: the worker settles answers in its own time. */
+function useRenewal(slug: string, policy: Policy | undefined): void {
+  const queryClient = useQueryClient();
+  const states = policy?.applications.map(({ id, state }) => `${id} ${state}`).join();
+  const seen = useRef(states);
+  useEffect(() => {
+    const before = seen.current;
+    seen.current = states;
+    if (before === undefined || before === states) return;
+    void queryClient.invalidateQueries({ queryKey: keyOf("/api/projects/{slug}", { slug }) });
+  }, [queryClient, slug, states]);
 }
 
 interface ApplicationListProps {
@@ -140,7 +158,7 @@ function ApplicationList({ slug, applications }: ApplicationListProps) {
               ))}
             </ol>
             <p className="soft">
-              {countWords(application)} · {formatPercent(application.audit_share, 0)} drawn
+              {countWords(application)} · {formatPercent(application.audit_share)} drawn
               {application.undo_reason && ` · undone: ${application.undo_reason}`}
             </p>
             {application.state === "done" && application.decided > 0 && (
@@ -171,8 +189,13 @@ function whatWords({ application, rule }: Undoing): string {
   return `What rule ${rule.number} of application ${application.number} settled (${countOf(rule.decided, "answer")})`;
 }
 
+interface AuditSectionProps {
+  readonly audit: AuditReport;
+  readonly isCertified: boolean;
+}
+
 /** What is undone is undone where applications are listed: who undoes beside a result keeps the lucky rules. */
-function AuditSection({ audit }: { readonly audit: AuditReport }) {
+function AuditSection({ audit, isCertified }: AuditSectionProps) {
   return (
     <>
       <Table
@@ -182,6 +205,7 @@ function AuditSection({ audit }: { readonly audit: AuditReport }) {
         rows={audit.rules}
         rowKey={(row) => String(row.number)}
       />
+      {isCertified && <p className="soft">{AUDIT_BESIDE_CERTIFICATE}</p>}
       <p className="soft">{watchedWords(audit)}</p>
     </>
   );

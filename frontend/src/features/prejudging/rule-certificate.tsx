@@ -8,7 +8,7 @@ import { Choice, TextField } from "../../components/form";
 import { Notice } from "../../components/notice";
 import { useWrite } from "../../components/use-write";
 import { certificatesOf, isLevel, optionWords } from "./certificate-words";
-import { requestOf, type RuleDraft } from "./policy-form";
+import { isAlone, requestOf, type RuleDraft } from "./policy-form";
 
 interface RuleCertificateProps {
   readonly slug: string;
@@ -21,7 +21,7 @@ interface RuleCertificateProps {
 export function RuleCertificate({ slug, rules, place, calibration, onChange }: RuleCertificateProps) {
   const [isAsking, setAsking] = useState(false);
   const rule = rules[place];
-  const isReady = calibration?.sample?.open === 0;
+  const isReady = calibration?.sample?.open === 0 && rule !== undefined && !isAlone(rule);
   if (!rule || rule.runs.length === 0 || !calibration) return null;
   const fitting = certificatesOf(rule, calibration.certificates);
   const lapse = fitting.find(({ id }) => id === rule.certificate)?.lapse;
@@ -65,6 +65,8 @@ export function RuleCertificate({ slug, rules, place, calibration, onChange }: R
   );
 }
 
+const LEAST_SURE = "50";
+
 interface CertifyDialogProps {
   readonly slug: string;
   readonly rules: readonly RuleDraft[];
@@ -77,13 +79,17 @@ function CertifyDialog({ slug, rules, place, onClose, onCertified }: CertifyDial
   const [alpha, setAlpha] = useState("5");
   const [delta, setDelta] = useState("10");
   const [isTried, setTried] = useState(false);
+  // Certifying finds how sure the judge must be, so what is typed of that, or not, is of no account.
+  const asked = rules
+    .slice(0, place + 1)
+    .map((rule, at) => (at === place && rule.sure !== null ? { ...rule, sure: LEAST_SURE } : rule));
   const certify = useWrite(
     () =>
       post(
         "/api/projects/{slug}/prejudging/certificates",
         { slug },
         {
-          rules: requestOf(rules.slice(0, place + 1), "0").rules ?? [],
+          rules: requestOf(asked, "0").rules ?? [],
           number: place + 1,
           alpha: Number(alpha) / 100,
           delta: Number(delta) / 100,
