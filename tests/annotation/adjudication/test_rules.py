@@ -143,12 +143,18 @@ class TestFollowRoute:
         is_drawn=False,
         asks_one_first=True,
         is_noted=True,
+        is_over=False,
         number=1,
         reason="Agreed.",
     )
 
     def follow(
-        self, *votes: str, held: int = 0, protocol: Protocol | None = None, **route: Any
+        self,
+        *votes: str,
+        held: int = 0,
+        protocol: Protocol | None = None,
+        is_routed: bool = False,
+        **route: Any,
     ) -> VoteOutcome:
         protocol = protocol or binary()
         return follow_route(
@@ -157,6 +163,7 @@ class TestFollowRoute:
             votes=votes,
             held=held,
             protocol=protocol,
+            is_routed=is_routed,
         )
 
     def test_one_rater_and_a_judge_who_agrees_decide(self) -> None:
@@ -172,6 +179,10 @@ class TestFollowRoute:
     )
     def test_else_the_protocol_goes_on(self, vote: str, changes: dict[str, Any]) -> None:
         assert self.follow(vote, **changes) == VoteOutcome(None, None, Need.RATERS, votes_missing=1)
+
+    def test_a_rule_that_is_off_keeps_what_it_settled_and_settles_nothing(self) -> None:
+        assert self.follow(YES, is_over=True).need is Need.RATERS
+        assert self.follow(YES, is_over=True, is_routed=True).basis is Basis.ROUTED
 
     def test_two_votes_are_the_protocols(self) -> None:
         assert self.follow(YES, YES).basis is Basis.UNANIMOUS
