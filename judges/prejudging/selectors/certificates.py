@@ -18,7 +18,6 @@ from annotation.items.models import Candidate, System
 from annotation.projects.models import Project
 from annotation.projects.selectors import kept
 from common.database.rows import batched
-from common.errors import NotFound
 from judges.prejudging.models import CalibrationSample, Certificate, PolicyApplication, PrejudgedAnswer
 from judges.prejudging.rules.audit import AuditCounts, measure_audit
 from judges.prejudging.rules.certificates import LAPSE_WORDS, Lapse, Proof, hash_of
@@ -40,10 +39,6 @@ from judges.runs.models import JudgeRun
 QUESTIONS_AT_ONCE = 500
 # Lies outside the scores there are, so that answers without one are a kind of their own.
 NO_SCORE = -1.0
-
-
-class CertificateNotFound(NotFound):
-    """The project has no such certificate."""
 
 
 @dataclass(frozen=True)
@@ -191,15 +186,6 @@ def describe_certificate(row: Certificate, lapse: Lapse | None) -> CertificateLi
         made_by=row.made_by.name if row.made_by else "",
         made_at=row.made_at,
     )
-
-
-def get_certificate(*, project: Project, public_id: str) -> Certificate:
-    """Return one certificate; raises `CertificateNotFound`."""
-    rows = Certificate.objects.filter(sample__project=project, public_id=public_id)
-    found = rows.select_related("sample", "made_by").first()
-    if found is None:
-        raise CertificateNotFound("This project has no such certificate.")
-    return found
 
 
 class Evidence(NamedTuple):
