@@ -19,13 +19,13 @@ NO_PROTOCOL = "Choose a protocol first."
 
 def describe(*, judge: str, least: float | None) -> str:
     """Return a rule in words."""
-    sure = "" if least is None else f", at least {100 * least:.6g} % sure"
+    sure = "" if least is None else f", at least {100 * least:.1f} % sure"
     return f"one rater and {judge}{sure}"
 
 
 def reason_of(*, judge: str, least: float | None) -> str:
     """Return what a decision says that rests on one rater and a judge."""
-    sure = "" if least is None else f", at least {100 * least:.6g} % sure,"
+    sure = "" if least is None else f", at least {100 * least:.1f} % sure,"
     return f"One rater said so, and {judge}{sure} agreed, so no further rater was asked."
 
 

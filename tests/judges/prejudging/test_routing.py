@@ -161,7 +161,7 @@ class TestSettling:
         assert found["Paris"] == ("decided", 1, 1)
         assert found["Nice"] == ("open", 2, 1)
         reason = Decision.objects.get(candidate__text="Paris").reason
-        assert "at least 90 % sure, agreed" in reason
+        assert "at least 90.0 % sure, agreed" in reason
 
     def test_no_prompt_is_tried_on_what_a_judge_agreed_to(
         self, project: Project, annotators: list[Membership], switch_on: Callable[..., Routing]
@@ -359,7 +359,7 @@ class TestFigures:
         assert (line.weighed, line.stopped, line.text) == (
             3,
             1,
-            "one rater and sure (recorded), at least 90 % sure",
+            "one rater and sure (recorded), at least 90.0 % sure",
         )
 
     def test_answers_without_a_second_vote_by_choice_are_known(

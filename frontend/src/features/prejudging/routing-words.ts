@@ -12,7 +12,7 @@ export const REPLAY_PROMISE =
 
 /** How sure the judge must be; "every verdict" where it does not matter. */
 export function thresholdWords(threshold: number | null): string {
-  return threshold === null ? "Every verdict" : `At least ${formatPercent(threshold, 0)} sure`;
+  return threshold === null ? "Every verdict" : `At least ${formatPercent(threshold)} sure`;
 }
 
 /** One choice of how sure the judge must be, with what it would have come to. */
@@ -59,7 +59,7 @@ export function lineWords({ weighed, stopped, audit_share, state, reason }: Rout
     state === "undone"
       ? `${countOf(weighed, "answer")} given back`
       : `${formatCount(stopped)} of ${countOf(weighed, "answer")} settled with one rater`;
-  return `${settled} · ${formatPercent(audit_share, 0)} drawn for the audit${reason && ` · ${reason}`}`;
+  return `${settled} · ${formatPercent(audit_share)} drawn for the audit${reason && ` · ${reason}`}`;
 }
 
 /** What it has come to so far. */
