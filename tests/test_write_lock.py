@@ -51,7 +51,15 @@ class TestHolds:
         assert [hold.written_rows for hold in holds] == [0, 1]
 
 
+def is_resettled(hold: Hold) -> bool:
+    """Whether a chunk of a study is settled anew, which may turn out to change nothing."""
+    return hold.began.endswith(": resettle_project")
+
+
 class TestRequests:
+    # What votes come to is read under the locks of their questions: before, one more could come in between.
+    MOST_OF_A_CHUNK = 9
+
     @pytest.mark.parametrize("role", ROLES)
     def test_no_page_takes_the_lock_to_read(self, role: str, world: World, subtests: pytest.Subtests) -> None:
         client = ClientOf(world.cast[role].user)
@@ -70,7 +78,7 @@ class TestRequests:
                 with subtests.test(route.name):
                     for hold in needless(self.done_by(route, world)):
                         # A condition that must be asked under the lock, of rows known by their keys.
-                        assert hold.asked <= 6, hold
+                        assert hold.asked <= (self.MOST_OF_A_CHUNK if is_resettled(hold) else 6), hold
 
     def done_by(self, route: Any, world: World) -> list[Hold]:
         client: APIClient = ClientOf(world.cast["lead"].user)

@@ -160,6 +160,7 @@ EXEMPT: dict[type[Model], dict[str, str]] = {
         "content_hash": _OURS,
         "labels_hash": _OURS,
         "refusal": _KEY,
+        "lapse": _KEY,
         "rule": "ids and Assay's own words",
         "before": "ids and Assay's own words",
         "curve": "numbers",
