@@ -134,6 +134,8 @@ class TestPlans:
         def named(*, key: str) -> QuerySet[Question]:
             return Question.objects.filter(key=key)
 
+        # What this connection keeps is gone below for the tests that come after, too.
+        plans._kept.pop(connection.connection, None)
         monkeypatch.setattr(plans, "_pooled", set())
         monkeypatch.setattr(plans, "_kept", WeakKeyDictionary())
         assert named(key=question.key) == [question]
