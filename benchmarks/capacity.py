@@ -47,8 +47,8 @@ class Costs:
 
 # From docs/benchmarks.md, docs/speed.md and `python -m benchmarks sizes runs`; docs/scaling.md says which.
 MEASURED = Costs(
-    sheet_web=0.0180,
-    sheet_database=0.0180,
+    sheet_web=0.0137,
+    sheet_database=0.0165,
     verdict_worker=33e-6,
     verdict_database=18e-6,
     row_process=69e-6,
