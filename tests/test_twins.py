@@ -131,7 +131,7 @@ class TestRouting:
     def test_nothing_heard_differs_with_where_one_rater_is_enough(
         self, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr("judges.prejudging.selectors.routing.LEAST_JUDGED", 0)
+        monkeypatch.setattr("judges.prejudging.selectors.routing.replays.LEAST_JUDGED", 0)
         script = {"protocol": "decisions shown", "seed": "s4", "change": other_routes}
         assert_alike(monkeypatch, acts=11, **script)
 

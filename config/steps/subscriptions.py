@@ -30,7 +30,7 @@ from annotation.release import ports as release_ports
 from common.events import subscribe
 from judges.comparison.selectors.answers import find_judge_conflicts
 from judges.prejudging.events import CalibrationChanged, RoutingChanged
-from judges.prejudging.selectors import routing as routing_selectors
+from judges.prejudging.selectors.routing import routes
 from judges.prejudging.services import certificates, routing
 from judges.release import selectors as study_release_selectors
 from judges.runs import ports as runs_ports
@@ -96,8 +96,8 @@ items_ports.find_given_before.provided_by(decisions.find_given_before)
 assignments_ports.improper_questions.provided_by(judgments_selectors.improper_questions)
 judgments_ports.how_people_decided.provided_by(decisions.how_people_decided)
 adjudication_ports.find_judge_conflicts.provided_by(find_judge_conflicts)
-agreement_ports.routed_unequally.provided_by(routing_selectors.routed_unequally)
-adjudication_ports.find_routes.provided_by(routing_selectors.find_routes)
+agreement_ports.routed_unequally.provided_by(routes.routed_unequally)
+adjudication_ports.find_routes.provided_by(routes.find_routes)
 release_ports.report_lines.provided_by(study_release_selectors.report_lines)
 release_ports.study_lines.provided_by(verification_selectors.study_lines)
 runs_ports.tag_choices.provided_by(tagging_selectors.tag_choices)

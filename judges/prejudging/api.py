@@ -27,12 +27,13 @@ from judges.prejudging.rules.policies import (
     Condition,
 )
 from judges.prejudging.rules.routing import SMALLEST_AUDIT
-from judges.prejudging.selectors import audit, certificates, policies, preview, routing
+from judges.prejudging.selectors import audit, certificates, policies, preview
 from judges.prejudging.selectors.audit import SettledAnswer
 from judges.prejudging.selectors.certificates import CalibrationState, CertificateLine
 from judges.prejudging.selectors.policies import AppliedPolicy, Policy
 from judges.prejudging.selectors.preview import Preview
-from judges.prejudging.selectors.routing import RoutingReplay, RoutingState
+from judges.prejudging.selectors.routing.replays import RoutingReplay, replay_routing
+from judges.prejudging.selectors.routing.switches import RoutingState, get_routing, read_routing
 from judges.prejudging.services import certificates as certifying
 from judges.prejudging.services import policies as services
 from judges.prejudging.services import routing as switching
@@ -259,7 +260,7 @@ class RoutingView(LeadView):
     @operation("get_routing", gives=RoutingState)
     def get(self, request: Request, slug: str) -> Response:
         """Return the rules that were switched on, newest first, and what came of them."""
-        return reply(routing.read_routing(project=self.project))
+        return reply(read_routing(project=self.project))
 
     @operation("start_routing", takes=RoutingInputSerializer, gives=RoutingState, errors=(400, 404, 409))
     def post(self, request: Request, slug: str) -> Response:
@@ -272,7 +273,7 @@ class RoutingView(LeadView):
             audit_share=form["audit_share"],
             by=self.user,
         )
-        return reply(routing.read_routing(project=self.project))
+        return reply(read_routing(project=self.project))
 
 
 class RoutingReplayView(LeadView):
@@ -281,7 +282,7 @@ class RoutingReplayView(LeadView):
     @operation("replay_routing", query=[ReplayQuerySerializer], gives=RoutingReplay, errors=(404,))
     def get(self, request: Request, slug: str) -> Response:
         """Return what a run would have saved, and changed, on answers judged in full, by how sure it is."""
-        return reply(routing.replay_routing(project=self.project, **self.read_query(ReplayQuerySerializer)))
+        return reply(replay_routing(project=self.project, **self.read_query(ReplayQuerySerializer)))
 
 
 class EndRoutingView(LeadView):
@@ -290,6 +291,6 @@ class EndRoutingView(LeadView):
     @operation("end_routing", takes=EndRoutingSerializer, gives=RoutingState, errors=(400, 404, 409))
     def post(self, request: Request, slug: str, routing_id: str) -> Response:
         """Switch a rule off, or undo it with all that it settled."""
-        found = routing.get_routing(project=self.project, public_id=routing_id)
+        found = get_routing(project=self.project, public_id=routing_id)
         switching.end_routing(routing=found, by=self.user, **self.read(EndRoutingSerializer))
-        return reply(routing.read_routing(project=self.project))
+        return reply(read_routing(project=self.project))

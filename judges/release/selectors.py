@@ -59,7 +59,7 @@ from judges.prejudging.rules.audit import AuditReport
 from judges.prejudging.selectors.audit import read_audit
 from judges.prejudging.selectors.certificates import read_proofs
 from judges.prejudging.selectors.policies import find_applications
-from judges.prejudging.selectors.routing import find_figures
+from judges.prejudging.selectors.routing.figures import find_figures
 from judges.registry import Needs, get_entry
 from judges.release.rules.methods import (
     FigureWords,

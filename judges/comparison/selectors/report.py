@@ -38,7 +38,7 @@ from judges.comparison.selectors.leaderboard.standings import (
 from judges.prejudging.rules.audit import AuditFigures
 from judges.prejudging.selectors.audit import read_audit
 from judges.prejudging.selectors.policies import find_applications
-from judges.prejudging.selectors.routing import find_figures
+from judges.prejudging.selectors.routing.figures import find_figures
 
 # The figures of a judge on one system, and of a judge, in the order of the file.
 OF_SYSTEMS = ("accuracy_scored", "coverage", "macro_f1", "precision", "recall")

@@ -80,7 +80,7 @@ from judges.comparison.rules.study import (
 )
 from judges.methods.lexical.regex import Regex, RegexOptions
 from judges.prejudging.models import PrejudgedAnswer
-from judges.prejudging.selectors.routing import read_agreed
+from judges.prejudging.selectors.routing.routes import read_agreed
 from judges.protocol import JudgeInput
 from judges.runs.models import JudgeRun, Verdict
 

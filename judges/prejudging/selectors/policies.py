@@ -1,7 +1,7 @@
 """Read policies and their applications, and what a policy would settle now."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -475,5 +475,14 @@ class RuleVerdict:
 
 def read_judge_names(project: Project) -> dict[str, str]:
     """Return how the project's runs are called, by public id."""
-    runs = JudgeRun.objects.filter(project=project).order_by("pk").values_list("public_id", "judge_key")
-    return {public_id: display_name(key) for public_id, key in runs}
+    return _names(JudgeRun.objects.filter(project=project))
+
+
+def name_runs(public_ids: Collection[str]) -> dict[str, str]:
+    """Return how these runs are called, by public id; those that are gone lack."""
+    return _names(JudgeRun.objects.filter(public_id__in=list(public_ids)))
+
+
+def _names(runs: QuerySet[JudgeRun]) -> dict[str, str]:
+    rows = runs.order_by("pk").values_list("public_id", "judge_key")
+    return {public_id: display_name(key) for public_id, key in rows}

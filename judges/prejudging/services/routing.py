@@ -18,7 +18,8 @@ from judges.prejudging.rules.audit import SEEDS
 from judges.prejudging.rules.policies import LEAST_SURE
 from judges.prejudging.rules.routing import SMALLEST_AUDIT, describe, seed_of_routing
 from judges.prejudging.selectors.policies import Sureness, read_judge_names
-from judges.prejudging.selectors.routing import find_run, read_routing
+from judges.prejudging.selectors.routing.runs import find_run
+from judges.prejudging.selectors.routing.switches import read_routing
 
 SEED_SALT = "judges.prejudging.routing"
 State = Routing.State
@@ -141,8 +142,6 @@ def keep_routes(*, project_id: int, weighed: Sequence[Weighed], at: datetime | N
         routing__project=project_id, candidate__in=[each.candidate_id for each in weighed]
     )
     noted = {row.candidate_id: row for row in rows.order_by("pk")}
-    numbers = dict(Routing.objects.filter(project=project_id).order_by("pk").values_list("number", "pk"))
-    shares = dict(Routing.objects.filter(project=project_id).order_by("pk").values_list("pk", "audit_share"))
     changed = []
     for each in weighed:
         row = noted.get(each.candidate_id)
@@ -150,17 +149,23 @@ def keep_routes(*, project_id: int, weighed: Sequence[Weighed], at: datetime | N
             row.first_label = each.first_label
             changed.append(row)
     RoutedAnswer.objects.bulk_update(changed, ["first_label"])
+    new = [
+        each for each in weighed if each.candidate_id not in noted and each.is_alone and each.route.is_noted
+    ]
+    if not new:
+        return
+    named = Routing.objects.filter(project=project_id, number__in={each.route.number for each in new})
+    routings = {each.number: each for each in named}
     RoutedAnswer.objects.bulk_create(
         RoutedAnswer(
-            routing_id=numbers[each.route.number],
+            routing=routings[each.route.number],
             candidate_id=each.candidate_id,
             label=each.route.label,
             confidence=each.route.confidence,
             is_drawn=each.route.is_drawn,
-            audit_probability=shares[numbers[each.route.number]],
+            audit_probability=routings[each.route.number].audit_share,
             first_label=each.first_label,
             weighed_at=at or now(),
         )
-        for each in weighed
-        if each.candidate_id not in noted and each.is_alone and each.route.is_noted
+        for each in new
     )

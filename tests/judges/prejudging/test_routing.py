@@ -3,8 +3,10 @@
 from collections.abc import Callable
 
 import pytest
+from pytest_django import DjangoAssertNumQueries
 
 from annotation.adjudication.models import Decision
+from annotation.adjudication.rules import Weighed
 from annotation.adjudication.services.deciding import reopen_answer
 from annotation.assignments.services.handing_out import hand_out
 from annotation.items.models import Candidate
@@ -14,20 +16,18 @@ from annotation.judgments.services.revising import edit_judgment, undo_submit
 from annotation.projects.models import Membership, Project
 from common.clock import now
 from judges.prejudging.models import CalibrationAnswer, CalibrationSample, RoutedAnswer, Routing
-from judges.prejudging.selectors.routing import (
-    RoutingNotFound,
-    read_agreed,
-    read_figures,
-    read_routing,
-    replay_routing,
-    routed_unequally,
-)
+from judges.prejudging.selectors.routing.figures import read_figures
+from judges.prejudging.selectors.routing.replays import replay_routing
+from judges.prejudging.selectors.routing.routes import find_routes, read_agreed, routed_unequally
+from judges.prejudging.selectors.routing.runs import RoutingNotFound
+from judges.prejudging.selectors.routing.switches import read_routing
 from judges.prejudging.services.routing import (
     NotRoutable,
     RoutedAlready,
     RoutingEnded,
     UnusableRouting,
     end_routing,
+    keep_routes,
     start_routing,
 )
 from judges.prompts.selectors import decided_items
@@ -57,12 +57,12 @@ def run(project: Project, answers: list[Candidate]) -> JudgeRun:
 @pytest.fixture
 def switch_on(project: Project, run: JudgeRun, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Routing]:
     """Switch routing on in a study where nothing was judged in full yet."""
-    monkeypatch.setattr("judges.prejudging.selectors.routing.LEAST_JUDGED", 0)
+    monkeypatch.setattr("judges.prejudging.selectors.routing.replays.LEAST_JUDGED", 0)
 
     def on(*, drawn: frozenset[str] | set[str] = frozenset(), **fields: object) -> Routing:
         is_drawn = {each.pool_hash for each in project.candidates.filter(text__in=drawn)}
         monkeypatch.setattr(
-            "judges.prejudging.selectors.routing.is_drawn",
+            "judges.prejudging.selectors.routing.routes.is_drawn",
             lambda *, seed, name, share: bool(is_drawn & set(name.split())),
         )
         given = {"run": run.public_id, "threshold": 0.9, "audit_share": 0.1, "by": project.created_by}
@@ -257,6 +257,25 @@ class TestSettling:
         say(annotators[1], Paris=CORRECT, Nice=CORRECT)
         assert sources(project)["Paris"] == "unanimous"
 
+    def test_what_is_noted_is_read_at_once(
+        self,
+        project: Project,
+        annotators: list[Membership],
+        switch_on: Callable[..., Routing],
+        django_assert_num_queries: DjangoAssertNumQueries,
+    ) -> None:
+        switch_on()
+        say(annotators[0], **AS_THE_JUDGE)
+        ids = list(project.candidates.values_list("pk", flat=True))
+        # What was noted with its rules, the rule that is switched on, and how their runs are called.
+        with django_assert_num_queries(3):
+            routes = find_routes(project_id=project.pk, candidate_ids=ids)
+        weighed = [Weighed(pk, route, CORRECT, is_alone=True) for pk, route in routes.items()]
+        keep_routes(project_id=project.pk, weighed=weighed)
+        with django_assert_num_queries(1):
+            keep_routes(project_id=project.pk, weighed=weighed)
+        assert set(RoutedAnswer.objects.values_list("first_label", flat=True)) == {CORRECT}
+
 
 class TestChangingTheVote:
     def test_an_edit_reopens_and_an_edit_back_settles_again(
@@ -383,7 +402,7 @@ class TestReplay:
         say(annotators[0], Paris=CORRECT, Lyon=INCORRECT, Nice=CORRECT)
         say(annotators[1], Paris=CORRECT, Lyon=CORRECT, Nice=CORRECT)
         say(annotators[2], Lyon=CORRECT)
-        monkeypatch.setattr("judges.prejudging.selectors.routing.LEAST_JUDGED", 3)
+        monkeypatch.setattr("judges.prejudging.selectors.routing.replays.LEAST_JUDGED", 3)
         found = replay_routing(project=project, run=run.public_id, audit_share=0.0)
         row = next(each for each in found.rows if each.threshold == 0.9)
         # Paris stops with either rater; Lyon with the first, who was outvoted; Nice never.

@@ -22,10 +22,10 @@ def routed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> Project:
     """Exact match agrees on three answers, of which one is audited and ends otherwise."""
-    monkeypatch.setattr("judges.prejudging.selectors.routing.LEAST_JUDGED", 0)
+    monkeypatch.setattr("judges.prejudging.selectors.routing.replays.LEAST_JUDGED", 0)
     drawn = study.candidates.get(text="Pacific").pool_hash
     monkeypatch.setattr(
-        "judges.prejudging.selectors.routing.is_drawn", lambda *, name, **_: drawn in name.split()
+        "judges.prejudging.selectors.routing.routes.is_drawn", lambda *, name, **_: drawn in name.split()
     )
     start_routing(project=study, run=exact_match.public_id, threshold=None, audit_share=0.2)
     first = dict.fromkeys(TEXTS, "correct") | {"Marlowe": "incorrect"}

@@ -1,0 +1,1 @@
+"""Read how answers are routed: which rule holds, what a judge says of one, and what came of it."""

@@ -1,0 +1,24 @@
+"""Read which runs may stand beside one rater."""
+
+from annotation.projects.models import Project
+from common.errors import NotFound
+from judges.prejudging.selectors.policies import ChoosableRun, list_runs
+from judges.runs.models import JudgeRun
+
+
+class RoutingNotFound(NotFound):
+    """The project has no such routing."""
+
+
+def find_run(*, project: Project, run: str) -> ChoosableRun:
+    """Return a run that may be named; raises `RoutingNotFound`."""
+    found = next((each for each in choosable_runs(project) if each.id == run), None)
+    if found is None:
+        raise RoutingNotFound("This project has no finished run of this id with verdicts.")
+    return found
+
+
+def choosable_runs(project: Project) -> list[ChoosableRun]:
+    """Return the finished runs with verdicts."""
+    runs = list_runs(project=project)
+    return [each for each in runs if each.judged and each.state == JudgeRun.State.FINISHED]
