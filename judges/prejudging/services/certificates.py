@@ -6,7 +6,6 @@ from time import monotonic
 from typing import Any
 
 from django.db import transaction
-from django.utils.crypto import salted_hmac
 
 from analysis.prejudging.risk_control import certify, explain, risk_curve
 from annotation.accounts.models import User
@@ -30,6 +29,7 @@ from judges.prejudging.selectors.certificates import (
 )
 from judges.prejudging.selectors.policies import settleable, spell_rules
 from judges.prejudging.services.policies import AT_WORK, State, make_policy, note_lapse
+from judges.prejudging.services.seeds import secret_number
 
 SEED_SALT = "judges.prejudging.calibration"
 # Whether scores have drifted is read from all verdicts, and a study at work changes all the time.
@@ -121,9 +121,7 @@ def _require_at_rest(project: Project) -> None:
 
 
 def _seed(project: Project, number: int) -> int:
-    """It comes of the secret key, so that raters cannot work out which answers were drawn."""
-    name = f"{project.pk} {project.created_at.isoformat()} {number}"
-    return int.from_bytes(salted_hmac(SEED_SALT, name, algorithm="sha256").digest()[:8]) % SEEDS
+    return secret_number(project=project, salt=SEED_SALT, sample=number) % SEEDS
 
 
 def drop_sample(*, project: Project, by: User, at: datetime | None = None) -> None:

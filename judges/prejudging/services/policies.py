@@ -6,7 +6,6 @@ from typing import Any, NamedTuple
 
 from django.db import transaction
 from django.db.models import QuerySet
-from django.utils.crypto import salted_hmac
 
 from annotation.accounts.models import User
 from annotation.adjudication.models import Decision
@@ -50,8 +49,10 @@ from judges.prejudging.selectors.policies import (
     open_question_ids,
     spell_rules,
 )
+from judges.prejudging.services.seeds import secret_number
 
 SEED_SALT = "judges.prejudging.seed"
+SEED_BITS = 31
 WORK_TASK = "judges.prejudging.work"
 INLINE_QUESTIONS = 200
 State = PolicyApplication.State
@@ -101,11 +102,9 @@ def make_policy(
 def _first_seed(project: Project) -> int:
     """Return the seed of a project that has saved none.
 
-    It is the same each time, so that a preview shows what applying then does, and comes of the secret key, so
-    that raters cannot work out which answers are audited.
+    It is the same each time, so that a preview shows what applying then does.
     """
-    digest = salted_hmac(SEED_SALT, f"{project.pk} {project.created_at.isoformat()}", algorithm="sha256")
-    return int.from_bytes(digest.digest()[:4]) >> 1
+    return secret_number(project=project, salt=SEED_SALT) >> (64 - SEED_BITS)
 
 
 def _with_run_ids(project: Project, rules: Sequence[Rule]) -> list[Rule]:

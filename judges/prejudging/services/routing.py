@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from django.db import transaction
-from django.utils.crypto import salted_hmac
 
 from annotation.accounts.models import User
 from annotation.adjudication.rules import Weighed
@@ -20,6 +19,7 @@ from judges.prejudging.rules.routing import SMALLEST_AUDIT, describe, seed_of_ro
 from judges.prejudging.selectors.policies import Sureness, read_judge_names
 from judges.prejudging.selectors.routing.runs import find_run
 from judges.prejudging.selectors.routing.switches import read_routing
+from judges.prejudging.services.seeds import secret_number
 
 SEED_SALT = "judges.prejudging.routing"
 State = Routing.State
@@ -94,9 +94,7 @@ def _unusable(field: str, message: str) -> UnusableRouting:
 
 
 def _seed(project: Project, number: int) -> int:
-    """It comes of the secret key, so that raters cannot work out which answers are audited."""
-    digest = salted_hmac(SEED_SALT, f"{project.pk} {project.created_at.isoformat()}", algorithm="sha256")
-    return seed_of_routing(seed=int.from_bytes(digest.digest()[:8]) % SEEDS, number=number)
+    return seed_of_routing(seed=secret_number(project=project, salt=SEED_SALT) % SEEDS, number=number)
 
 
 def _bring_in_line(project: Project, *, why: str = "") -> None:
