@@ -271,7 +271,7 @@ def _plan(project: Project) -> dict[str, Any]:
         "order": plan.order,
         "goes_first": plan.goes_first,
         "questions": project.questions.count(),
-        "raters_per_answer": gap.raters_needed,
+        "raters_per_answer": project.protocol.rules.raters_per_answer if project.protocol else 0,
         "shortage": shortage_words(**gap._asdict()),
         "raters": list_raters_at_work(project=project),
         "events": list_work_events(project=project),

@@ -29,7 +29,7 @@ class Allowance(NamedTuple):
 
 
 class Gap(NamedTuple):
-    """Answers nobody is left to judge, with the raters an answer needs and those who take part."""
+    """Answers nobody is left to judge, with the raters a new answer needs now and those who take part."""
 
     raters_needed: int
     raters_present: int
@@ -139,7 +139,7 @@ def find_gap(*, project: Project, apart_from: QuerySet[Candidate] | None = None)
     if apart_from is not None:
         short = short.exclude(pk__in=apart_from)
     return Gap(
-        raters_needed=_raters_per_answer(project),
+        raters_needed=project.raters_at_first,
         raters_present=present_raters(project).count(),
         answers=short.filter(wanted__gt=F("taken") + F("left")).count(),
     )

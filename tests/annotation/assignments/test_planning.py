@@ -321,6 +321,13 @@ class TestGap:
         judge_next(annotators[0])
         assert find_gap(project=project) == (2, 3, 0)
 
+    def test_where_one_rater_is_asked_first_one_is_needed(self, project: Project) -> None:
+        make_question(project=project, answers=4)
+        make_member(project=project)
+        project.starts_with_one = True
+        project.save()
+        assert find_gap(project=project).raters_needed == 1
+
     def test_a_part_that_one_rater_has_waits_for_a_second(
         self, project: Project, annotators: list[Membership]
     ) -> None:
