@@ -512,7 +512,7 @@ def _visible_proposal(item: TaggedItem) -> ItemProposal | None:
 def find_population(*, project: Project, wanted: Filter) -> list[AnswerFacts]:
     """Return the answers of the judged sample that people decided and for which the filter holds.
 
-    Decided means by people: what verdicts settled would only show judges beside themselves.
+    Decided means by people alone: what verdicts settled, or helped to, would show judges beside themselves.
     """
     accepted = _accepted(project, wanted.run)
     golds = gold_entries(questions=project.questions.all()) if wanted.beyond_gold else {}
@@ -546,8 +546,7 @@ def _decisions(project: Project, wanted: Filter) -> QuerySet[Decision]:
     rows = Decision.objects.in_force().filter(
         candidate__project=project, candidate__question__in_sample=True, candidate__is_judgeable=True
     )
-    rows = rows.exclude(source=Decision.Source.PREJUDGED)
-    rows = rows.exclude(candidate__question__in=improper_questions(project))
+    rows = rows.without_programs().exclude(candidate__question__in=improper_questions(project))
     if wanted.system:
         given = Prediction.objects.filter(system__project=project, system__public_id=wanted.system)
         rows = rows.filter(candidate__in=given.values("candidate_id"))

@@ -27,6 +27,7 @@ def judged_questions(*, project: Project) -> frozenset[int]:
     voted = Judgment.objects.votes().filter(candidate__project=project)
     voted = voted.exclude(state=Judgment.State.WITHDRAWN)
     decided = Decision.objects.in_force().filter(candidate__project=project)
+    # A vote stands on what one rater and a judge settled.
     decided = decided.exclude(source=Decision.Source.PREJUDGED).exclude(rule=GOLD_EQUAL_RULE)
     return frozenset(
         (

@@ -380,6 +380,7 @@ def _decided_by_people(project: Project) -> Iterator[tuple[int, str, str, bool]]
     rows = (
         Decision.objects.in_force()
         .filter(candidate__project=project)
+        # What one rater and a judge agree on is a person's word, too, which the gold list follows.
         .exclude(source=Decision.Source.PREJUDGED)
         .exclude(rule=GOLD_EQUAL_RULE)
         .order_by("candidate__position", "candidate_id")
@@ -397,6 +398,7 @@ def judged_gold(*, project: Project) -> JudgedGold:
     by_people = (
         Decision.objects.in_force()
         .filter(candidate__project=project)
+        # What one rater and a judge agree on counts: left are those on which they differ, mostly rejected.
         .exclude(source=Decision.Source.PREJUDGED)
         .values_list("candidate__question_id", "candidate__pool_hash", "label")
         .order_by("pk")

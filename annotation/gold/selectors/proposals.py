@@ -67,6 +67,7 @@ def _questions_with_accepted(project: Project) -> list[int]:
 
 def _accepting(project: Project) -> QuerySet[Decision]:
     accepted = project.protocol.rules.accepted_keys if project.protocol else frozenset()
+    # With one rater and a judge who agree, too: a person accepted it.
     by_people = Decision.objects.in_force().exclude(source=Decision.Source.PREJUDGED)
     return by_people.filter(candidate__project=project, label__in=accepted)
 

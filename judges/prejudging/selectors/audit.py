@@ -99,9 +99,9 @@ def describe_settled(
 
 
 def _labels_by_people(answers: QuerySet[PrejudgedAnswer]) -> dict[int, str]:
-    """Return what people decided of answers that a rule speaks for, by candidate."""
+    """Return what people alone decided of answers that a rule speaks for, by candidate."""
     rows = Decision.objects.in_force().filter(candidate__in=answers.values("candidate"))
-    return dict(rows.exclude(source=Decision.Source.PREJUDGED).values_list("candidate_id", "label"))
+    return dict(rows.without_programs().values_list("candidate_id", "label"))
 
 
 def read_audit(*, project: Project, applications: Sequence[PolicyApplication]) -> AuditReport:

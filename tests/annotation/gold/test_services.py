@@ -118,6 +118,13 @@ class TestAmendQuestions:
         assert current(project) == ()
         assert list_conflicts(project=project) == ()
 
+    def test_what_a_rater_and_a_judge_accepted_stays(self, project: Project) -> None:
+        answers = accept_and_reject(project)
+        Decision.objects.filter(candidate=answers[0]).update(source=Decision.Source.ROUTED)
+        amend_questions(project_id=project.pk, question_ids=[answers[0].question_id])
+        assert current(project) == ("abraham",)
+        assert len(list_conflicts(project=project)) == 1
+
     def test_a_change_is_in_force_once(self, judged: list[Candidate]) -> None:
         change = GoldChange.objects.first()
         assert change is not None

@@ -18,6 +18,7 @@ from annotation.projects.models import Membership, Project
 from annotation.release.rules import wide_rows
 from annotation.release.selectors.rows import released_answers, votes_on_answers
 from judges.prejudging.models import PolicyApplication, PrejudgedAnswer, PrejudgedVerdict
+from judges.prejudging.selectors.audit import describe_settled, find_settled
 from judges.prejudging.selectors.policies import find_applications, list_rules
 from judges.prejudging.selectors.preview import preview_rules
 from judges.prejudging.services import policies as services
@@ -40,7 +41,16 @@ from judges.runs.services.worker import work_on_run
 from tests.annotation.adjudication.factories import make_answers, vote
 from tests.annotation.assignments.factories import judge_next
 from tests.factories import make_project
-from tests.judges.prejudging.conftest import CORRECT, INCORRECT, add_verdict, answer, apply, make_run, states
+from tests.judges.prejudging.conftest import (
+    CORRECT,
+    INCORRECT,
+    add_verdict,
+    answer,
+    apply,
+    decide,
+    make_run,
+    states,
+)
 
 EXACT = ("any_accepts", ["exact_match"])
 correct = import_module("judges.migrations.0021_true_audit_probabilities").correct
@@ -426,6 +436,16 @@ class TestAudit:
         for rater in annotators[:2]:
             vote(rater=rater, labels={"Paris": INCORRECT, "Lyon": INCORRECT, "paris, france": CORRECT})
         assert history(answer(study, "Paris")) == [(INCORRECT, "unanimous", False)]
+
+    def test_what_a_rater_and_a_judge_settled_is_not_told_as_what_people_said(
+        self, study: Project, exact: JudgeRun
+    ) -> None:
+        application = undo(apply(study, EXACT))
+        decide(study, Paris=INCORRECT, Pacific=INCORRECT)
+        Decision.objects.filter(candidate=answer(study, "Pacific")).update(source=Decision.Source.ROUTED)
+        rows = find_settled(applications=[application])
+        told = describe_settled(project=study, rows=rows, applications=[application])
+        assert {each.answer: each.people for each in told} == {"Paris": INCORRECT, "Pacific": None}
 
 
 class TestUndo:

@@ -122,8 +122,9 @@ class TestStartRound:
         assert rows[0] == rows[1]
         assert len(rows[0]) == 3
 
-    def test_leaves_out_what_verdicts_settled(self, study: Project, start: Starter) -> None:
-        Decision.objects.filter(candidate__text="Pacific").update(source=Decision.Source.PREJUDGED)
+    @pytest.mark.parametrize("source", [Decision.Source.PREJUDGED, Decision.Source.ROUTED])
+    def test_leaves_out_what_verdicts_settled(self, study: Project, start: Starter, source: str) -> None:
+        Decision.objects.filter(candidate__text="Pacific").update(source=source)
         assert "Pacific" not in texts_of(start())
 
     def test_nothing_that_fits_is_said(self, study: Project, start: Starter) -> None:
