@@ -139,9 +139,10 @@ def _settled(project: Project) -> Iterator[Row]:
 def _routed(project: Project) -> Iterator[Row]:
     routings = Routing.objects.filter(project=project).order_by("number")
     yield from (study.Routing(text) for text in routings.values_list("text", flat=True))
-    rows = RoutedAnswer.objects.in_force().filter(routing__project=project).order_by("pk")
-    cells = ("candidate__public_id", "label", "first_label", "is_drawn", "audit_probability")
-    yield from (study.Routed(*row) for row in rows.values_list(*cells))
+    rows = RoutedAnswer.objects.filter(routing__project=project).order_by("pk")
+    said = ("candidate__public_id", "label", "first_label", "is_drawn", "audit_probability")
+    for *row, number, state in rows.values_list(*said, "routing__number", "routing__state"):
+        yield study.Routed._make([*row, number, state == Routing.State.UNDONE])
 
 
 def read_report(project: Project) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from analysis.text import normalize_answer
 from annotation.projects.rules import Credit, Protocol, is_improper
 from judges.methods.lexical.regex import Regex, RegexOptions
 from judges.protocol import JudgeInput
-from judges.verification.rules.study import Answer, Change, Prediction, Question, StoredStudy
+from judges.verification.rules.study import Answer, Change, Prediction, Question, Routed, StoredStudy
 
 RIGHT, POSSIBLE, WRONG = 2, 1, 0
 _WORTH = {Credit.DEFINITE: RIGHT, Credit.POSSIBLE: POSSIBLE}
@@ -69,7 +69,7 @@ class Facts:
             each.answer: Ruled(self.worth_of(each.label), each.is_drawn, each.probability)
             for each in self.study.settled
         }
-        for each in self.study.routed:
+        for each in self.routed:
             if each.label and each.label == each.first_label:
                 found.setdefault(
                     each.answer, Ruled(self.worth_of(each.label), each.is_drawn, each.probability)
@@ -78,6 +78,21 @@ class Facts:
             if decision.source in WITH_PROGRAMS and answer not in found:
                 found[answer] = Ruled(self.worth_of(decision.label), is_drawn=False, probability=0.0)
         return found
+
+    @cached_property
+    def routed(self) -> list[Routed]:
+        """Answers on a route that was not undone."""
+        return [each for each in self.study.routed if not each.is_undone]
+
+    @cached_property
+    def routed_unequally(self) -> set[str]:
+        """Answers that had further raters, or none, because of the first.
+
+        Of a rule that was undone, while one of them is open.
+        """
+        rows = [each for each in self.study.routed if not each.is_drawn]
+        waiting = {each.routing for each in rows if self.answers[each.answer].is_open}
+        return {each.answer for each in rows if not each.is_undone or each.routing in waiting}
 
     @cached_property
     def improper(self) -> set[str]:

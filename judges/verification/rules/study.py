@@ -175,7 +175,8 @@ class Routing(NamedTuple):
 class Routed(NamedTuple):
     """An answer whose first rater judged it on a route: what the judge said, empty for nothing, and they say.
 
-    probability: with which it was to be drawn for further raters.
+    probability: with which it was to be drawn for further raters. routing: the number of its rule, from 1.
+    is_undone: that rule was.
     """
 
     answer: str
@@ -183,6 +184,8 @@ class Routed(NamedTuple):
     first_label: str
     is_drawn: bool
     probability: float
+    routing: int = 1
+    is_undone: bool = False
 
 
 KINDS_OF_ROWS = (

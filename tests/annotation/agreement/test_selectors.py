@@ -78,7 +78,7 @@ class TestReadFirstRound:
     ) -> None:
         for rater in annotators[:2]:
             vote(rater=rater, labels={"Paris": "correct", "Lyon": "incorrect"})
-        with django_assert_num_queries(6):
+        with django_assert_num_queries(7):
             read = read_first_round(project=project)
         with django_assert_num_queries(1):
             assert read_first_round(project=project) is read

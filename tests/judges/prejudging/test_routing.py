@@ -8,6 +8,7 @@ from pytest_django import DjangoAssertNumQueries
 from annotation.adjudication.models import Decision
 from annotation.adjudication.rules import Weighed
 from annotation.adjudication.services.deciding import reopen_answer
+from annotation.agreement.selectors.reports import Way, read_agreement
 from annotation.assignments.services.handing_out import hand_out
 from annotation.items.models import Candidate
 from annotation.judgments.models import Judgment
@@ -324,9 +325,24 @@ class TestEnding:
         last = Decision.objects.current().get(candidate__text="Paris")
         assert last.is_reopening
         assert last.reason == "Routing 1 was undone. The judge errs."
-        assert routed_unequally(project=project) == frozenset()
         with pytest.raises(RoutingEnded):
             end_routing(routing=routing, gives_back=True, reason="", by=project.created_by)
+
+    def test_after_an_undo_none_counts_for_agreement_before_all_have_their_votes(
+        self, project: Project, annotators: list[Membership], switch_on: Callable[..., Routing]
+    ) -> None:
+        routing = switch_on()
+        say(annotators[0], Paris=CORRECT, Lyon=CORRECT, Nice=CORRECT)
+        say(annotators[1], Lyon=INCORRECT, Nice=CORRECT)
+        end_routing(routing=routing, gives_back=True, reason="", by=project.created_by)
+        project.refresh_from_db()
+        way = Way(with_intervals=False)
+        assert len(routed_unequally(project=project)) == 3
+        assert read_agreement(project=project, way=way).items == 0
+        say(annotators[1], Paris=CORRECT)
+        say(annotators[2], Lyon=CORRECT)
+        assert routed_unequally(project=project) == frozenset()
+        assert read_agreement(project=project, way=way).items == 3
 
     def test_switched_off_it_settles_nothing_further(
         self, project: Project, annotators: list[Membership], switch_on: Callable[..., Routing]

@@ -4,8 +4,8 @@ import pytest
 
 from annotation.adjudication.models import Decision
 from annotation.projects.models import Membership, Project
-from judges.prejudging.models import RoutedAnswer
-from judges.prejudging.services.routing import start_routing
+from judges.prejudging.models import RoutedAnswer, Routing
+from judges.prejudging.services.routing import end_routing, start_routing
 from judges.runs.models import JudgeRun
 from tests.annotation.adjudication.factories import vote
 from tests.judges.verification.test_recount import check
@@ -45,6 +45,13 @@ def test_it_agrees(routed: Project) -> None:
     assert (found.numbers.differences, found.labels) == ([], [])
     assert not any(place.startswith("routing") for place in found.numbers.not_recounted)
     assert found.numbers.compared >= 100
+
+
+def test_it_agrees_while_answers_of_a_rule_that_was_undone_are_open(routed: Project) -> None:
+    end_routing(routing=Routing.objects.get(), gives_back=True, reason="The judge errs.")
+    assert routed.candidates.filter(state="open").exists()
+    found = check(routed)
+    assert (found.numbers.differences, found.labels) == ([], [])
 
 
 def test_a_decision_that_its_one_vote_does_not_bear_is_found(routed: Project) -> None:

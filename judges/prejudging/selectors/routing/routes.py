@@ -112,12 +112,16 @@ def _for_people_alone(candidate_ids: Collection[int]) -> set[int]:
 def routed_unequally(*, project: Project) -> frozenset[int]:
     """Return the answers that had further raters, or none, because of what the first one said.
 
-    Those drawn for the audit are the others on the route: a random sample of it, judged in full.
+    Those drawn for the audit are the others on the route: a random sample of it, judged in full. A rule
+    that was undone counts while one of its answers is open: those that differed have their votes first.
     """
-    if not project.has_routes:
+    routings = dict(Routing.objects.filter(project=project).order_by("pk").values_list("pk", "state"))
+    if not routings:
         return frozenset()
-    rows = RoutedAnswer.objects.in_force().filter(routing__project=project, is_drawn=False)
-    return frozenset(rows.order_by().values_list("candidate_id", flat=True))
+    rows = RoutedAnswer.objects.filter(routing__in=routings, is_drawn=False).order_by()
+    waiting = rows.filter(candidate__state=Candidate.State.OPEN).values_list("routing", flat=True).distinct()
+    unequal = {pk for pk, state in routings.items() if state != State.UNDONE} | set(waiting)
+    return frozenset(rows.filter(routing__in=unequal).values_list("candidate_id", flat=True))
 
 
 class RoutedLabel(NamedTuple):

@@ -86,14 +86,14 @@ def agreed_label(facts: Facts, votes: Sequence[Vote]) -> str:
     if len(votes) != 1:
         return ""
     (vote,) = votes
-    noted = [each for each in facts.study.routed if each.answer == vote.answer and not each.is_drawn]
+    noted = [each for each in facts.routed if each.answer == vote.answer and not each.is_drawn]
     return vote.label if any(each.label == vote.label for each in noted) else ""
 
 
 def recount_routing(facts: Facts) -> Numbers:
     """Return the numbers of the report's part on routing, by place."""
-    on_route = {each.answer for each in facts.study.routed}
-    rows = [each for each in facts.study.routed if each.first_label]
+    on_route = {each.answer for each in facts.routed}
+    rows = [each for each in facts.routed if each.first_label]
     if not rows:
         return {}
     decisions = facts.decisions

@@ -94,10 +94,13 @@ def _complete_rows(facts: Facts) -> dict[str, list[Turn]]:
     """Return the first turns of every answer that has had them all."""
     width = facts.protocol.raters_per_answer if facts.protocol else 0
     turns: dict[str, list[Turn]] = defaultdict(list)
-    unequal = {each.answer for each in facts.study.routed if not each.is_drawn}
     for turn in facts.study.turns:
         question = facts.questions[facts.answers[turn.answer].question]
-        if turn.answer not in unequal and question.in_sample and question.id not in facts.improper:
+        if (
+            turn.answer not in facts.routed_unequally
+            and question.in_sample
+            and question.id not in facts.improper
+        ):
             turns[turn.answer].append(turn)
     return {answer: own[:width] for answer, own in turns.items() if width and len(own) >= width}
 
