@@ -1,6 +1,6 @@
 /** The way from imported answers to scores that are fit to publish, and what of it comes next. */
 import type { CalibrationState, Policy } from "../../api/schema";
-import { GUIDE_PROMISE, guideSteps } from "./guide-words";
+import { GUIDE_PROMISE, guideSteps, NOTHING_TO_SETTLE } from "./guide-words";
 import styles from "./prejudging.module.css";
 
 interface GuideSectionProps {
@@ -9,11 +9,12 @@ interface GuideSectionProps {
 }
 
 export function GuideSection({ policy, calibration }: GuideSectionProps) {
+  const steps = guideSteps(policy, calibration);
   return (
     <div className={styles["form"]}>
       <p>{GUIDE_PROMISE}</p>
       <ol className={styles["steps"]}>
-        {guideSteps(policy, calibration).map(({ words, state }) => (
+        {steps.map(({ words, state }) => (
           <li
             key={words}
             className={state === "next" ? undefined : styles["other"]}
@@ -24,6 +25,7 @@ export function GuideSection({ policy, calibration }: GuideSectionProps) {
           </li>
         ))}
       </ol>
+      {steps.every(({ state }) => state !== "next") && <p>{NOTHING_TO_SETTLE}</p>}
     </div>
   );
 }

@@ -30,6 +30,16 @@ describe("the steps of pre-judging", () => {
     );
   });
 
+  it("have no next one while no answer is open that a rule could settle", () => {
+    const judged = { sample: { ...SAMPLE, decided: 300, open: 0 }, drawable: 0 };
+    expect(next({ drawable: 0 })).toBe("");
+    expect(next(judged)).toBe("");
+    expect(next({ sample: SAMPLE, drawable: 0 })).toMatch(/^Let people judge it/);
+    expect(next({ ...judged, certificates: [certificate({})] }, "done")).toMatch(
+      /^Let people judge the audit/,
+    );
+  });
+
   it("are back at the certificate where it lapsed or was refused", () => {
     const sample = { ...SAMPLE, decided: 300, open: 0 };
     const lapsed = certificate({ lapse: "Systems were added since." });

@@ -6,27 +6,49 @@ import { formatCount } from "../../lib/numbers";
 export const GUIDE_PROMISE =
   "Programs can settle answers, so that people judge fewer. If you keep to these steps, the published scores and their intervals stay valid. Nothing is promised about single answers, or about rules without a certificate.";
 
+export const NOTHING_TO_SETTLE =
+  "No step is next: no answer is open that a rule could settle. Import more answers to go on.";
+
 interface Step {
   readonly words: string;
   readonly state: "done" | "next" | "later";
 }
 
-export function guideSteps(policy: Policy, { sample, certificates }: CalibrationState): readonly Step[] {
+export function guideSteps(policy: Policy, calibration: CalibrationState): readonly Step[] {
+  const { sample, certificates, drawable } = calibration;
   const holding = certificates.some(({ threshold, lapse }) => threshold !== null && lapse === "");
   const isApplied = policy.applications.some(({ state }) => state !== "undone");
   const isJudged = holding || sample?.open === 0;
   const steps = [
-    { words: "Draw a calibration sample, under “Certificates” below.", isDone: sample !== null || holding },
-    { words: `Let people judge it; raters get it first${judgedWords(sample)}.`, isDone: isJudged },
-    { words: "Add a rule, choose its judge, then choose “Certify this rule”.", isDone: holding },
-    { words: "Preview the policy, then save and apply it, with an audit share above 0.", isDone: isApplied },
+    {
+      words: "Draw a calibration sample, under “Certificates” below.",
+      isDone: sample !== null || holding,
+      needsOpen: true,
+    },
+    {
+      words: `Let people judge it; raters get it first${judgedWords(sample)}.`,
+      isDone: isJudged,
+      needsOpen: false,
+    },
+    {
+      words: "Add a rule, choose its judge, then choose “Certify this rule”.",
+      isDone: holding,
+      needsOpen: true,
+    },
+    {
+      words: "Preview the policy, then save and apply it, with an audit share above 0.",
+      isDone: isApplied,
+      needsOpen: true,
+    },
     {
       words:
         "Let people judge the audit. The leaderboard then shows corrected scores, and “Export” the methods paragraph.",
       isDone: false,
+      needsOpen: false,
     },
   ];
-  const next = steps.findIndex(({ isDone }) => !isDone);
+  const place = steps.findIndex(({ isDone }) => !isDone);
+  const next = steps[place]?.needsOpen && drawable === 0 ? null : place;
   return steps.map(({ words, isDone }, place) => ({
     words,
     state: isDone ? "done" : place === next ? "next" : "later",
