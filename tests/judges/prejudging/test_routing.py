@@ -427,6 +427,17 @@ class TestReplay:
         assert row.same_share.value == pytest.approx((1 + 0.5 + 1) / 3)
         assert found.answers == 3
 
+    def test_of_a_judge_without_scores_between_only_every_verdict_is_tried(
+        self, project: Project, annotators: list[Membership], monkeypatch: pytest.MonkeyPatch, run: JudgeRun
+    ) -> None:
+        Verdict.objects.filter(accepted=True).update(score=1.0)
+        Verdict.objects.filter(accepted=False).update(score=0.0)
+        for rater in annotators[:2]:
+            say(rater, **AS_THE_JUDGE)
+        monkeypatch.setattr("judges.prejudging.selectors.routing.replays.LEAST_JUDGED", 3)
+        (row,) = replay_routing(project=project, run=run.public_id, audit_share=0.0).rows
+        assert row.threshold is None
+
     def test_without_enough_it_says_how_many_more(self, project: Project, run: JudgeRun) -> None:
         found = replay_routing(project=project, run=run.public_id, audit_share=0.1)
         assert found.rows == []

@@ -29,7 +29,7 @@ function Beside({ board }: { readonly board: CorrectedBoard }) {
   const search = useSearchState();
   const usable = board.judges.filter(({ why }) => why === null);
   const asked = search.read("corrected");
-  const judge = usable.find(({ key }) => key === (asked ?? board.chosen)) ?? usable[0];
+  const judge = usable.find(({ key }) => key === (asked ?? board.offered)) ?? usable[0];
   return (
     <>
       <p>{promiseWords(board)}</p>
@@ -38,7 +38,7 @@ function Beside({ board }: { readonly board: CorrectedBoard }) {
           label="Judge"
           value={judge?.key ?? ""}
           options={usable.map(({ key, name }) => ({ value: key, name }))}
-          onChange={(key) => search.write({ corrected: key === board.chosen ? undefined : key })}
+          onChange={(key) => search.write({ corrected: key === board.offered ? undefined : key })}
         />
       )}
       <Table

@@ -1,14 +1,11 @@
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
-import type { CalibrationState, CertificateLine, Policy, RoutingState } from "../../api/schema";
-import { startFakeServer } from "../../test/fake-server";
-import { BASE } from "../../test/lead-cast";
-import { openApp } from "../../test/open-app";
-
-const NO_ROUTING: RoutingState = { runs: [], why_not: "", judged: 0, rules: [], figures: null };
+import type { CalibrationState, CertificateLine, Policy } from "../../api/schema";
+import { NO_RULES, openPrejudging } from "../../test/prejudging-cast";
 
 const POLICY: Policy = {
+  ...NO_RULES,
   rules: [
     {
       runs: ["a"],
@@ -19,23 +16,6 @@ const POLICY: Policy = {
       text: "Learned judge is at least 90 % sure: counts as what they say",
     },
   ],
-  audit_share: 0.05,
-  seed: 1,
-  saved_by: "Lea Lead",
-  saved_at: "2026-01-01T00:00:00Z",
-  conditions: [{ key: "all_agree", name: "all of them agree: what they say", meaning: "agreed" }],
-  runs: [
-    {
-      id: "a",
-      judge: "learned",
-      name: "Learned judge",
-      signature: "judge:learned",
-      state: "finished",
-      judged: 400,
-      sureness: "probability",
-    },
-  ],
-  applications: [],
 };
 
 const CERTIFICATE: CertificateLine = {
@@ -79,17 +59,12 @@ const SAMPLE: NonNullable<CalibrationState["sample"]> = {
 };
 
 function open(calibration: CalibrationState, policy: Policy = POLICY) {
-  const calls = startFakeServer({
-    ...BASE,
+  return openPrejudging({
     "GET /api/projects/nq/prejudging": policy,
-    "GET /api/projects/nq/prejudging/audit": { audit_share: 0.05, rules: [], pooled: null, watched: 0 },
-    "GET /api/projects/nq/prejudging/routing": NO_ROUTING,
     "GET /api/projects/nq/prejudging/calibration": calibration,
     "POST /api/projects/nq/prejudging/calibration": calibration,
     "POST /api/projects/nq/prejudging/certificates": CERTIFICATE,
   });
-  openApp("/nq/runs/prejudging");
-  return calls;
 }
 
 describe("certificates", () => {

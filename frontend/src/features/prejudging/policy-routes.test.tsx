@@ -1,43 +1,23 @@
 import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
-import type { Policy, RoutingState } from "../../api/schema";
+import type { Policy } from "../../api/schema";
 import { makeFigure } from "../../components/figure";
-import { startFakeServer } from "../../test/fake-server";
-import { BASE } from "../../test/lead-cast";
-import { openApp } from "../../test/open-app";
-
-const NO_ROUTING: RoutingState = { runs: [], why_not: "", judged: 0, rules: [], figures: null };
+import { LEARNED, NO_RULES, openPrejudging } from "../../test/prejudging-cast";
 
 const POLICY: Policy = {
-  rules: [],
-  audit_share: 0.05,
+  ...NO_RULES,
   seed: null,
-  saved_by: "",
-  saved_at: null,
   conditions: [{ key: "any_accepts", name: "any of them accepts: correct", meaning: "correct" }],
   runs: [
-    {
-      id: "a",
-      judge: "containment",
-      name: "Containment",
-      signature: "judge:containment",
-      state: "finished",
-      judged: 8,
-      sureness: "probability",
-    },
+    { ...LEARNED, judge: "containment", name: "Containment", signature: "judge:containment", judged: 8 },
   ],
-  applications: [],
 };
 
 describe("a policy that cannot be tried", () => {
   it("is marked where it lacks something, and the server is not asked", async () => {
-    const calls = startFakeServer({
-      ...BASE,
+    const calls = openPrejudging({
       "GET /api/projects/nq/prejudging": POLICY,
-      "GET /api/projects/nq/prejudging/audit": { audit_share: 0.05, rules: [], pooled: null, watched: 0 },
-      "GET /api/projects/nq/prejudging/routing": NO_ROUTING,
-      "GET /api/projects/nq/prejudging/calibration": { sample: null, drawable: 8, certificates: [] },
       "POST /api/projects/nq/prejudging/preview": {
         open: 8,
         decided: 3,
@@ -56,7 +36,6 @@ describe("a policy that cannot be tried", () => {
         ],
       },
     });
-    openApp("/nq/runs/prejudging");
     await userEvent.click(await screen.findByRole("button", { name: "Add a rule" }));
     // It begins with a judge that states probabilities.
     const judge = screen.getByRole("checkbox", { name: /Containment/ });
@@ -115,18 +94,13 @@ describe("an application that ends in the background", () => {
       undo_reason: "",
     };
     let isDone = false;
-    const calls = startFakeServer({
-      ...BASE,
+    const calls = openPrejudging({
       "GET /api/projects/nq/prejudging": () => {
         const state = isDone ? "done" : "running";
         isDone = true;
         return { ...POLICY, applications: [{ ...application, state }] };
       },
-      "GET /api/projects/nq/prejudging/audit": { audit_share: 0.05, rules: [], pooled: null, watched: 0 },
-      "GET /api/projects/nq/prejudging/routing": NO_ROUTING,
-      "GET /api/projects/nq/prejudging/calibration": { sample: null, drawable: 8, certificates: [] },
     });
-    openApp("/nq/runs/prejudging");
     expect(await screen.findByText("at work")).toBeVisible();
     expect(await screen.findByText("in force", undefined, { timeout: 4_000 })).toBeVisible();
     await waitFor(() => {

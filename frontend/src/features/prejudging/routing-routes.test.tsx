@@ -1,34 +1,11 @@
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
-import type { Policy, RoutingReplay, RoutingState } from "../../api/schema";
+import type { RoutingReplay, RoutingState } from "../../api/schema";
 import { makeFigure } from "../../components/figure";
-import { startFakeServer } from "../../test/fake-server";
-import { BASE } from "../../test/lead-cast";
-import { openApp } from "../../test/open-app";
+import { LEARNED, openPrejudging } from "../../test/prejudging-cast";
 
-const RUN: Policy["runs"][number] = {
-  id: "a",
-  judge: "learned",
-  name: "Learned judge",
-  signature: "judge:learned",
-  state: "finished",
-  judged: 400,
-  sureness: "probability",
-};
-
-const POLICY: Policy = {
-  rules: [],
-  audit_share: 0.05,
-  seed: 1,
-  saved_by: "",
-  saved_at: null,
-  conditions: [{ key: "all_agree", name: "all of them agree: what they say", meaning: "agreed" }],
-  runs: [RUN],
-  applications: [],
-};
-
-const OFF: RoutingState = { runs: [RUN], why_not: "", judged: 200, rules: [], figures: null };
+const OFF: RoutingState = { runs: [LEARNED], why_not: "", judged: 200, rules: [], figures: null };
 
 const ROW = {
   labels_an_answer: 1.25,
@@ -87,18 +64,12 @@ const ON: RoutingState = {
 };
 
 function open(routing: RoutingState) {
-  const calls = startFakeServer({
-    ...BASE,
-    "GET /api/projects/nq/prejudging": POLICY,
-    "GET /api/projects/nq/prejudging/audit": { audit_share: 0.05, rules: [], pooled: null, watched: 0 },
-    "GET /api/projects/nq/prejudging/calibration": { sample: null, drawable: 8, certificates: [] },
+  return openPrejudging({
     "GET /api/projects/nq/prejudging/routing": routing,
     "GET /api/projects/nq/prejudging/routing/replay": REPLAY,
     "POST /api/projects/nq/prejudging/routing": ON,
     "POST /api/projects/nq/prejudging/routing/r/end": OFF,
   });
-  openApp("/nq/runs/prejudging");
-  return calls;
 }
 
 describe("routing", () => {
@@ -110,6 +81,18 @@ describe("routing", () => {
     await userEvent.click(screen.getByRole("button", { name: "Switch routing on" }));
     const posts = calls.filter(({ method }) => method === "POST");
     expect(posts.map(({ body }) => body)).toEqual([{ run: "a", threshold: null, audit_share: 0.05 }]);
+  });
+
+  it("begins with a judge that states probabilities", async () => {
+    const exact = {
+      ...LEARNED,
+      id: "e",
+      judge: "exact_match",
+      name: "Exact match",
+      sureness: "score",
+    } as const;
+    open({ ...OFF, runs: [exact, LEARNED] });
+    expect(await screen.findByRole("combobox", { name: "Judge" })).toHaveDisplayValue(/^Learned judge/);
   });
 
   it("is not switched on with a share that is none", async () => {

@@ -29,6 +29,7 @@ import {
   savingWords,
   thresholdWords,
   usualChoice,
+  usualRun,
 } from "./routing-words";
 import { runWords } from "./words";
 
@@ -66,7 +67,7 @@ interface RoutingFormProps {
 }
 
 function RoutingForm({ slug, runs }: RoutingFormProps) {
-  const [run, setRun] = useState(runs[0]?.id ?? "");
+  const [run, setRun] = useState(() => usualRun(runs));
   const [percent, setPercent] = useState("5");
   const isUsable = isAuditShare(percent);
   const audit_share = isUsable ? Number(percent) / 100 : 0.05;

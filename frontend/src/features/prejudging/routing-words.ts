@@ -1,5 +1,5 @@
 /** Routing in words. */
-import type { ReplayedRouting, RoutingFigures, RoutingLine } from "../../api/schema";
+import type { ReplayedRouting, RoutingFigures, RoutingLine, RoutingState } from "../../api/schema";
 import type { Tone } from "../../components/badge";
 import { countOf, formatCount, formatFixedNumber, formatPercent } from "../../lib/numbers";
 
@@ -29,6 +29,11 @@ export function savingWords({ labels_an_answer, fixed, same_share }: ReplayedRou
 
 /** A number that is one where there is no better: which choice is offered first. */
 const USUAL = 0.9;
+
+/** A judge that states probabilities says of each answer how sure it is. */
+export function usualRun(runs: RoutingState["runs"]): string {
+  return (runs.find(({ sureness }) => sureness === "probability") ?? runs[0])?.id ?? "";
+}
 
 export function usualChoice(rows: readonly ReplayedRouting[]): string {
   return keyOfThreshold(rows.find(({ threshold }) => threshold === USUAL)?.threshold ?? null);

@@ -18,13 +18,14 @@ from judges.comparison.rules.leaderboard.corrected import (
     lay_beside,
 )
 from judges.comparison.rules.leaderboard.planning import Plan, plan_questions
-from judges.comparison.rules.study import Filter, Scope, table_of
+from judges.comparison.rules.study import Filter, Scope, Scores, table_of
 from judges.comparison.selectors.leaderboard.standings import (
+    Scored,
     alone_of,
     read_scored,
     why_not_correcting,
 )
-from judges.comparison.selectors.study import sign_comparison
+from judges.comparison.selectors.study import RunFacts, sign_comparison
 from judges.registry import get_entry
 
 
@@ -32,13 +33,15 @@ from judges.registry import get_entry
 class CorrectedBoard:
     """Systems by people alone, by judges alone, and by both.
 
-    chosen: the key of the judge that corrects the leaderboard; empty where none does.
+    chosen: the key of the judge that corrects the leaderboard; empty where none does. offered: the first of
+    `best_first`; empty where none has judged every answer.
     is_estimated: people judge a part of what is counted, and the rest only by chance or not at all.
     """
 
     rows: list[CorrectedRow]
     judges: list[CorrectingJudge]
     chosen: str
+    offered: str
     is_estimated: bool
     signature: str
 
@@ -78,9 +81,18 @@ def read_corrected(*, project: Project, wanted: Filter) -> CorrectedBoard:
         rows=rows,
         judges=judges,
         chosen=scored.chosen,
+        offered=next((scores.column.key for _, scores in best_first(scored)), ""),
         is_estimated=study.decided.has_ruled or not questions.in_sample[scored.selection.questions].all(),
         signature=signature,
     )
+
+
+def best_first(scored: Scored) -> list[tuple[RunFacts, Scores]]:
+    """Return the judges of every answer: the one of the leaderboard, then those that state probabilities."""
+    usable = [each for each in scored.by_run if why_not_correcting(scored, *each) is None]
+    usable.sort(key=lambda each: not get_entry(each[0].judge_key).states_probability)
+    usable.sort(key=lambda each: each[1].column.key != scored.chosen)
+    return usable
 
 
 class PlannedSample(NamedTuple):
@@ -102,9 +114,7 @@ def read_plan(*, project: Project, points: float) -> PlannedSample:
     scored = read_scored(project=project, wanted=Filter(scope=Scope.ENTIRE))
     study, selection = scored.study, scored.selection
     items = study.items
-    usable = [each for each in scored.by_run if why_not_correcting(scored, *each) is None]
-    usable.sort(key=lambda each: not get_entry(each[0].judge_key).states_probability)
-    usable.sort(key=lambda each: each[1].column.key != scored.chosen)
+    usable = best_first(scored)
     if not usable or not len(items.predictions):
         nothing = Plan(points, "", 0, 0, 0, 0, 0.0, 0.0, is_better=False, why=Why.NO_JUDGE_OF_ALL)
         return PlannedSample(nothing, [], "")

@@ -24,10 +24,10 @@ from judges.prejudging.rules.routing import (
     THRESHOLDS,
     lacking_words,
 )
-from judges.prejudging.selectors.policies import ChoosableRun, Sureness, labels_of
+from judges.prejudging.selectors.policies import ChoosableRun, labels_of
 from judges.prejudging.selectors.routing.figures import sign_routing
 from judges.prejudging.selectors.routing.routes import hear_run, routed_unequally
-from judges.prejudging.selectors.routing.runs import find_run
+from judges.prejudging.selectors.routing.runs import find_run, says_how_sure
 
 
 class JudgedInFull(NamedTuple):
@@ -131,7 +131,7 @@ def _replay(
     assert project.protocol is not None
     numbers = {label.key: place for place, label in enumerate(project.protocol.rules.labels)}
     worth = {is_accepted: numbers[label] for is_accepted, label in labels_of(project).items()}
-    tried: list[float | None] = [None] if run.sureness is Sureness.NONE else [None, *THRESHOLDS]
+    tried: list[float | None] = [None, *THRESHOLDS] if says_how_sure(project, run) else [None]
     found = []
     for least in tried:
         said = hear_run(project, run.id, least, judged.questions.tolist())

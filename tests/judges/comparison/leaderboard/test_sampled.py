@@ -167,6 +167,16 @@ class TestBeside:
         for place, row in enumerate(read(made).rows):
             assert row.scores["containment"].judge.value == pytest.approx(made.judged[place].mean())
 
+    def test_before_people_judge_one_that_states_probabilities_is_offered(self, made: Made) -> None:
+        judge_all(made)
+        assert read(made).offered == "containment"
+        sure = make_run(made.project, "bem", {})
+        Verdict.objects.bulk_create(
+            Verdict(run=sure, candidate=each, accepted=True, score=0.9, judged_at=now())
+            for each in Candidate.objects.filter(project=made.project).order_by("pk")
+        )
+        assert (read(made).chosen, read(made).offered) == ("", "bem")
+
     def test_what_a_judge_left_out_is_unknown_where_nobody_labelled_any_of_it(self, made: Made) -> None:
         decide_sample(made)
         unseen = Candidate.objects.filter(question__in_sample=False, position=1)
@@ -341,7 +351,7 @@ class TestReply:
     ) -> None:
         decide_sample(made)
         reply = client_of(made.project.created_by).get(ADDRESS).json()
-        assert reply["chosen"] == "containment"
+        assert reply["chosen"] == reply["offered"] == "containment"
         assert [row["labels"] for row in reply["rows"]] == [SAMPLE] * 2
         assert client_of(adjudicator.user).get(ADDRESS).status_code == 200
         assert client_of(annotators[0].user).get(ADDRESS).status_code == 403
