@@ -87,6 +87,16 @@ def say(rater: Membership, **labels: str | None) -> None:
     vote(rater=rater, labels=labels)
 
 
+def say_in_turn(
+    raters: list[Membership], first: dict[str, str | None], second: dict[str, str | None]
+) -> dict[str, tuple[str, int, int]]:
+    """Let two raters judge, and return what stood between them."""
+    say(raters[0], **first)
+    between = standing(raters[0].project)
+    say(raters[1], **second)
+    return between
+
+
 def edit(rater: Membership, text: str, label: str) -> None:
     judgment = Judgment.objects.get(candidate__text=text, rater=rater)
     edit_judgment(
@@ -97,7 +107,7 @@ def edit(rater: Membership, text: str, label: str) -> None:
     )
 
 
-AS_THE_JUDGE = {"Paris": CORRECT, "Lyon": INCORRECT, "Nice": CORRECT}
+AS_THE_JUDGE: dict[str, str | None] = {"Paris": CORRECT, "Lyon": INCORRECT, "Nice": CORRECT}
 
 
 class TestSwitchingOn:
@@ -176,9 +186,9 @@ class TestSettling:
         self, project: Project, annotators: list[Membership], switch_on: Callable[..., Routing]
     ) -> None:
         switch_on()
-        say(annotators[0], Paris=INCORRECT, Lyon=INCORRECT, Nice=INCORRECT)
-        assert standing(project)["Paris"] == ("open", 2, 1)
-        say(annotators[1], Paris=CORRECT, Nice=INCORRECT)
+        first = {"Paris": INCORRECT, "Lyon": INCORRECT, "Nice": INCORRECT}
+        between = say_in_turn(annotators, first, {"Paris": CORRECT, "Nice": INCORRECT})
+        assert between["Paris"] == ("open", 2, 1)
         assert standing(project)["Paris"] == ("open", 3, 2)
         assert sources(project) == {"Lyon": "routed", "Nice": "unanimous"}
 
@@ -198,9 +208,8 @@ class TestSettling:
         self, project: Project, annotators: list[Membership], switch_on: Callable[..., Routing]
     ) -> None:
         switch_on()
-        say(annotators[0], Paris=None, Lyon=INCORRECT, Nice=CORRECT)
-        assert standing(project)["Paris"] == ("open", 1, 0)
-        say(annotators[1], Paris=CORRECT, Nice=CORRECT)
+        between = say_in_turn(annotators, AS_THE_JUDGE | {"Paris": None}, {"Paris": CORRECT, "Nice": CORRECT})
+        assert between["Paris"] == ("open", 1, 0)
         assert sources(project)["Paris"] == "routed"
 
     def test_a_verdict_that_comes_later_moves_nothing(
