@@ -6,6 +6,7 @@ others gave as well, and with the proposals made of those that cause no wrong ac
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -58,8 +59,9 @@ def run() -> None:
 def count(questions: Sequence[StudyQuestion]) -> Counted:
     """Return what is right by which list, system by system."""
     systems = tuple(sorted({system for question in questions for system in question.predictions}))
-    flags = np.array([[_judge(question, system) for question in questions] for system in systems])
-    return Counted(systems, *np.moveaxis(flags, -1, 0))
+    # Question by question: of one, most systems leave the same list behind, and the same patterns.
+    flags = np.array([[_judge(question, system) for system in systems] for question in questions])
+    return Counted(systems, *flags.transpose(2, 1, 0))
 
 
 def share_closed(counted: Counted, chosen: Flags, *, questions: Integers | None = None) -> float:
@@ -111,12 +113,15 @@ def amend(gold: Sequence[str], judged: Iterable[Judged]) -> tuple[str, ...]:
     return amended_gold(original=gold, changes=changes)
 
 
+_propose = lru_cache(maxsize=64)(propose)
+
+
 def accept_safe(question: str, *, gold: Sequence[str], judged: Sequence[Judged]) -> list[Proposal]:
     """Return the proposals that call no answer right that people rejected, as a lead would accept them."""
     entries = gold_entries_of((text, False) for text in gold)
     return [
         each
-        for each in propose(question=question, gold=gold)
+        for each in _propose(question=question, gold=tuple(gold))
         if not find_effect(each, answers=judged, gold=entries).wrong
     ]
 
