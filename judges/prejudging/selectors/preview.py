@@ -99,10 +99,6 @@ def preview_rules(
     seed = seed_to_come(project=project, rules=rules, audit_share=audit_share, seed=seed)
     shown: dict[int, list[FoundAnswer]] = {number: [] for number in range(1, len(rules) + 1)}
     drawn, count = Counter[int](), Counter[int]()
-
-    def key(answer: FoundAnswer) -> bytes:
-        return sample_key(seed=seed, sample=sample, name=answer.name)
-
     for chunk in batched(open_question_ids(project_id=project.pk), QUESTIONS_AT_ONCE):
         fresh: dict[int, list[FoundAnswer]] = defaultdict(list)
         for answer in find_answers(project=project, rules=rules, question_ids=chunk):
@@ -111,7 +107,7 @@ def preview_rules(
             drawn[number] += is_drawn(seed=seed, name=answer.name, share=audit_share)
             fresh[number].append(answer)
         for number, answers in fresh.items():
-            shown[number] = nsmallest(SAMPLES_A_RULE, shown[number] + answers, key=key)
+            shown[number] = draw_shown(shown[number] + answers, seed=seed, sample=sample)
     spelled = spell_rules(project=project, rules=rules)
     samples = _describe(project, [answer for answers in shown.values() for answer in answers])
     tried, by_people = try_on_decided(project=project, rules=rules)
@@ -129,6 +125,13 @@ def preview_rules(
     is_open = free_for_machines(project_id=project.pk).count()
     decided, all_drawn = sum(row.decided for row in rows), sum(row.drawn for row in rows)
     return Preview(rows, is_open, decided, all_drawn, is_open - decided, by_people)
+
+
+def draw_shown(answers: list[FoundAnswer], *, seed: int, sample: int) -> list[FoundAnswer]:
+    """Return some of these answers at random: of some of them and further ones, as of all at once."""
+    return nsmallest(
+        SAMPLES_A_RULE, answers, key=lambda each: sample_key(seed=seed, sample=sample, name=each.name)
+    )
 
 
 def try_on_decided(*, project: Project, rules: Sequence[Rule]) -> tuple[list[BesidePeople], int]:

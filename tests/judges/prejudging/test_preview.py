@@ -11,7 +11,9 @@ from annotation.items.models import Candidate
 from annotation.projects.models import Project
 from judges.prejudging.models import PrejudgedAnswer
 from judges.prejudging.rules.policies import read_rules
-from judges.prejudging.selectors.preview import Preview, preview_rules, try_on_decided
+from judges.prejudging.selectors.policies import find_answers, seed_to_come
+from judges.prejudging.selectors.preview import Preview, draw_shown, preview_rules, try_on_decided
+from judges.prejudging.services.policies import make_policy
 from judges.runs.models import JudgeRun
 from tests.annotation.adjudication.factories import make_answers
 from tests.factories import make_project
@@ -130,10 +132,19 @@ class TestRandomSample:
         assert self.shown(large, seed=2) != self.shown(large)
 
     def test_every_answer_is_shown_about_equally_often(self, large: Project) -> None:
-        counts = dict.fromkeys(Candidate.objects.filter(project=large).values_list("text", flat=True), 0)
+        texts = dict(Candidate.objects.filter(project=large).values_list("pk", "text"))
+        rules = make_policy(project=large, rules=[EXACT]).rules
+        questions = large.questions.values_list("pk", flat=True)
+        answers = find_answers(project=large, rules=rules, question_ids=list(questions))
+        seed = seed_to_come(project=large, rules=rules, audit_share=0.0, seed=1)
+        counts = dict.fromkeys(texts.values(), 0)
         for number in range(120):
-            for text in self.shown(large, sample=number):
-                counts[text] += 1
+            # As a preview goes through them, some at a time.
+            drawn = draw_shown(answers[:25], seed=seed, sample=number)
+            drawn = draw_shown(drawn + answers[25:], seed=seed, sample=number)
+            for each in drawn:
+                counts[texts[each.candidate_id]] += 1
+        assert [texts[each.candidate_id] for each in drawn] == self.shown(large, sample=119)
         # 120 samples of ten out of sixty: 20 each; four standard deviations of a binomial count are 16.
         assert min(counts.values()) > 4
         assert max(counts.values()) < 36
