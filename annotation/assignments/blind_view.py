@@ -394,7 +394,6 @@ def build_past(
 ON_A_SHEET = (Assignment.State.LIVE, Assignment.State.FILLER)
 # Whatever its rater says of an answer, be it no vote: a state would tell what became of it.
 IS_JUDGED = Q(judgment__isnull=False) & ~Q(judgment__state="withdrawn")
-IS_SAID = ~Q(judgments__state="withdrawn")
 IS_PILOT = Q(purpose=Purpose.PILOT)
 # A question that comes a second time, unmarked or for a second opinion, may be judged already.
 IS_REPEAT = Q(purpose__in=(Purpose.REPEAT, Purpose.SECOND))
@@ -566,7 +565,8 @@ def _judged_answers(rater: int, pilot: int | None) -> Any:
         judged = Assignment.objects.filter(_of_phase(pilot, "candidate__question"), IS_JUDGED, rater=rater)
         return _count(judged, Count("pk"))
     # Not by assignments: thousands of them joined to their judgments take several times as long.
-    said = FilteredRelation("judgments", condition=~Q(judgments__purpose=Purpose.PILOT) & IS_SAID)
+    counts = ~Q(judgments__purpose=Purpose.PILOT) & ~Q(judgments__state="withdrawn")
+    said = FilteredRelation("judgments", condition=counts)
     members = Membership.objects.filter(pk=rater).annotate(said=said).order_by().values("pk")
     counted = members.annotate(count=Cast(Count("said"), FloatField()))
     return counted.values_list(*OF_NO_QUESTION, "count")

@@ -441,7 +441,7 @@ def _fill(
         sheet_size=protocol.sheet_size,
         slots=[assignment.slot for assignment in assignments],
         is_filling=protocol.fill_tie_break_sheets,
-        raters_at_first=1 if rater.project.starts_with_one else protocol.raters_per_answer,
+        raters_at_first=rater.project.raters_at_first,
     )
     if fillers:
         settled = settled_candidates(rater=rater, question=sheet.question).order_by("pk")
