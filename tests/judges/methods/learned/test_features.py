@@ -135,10 +135,13 @@ class TestFeatures:
 
     def test_are_the_same_in_every_process(self) -> None:
         # Sets have another order in each: sums that follow it differ in their last digits, and so do weights.
+        # The test's own imports would take most of a process's time.
         code = (
-            "from tests.judges.methods.learned.test_features import features;"
-            "print(list(features('the disputed election of 1824', 'the disputed 1824 presidential election')"
-            ".values()))"
+            "from judges.methods.learned.features.measures import measure;"
+            "from judges.methods.learned.features.texts import Rarity, prepare;"
+            "from judges.methods.learned.reading import read;"
+            "question = prepare('who was it', ['the disputed 1824 presidential election'], Rarity({}, 5.0));"
+            "print(list(measure(question, read('the disputed election of 1824')).values()))"
         )
         found = {
             subprocess.run(
