@@ -69,7 +69,7 @@ class Facts:
             each.answer: Ruled(self.worth_of(each.label), each.is_drawn, each.probability)
             for each in self.study.settled
         }
-        for each in self.routed:
+        for each in self.routed.values():
             if each.label and each.label == each.first_label:
                 found.setdefault(
                     each.answer, Ruled(self.worth_of(each.label), each.is_drawn, each.probability)
@@ -80,9 +80,9 @@ class Facts:
         return found
 
     @cached_property
-    def routed(self) -> list[Routed]:
+    def routed(self) -> dict[str, Routed]:
         """Answers on a route that was not undone."""
-        return [each for each in self.study.routed if not each.is_undone]
+        return {each.answer: each for each in self.study.routed if not each.is_undone}
 
     @cached_property
     def routed_unequally(self) -> set[str]:
@@ -175,6 +175,23 @@ class Facts:
             seen = {answer: of[answer] / self.ruled[answer].probability for answer in cell if answer in found}
             total = sum(seen.values())
             found |= {answer: weight * sum(of.values()) / total for answer, weight in seen.items()}
+        return found
+
+    @cached_property
+    def left_out(self) -> int:
+        """How many answers programs settled of which no audited one tells anything."""
+        found = 0
+        for is_accepted in (True, False):
+            cell = [
+                answer
+                for answer in self.study.answers
+                if self.is_compared(answer)
+                and (rule := self.ruled.get(answer.id))
+                and (rule.worth == RIGHT) == is_accepted
+            ]
+            is_checked = any(self.ruled[each.id].probability > 0 and self.stands(each) for each in cell)
+            beyond = sum(self.ruled[each.id].probability == 0 for each in cell)
+            found += beyond if is_checked else len(cell)
         return found
 
     def input_of(self, answer: Answer) -> JudgeInput:

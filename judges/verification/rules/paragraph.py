@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, TypeAlias
 from common.figures import FIGURES
 from judges.release.rules.methods import SETTLED_BY
 from judges.verification.rules.differences import Number, Numbers
-from judges.verification.rules.facts import RIGHT, Facts
+from judges.verification.rules.facts import Facts
 from judges.verification.rules.recount.votes import count_labels, recount_agreement
 
 # The rule for missing votes of the paragraph.
@@ -19,7 +19,7 @@ COUNT = r"[\d,]+"
 SHARE = r"(?P<share>[\d.]+) %(?: \((?P<low>[\d.]+)–(?P<high>[\d.]+)\))?"
 COEFFICIENT = r"(?P<value>-?[\d.]+)(?: \((?P<low>-?[\d.]+)(?:–| to )(?P<high>-?[\d.]+)\))?"
 # What is no count: signatures, versions, texts in quotation marks, how sure intervals are, what a lead chose.
-SILENT = re.compile(r"\[[^\]]*\]|“[^”]*”|\(gold version [^)]*\)|95 %|with probability [\d.]+")
+SILENT = re.compile(r"\[[^\]]*\]|“[^”]*”|\(gold version [^)]*\)|95 %|with probability [\d.]+|, [\d.]+ drawn")
 A_NUMBER = re.compile(r"(?<![\w.\-+])\d[\d,]*(?:\.\d+)?(?![\w\-])")
 
 Patterns: TypeAlias = Iterator[tuple[str, str]]
@@ -45,6 +45,7 @@ def read_paragraph(text: str, *, facts: Facts, judges: Iterable[Signed]) -> Numb
     found: dict[str, Number] = {}
     covered = [match.span() for match in SILENT.finditer(text)]
     names = [judge.name for judge in judges] + [rule.text for rule in facts.study.rules]
+    names += [routing.text for routing in facts.study.routings]
     for name in names:
         covered += [match.span() for match in re.finditer(re.escape(name), text)]
     for place, pattern in _patterns(facts, judges):
@@ -72,6 +73,10 @@ def _patterns(facts: Facts, judges: Iterable[Signed]) -> Patterns:
     for key, words in SETTLED_BY.items():
         yield "settled", rf"(?P<{key}>{COUNT}) {re.escape(words)}"
     yield from _of_audit(facts)
+    yield "routing", rf"(?P<weighed>{COUNT}) answers? went to one rater first"
+    yield "routing", rf"(?P<stopped>{COUNT}) ended so, with (?P<labels_an_answer>[\d.]+) labels an answer"
+    yield "routing", rf"(?P<changed>{COUNT}) of (?P<decided>{COUNT}) ended with another label"
+    yield "routing › residual", r"at most (?P<high>[\d.]+) % of all answers judged in this way"
     yield "sampled", rf"Scores of (?P<systems>{COUNT}) systems? over all questions"
     yield "sampled", rf"mean difference of (?P<labels>{COUNT}) labels? of people"
     yield "agreement › observed", rf"First-round raters agreed on {SHARE} of (?P<items>{COUNT}) answers?"
@@ -120,6 +125,7 @@ def recount_paragraph(facts: Facts, recounted: Numbers, judges: Iterable[Signed]
     found |= _agreement(facts)
     if facts.study.settled:
         found |= _audit(facts, recounted)
+    found |= _routing(recounted)
     found |= _sampled(recounted)
     found |= _gold(facts)
     for judge in judges:
@@ -228,25 +234,20 @@ def _audit(facts: Facts, recounted: Numbers) -> Numbers:
     scores = [place for place in recounted if re.fullmatch(r"systems › .* › scores › corrected › n", place)]
     if 0 < len(scores) < len(facts.study.systems):
         found |= {"audit › corrected": len(scores), "audit › systems": len(facts.study.systems)}
-    found["audit › left_out"] = _left_out(facts) or None
+    found["audit › left_out"] = facts.left_out or None
     return found
 
 
-def _left_out(facts: Facts) -> int:
-    """Count answers that programs settled and no audited answer stands for."""
-    found = 0
-    for is_accepted in (True, False):
-        cell = [
-            answer
-            for answer in facts.study.answers
-            if facts.is_compared(answer)
-            and (rule := facts.ruled.get(answer.id))
-            and (rule.worth == RIGHT) == is_accepted
-        ]
-        is_checked = any(facts.ruled[each.id].probability > 0 and facts.stands(each) for each in cell)
-        beyond = sum(facts.ruled[each.id].probability == 0 for each in cell)
-        found += beyond if is_checked else len(cell)
-    return found
+def _routing(recounted: Numbers) -> Numbers:
+    def number(name: str) -> Number:
+        return recounted.get(f"routing › {name}")
+
+    found: dict[str, Number] = {name: number(name) for name in ("weighed", "stopped")}
+    found["labels_an_answer"] = _printed(number("labels_an_answer"), 2)
+    if number("decided"):
+        found |= {name: number(name) for name in ("changed", "decided")}
+        found["residual › high"] = _printed(number("residual › high"), 1, 100)
+    return {f"routing › {name}": each for name, each in found.items()}
 
 
 def _sampled(recounted: Numbers) -> Numbers:

@@ -45,7 +45,10 @@ def recount_judges(facts: Facts) -> Numbers:
 
     for run, key in run_keys(facts).items():
         said = verdicts_of(facts, run)
-        found |= judge(key, _answers(facts, said))
+        numbers = judge(key, _answers(facts, said))
+        if numbers and facts.left_out:
+            numbers[f"judges › {key} › left_out"] = facts.left_out
+        found |= numbers
         found |= _of_systems(facts, key, said)
     for key, rows in votes.items():
         found |= judge(key, rows, is_human=True)

@@ -9,7 +9,7 @@ from judges.registry import READS_PEOPLE, get_entry
 from judges.verification.rules.differences import Number, Numbers
 from judges.verification.rules.facts import RIGHT, Facts
 from judges.verification.rules.recount.figures import wilson
-from judges.verification.rules.study import Prediction
+from judges.verification.rules.study import Prediction, Question
 
 # As the leaderboard has it: of fewer answers of an audit, or labels of a sample, nobody should read a score.
 SMALLEST_AUDIT, SMALLEST_SAMPLE = 5, 30
@@ -389,7 +389,7 @@ def sampled_rows(facts: Facts, rows: Rows, predicted: Said) -> dict[str, list[Ro
 def _sampled_row(facts: Facts, each: Prediction, predicted: float | None, is_sample_only: bool) -> Row:
     question, rule = facts.questions[each.question], facts.ruled.get(each.answer)
     is_drawable = question.stratum is not None and not is_sample_only
-    is_met = question.probability is not None if is_drawable else question.in_sample
+    is_met = _is_met(question, is_sample_only)
     worth = facts.people_say(each.answer)
     counts = is_met and worth is not None and (rule is None or rule.is_drawn)
     chance = facts.chance(question) if is_drawable else float(question.in_sample)
@@ -423,12 +423,16 @@ def unknown_systems(facts: Facts, rows: Rows) -> set[str]:
     return found
 
 
+def _is_met(question: Question, is_sample_only: bool) -> bool:
+    """Say whether people were to see a question: where it could be drawn, because it was."""
+    if question.stratum is None or is_sample_only:
+        return question.in_sample
+    return question.probability is not None
+
+
 def _is_open(facts: Facts, each: Prediction, is_sample_only: bool) -> bool:
-    question = facts.questions[each.question]
-    is_drawable = question.stratum is not None and not is_sample_only
-    is_met = question.probability is not None if is_drawable else question.in_sample
     return (
-        is_met
+        _is_met(facts.questions[each.question], is_sample_only)
         and facts.answers[each.answer].is_judgeable
         and each.answer not in facts.ruled
         and facts.worth(each.answer) is None

@@ -10,9 +10,6 @@ from judges.verification.rules.differences import Numbers
 from judges.verification.rules.facts import PREJUDGED, ROUTED, WITH_PROGRAMS, Facts
 from judges.verification.rules.study import Routed, Settled, Vote
 
-# As the leaderboard has it: of fewer answers seen nobody should read a score.
-SMALLEST_AUDIT = 5
-
 
 def recount_prejudging(facts: Facts) -> Numbers:
     """Return the numbers of the report's audit, by place."""
@@ -86,14 +83,13 @@ def agreed_label(facts: Facts, votes: Sequence[Vote]) -> str:
     if len(votes) != 1:
         return ""
     (vote,) = votes
-    noted = [each for each in facts.routed if each.answer == vote.answer and not each.is_drawn]
-    return vote.label if any(each.label == vote.label for each in noted) else ""
+    noted = facts.routed.get(vote.answer)
+    return vote.label if noted and not noted.is_drawn and noted.label == vote.label else ""
 
 
 def recount_routing(facts: Facts) -> Numbers:
     """Return the numbers of the report's part on routing, by place."""
-    on_route = {each.answer for each in facts.routed}
-    rows = [each for each in facts.routed if each.first_label]
+    rows = [each for each in facts.routed.values() if each.first_label]
     if not rows:
         return {}
     decisions = facts.decisions
@@ -104,7 +100,7 @@ def recount_routing(facts: Facts) -> Numbers:
     labels = sum(
         vote.purpose == "vote"
         and vote.state == "counted"
-        and vote.answer in on_route
+        and vote.answer in facts.routed
         and not _says_nothing(facts, vote.label)
         for vote in facts.study.votes
     )

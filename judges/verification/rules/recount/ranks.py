@@ -6,11 +6,10 @@ from itertools import combinations
 from typing import NamedTuple
 
 from judges.verification.rules.differences import Number, Numbers
-from judges.verification.rules.recount.figures import Ends, Scale, Sums, bound, error_of, moves
+from judges.verification.rules.recount.figures import NOTHING, Ends, Scale, Sums, bound, error_of, moves
 
 SURE = 0.05
 EQUAL = 1e-12
-NOTHING = 1e-9
 # Parts of two more questions, on which two ways of judging differ either way: score and count of each.
 EITHER_WAY = [[0.0, 0.6, 0.6, 0.6], [0.6, 0.6, 0.0, 0.6]]
 
