@@ -120,6 +120,18 @@ class TestPlanLabels:
         assert sizes == sorted(sizes)
         assert 380 <= sizes[-1] <= 400
 
+    def test_before_labels_tell_a_judge_errs_more_than_it_claims(self) -> None:
+        found = plan_labels(
+            predictions=np.full(10_000, 0.9),
+            labels=np.zeros(10_000),
+            labelled=np.zeros(10_000, dtype=bool),
+            strata=np.zeros(10_000, dtype=np.int64),
+            half_width=0.02,
+        )
+        assert found.is_claimed
+        # 1.25 · .9 · .1 · (1/n - 1/10,000) = (.02 / 1.96)²; by its word alone it would be 795.
+        assert found.labels == pytest.approx(975, abs=15)
+
     def test_a_saving_counts_what_a_plan_may_still_take(self) -> None:
         found, *_ = self.plan(*make_study())
         # A pilot of 100 is a tenth too sure of itself.

@@ -290,13 +290,15 @@ class TestAuditedStudy:
         quality = build_report(project=prejudged, rules=[])["systems"][0]
         assert quality["human_accuracy"] == pytest.approx(found.value)
 
-    @pytest.mark.parametrize("lacks", ["an answer", "a probability", "original gold", "blindness"])
+    @pytest.mark.parametrize(
+        "lacks", ["an answer", "a probability", "original gold", "blindness", "a known maker"]
+    )
     def test_no_other_judge_is_corrected(self, prejudged: Project, lacks: str) -> None:
         said = {f"answer {n}": probability(n) for n in range(QUESTIONS)}
         if lacks == "an answer":
             said.pop("answer 7")
         gold = "amended-1" if lacks == "original gold" else "original"
-        key = "learned_memory" if lacks == "blindness" else "learned"
+        key = {"blindness": "learned_memory", "a known maker": "recorded:sure"}.get(lacks, "learned")
         run = make_run(prejudged, key, said, gold_version=gold)
         if lacks == "a probability":
             run.verdicts.filter(candidate__text="answer 7").update(score=None)

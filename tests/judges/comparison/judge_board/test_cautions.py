@@ -60,6 +60,15 @@ class TestMeasureRepeats:
         assert share.high is not None
         assert 0 < share.low < 0.5 < share.high < 1
 
+    def test_answers_that_stand_for_others_weigh_so_much(self) -> None:
+        first, second = (np.array(said, dtype=np.int8) for said in ([1, 1, 0, 0, -1], [1, 0, 0, 1, 1]))
+        weights = np.array([1.0, 1.0, 1.0, 3.0, 9.0])
+        found = measure_repeats(
+            ["a", "b"], name="J", verdicts=[first, second], questions=np.arange(5), weights=weights
+        )
+        assert (found.answers, found.flipped) == (4, 2)
+        assert found.figures["flipped_share"].value == pytest.approx(4 / 6)
+
     def test_a_third_run_adds_flips_and_shared_answers(self) -> None:
         runs = [np.array(said, dtype=np.int8) for said in ([1, 0], [1, -1], [0, 0])]
         found = measure_repeats(

@@ -73,6 +73,14 @@ class TestMeasureScores:
         assert found.other_thresholds is not None
         assert 0.4 < found.other_thresholds[0] <= found.other_thresholds[1] < 0.6
 
+    def test_a_bin_of_weighed_answers_is_as_sure_as_they_are_worth(self) -> None:
+        right = np.arange(40) < 20
+        weights = np.where(np.arange(40) % 20 == 0, 20.0, 1.0)
+        rows = ScoredRows(np.where(right, 0.95, 0.05), right, right, np.arange(40), weights)
+        found = measure_scores(rows, threshold=None, is_probability=True).calibration
+        # 39² / (20² + 19) = 3.6 of 20 answers: of three, all of them right.
+        assert found.bins[-1].correct_share.low == pytest.approx(0.025 ** (1 / 3))
+
     def test_each_bin_lies_in_its_interval(self) -> None:
         found = measure_scores(draw(), threshold=None, is_probability=True).calibration
         assert sum(each.rows for each in found.bins) == 240
