@@ -26,10 +26,8 @@ from judges.comparison.rules.study import (
     Items,
     Predictions,
     Questions,
-    answers_decided_by_people,
-    weigh_compared,
-    weigh_questions,
 )
+from judges.comparison.rules.weights import answers_decided_by_people, weigh_compared, weigh_questions
 from judges.registry import get_entry, make_judge
 
 DRAWS = 1_000

@@ -40,8 +40,8 @@ from judges.comparison.rules.study import (
     Scope,
     is_recorded,
     people_key,
-    reach_of,
 )
+from judges.comparison.rules.weights import reach_of
 from judges.comparison.selectors.failures import Wanted, read_failure_board
 from judges.comparison.selectors.judge_board.judges import read_judge_board, read_own_signatures
 from judges.comparison.selectors.leaderboard.corrected import read_corrected

@@ -41,7 +41,8 @@ from judges.comparison.rules.failures import (
     usual_bands,
     usual_set,
 )
-from judges.comparison.rules.study import EXACT_MATCH, NO_VERDICT, Items, Reach, weigh_questions
+from judges.comparison.rules.study import EXACT_MATCH, NO_VERDICT, Items
+from judges.comparison.rules.weights import Reach, weigh_questions
 from judges.comparison.selectors.judge_board.judged import Judged, RunNotComparable, read_judged
 from judges.comparison.selectors.judge_board.parts import name_systems
 from judges.comparison.selectors.study import (

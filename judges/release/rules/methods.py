@@ -18,7 +18,7 @@ from annotation.projects.rules import (
     TieBreak,
 )
 from common.figures import FIGURES, words_of
-from judges.comparison.rules.study import Reach
+from judges.comparison.rules.weights import Reach
 from judges.prejudging.rules.audit import AuditReport
 from judges.prejudging.rules.certificates import Proof
 

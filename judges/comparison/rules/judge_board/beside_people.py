@@ -19,6 +19,7 @@ from analysis.classification import (
     Cells,
     Confusion,
     code_rows,
+    count_confusion,
     figure_of,
     measure_quality,
 )
@@ -35,7 +36,7 @@ from analysis.intervals import (
     students_intervals,
 )
 from analysis.sampling import bound_ratios, worth_of
-from judges.comparison.rules.study import Codes, confusion_of
+from judges.comparison.rules.study import Codes
 
 Intervals = dict[str, Interval | Undefined]
 CELLS = ("tp", "fn", "fp", "tn", "unscored")
@@ -82,8 +83,21 @@ def stand_beside(confusion: Confusion, weighed: Confusion | None = None) -> Besi
 def compare(*, truth: Flags, verdict: Codes, counted: Flags, weights: Floats) -> Beside:
     """Compare a judge with people over what counts; weights: how many answers each one stands for."""
     return stand_beside(
-        confusion_of(truth=truth, verdict=verdict, counted=counted),
-        confusion_of(truth=truth, verdict=verdict, counted=counted, weights=weights),
+        _confusion(truth=truth, verdict=verdict, counted=counted),
+        _confusion(truth=truth, verdict=verdict, counted=counted, weights=weights),
+    )
+
+
+def _confusion(*, truth: Flags, verdict: Codes, counted: Flags, weights: Floats | None = None) -> Confusion:
+    """Count rows of a judge beside people, or what they stand for; a row without a verdict is unscored.
+
+    truth: people accept.
+    """
+    return count_confusion(
+        correct=truth[counted],
+        accepted=verdict[counted] == 1,
+        scored=verdict[counted] >= 0,
+        weights=None if weights is None else weights[counted],
     )
 
 

@@ -25,14 +25,16 @@ from judges.comparison.rules.study import (
     Column,
     Items,
     Kind,
-    Reach,
     RunFacts,
     Said,
     Unit,
+    name_columns,
+)
+from judges.comparison.rules.weights import (
+    Reach,
     answers_compared,
     answers_decided_by_people,
     count_left_out,
-    name_columns,
     reach_of,
     weigh_compared,
     weigh_questions,

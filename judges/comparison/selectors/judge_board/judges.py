@@ -32,7 +32,8 @@ from judges.comparison.rules.judge_board.scored_judge import (
     bound_thresholds,
     measure_scores,
 )
-from judges.comparison.rules.study import Column, Filter, Items, Kind, Reach, RunFacts, Said, is_recorded
+from judges.comparison.rules.study import Column, Filter, Items, Kind, RunFacts, Said, is_recorded
+from judges.comparison.rules.weights import Reach
 from judges.comparison.selectors.judge_board.judged import (
     POOLED_KEY,
     HumanRow,

@@ -30,7 +30,8 @@ from judges.comparison.rules.judge_board.parts import (
     bound_parts,
     judge_parts,
 )
-from judges.comparison.rules.study import Codes, Items, Reach, SystemFacts
+from judges.comparison.rules.study import Codes, Items, SystemFacts
+from judges.comparison.rules.weights import Reach
 from judges.comparison.selectors.judge_board.judged import (
     POOLED_KEY,
     HumanRow,

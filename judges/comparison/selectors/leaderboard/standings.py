@@ -71,7 +71,6 @@ from judges.comparison.rules.study import (
     Scores,
     Selection,
     SystemFacts,
-    answers_compared,
     count_judged,
     gold_of,
     is_recorded,
@@ -83,9 +82,8 @@ from judges.comparison.rules.study import (
     sampled_column,
     table_of,
     version_column,
-    weigh_compared,
-    weigh_questions,
 )
+from judges.comparison.rules.weights import answers_compared, weigh_compared, weigh_questions
 from judges.comparison.selectors.study import (
     StudyScores,
     has_possible,

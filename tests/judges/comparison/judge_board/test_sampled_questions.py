@@ -8,7 +8,7 @@ from annotation.items.services.samples import Stratum, draw_strata, set_sample
 from annotation.projects.models import Project
 from judges.comparison.rules.failures import BoardKind
 from judges.comparison.rules.judge_board.parts import PartBy
-from judges.comparison.rules.study import Reach
+from judges.comparison.rules.weights import Reach
 from judges.comparison.selectors.failures import Wanted, read_failure_board
 from judges.comparison.selectors.judge_board.judges import JudgeBoardRow, read_judge_board
 from judges.comparison.selectors.judge_board.pairs import PEOPLE, read_judge_pairs
