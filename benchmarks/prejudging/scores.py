@@ -34,10 +34,11 @@ from analysis.prejudging.planning import (
 from analysis.ranking import Table, paired_differences, tell_apart
 from benchmarks.prejudging.released.nq301 import DATA
 from benchmarks.prejudging.released.scored import EVOUNA, NO_DATA, Scored, has_data, score_evouna
+from judges.comparison.rules.audit import Audit
 from judges.comparison.rules.leaderboard.corrected import Labels, Sampled
 from judges.comparison.rules.leaderboard.planning import plan_questions
 from judges.comparison.rules.leaderboard.standings import score_of, tally
-from judges.comparison.rules.study import CORRECTED, Audit, Scores, human_columns
+from judges.comparison.rules.study import CORRECTED, Scores, human_columns
 from judges.prejudging.rules.policies import find_rule, read_rules
 from judges.protocol import JudgeInput
 from judges.registry import get_entry, make_judge

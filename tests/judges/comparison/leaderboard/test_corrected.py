@@ -12,8 +12,9 @@ import pytest
 from analysis.arrays import Flags, Floats, Integers
 from analysis.intervals import Interval
 from analysis.ranking import Table, paired_differences, tell_apart
+from judges.comparison.rules.audit import Audit
 from judges.comparison.rules.leaderboard.standings import bound_gains, score_of, tally
-from judges.comparison.rules.study import CORRECTED, Audit, Scores, human_columns
+from judges.comparison.rules.study import CORRECTED, Scores, human_columns
 from judges.prejudging.rules.policies import Rule, find_rule, read_rules
 from judges.protocol import JudgeInput
 from judges.registry import get_entry, make_judge

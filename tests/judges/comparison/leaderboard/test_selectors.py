@@ -207,7 +207,7 @@ class TestPrejudgedAnswers:
     def test_are_corrected_by_what_people_say_of_those_drawn(
         self, audited: Project, decide: Decider, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr("judges.comparison.rules.study.SMALLEST_AUDIT", 1)
+        monkeypatch.setattr("judges.comparison.rules.audit.SMALLEST_AUDIT", 1)
         # Of two answers that exact match accepts the one seen is wrong: so both are held to be.
         decide("Pacific", "incorrect")
         board = read(audited)
