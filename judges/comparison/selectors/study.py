@@ -17,11 +17,8 @@ from analysis.text import normalize_answer
 from annotation.adjudication.models import WITH_PROGRAMS, Decision
 from annotation.adjudication.rules import Basis
 from annotation.assignments.models import QuestionFlag
-from annotation.gold.rules.ledger import Change, wanted_changes
 from annotation.gold.selectors.ledger import (
-    ORIGINAL_VERSION,
     LedgerMoment,
-    amended_gold,
     changes_undone_by_people,
     gold_lists,
     gold_patterns,
@@ -36,7 +33,7 @@ from annotation.projects.rules import Area, Credit
 from annotation.projects.selectors import kept, name_sample
 from common.database.rows import read_integers, read_numbers, read_rows
 from common.identifiers import hash_signature, sign_figures
-from judges import protocol, registry
+from judges import registry
 from judges.comparison.rules.boards import SEED
 from judges.comparison.rules.study import (
     ACCEPTED,
@@ -78,11 +75,12 @@ from judges.comparison.rules.study import (
     select,
     with_own,
 )
+from judges.comparison.selectors.own_golds import Strings, amend, judge_by_own_golds, match_own
 from judges.methods.lexical.regex import Regex, RegexOptions
 from judges.prejudging.models import PrejudgedAnswer
 from judges.prejudging.selectors.routing.routes import read_agreed
 from judges.protocol import JudgeInput
-from judges.runs.models import JudgeRun, Verdict
+from judges.runs.models import Verdict
 
 # The key of the check by which raters say that a question has several answers (EfficientQA's).
 AMBIGUOUS = "ambiguous"
@@ -436,15 +434,14 @@ def sign_across(
 
 
 Lists = Mapping[int, tuple[str, ...]]
-# By question id: the strings that were accepted, and those that were rejected.
-Strings = dict[int, tuple[list[str], list[str]]]
 
 
 @kept(Area.ITEMS)
 def match_original(project: Project) -> Flags:
     """Say of every prediction whether it equals a gold answer of the files."""
     items, lists = read_items(project), gold_lists(project, amended=False)
-    return _match_own(items, _match(items, lists, patterns=_find_patterns(project, items)), said={})
+    is_match = _match(items, lists, patterns=_find_patterns(project, items))
+    return match_own(items, is_match, said={}) if items.predictions.own_golds else is_match
 
 
 @kept(Area.ITEMS)
@@ -472,7 +469,7 @@ def match_people(project: Project, moment: LedgerMoment | None = None) -> Flags:
     if not items.predictions.own_golds:
         return is_match
     undone = changes_undone_by_people(project, moment)
-    return _match_own(items, is_match, said=said, without=undone, kept=kept)
+    return match_own(items, is_match, said=said, without=undone, kept=kept)
 
 
 class _Patterns(NamedTuple):
@@ -548,27 +545,6 @@ def _equals(items: Items, lists: Lists) -> Flags:
     return found
 
 
-def _match_own(
-    items: Items,
-    is_match: Flags,
-    *,
-    said: Strings,
-    without: frozenset[tuple[int, Change]] = frozenset(),
-    kept: Mapping[int, frozenset[str]] | None = None,
-) -> Flags:
-    """Compare predictions whose file has other gold answers with those, amended alike."""
-    predictions = items.predictions
-    is_match = is_match.copy()
-    texts = {number: text for text, number in predictions.strings.items()}
-    for place, golds in predictions.own_golds.items():
-        question = int(items.questions.ids[predictions.question[place]])
-        amended = _amended(
-            said, question, golds, without=without, kept=(kept or {}).get(question, frozenset())
-        )
-        is_match[place] = texts[int(predictions.string[place])] in map(normalize_answer, amended)
-    return is_match
-
-
 def _questions_of_their_own(items: Items) -> set[int]:
     """Return the questions to which a file has gold answers of its own."""
     places = np.fromiter(items.predictions.own_golds, dtype=np.int64)
@@ -609,21 +585,6 @@ def _decisions_as_of(moment: LedgerMoment) -> QuerySet[Decision]:
     return until.filter(~Exists(later), is_reopening=False)
 
 
-def _amended(
-    said: Strings,
-    question: int,
-    original: tuple[str, ...],
-    *,
-    without: frozenset[tuple[int, Change]] = frozenset(),
-    kept: frozenset[str] = frozenset(),
-) -> tuple[str, ...]:
-    accepted, rejected = said.get(question, ((), ()))
-    changes = wanted_changes(original=original, accepted=accepted, rejected=rejected, kept=kept)
-    return amended_gold(
-        original=original, changes=[change for change in changes if (question, change) not in without]
-    )
-
-
 def match_recorded(project: Project, items: Items, *, run_ids: Iterable[int]) -> dict[int, Flags]:
     """Say of every prediction, for each run, whether it equals the gold list as that run would amend it.
 
@@ -639,8 +600,8 @@ def match_recorded(project: Project, items: Items, *, run_ids: Iterable[int]) ->
     matches = {}
     for run in run_ids:
         said = _said_strings(run)
-        amended = {question: _amended(said, question, original[question]) for question in said}
-        matches[run] = _match_own(
+        amended = {question: amend(said, question, original[question]) for question in said}
+        matches[run] = match_own(
             items, _match(items, original | amended, patterns=patterns, said=said), said=said
         )
     return matches
@@ -656,48 +617,6 @@ def _said_strings(run_id: int) -> Strings:
     for question, text, accepted in rows.iterator():
         strings.setdefault(question, ([], []))[not accepted].append(text)
     return strings
-
-
-def judge_by_own_golds(items: Items, *, runs: Sequence[RunFacts]) -> dict[int, dict[int, protocol.Verdict]]:
-    """Return for each lexical run on original gold what it says of such answers, by prediction.
-
-    Lexical judges are quick, pure functions, and such answers few: a stored verdict belongs to an answer
-    that systems share, and cannot differ from file to file.
-    """
-    if not items.predictions.own_golds:
-        return {}
-    inputs = _inputs(items)
-    asked = JudgeRun.objects.filter(pk__in=[run.id for run in runs], gold_version=ORIGINAL_VERSION)
-    return {
-        run.pk: dict(zip(inputs, _judge(run, list(inputs.values())), strict=True))
-        for run in asked.order_by("pk")
-        # A file's own golds are strings: they say nothing to a judge of patterns.
-        if (entry := registry.get_entry(run.judge_key)).is_lexical and entry.reads is registry.Reads.GOLDS
-    }
-
-
-def _inputs(items: Items) -> dict[int, JudgeInput]:
-    predictions, questions = items.predictions, items.questions
-    pairs = {
-        place: (items.systems[predictions.system[place]].id, int(questions.ids[predictions.question[place]]))
-        for place in predictions.own_golds
-    }
-    asked = {question for _, question in pairs.values()}
-    words = dict(Question.objects.filter(pk__in=asked).values_list("pk", "text"))
-    rows = Prediction.objects.filter(question__in=asked, golds__isnull=False)
-    answers = {
-        (system, question): text
-        for system, question, text in rows.values_list("system_id", "question_id", "text")
-    }
-    return {
-        place: JudgeInput(words[pair[1]], answers[pair], predictions.own_golds[place])
-        for place, pair in pairs.items()
-    }
-
-
-def _judge(run: JudgeRun, inputs: list[JudgeInput]) -> list[protocol.Verdict]:
-    options = {name: value for name, value in run.options.items() if name != "gold"}
-    return registry.make_judge(registry.get_entry(run.judge_key), options).judge(inputs)
 
 
 class StudyScores(NamedTuple):
@@ -729,7 +648,7 @@ def read_scores(*, project: Project, runs: Sequence[RunFacts], columns: dict[int
     settled = judge_by_people(items, decided=decided, is_match=match_people(project))
     said = read_said(project, [run.id for run in runs])
     recorded = match_recorded(project, items, run_ids=[run.id for run in runs if is_recorded(run.judge_key)])
-    own = judge_by_own_golds(items, runs=runs)
+    own = judge_by_own_golds(items, runs=runs) if items.predictions.own_golds else {}
     judges = {
         run.id: matched_scores(columns[run.id], recorded[run.id])
         if run.id in recorded
