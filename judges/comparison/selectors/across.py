@@ -1,6 +1,6 @@
 """Read several studies beside each other: the same judges on the systems of each."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -9,6 +9,8 @@ import numpy as np
 from analysis.arrays import Floats
 from analysis.intervals import Figure, Undefined, Why
 from annotation.projects.models import Project
+from annotation.projects.selectors import name_sample
+from common.identifiers import sign_figures
 from common.memory import computed
 from judges.comparison.rules.across import (
     differences,
@@ -16,6 +18,7 @@ from judges.comparison.rules.across import (
     measure_distance,
     name_evaluators,
 )
+from judges.comparison.rules.boards import SEED
 from judges.comparison.rules.leaderboard.references import Subject
 from judges.comparison.rules.leaderboard.standings import Leaderboard, Score
 from judges.comparison.rules.study import (
@@ -37,7 +40,7 @@ from judges.comparison.selectors.leaderboard.standings import (
     leaderboard_of,
     read_scored,
 )
-from judges.comparison.selectors.study import sign_across
+from judges.comparison.selectors.study import name_judges, name_ledger
 
 NO_PEOPLE = Undefined(Why.NOTHING_DECIDED_HERE)
 
@@ -151,21 +154,34 @@ def read_across(*, projects: Sequence[Project]) -> Comparison:
     studies = [_read(project) for project in projects]
     columns = name_evaluators(run for study in studies for run in study.runs.values())
     return Comparison(
-        signature=sign_across(
-            projects,
-            judges=[column.signature for column in columns.values()],
-            scopes=[study.board.scope for study in studies],
-            people={
-                scores.column.signature
-                for study in studies
-                for scores in study.scored.study.people
-                if scores.column.key == CORRECTED
-            },
-        ),
+        signature=_sign(studies, judges=columns.values()),
         projects=[_describe(study) for study in studies],
         evaluators=[_evaluator(identity, column, studies) for identity, column in columns.items()],
         rows=[row for study in studies for row in _rows(study, columns)],
         published=[score for study in studies for score in _published(study, columns)],
+    )
+
+
+def _sign(studies: Sequence[_Read], *, judges: Iterable[Column]) -> str:
+    """Return in one line what the table is of, columns of people that an audit or a sample corrects, too."""
+    projects = [study.project for study in studies]
+    people = {
+        scores.column.signature
+        for study in studies
+        for scores in study.scored.study.people
+        if scores.column.key == CORRECTED
+    }
+    return sign_figures(
+        "projects",
+        projects=",".join(project.slug for project in projects),
+        scope=",".join(study.board.scope for study in studies),
+        judges=name_judges(column.signature for column in judges),
+        people=name_judges(people) or None,
+        protocols=",".join(str(project.protocol.number) if project.protocol else "-" for project in projects),
+        samples=";".join(name_sample(project) for project in projects),
+        ledgers=",".join(map(name_ledger, projects)),
+        has_intervals=True,
+        seed=SEED,
     )
 
 

@@ -55,7 +55,6 @@ from judges.comparison.rules.study import (
     Questions,
     RunFacts,
     Said,
-    Scope,
     Scores,
     Selection,
     Settled,
@@ -392,8 +391,8 @@ def sign_comparison(
 
     wanted: the questions and systems that count; without it those of the judged sample do. judges: the
     signatures of all that have numbers in the table, in any order; the line names each by its hash.
-    ledger: as `name_ledger` gives it, which reads it anew where
-    nothing is given: for tables with a line each row.
+    ledger: as `name_ledger` gives it, which reads it anew where nothing is given: for tables with a line
+    each row.
     """
     return sign_figures(
         subject,
@@ -405,31 +404,6 @@ def sign_comparison(
         ledger=ledger or name_ledger(project),
         has_intervals=has_intervals,
         seed=SEED if has_intervals else None,
-    )
-
-
-def sign_across(
-    projects: Sequence[Project],
-    *,
-    judges: Iterable[str],
-    scopes: Iterable[Scope],
-    people: Iterable[str] = (),
-) -> str:
-    """Return the same of several projects in one table; scopes: of each, which questions scores are over.
-
-    people: the signatures of their columns of people that an audit or a sample corrects.
-    """
-    return sign_figures(
-        "projects",
-        projects=",".join(project.slug for project in projects),
-        scope=",".join(scopes),
-        judges=name_judges(judges),
-        people=name_judges(people) or None,
-        protocols=",".join(str(project.protocol.number) if project.protocol else "-" for project in projects),
-        samples=";".join(name_sample(project) for project in projects),
-        ledgers=",".join(map(name_ledger, projects)),
-        has_intervals=True,
-        seed=SEED,
     )
 
 
@@ -678,7 +652,7 @@ def _find_predictor(
         for run in runs
         if registry.get_entry(run.judge_key).states_probability
         and not is_recorded(run.judge_key)
-        and run.judge_key not in registry.READS_PEOPLE
+        and not run.reads_people
         and gold_of(run.gold_version) != AMENDED_PREFIX
     )
     return find_predictor(apart, items=items)
