@@ -435,6 +435,7 @@ SITES = {
     "judges/comparison/selectors/judge_board/judges.py": (
         "judge accuracy_all", "ROC area", "average precision",
     ),
+    "judges/comparison/selectors/leaderboard/amendments.py": ("gain",),
     "judges/comparison/selectors/leaderboard/standings.py": (
         "gain", "difference of two systems", "ranks of all systems", "pairs in the same order",
     ),

@@ -20,7 +20,7 @@ BY_ITSELF = {
     "annotation/adjudication/services/settling.py": "asks only whether an answer says anything",
     "judges/comparison/selectors/study.py": "whole columns at once; searches for patterns apart",
     "judges/comparison/selectors/own_golds.py": "gold of a file's own, which has no patterns",
-    "judges/comparison/selectors/leaderboard/standings.py": "what people decided, never a pattern",
+    "judges/comparison/selectors/leaderboard/amendments.py": "what people decided, never a pattern",
     "judges/comparison/selectors/leaderboard/proposals.py": "proposed strings; patterns are searched apart",
     "judges/verification/rules/facts.py": "counts again on its own; patterns are searched apart",
     "judges/tagging/rules/proposals.py": "its caller leaves patterns out",

@@ -19,8 +19,9 @@ from judges.comparison.rules.boards import ComparedPairs
 from judges.comparison.rules.failures import Bands, BoardKind
 from judges.comparison.rules.judge_board.parts import PartBy
 from judges.comparison.rules.judge_board.scored_judge import ScoredJudge
+from judges.comparison.rules.leaderboard.amendments import SystemMove
 from judges.comparison.rules.leaderboard.planning import Plan
-from judges.comparison.rules.leaderboard.standings import Leaderboard, SystemMove
+from judges.comparison.rules.leaderboard.standings import Leaderboard
 from judges.comparison.rules.leaderboard.systems import SystemsBoard
 from judges.comparison.rules.study import Filter, Part, Scope
 from judges.comparison.selectors.failures import FailureBoard, Wanted, read_failure_board
@@ -40,14 +41,12 @@ from judges.comparison.selectors.judge_board.pairs import (
 )
 from judges.comparison.selectors.judge_board.parts import JudgedParts, read_parts
 from judges.comparison.selectors.judge_board.replacement import Replacements, read_replacements
+from judges.comparison.selectors.leaderboard.amendments import TurnedAnswer, describe_turns, read_amendments
 from judges.comparison.selectors.leaderboard.corrected import CorrectedBoard, read_corrected, read_plan
 from judges.comparison.selectors.leaderboard.standings import (
     BeyondExactMatch,
     ByDataset,
-    TurnedAnswer,
     best_scope,
-    describe_turns,
-    read_amendments,
     read_beyond,
     read_by_dataset,
     read_leaderboard,

@@ -14,13 +14,8 @@ from annotation.projects.selectors import kept
 from common.figures import WHY
 from judges.comparison.rules.boards import figures_with
 from judges.comparison.rules.judge_board.beside_people import Beside, answers_of
-from judges.comparison.rules.leaderboard.standings import (
-    Leaderboard,
-    LeaderboardColumn,
-    Score,
-    SystemMove,
-    SystemRow,
-)
+from judges.comparison.rules.leaderboard.amendments import SystemMove
+from judges.comparison.rules.leaderboard.standings import Leaderboard, LeaderboardColumn, Score, SystemRow
 from judges.comparison.rules.study import EXACT_MATCH, UNDECIDED, Column, Filter, Scope, Unit, audit_of
 from judges.comparison.selectors.judge_board.judged import read_judged
 from judges.comparison.selectors.judge_board.judges import (
@@ -28,13 +23,9 @@ from judges.comparison.selectors.judge_board.judges import (
     read_judge_board,
     read_own_signatures,
 )
+from judges.comparison.selectors.leaderboard.amendments import read_amendments
 from judges.comparison.selectors.leaderboard.corrected import read_corrected
-from judges.comparison.selectors.leaderboard.standings import (
-    best_scope,
-    read_amendments,
-    read_leaderboard,
-    read_scored,
-)
+from judges.comparison.selectors.leaderboard.standings import best_scope, read_leaderboard, read_scored
 from judges.prejudging.rules.audit import AuditFigures
 from judges.prejudging.selectors.audit import read_audit
 from judges.prejudging.selectors.policies import find_applications

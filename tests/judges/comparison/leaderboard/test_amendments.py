@@ -12,13 +12,10 @@ from annotation.gold.models import GoldChange
 from annotation.gold.services.ledger import undo_change
 from annotation.items.models import Prediction
 from annotation.projects.models import Project
-from judges.comparison.rules.leaderboard.standings import SystemMove, Turn, find_turns, move_systems
+from judges.comparison.rules.leaderboard.amendments import SystemMove, Turn, find_turns, move_systems
 from judges.comparison.rules.study import Candidates, Filter, Items, Predictions, Questions, SystemFacts
-from judges.comparison.selectors.leaderboard.standings import (
-    describe_turns,
-    read_amendments,
-    read_leaderboard,
-)
+from judges.comparison.selectors.leaderboard.amendments import describe_turns, read_amendments
+from judges.comparison.selectors.leaderboard.standings import read_leaderboard
 from tests.factories import make_figure
 from tests.judges.comparison.conftest import Decider
 

@@ -13,10 +13,8 @@ from annotation.accounts.models import User
 from annotation.projects.models import Project
 from judges.comparison.rules.leaderboard.standings import Gain, bound_gains
 from judges.comparison.rules.study import Filter
-from judges.comparison.selectors.leaderboard.standings import (
-    read_amendments,
-    read_leaderboard,
-)
+from judges.comparison.selectors.leaderboard.amendments import read_amendments
+from judges.comparison.selectors.leaderboard.standings import read_leaderboard
 from judges.runs.models import JudgeRun
 from tests.factories import make_figure
 from tests.judges.comparison.conftest import make_run

@@ -13,7 +13,8 @@ from annotation.items.models import Question, System
 from annotation.projects.models import Membership, Project
 from common.clock import now
 from judges.comparison.rules.study import Filter, Part
-from judges.comparison.selectors.leaderboard.standings import read_amendments, read_leaderboard
+from judges.comparison.selectors.leaderboard.amendments import read_amendments
+from judges.comparison.selectors.leaderboard.standings import read_leaderboard
 from judges.comparison.selectors.study import read_choices
 from judges.runs.models import JudgeRun
 
