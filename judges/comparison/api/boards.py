@@ -43,12 +43,11 @@ from judges.comparison.selectors.judge_board.parts import JudgedParts, read_part
 from judges.comparison.selectors.judge_board.replacement import Replacements, read_replacements
 from judges.comparison.selectors.leaderboard.amendments import TurnedAnswer, describe_turns, read_amendments
 from judges.comparison.selectors.leaderboard.corrected import CorrectedBoard, read_corrected, read_plan
+from judges.comparison.selectors.leaderboard.datasets import ByDataset, read_by_dataset
 from judges.comparison.selectors.leaderboard.standings import (
     BeyondExactMatch,
-    ByDataset,
     best_scope,
     read_beyond,
-    read_by_dataset,
     read_leaderboard,
     read_pairs,
 )

@@ -37,11 +37,8 @@ from judges.comparison.selectors.judge_board.judges import (
 )
 from judges.comparison.selectors.judge_board.pairs import read_judge_differences, read_judge_pairs
 from judges.comparison.selectors.judge_board.parts import read_parts
-from judges.comparison.selectors.leaderboard.standings import (
-    read_beyond,
-    read_by_dataset,
-    read_leaderboard,
-)
+from judges.comparison.selectors.leaderboard.datasets import read_by_dataset
+from judges.comparison.selectors.leaderboard.standings import read_beyond, read_leaderboard
 from judges.comparison.selectors.leaderboard.systems import read_systems
 from judges.comparison.selectors.report import build_report, judge_json, read_system_quality
 from judges.prejudging.models import PrejudgedAnswer

@@ -8,7 +8,8 @@ from annotation.accounts.models import User
 from annotation.items.models import Prediction, Question
 from annotation.projects.models import Project
 from judges.comparison.rules.study import Filter
-from judges.comparison.selectors.leaderboard.standings import ByDataset, read_by_dataset, read_leaderboard
+from judges.comparison.selectors.leaderboard.datasets import ByDataset, read_by_dataset
+from judges.comparison.selectors.leaderboard.standings import read_leaderboard
 from judges.runs.models import JudgeRun
 from tests.judges.comparison.conftest import make_run
 
