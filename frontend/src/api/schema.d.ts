@@ -3317,8 +3317,8 @@ export interface components {
         /**
          * @description Systems by people alone, by judges alone, and by both.
          *
-         *     chosen: the key of the judge that corrects the leaderboard; empty where none does. offered: the one to look
-         *     at first, see `best_first`; empty where none has judged every answer.
+         *     chosen: the key of the judge that corrects the leaderboard; empty where none does. offered: the first of
+         *     `best_first`; empty where none has judged every answer.
          *     is_estimated: people judge a part of what is counted, and the rest only by chance or not at all.
          */
         CorrectedBoard: {
