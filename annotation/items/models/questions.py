@@ -121,10 +121,12 @@ class Candidate(models.Model):
             ),
             models.CheckConstraint(condition=Q(taken__lte=F("wanted")), name="taken_at_most_wanted"),
         ]
+        # SQLite, which counts no tables, takes the narrowest of those that fit, and of equals the last made.
+        # To look up a question's answers by their state would read all that is open of the project.
         indexes = [
             models.Index(fields=["project", "state"], name="candidate_state"),
             models.Index(
-                fields=["project", "question", "goes_first"],
+                fields=["project", "question"],
                 name="candidate_with_open_slot",
                 condition=Q(state="open") & Q(taken__lt=F("wanted")),
             ),
