@@ -2,7 +2,7 @@ import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it, vi } from "vitest";
 import type { Session, User } from "../api/schema";
-import { FakeError, startFakeServer } from "../test/fake-server";
+import { bodiesOf, FakeError, startFakeServer } from "../test/fake-server";
 import { PROJECT } from "../test/lead-cast";
 import { openApp } from "../test/open-app";
 
@@ -26,7 +26,7 @@ describe("the language of the pages", () => {
     expect(await screen.findByRole("heading", { name: "Ihr Konto" })).toBeVisible();
     expect(await screen.findByText("Die Seiten sind jetzt in dieser Sprache.")).toBeVisible();
     expect(screen.getByLabelText("Sprache der Seiten")).toHaveValue("de");
-    expect(calls.find(({ method }) => method === "PATCH")?.body).toEqual({ language: "de" });
+    expect(bodiesOf(calls, "PATCH")[0]).toEqual({ language: "de" });
     expect(document.documentElement.lang).toBe("de");
     await userEvent.selectOptions(screen.getByLabelText("Sprache der Seiten"), "English");
     expect(await screen.findByRole("heading", { name: "Your account" })).toBeVisible();

@@ -49,3 +49,8 @@ export function startFakeServer(replies: Readonly<Record<string, Reply>>): Call[
   vi.stubGlobal("fetch", vi.fn(answer));
   return calls;
 }
+
+/** What was sent by a method, in order; null where a call had no body. */
+export function bodiesOf(calls: readonly Call[], method: string): readonly unknown[] {
+  return calls.filter((call) => call.method === method).map(({ body }) => body);
+}

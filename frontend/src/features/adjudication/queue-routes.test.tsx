@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
-import { type Call, FakeError, startFakeServer } from "../../test/fake-server";
+import { type Call, bodiesOf, FakeError, startFakeServer } from "../../test/fake-server";
 import { BASE, makeDossier, makeHistory, makeQueue } from "../../test/lead-cast";
 import { openApp } from "../../test/open-app";
 
@@ -104,7 +104,7 @@ describe("the queue", () => {
     await screen.findByRole("heading", { name: "answer a" });
     await userEvent.keyboard("1{Enter}");
     expect(screen.getByText("Give a reason: choose one from the list, or write your own.")).toBeVisible();
-    expect(calls.some((call) => call.method === "POST")).toBe(false);
+    expect(bodiesOf(calls, "POST")).toEqual([]);
   });
 
   it("moves with j and k and keeps the answer in the address", async () => {

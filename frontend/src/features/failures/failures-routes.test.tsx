@@ -3,7 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
 import type { RoundDetail, TaggedItem } from "../../api/schema";
 import { makeFigure } from "../../components/figure";
-import { FakeError, startFakeServer } from "../../test/fake-server";
+import { bodiesOf, FakeError, startFakeServer } from "../../test/fake-server";
 import { BASE } from "../../test/lead-cast";
 import { openApp } from "../../test/open-app";
 
@@ -101,7 +101,7 @@ describe("a tagging round", () => {
     await screen.findByRole("heading", { name: "question a" });
     await userEvent.keyboard("12x1{Enter}");
     await screen.findByRole("heading", { name: "question b" });
-    expect(calls.find(({ method }) => method === "POST")?.body).toEqual({
+    expect(bodiesOf(calls, "POST")[0]).toEqual({
       tags: ["wrong"],
       is_unattributable: true,
       note: "",
@@ -120,12 +120,12 @@ describe("a tagging round", () => {
     expect(await screen.findByText("It is short.")).toBeVisible();
     expect(screen.getByRole("button", { name: /^Vague/ })).toHaveAttribute("aria-pressed", "false");
     await userEvent.keyboard("{Enter}");
-    expect(calls.some(({ method }) => method === "POST")).toBe(false);
+    expect(bodiesOf(calls, "POST")).toEqual([]);
     await userEvent.keyboard("0");
     expect(screen.getByRole("button", { name: /^Vague/ })).toHaveAttribute("aria-pressed", "true");
     await userEvent.keyboard("{Enter}");
     await screen.findByRole("heading", { name: "question b" });
-    expect(calls.find(({ method }) => method === "POST")?.body).toMatchObject({ tags: ["vague"] });
+    expect(bodiesOf(calls, "POST")[0]).toMatchObject({ tags: ["vague"] });
   });
 
   it("says why nothing could be proposed", async () => {
@@ -165,7 +165,7 @@ describe("a tagging round", () => {
     openApp("/nq/failures/r");
     await screen.findByRole("heading", { name: "question a" });
     await userEvent.keyboard("{Enter}");
-    expect(calls.some(({ method }) => method === "POST")).toBe(false);
+    expect(bodiesOf(calls, "POST")).toEqual([]);
   });
 
   it("takes one tag where the set says so", async () => {
@@ -174,7 +174,7 @@ describe("a tagging round", () => {
     await screen.findByRole("heading", { name: "question a" });
     await userEvent.keyboard("12{Enter}");
     await screen.findByRole("heading", { name: "question b" });
-    expect(calls.find(({ method }) => method === "POST")?.body).toMatchObject({ tags: ["wrong"] });
+    expect(bodiesOf(calls, "POST")[0]).toMatchObject({ tags: ["wrong"] });
   });
 
   it("says when somebody else was faster", async () => {

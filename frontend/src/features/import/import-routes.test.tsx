@@ -2,7 +2,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
 import type { Import, Sample } from "../../api/schema";
-import { startFakeServer } from "../../test/fake-server";
+import { bodiesOf, startFakeServer } from "../../test/fake-server";
 import { BASE, makeImport } from "../../test/lead-cast";
 import { openApp } from "../../test/open-app";
 
@@ -32,7 +32,7 @@ describe("an import", () => {
     expect(await screen.findByText(/Nothing is stored yet/)).toBeVisible();
     await userEvent.click(screen.getByRole("button", { name: "Import it" }));
     expect(await screen.findByText("Imported")).toBeVisible();
-    expect(calls.filter((call) => call.method === "POST")).toHaveLength(1);
+    expect(bodiesOf(calls, "POST")).toHaveLength(1);
   });
 
   it("is checked again by itself by what was changed, and not stored before", async () => {
@@ -112,7 +112,7 @@ describe("an import", () => {
     await userEvent.click(screen.getByRole("button", { name: "Take just these 301" }));
     expect(await screen.findByText("People now judge 301 questions.")).toBeVisible();
     await waitFor(() => expect(screen.queryByText(/Votes stand on/)).toBeNull());
-    expect(calls.find((call) => call.method === "POST")?.body).toEqual({ method: "votes" });
+    expect(bodiesOf(calls, "POST")[0]).toEqual({ method: "votes" });
   });
 
   it("names a sample that the planner drew, and how it may be replaced", async () => {
@@ -131,7 +131,7 @@ describe("an import", () => {
     expect(screen.queryByRole("button", { name: "Apply" })).toBeNull();
     await userEvent.selectOptions(choice, "All questions");
     await userEvent.click(screen.getByRole("button", { name: "Apply" }));
-    expect(calls.find((call) => call.method === "POST")?.body).toEqual({ method: "all" });
+    expect(bodiesOf(calls, "POST")[0]).toEqual({ method: "all" });
   });
 
   it("without votes offers no part of the questions", async () => {

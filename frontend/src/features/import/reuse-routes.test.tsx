@@ -1,7 +1,7 @@
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
-import { startFakeServer } from "../../test/fake-server";
+import { bodiesOf, startFakeServer } from "../../test/fake-server";
 import { BASE } from "../../test/lead-cast";
 import { openApp } from "../../test/open-app";
 
@@ -44,7 +44,7 @@ describe("decisions of other projects", () => {
     await userEvent.click(screen.getByRole("button", { name: "Decide 2 answers so" }));
     expect(await screen.findByText("Decided as in “Earlier study”.")).toBeVisible();
     expect(await screen.findByRole("button", { name: "Return them to raters" })).toBeVisible();
-    expect(calls.find(({ method }) => method === "POST")?.body).toEqual({ project: "earlier" });
+    expect(bodiesOf(calls, "POST")[0]).toEqual({ project: "earlier" });
   });
 
   it("are given back together, with the reason", async () => {
@@ -56,7 +56,7 @@ describe("decisions of other projects", () => {
     const dialog = within(screen.getByRole("dialog"));
     await userEvent.type(dialog.getByLabelText("Why"), "Too old.");
     await userEvent.click(dialog.getByRole("button", { name: "Return them" }));
-    expect(calls.find(({ method }) => method === "POST")?.body).toEqual({
+    expect(bodiesOf(calls, "POST")[0]).toEqual({
       project: "earlier",
       reason: "Too old.",
     });

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
 import type { KnownAnswer, QualityPlan, Training, TrainingFeedback } from "../../api/schema";
-import { FakeError, startFakeServer } from "../../test/fake-server";
+import { bodiesOf, FakeError, startFakeServer } from "../../test/fake-server";
 import { makeSheet, makeWork } from "../../test/judging-cast";
 import { BASE, PROJECT, QUALITY_PLAN } from "../../test/lead-cast";
 import { openApp } from "../../test/open-app";
@@ -147,7 +147,7 @@ describe("known answers", () => {
     await userEvent.click(screen.getByRole("button", { name: /Take back/ }));
     const dialog = screen.getByRole("dialog");
     await userEvent.click(within(dialog).getByRole("button", { name: "Stop using it" }));
-    expect(calls.some((call) => call.method === "DELETE")).toBe(true);
+    expect(bodiesOf(calls, "DELETE")).not.toEqual([]);
   });
 
   it("get an explanation after they were drawn", async () => {
@@ -202,7 +202,7 @@ describe("the work page", () => {
     await userEvent.type(share, "7");
     await userEvent.click(screen.getByRole("button", { name: "Save training and checks" }));
     expect(await screen.findByText("Saved. It applies from the next sheet.")).toBeVisible();
-    expect(calls.find((call) => call.method === "PUT")?.body).toMatchObject({
+    expect(bodiesOf(calls, "PUT")[0]).toMatchObject({
       known_share: 0.07,
       pass_share: 0.8,
       is_training: true,

@@ -3,7 +3,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
 import type { ReferenceScore } from "../../api/schema";
-import { startFakeServer } from "../../test/fake-server";
+import { bodiesOf, startFakeServer } from "../../test/fake-server";
 import { makeFigure } from "../../components/figure";
 import { BASE, makeBoard } from "../../test/lead-cast";
 import { openApp } from "../../test/open-app";
@@ -110,7 +110,7 @@ describe("published numbers", () => {
     await userEvent.type(within(dialog).getByLabelText("Where it was published"), "a paper");
     await userEvent.click(within(dialog).getByRole("button", { name: "Add" }));
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
-    expect(calls.find(({ method }) => method === "POST")?.body).toMatchObject({
+    expect(bodiesOf(calls, "POST")[0]).toMatchObject({
       subject: "system",
       name: "LCC",
       measure: "exact_match",
@@ -145,7 +145,7 @@ describe("published numbers", () => {
     await userEvent.type(within(dialog).getByLabelText("Where it was published"), "a paper");
     await userEvent.click(within(dialog).getByRole("button", { name: "Add" }));
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
-    const body = calls.find(({ method }) => method === "POST")?.body;
+    const body = bodiesOf(calls, "POST")[0];
     expect(body).toMatchObject({ dataset: "TriviaQA", system: "", prompt: "" });
   });
 
@@ -171,7 +171,7 @@ describe("published numbers", () => {
     await userEvent.type(within(dialog).getByLabelText("Where it was published"), "a paper");
     await userEvent.click(within(dialog).getByRole("button", { name: "Add" }));
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
-    const body = calls.find(({ method }) => method === "POST")?.body;
+    const body = bodiesOf(calls, "POST")[0];
     expect(body).toMatchObject({ system: "fid", prompt: "original", dataset: "", value: 0.936 });
   });
 

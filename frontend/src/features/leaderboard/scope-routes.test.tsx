@@ -2,7 +2,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
-import { type Call, startFakeServer } from "../../test/fake-server";
+import { type Call, bodiesOf, startFakeServer } from "../../test/fake-server";
 import { makeScore } from "../../test/figures";
 import { BASE, makeBoard } from "../../test/lead-cast";
 import { openApp } from "../../test/open-app";
@@ -238,7 +238,7 @@ describe("what is known of systems", () => {
     await userEvent.selectOptions(within(dialog).getByLabelText("Book"), "open");
     await userEvent.click(within(dialog).getByRole("button", { name: "Save" }));
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
-    expect(calls.find(({ method }) => method === "PATCH")?.body).toMatchObject({
+    expect(bodiesOf(calls, "PATCH")[0]).toMatchObject({
       label: "DPR",
       description: { size_bytes: 524_288_000, closed_book: false, retrieval_depth: null },
     });

@@ -2,6 +2,7 @@ import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
 import type { CalibrationState, CertificateLine, Policy } from "../../api/schema";
+import { bodiesOf } from "../../test/fake-server";
 import { NO_RULES, openPrejudging } from "../../test/prejudging-cast";
 
 const POLICY: Policy = {
@@ -78,8 +79,7 @@ describe("certificates", () => {
     await userEvent.clear(size);
     await userEvent.type(size, "300");
     await userEvent.click(screen.getByRole("button", { name: "Draw sample" }));
-    const posts = calls.filter(({ method }) => method === "POST");
-    expect(posts.map(({ body }) => body)).toEqual([{ size: 300 }]);
+    expect(bodiesOf(calls, "POST")).toEqual([{ size: 300 }]);
     expect(screen.queryByRole("button", { name: /Certify this rule/ })).toBeNull();
   });
 
@@ -102,8 +102,8 @@ describe("certificates", () => {
     await userEvent.click(within(dialog).getByRole("button", { name: "Certify" }));
     const carried = await screen.findByRole("combobox", { name: "Rule 1: certificate" });
     expect(carried).toHaveValue("c");
-    const [sent] = calls.filter(({ method }) => method === "POST");
-    expect(sent?.body).toMatchObject({
+    const [sent] = bodiesOf(calls, "POST");
+    expect(sent).toMatchObject({
       number: 1,
       alpha: 0.02,
       delta: 0.1,

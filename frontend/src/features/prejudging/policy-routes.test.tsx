@@ -3,6 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
 import type { Policy } from "../../api/schema";
 import { makeFigure } from "../../components/figure";
+import { bodiesOf } from "../../test/fake-server";
 import { LEARNED, NO_RULES, openPrejudging } from "../../test/prejudging-cast";
 
 const POLICY: Policy = {
@@ -62,17 +63,16 @@ describe("a policy that cannot be tried", () => {
     expect(sure).toBeInvalid();
     await userEvent.clear(sure);
     await userEvent.type(sure, "90");
-    expect(calls.filter(({ method }) => method === "POST")).toEqual([]);
+    expect(bodiesOf(calls, "POST")).toEqual([]);
     await userEvent.click(screen.getByRole("button", { name: "Preview" }));
     expect(await screen.findByText(/^Of 8 open answers/)).toBeVisible();
     expect(screen.getByText(/Of 40 answers that people decided, it would have got 2 wrong/)).toBeVisible();
-    const [sent] = calls.filter(({ method }) => method === "POST");
-    expect(sent?.body).toMatchObject({ rules: [{ threshold: 0.9 }], sample: 1 });
+    const [sent] = bodiesOf(calls, "POST");
+    expect(sent).toMatchObject({ rules: [{ threshold: 0.9 }], sample: 1 });
     await userEvent.click(screen.getByText(/1 answer of these, drawn at random/));
     await userEvent.click(screen.getByRole("button", { name: "Draw others" }));
     await waitFor(() => {
-      const posts = calls.filter(({ method }) => method === "POST");
-      expect(posts.map(({ body }) => (body as { sample: number }).sample)).toEqual([1, 2]);
+      expect(bodiesOf(calls, "POST").map((sent) => (sent as { sample: number }).sample)).toEqual([1, 2]);
     });
   });
 });

@@ -3,6 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
 import type { RoutingReplay, RoutingState } from "../../api/schema";
 import { makeFigure } from "../../components/figure";
+import { bodiesOf } from "../../test/fake-server";
 import { LEARNED, openPrejudging } from "../../test/prejudging-cast";
 
 const OFF: RoutingState = { runs: [LEARNED], why_not: "", judged: 200, rules: [], figures: null };
@@ -79,8 +80,7 @@ describe("routing", () => {
     expect(screen.getByText(/At most 3\.0\s% of the answers/)).toBeVisible();
     await userEvent.selectOptions(screen.getByRole("combobox", { name: "The judge must be" }), "");
     await userEvent.click(screen.getByRole("button", { name: "Switch routing on" }));
-    const posts = calls.filter(({ method }) => method === "POST");
-    expect(posts.map(({ body }) => body)).toEqual([{ run: "a", threshold: null, audit_share: 0.05 }]);
+    expect(bodiesOf(calls, "POST")).toEqual([{ run: "a", threshold: null, audit_share: 0.05 }]);
   });
 
   it("begins with a judge that states probabilities", async () => {
@@ -118,7 +118,6 @@ describe("routing", () => {
     const dialog = screen.getByRole("dialog");
     await userEvent.type(within(dialog).getByRole("textbox", { name: "Why" }), "It errs.");
     await userEvent.click(within(dialog).getByRole("button", { name: "Undo routing" }));
-    const posts = calls.filter(({ method }) => method === "POST");
-    expect(posts.map(({ body }) => body)).toEqual([{ gives_back: true, reason: "It errs." }]);
+    expect(bodiesOf(calls, "POST")).toEqual([{ gives_back: true, reason: "It errs." }]);
   });
 });

@@ -1,7 +1,7 @@
 import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
-import { FakeError, startFakeServer } from "../../test/fake-server";
+import { bodiesOf, FakeError, startFakeServer } from "../../test/fake-server";
 import { BASE } from "../../test/lead-cast";
 import { openApp } from "../../test/open-app";
 
@@ -62,7 +62,7 @@ describe("the protocol", () => {
     await userEvent.click(screen.getByText("Preview changes"));
     expect(await screen.findByText("14 decided answers are open again.")).toBeVisible();
     await userEvent.click(screen.getByText("Publish version 2"));
-    const kept = calls.find((call) => call.method === "PUT")?.body as { spec: typeof SPEC };
+    const kept = bodiesOf(calls, "PUT")[0] as { spec: typeof SPEC };
     expect(kept).toMatchObject({
       seen_hash: "aaaa",
       spec: { raters_per_answer: 3, gold_equal: "correct", a_field_of_tomorrow: true },

@@ -2,7 +2,7 @@ import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
 import type { Rater, RaterDetail, RaterFigure } from "../../api/schema";
-import { startFakeServer } from "../../test/fake-server";
+import { bodiesOf, startFakeServer } from "../../test/fake-server";
 import { BASE, PROJECT } from "../../test/lead-cast";
 import { openApp } from "../../test/open-app";
 
@@ -128,7 +128,7 @@ describe("raters one by one", () => {
     openApp("/nq/agreement/raters/a");
     await userEvent.click(await screen.findByRole("button", { name: "Pause Rater a" }));
     await userEvent.click(screen.getByRole("button", { name: "Pause" }));
-    expect(calls.find(({ method }) => method === "POST")?.body).toEqual({ takes_back: false });
+    expect(bodiesOf(calls, "POST")[0]).toEqual({ takes_back: false });
     await userEvent.click(await screen.findByRole("button", { name: "Let Rater a go on" }));
     expect(await screen.findByText("Rater a is given work again.")).toBeVisible();
   });

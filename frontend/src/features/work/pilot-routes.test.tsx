@@ -2,7 +2,7 @@ import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
 import type { Pilot, WorkPlan } from "../../api/schema";
-import { startFakeServer } from "../../test/fake-server";
+import { bodiesOf, startFakeServer } from "../../test/fake-server";
 import { BASE } from "../../test/lead-cast";
 import { openApp } from "../../test/open-app";
 
@@ -49,7 +49,7 @@ describe("the pilot on the work page", () => {
     await userEvent.selectOptions(screen.getByLabelText("Which questions"), "seed");
     await userEvent.click(screen.getByRole("button", { name: "Start pilot" }));
     expect(await screen.findByRole("table", { name: "Raters in the pilot" })).toBeVisible();
-    expect(calls.find((call) => call.method === "POST")?.body).toEqual({ questions: 2, seed: 1 });
+    expect(bodiesOf(calls, "POST")[0]).toEqual({ questions: 2, seed: 1 });
   });
 
   it("is ended after saying what becomes of its questions, and who is not done", async () => {
@@ -67,6 +67,6 @@ describe("the pilot on the work page", () => {
     await userEvent.click(
       within(dialog).getByRole("button", { name: "End pilot and exclude its questions" }),
     );
-    expect(calls.find((call) => call.method === "POST")?.body).toEqual({ outcome: "left_out" });
+    expect(bodiesOf(calls, "POST")[0]).toEqual({ outcome: "left_out" });
   });
 });

@@ -2,7 +2,7 @@ import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
 import type { PlannedRater, WorkPlan } from "../../api/schema";
-import { FakeError, startFakeServer } from "../../test/fake-server";
+import { bodiesOf, FakeError, startFakeServer } from "../../test/fake-server";
 import { BASE } from "../../test/lead-cast";
 import { openApp } from "../../test/open-app";
 
@@ -67,7 +67,7 @@ describe("the work page", () => {
     await userEvent.type(screen.getByLabelText("First (optional)"), "hard{Enter}q7");
     await userEvent.click(screen.getByRole("button", { name: "Save plan" }));
     expect(await screen.findByText("Saved. The plan applies from the next sheet.")).toBeVisible();
-    expect(calls.find((call) => call.method === "PUT")?.body).toMatchObject({
+    expect(bodiesOf(calls, "PUT")[0]).toMatchObject({
       sharing: "named",
       goes_first: ["hard", "q7"],
       raters: [
@@ -124,7 +124,7 @@ describe("the work page", () => {
     expect(screen.getByText(/kept but not counted\.$/)).toBeVisible();
     await userEvent.click(screen.getByRole("button", { name: "Pause" }));
     expect(await screen.findByText("Rater b is paused.")).toBeVisible();
-    expect(calls.find((call) => call.method === "POST")?.body).toEqual({ takes_back: true });
+    expect(bodiesOf(calls, "POST")[0]).toEqual({ takes_back: true });
   });
 
   it("lets a paused rater go on", async () => {
