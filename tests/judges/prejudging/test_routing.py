@@ -72,6 +72,14 @@ def switch_on(project: Project, run: JudgeRun, monkeypatch: pytest.MonkeyPatch) 
     return on
 
 
+@pytest.fixture
+def agreed(switch_on: Callable[..., Routing], annotators: list[Membership]) -> Routing:
+    """Routing under which the first rater has said what the judge says where it is sure."""
+    routing = switch_on()
+    say(annotators[0], **AS_THE_JUDGE)
+    return routing
+
+
 def standing(project: Project) -> dict[str, tuple[str, int, int]]:
     """Return each answer's state and slots, by its text."""
     rows = Candidate.objects.filter(project=project).order_by("pk")
@@ -162,11 +170,7 @@ class TestSwitchingOn:
 
 
 class TestSettling:
-    def test_where_the_judge_agrees_one_rater_is_enough(
-        self, project: Project, annotators: list[Membership], switch_on: Callable[..., Routing]
-    ) -> None:
-        switch_on()
-        say(annotators[0], **AS_THE_JUDGE)
+    def test_where_the_judge_agrees_one_rater_is_enough(self, project: Project, agreed: Routing) -> None:
         assert sources(project) == {"Paris": "routed", "Lyon": "routed"}
         found = standing(project)
         assert found["Paris"] == ("decided", 1, 1)
@@ -175,10 +179,8 @@ class TestSettling:
         assert "at least 90.0 % sure, agreed" in reason
 
     def test_no_prompt_is_tried_on_what_a_judge_agreed_to(
-        self, project: Project, annotators: list[Membership], switch_on: Callable[..., Routing]
+        self, project: Project, annotators: list[Membership], agreed: Routing
     ) -> None:
-        switch_on()
-        say(annotators[0], **AS_THE_JUDGE)
         say(annotators[1], Nice=CORRECT)
         assert [item.answer for item in decided_items(project=project)] == ["Nice"]
 
@@ -213,10 +215,8 @@ class TestSettling:
         assert sources(project)["Paris"] == "routed"
 
     def test_a_verdict_that_comes_later_moves_nothing(
-        self, project: Project, annotators: list[Membership], switch_on: Callable[..., Routing]
+        self, project: Project, annotators: list[Membership], agreed: Routing
     ) -> None:
-        switch_on()
-        say(annotators[0], **AS_THE_JUDGE)
         Verdict.objects.filter(candidate__text="Paris").update(accepted=False, score=0.01)
         Verdict.objects.filter(candidate__text="Nice").update(accepted=True, score=0.99)
         edit(annotators[0], "Lyon", CORRECT)
@@ -256,10 +256,8 @@ class TestSettling:
         project: Project,
         answers: list[Candidate],
         annotators: list[Membership],
-        switch_on: Callable[..., Routing],
+        agreed: Routing,
     ) -> None:
-        switch_on()
-        say(annotators[0], **AS_THE_JUDGE)
         reopen_answer(
             project=project, candidate_id=answers[0].public_id, by=project.created_by, reason="Doubtful."
         )
@@ -271,11 +269,9 @@ class TestSettling:
         self,
         project: Project,
         annotators: list[Membership],
-        switch_on: Callable[..., Routing],
+        agreed: Routing,
         django_assert_num_queries: DjangoAssertNumQueries,
     ) -> None:
-        switch_on()
-        say(annotators[0], **AS_THE_JUDGE)
         ids = list(project.candidates.values_list("pk", flat=True))
         # What was noted with its rules, the rule that is switched on, and how their runs are called.
         with django_assert_num_queries(3):
@@ -289,20 +285,16 @@ class TestSettling:
 
 class TestChangingTheVote:
     def test_an_edit_reopens_and_an_edit_back_settles_again(
-        self, project: Project, annotators: list[Membership], switch_on: Callable[..., Routing]
+        self, project: Project, annotators: list[Membership], agreed: Routing
     ) -> None:
-        switch_on()
-        say(annotators[0], **AS_THE_JUDGE)
         edit(annotators[0], "Paris", INCORRECT)
         assert standing(project)["Paris"] == ("open", 2, 1)
         edit(annotators[0], "Paris", CORRECT)
         assert standing(project)["Paris"] == ("decided", 1, 1)
 
     def test_taking_the_sheet_back_leaves_nothing_decided(
-        self, project: Project, annotators: list[Membership], switch_on: Callable[..., Routing]
+        self, project: Project, annotators: list[Membership], agreed: Routing
     ) -> None:
-        switch_on()
-        say(annotators[0], **AS_THE_JUDGE)
         rater = Membership.objects.select_related("project__protocol").get(pk=annotators[0].pk)
         undo_submit(rater=rater)
         assert sources(project) == {}
@@ -322,20 +314,16 @@ class TestEnding:
         edit(annotators[0], "Paris", INCORRECT)
         assert standing(project)["Paris"] == ("open", 2, 1)
 
-    def test_undone_it_gives_everything_back(
-        self, project: Project, annotators: list[Membership], switch_on: Callable[..., Routing]
-    ) -> None:
-        routing = switch_on()
-        say(annotators[0], **AS_THE_JUDGE)
-        end_routing(routing=routing, gives_back=False, reason="", by=project.created_by)
-        end_routing(routing=routing, gives_back=True, reason="The judge errs.", by=project.created_by)
+    def test_undone_it_gives_everything_back(self, project: Project, agreed: Routing) -> None:
+        end_routing(routing=agreed, gives_back=False, reason="", by=project.created_by)
+        end_routing(routing=agreed, gives_back=True, reason="The judge errs.", by=project.created_by)
         assert sources(project) == {}
         assert set(standing(project).values()) == {("open", 2, 1)}
         last = Decision.objects.current().get(candidate__text="Paris")
         assert last.is_reopening
         assert last.reason == "Routing 1 was undone. The judge errs."
         with pytest.raises(RoutingEnded):
-            end_routing(routing=routing, gives_back=True, reason="", by=project.created_by)
+            end_routing(routing=agreed, gives_back=True, reason="", by=project.created_by)
 
     def test_after_an_undo_none_counts_for_agreement_before_all_have_their_votes(
         self, project: Project, annotators: list[Membership], switch_on: Callable[..., Routing]
