@@ -8,6 +8,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from analysis.intervals import Figure
 from annotation.projects.events import ResultsWanted
 from annotation.projects.models import Project
 from commands.arguments import find_project, refusals
@@ -147,14 +148,7 @@ def _preview_report(preview: Preview) -> dict[str, Any]:
 
 
 def _beside_people(beside: BesidePeople) -> dict[str, Any]:
-    share = beside.share
-    return {
-        "settled": beside.settled,
-        "wrong": beside.wrong,
-        "share": share.value,
-        "low": share.low,
-        "high": share.high,
-    }
+    return {"settled": beside.settled, "wrong": beside.wrong, **_share(beside.share)}
 
 
 def _beside_people_words(beside: BesidePeople) -> str:
@@ -186,8 +180,10 @@ def _figures_report(figures: AuditFigures) -> dict[str, Any]:
         "drawn": figures.drawn,
         "audited": figures.decided,
         "disagreed": figures.disagreed,
-        "share": figures.share.value,
-        "low": figures.share.low,
-        "high": figures.share.high,
+        **_share(figures.share),
         "words": figures.words,
     }
+
+
+def _share(share: Figure) -> dict[str, float | None]:
+    return {"share": share.value, "low": share.low, "high": share.high}
