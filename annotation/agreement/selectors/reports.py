@@ -127,6 +127,7 @@ class Decisions:
     sources: dict[str, Figure]
 
 
+@kept()
 def read_agreement(*, project: Project, way: Way) -> Agreement:
     """Return how far raters agree over all, signed; raises `CheckNotFound`."""
     return Agreement(
@@ -150,7 +151,6 @@ def read_report(*, project: Project, way: Way) -> AgreementReport:
     )
 
 
-@kept()
 def read_slices(*, project: Project, way: Way, by: Dimension) -> list[Slice]:
     """Return how far raters agree in each part of the study; raises `CheckNotFound`."""
     votes = read_votes(project, way.check)
@@ -180,6 +180,7 @@ def sign_agreement(*, project: Project, way: Way, by: Dimension | None = None) -
     )
 
 
+@kept()
 def read_cut(*, project: Project, way: Way, by: Dimension) -> Slices:
     """Return the study in parts; a way of cutting without meaning for a check has none."""
     dimensions = [each for each in Dimension if not (way.check and each in OF_ANSWERS)]
