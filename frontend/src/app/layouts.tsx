@@ -12,7 +12,7 @@ import { SegmentedControl } from "../components/segmented-control";
 import { t } from "../lib/i18n/t";
 import { type Theme, THEMES, useTheme } from "../lib/theme";
 import styles from "./layouts.module.css";
-import { ProjectNav } from "./project-nav";
+import { PagesNav, PartsNav, PlacesNav } from "./project-nav";
 
 /** Screen readers must not read the English pages of leads as if they were in the language around them. */
 function useContentLanguage(): "en" | undefined {
@@ -35,6 +35,7 @@ export function ProjectLayout() {
   const project = useProject();
   const lang = useContentLanguage();
   const { data: session } = useQuery(sessionQuery);
+  const of = { slug: project.slug, role: project.role };
   return (
     <AppShell
       lang={lang}
@@ -46,7 +47,9 @@ export function ProjectLayout() {
           {project.state === "archived" && <Badge>{t("Archived")}</Badge>}
         </>
       }
-      nav={<ProjectNav slug={project.slug} role={project.role} />}
+      places={<PlacesNav {...of} />}
+      pages={<PagesNav {...of} />}
+      parts={<PartsNav {...of} />}
       account={<AccountMenu user={session?.user ?? null} />}
     >
       <Outlet />
@@ -58,26 +61,33 @@ interface AppShellProps {
   /** Where we are, after the product's name. */
   readonly place?: ReactNode;
   readonly account?: ReactNode;
-  readonly nav?: ReactNode;
+  /** The ways through a project: in the header, below it, and at the head of the page. */
+  readonly places?: ReactNode;
+  readonly pages?: ReactNode;
+  readonly parts?: ReactNode;
   /** Of the content, where it is not what the rest speaks. */
   readonly lang?: string | undefined;
   readonly children: ReactNode;
 }
 
-export function AppShell({ place, account, nav, lang, children }: AppShellProps) {
+export function AppShell({ place, account, places, pages, parts, lang, children }: AppShellProps) {
   return (
     <div className={styles["shell"]}>
       <a className={styles["skip"]} href="#main">
         {t("Skip to the content")}
       </a>
-      <header className={styles["header"]}>
-        <Link to="/" className={styles["brand"]}>
-          Assay
-        </Link>
-        {place && <div className={styles["place"]}>{place}</div>}
-        {account && <div className={styles["account"]}>{account}</div>}
-      </header>
-      {nav}
+      <div className={styles["top"]}>
+        <header className={styles["header"]}>
+          <Link to="/" className={styles["brand"]}>
+            Assay
+          </Link>
+          {place && <div className={styles["place"]}>{place}</div>}
+          {places}
+          {account && <div className={styles["account"]}>{account}</div>}
+        </header>
+        {pages}
+      </div>
+      {parts}
       <main id="main" lang={lang} tabIndex={-1} className={styles["main"]}>
         {children}
       </main>

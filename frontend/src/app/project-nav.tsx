@@ -1,84 +1,157 @@
-/** The pages of a project that a role has, in the order of the work. */
+/** The ways through a project: its places in the header, below it the pages of one and the parts of a page. */
 import { Link, useLocation } from "@tanstack/react-router";
-import { useId, useRef } from "react";
+import { useId, useRef, useState } from "react";
 import type { RoleEnum } from "../api/schema";
 import { Button } from "../components/button";
 import { t } from "../lib/i18n/t";
-import styles from "./layouts.module.css";
+import styles from "./project-nav.module.css";
+import { findCurrent, partsOf, type Place, placesOf, type ProjectPage } from "./project-places";
 
-interface NavItem {
+interface ProjectNavProps {
+  readonly slug: string;
+  readonly role: RoleEnum;
+}
+
+function useWhere({ slug, role }: ProjectNavProps) {
+  const { pathname } = useLocation();
+  const address = pathname.slice(slug.length + 2);
+  const places = placesOf(role);
+  const page = findCurrent(
+    places.flatMap(({ pages }) => pages),
+    address,
+  );
+  const place = places.length === 1 ? places[0] : places.find(({ name }) => name === page?.place);
+  const parts = partsOf(page, role);
+  return { places, place, page, parts, part: findCurrent(parts, address) };
+}
+
+/** The places beside each other, where a role has several and the window is wide enough. */
+export function PlacesNav(props: ProjectNavProps) {
+  const { places, place } = useWhere(props);
+  if (places.length < 2) return null;
+  return (
+    <nav className={styles["places"]} aria-label={t("Project")}>
+      {places.map(({ name, pages }) => (
+        <NavLink
+          key={name}
+          slug={props.slug}
+          path={pages[0].path}
+          name={t(name)}
+          isCurrent={name === place?.name}
+        />
+      ))}
+    </nav>
+  );
+}
+
+/** The pages of the place in sight, at the same height whichever it is; all of them in a menu where few fit. */
+export function PagesNav(props: ProjectNavProps) {
+  const { places, place, page } = useWhere(props);
+  const pages = place?.pages ?? [];
+  return (
+    <>
+      {places.length > 1 && <Menu {...props} places={places} current={page} />}
+      {place && pages.length > 1 && (
+        <nav
+          className={styles["pages"]}
+          data-always={places.length === 1 || undefined}
+          aria-label={t(place.name)}
+        >
+          {pages.map(({ path, name }) => (
+            <NavLink
+              key={path}
+              slug={props.slug}
+              path={path}
+              name={t(name)}
+              isCurrent={path === page?.path}
+            />
+          ))}
+        </nav>
+      )}
+    </>
+  );
+}
+
+/** The parts of the page in sight, where it has several. */
+export function PartsNav(props: ProjectNavProps) {
+  const { page, parts, part } = useWhere(props);
+  if (!page || parts.length === 0) return null;
+  return (
+    <nav className={styles["parts"]} aria-label={t(page.name)}>
+      {parts.map(({ path, name }) => (
+        <NavLink key={path} slug={props.slug} path={path} name={t(name)} isCurrent={path === part?.path} />
+      ))}
+    </nav>
+  );
+}
+
+interface NavLinkProps {
+  readonly slug: string;
   readonly path: string;
   readonly name: string;
-  readonly roles: readonly RoleEnum[];
+  readonly isCurrent: boolean;
+  readonly onClick?: () => void;
 }
 
-const LEAD: readonly RoleEnum[] = ["lead"];
-const LEADS: readonly RoleEnum[] = ["lead", "adjudicator"];
-
-const PROJECT_PAGES = [
-  { path: "overview", name: "Overview", roles: LEAD },
-  { path: "import", name: "Import", roles: LEAD },
-  { path: "protocol", name: "Protocol", roles: LEAD },
-  { path: "people", name: "People", roles: LEAD },
-  { path: "work", name: "Work", roles: LEAD },
-  { path: "judge", name: "Judge", roles: ["annotator"] },
-  { path: "judged", name: "Your judgments", roles: ["annotator"] },
-  { path: "queue", name: "Adjudicate", roles: LEADS },
-  { path: "agreement", name: "Agreement", roles: LEADS },
-  { path: "runs", name: "Judges", roles: LEAD },
-  { path: "leaderboard", name: "Leaderboard", roles: LEADS },
-  { path: "failures", name: "Failures", roles: LEADS },
-  { path: "answers", name: "Answers", roles: LEADS },
-  { path: "gold", name: "Gold", roles: LEADS },
-  { path: "export", name: "Export", roles: LEAD },
-  { path: "settings", name: "Settings", roles: LEAD },
-] as const satisfies readonly NavItem[];
-
-function pagesOf(role: RoleEnum) {
-  return PROJECT_PAGES.filter(({ roles }: NavItem) => roles.includes(role));
+function NavLink({ slug, path, name, isCurrent, onClick }: NavLinkProps) {
+  return (
+    <Link
+      to={`/${slug}/${path}` as "/"}
+      className={styles["link"]}
+      data-active={isCurrent || undefined}
+      aria-current={isCurrent ? "page" : undefined}
+      // Of pages one within the address of the other only one is current.
+      activeOptions={{ includeSearch: false, exact: true }}
+      {...(onClick && { onClick })}
+    >
+      {name}
+    </Link>
+  );
 }
 
-/** Where a role lands when it opens a project. */
-export function firstPage(role: RoleEnum): string {
-  return pagesOf(role)[0]?.path ?? "judge";
+interface MenuProps extends ProjectNavProps {
+  readonly places: readonly Place[];
+  readonly current: ProjectPage | undefined;
 }
 
-/** Where the pages do not fit beside each other, they stand in a menu under the name of the one in sight. */
-export function ProjectNav({ slug, role }: { readonly slug: string; readonly role: RoleEnum }) {
-  const pages = pagesOf(role);
+/** All pages, where they do not fit beside each other: in a menu under the name of the one in sight. */
+function Menu({ slug, places, current }: MenuProps) {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
-  const { pathname } = useLocation();
-  const current = pages.find(({ path }) => pathname.split("/")[2] === path);
-  if (pages.length < 2) return null;
+  const [isOpen, setOpen] = useState(false);
   return (
-    <nav className={styles["nav"]} data-pages={sizeOf(pages.length)} aria-label={t("Project")}>
-      <Button variant="quiet" className={styles["menu"] ?? ""} popoverTarget={id}>
+    <nav className={styles["menu"]} aria-label={t("Pages")}>
+      <Button variant="quiet" popoverTarget={id}>
         <span>
           <span className="visually-hidden">{t("Pages of the project")}: </span>
           {current ? t(current.name) : t("Pages")}
         </span>
         <span aria-hidden="true">▾</span>
       </Button>
-      <div ref={list} id={id} popover="auto" className={styles["pages"]}>
-        {pages.map((page) => (
-          <Link
-            key={page.path}
-            to={`/${slug}/${page.path}` as "/"}
-            className={styles["link"]}
-            activeProps={{ "data-active": true }}
-            activeOptions={{ includeSearch: false, exact: false }}
-            onClick={() => list.current?.hidePopover()}
-          >
-            {t(page.name)}
-          </Link>
-        ))}
+      <div
+        ref={list}
+        id={id}
+        popover="auto"
+        className={styles["sheet"]}
+        onBeforeToggle={({ newState }) => setOpen(newState === "open")}
+      >
+        {isOpen &&
+          places.map(({ name, pages }) => (
+            <div key={name} className={styles["group"]}>
+              {pages.length > 1 && <p className="soft">{t(name)}</p>}
+              {pages.map((page) => (
+                <NavLink
+                  key={page.path}
+                  slug={slug}
+                  path={page.path}
+                  name={t(page.name)}
+                  isCurrent={page.path === current?.path}
+                  onClick={() => list.current?.hidePopover()}
+                />
+              ))}
+            </div>
+          ))}
       </div>
     </nav>
   );
-}
-
-function sizeOf(pages: number): "few" | "some" | "many" {
-  if (pages < 4) return "few";
-  return pages < 8 ? "some" : "many";
 }

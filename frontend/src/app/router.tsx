@@ -10,8 +10,8 @@ import {
 import { projectQuery } from "../api/project";
 import { PageError, PageLoading, PageNotFound } from "./page-states";
 import { ENGLISH, generalRoute, projectRoute, requireSession, rootRoute } from "./parent-routes";
-import { firstPage } from "./project-nav";
 import { projectPages } from "./project-pages";
+import { firstPage } from "./project-places";
 
 const signInRoute = createRoute({
   getParentRoute: () => generalRoute,

@@ -4,8 +4,8 @@ import { classNames } from "../lib/class-names";
 import styles from "./page.module.css";
 
 interface PageProps {
-  /** "reading" for text and forms, "wide" for tables, "full" for panes side by side. */
-  readonly width?: "narrow" | "reading" | "wide" | "full";
+  /** "wide" for tables; "reading" for text and forms, which begin where tables do; "narrow" for doors. */
+  readonly width?: "narrow" | "reading" | "wide";
   readonly children: ReactNode;
 }
 

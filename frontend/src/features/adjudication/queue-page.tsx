@@ -27,10 +27,10 @@ import { Together } from "./together";
 
 export function QueuePage() {
   const project = useProject();
-  useTitle("Adjudicate", project.name);
+  useTitle("Adjudication", project.name);
   const work = useQueue(project.slug);
   return (
-    <Page width="full">
+    <Page>
       <QueueHeader work={work} />
       <QueryView query={work.query}>
         {(queue) => (
@@ -88,7 +88,7 @@ function Panes({ work }: { readonly work: QueueWork }) {
 
 function QueueHeader({ work }: { readonly work: QueueWork }) {
   const queue = work.query.data;
-  if (!queue) return <PageHeader title="Adjudicate" />;
+  if (!queue) return <PageHeader title="Adjudication" />;
   const done = work.lines.filter(({ state }) => state === "decided").length;
   const today = formatCount(Math.max(queue.decided_today, done));
   const unseen = queue.total - queue.items.length;
@@ -98,7 +98,7 @@ function QueueHeader({ work }: { readonly work: QueueWork }) {
       ? countOf(open, "decided answer is judged otherwise", "decided answers are judged otherwise")
       : `${countOf(open, "answer waits", "answers wait")} for a decision`;
   const first = unseen > 0 ? ` · the first ${formatCount(queue.items.length)} are listed, more follow` : "";
-  return <PageHeader title="Adjudicate" lead={`${wanted}${first} · ${today} decided today`} />;
+  return <PageHeader title="Adjudication" lead={`${wanted}${first} · ${today} decided today`} />;
 }
 
 interface QueueHelpProps {

@@ -3,7 +3,6 @@ import { useQuery } from "@tanstack/react-query";
 import { read } from "../../api/client";
 import type { Agreement, PilotAgreement as PilotAgreementReport } from "../../api/schema";
 import { useProject } from "../../api/project";
-import { SubNav } from "../../components/sub-nav";
 import { CsvButton } from "../../components/csv-button";
 import { figureIn } from "../../components/figure";
 import { Choice } from "../../components/form";
@@ -40,7 +39,6 @@ export function AgreementPage() {
   return (
     <Page>
       <PageHeader title="Agreement" />
-      <SubNav current="agreement" />
       <QueryView query={query}>
         {(report) =>
           isEmpty(report, way) ? (

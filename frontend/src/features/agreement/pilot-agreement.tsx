@@ -17,7 +17,7 @@ export function PilotAgreement({ pilots }: { readonly pilots: readonly Agreement
     <Section key={pilot.id} title={pilot.outcome === "" ? "The pilot under way" : "A pilot that has ended"}>
       <p className="soft">
         {countOf(pilot.questions, "question")}, begun <RelativeTime at={pilot.begun_at} />. Pilot judgments
-        count nowhere else. <ProjectLink page="work">The pilot on the work page</ProjectLink>
+        count nowhere else. <ProjectLink page="work">The pilot in the work plan</ProjectLink>
       </p>
       <Report pilot={pilot} />
     </Section>

@@ -7,7 +7,6 @@ import { useProject } from "../../api/project";
 import { Button } from "../../components/button";
 import { ConfirmDialog } from "../../components/dialog";
 import { Refusal } from "../../components/form";
-import { SubNav } from "../../components/sub-nav";
 import { Entry, EntryHead, EntryList } from "../../components/list";
 import { Notice } from "../../components/notice";
 import { Page, PageHeader, useTitle } from "../../components/page";
@@ -33,7 +32,6 @@ export function ConnectionsPage() {
         lead="Language models that judges can call. Costs are counted and never exceed the limit."
         actions={query.data && query.data.length > 0 && add}
       />
-      <SubNav current="runs/connections" />
       <QueryView query={query}>
         {(connections) =>
           connections.length === 0 ? (

@@ -9,7 +9,6 @@ import { Page, PageHeader, Section, useTitle } from "../../components/page";
 import { PlotFigure } from "../../components/plot-figure";
 import { ProjectButtonLink } from "../../components/project-link";
 import { EmptyState, QueryView, Skeleton } from "../../components/query-view";
-import { SubNav } from "../../components/sub-nav";
 import { FewNotice } from "../../domain/few-notice";
 import { spokenWords } from "../../domain/judged";
 import { countOf } from "../../lib/numbers";
@@ -31,8 +30,7 @@ export function BoardPage() {
   const board = query.data?.board === wanted.board ? query.data : undefined;
   return (
     <Page>
-      <PageHeader title="Failures" lead={board && headlineOf(board)} />
-      <SubNav current="failures/board" />
+      <PageHeader title="Failure boards" lead={board && headlineOf(board)} />
       <BoardChoices kind={wanted.board} board={board} search={search} />
       <QueryView query={query} loading={<Skeleton lines={12} height={2} />}>
         {(found) => <Board board={found} isLead={project.role === "lead"} />}

@@ -3,7 +3,6 @@ import { useQuery } from "@tanstack/react-query";
 import { read } from "../../api/client";
 import type { Tagging, TaggingRound } from "../../api/schema";
 import { useProject } from "../../api/project";
-import { SubNav } from "../../components/sub-nav";
 import { Entry, EntryHead, EntryList, More } from "../../components/list";
 import { Page, PageHeader, Section, useTitle } from "../../components/page";
 import { ProgressBar } from "../../components/progress-bar";
@@ -25,17 +24,13 @@ export function FailuresPage() {
         title="Failures"
         lead={query.data && headlineOf(query.data)}
         actions={
-          <>
-            <ProjectButtonLink page="failures/sets">Tag sets</ProjectButtonLink>
-            {isLead && (
-              <ProjectButtonLink page="failures/new" variant="primary">
-                New round
-              </ProjectButtonLink>
-            )}
-          </>
+          isLead && (
+            <ProjectButtonLink page="failures/new" variant="primary">
+              New round
+            </ProjectButtonLink>
+          )
         }
       />
-      <SubNav current="failures" />
       <QueryView query={query}>
         {({ rounds }) =>
           rounds.length === 0 ? <NothingTagged isLead={isLead} /> : <Rounds rounds={rounds} />

@@ -10,7 +10,6 @@ import { FormDialog } from "../../components/dialog";
 import { Checkbox, Choice, optionsOf, TextArea, TextField } from "../../components/form";
 import { Entry, EntryHead, EntryList, More } from "../../components/list";
 import { Page, PageHeader, useTitle } from "../../components/page";
-import { ProjectButtonLink } from "../../components/project-link";
 import { QueryView } from "../../components/query-view";
 import { useWrite } from "../../components/use-write";
 import { countOf } from "../../lib/numbers";
@@ -29,14 +28,11 @@ export function SetsPage() {
         title="Tag sets"
         lead="Four come from papers. You can add your own."
         actions={
-          <>
-            <ProjectButtonLink page="failures">All rounds</ProjectButtonLink>
-            {isLead && (
-              <Button variant="primary" onClick={() => setEditing("new")}>
-                New set
-              </Button>
-            )}
-          </>
+          isLead && (
+            <Button variant="primary" onClick={() => setEditing("new")}>
+              New set
+            </Button>
+          )
         }
       />
       <QueryView query={query}>

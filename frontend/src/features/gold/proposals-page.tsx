@@ -10,7 +10,7 @@ import { FormDialog } from "../../components/dialog";
 import { Checkbox, Choice, optionsOf, toggled } from "../../components/form";
 import { Page, PageHeader, useTitle } from "../../components/page";
 import { Pagination } from "../../components/pagination";
-import { ProjectButtonLink, ProjectLink } from "../../components/project-link";
+import { ProjectLink } from "../../components/project-link";
 import { EmptyState, QueryView } from "../../components/query-view";
 import { useWrite } from "../../components/use-write";
 import { countOf, formatCount } from "../../lib/numbers";
@@ -50,7 +50,6 @@ export function ProposalsPage() {
       <PageHeader
         title="Proposals for the gold list"
         lead="Proposed from answers that people accepted. Accepting a proposal can only make more answers count as right. Each shows its effect on everything judged so far."
-        actions={<ProjectButtonLink page="gold">Gold list</ProjectButtonLink>}
       />
       <Filters search={search} />
       <QueryView query={query}>

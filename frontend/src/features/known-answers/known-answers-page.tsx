@@ -27,7 +27,6 @@ export function KnownAnswersPage() {
       <PageHeader
         title="Known answers"
         lead="Answers whose label is known. Hidden ones show how often raters are right; training ones show new annotators what is right and why. Annotators never see this page."
-        actions={<ProjectLink page="work">Back to the work</ProjectLink>}
       />
       <QueryView query={known}>
         {(rows) => (rows.length === 0 ? <NoneYet /> : <KnownTable slug={project.slug} rows={rows} />)}
@@ -219,7 +218,7 @@ function TraineeTable({ slug, plan }: TraineeTableProps) {
   if (!plan.is_training) {
     return (
       <p>
-        Training is off. Turn it on <ProjectLink page="work">on the work page</ProjectLink>.
+        Training is off. Turn it on <ProjectLink page="work">in the work plan</ProjectLink>.
       </p>
     );
   }

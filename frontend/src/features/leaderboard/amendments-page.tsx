@@ -5,7 +5,6 @@ import type { Amendments, BeyondExactMatch, SystemMove, TurnedAnswer } from "../
 import { useProject } from "../../api/project";
 import { Badge } from "../../components/badge";
 import { Choice } from "../../components/form";
-import { SubNav } from "../../components/sub-nav";
 import { Page, PageHeader, Section, useTitle } from "../../components/page";
 import { Pagination } from "../../components/pagination";
 import { ProjectLink } from "../../components/project-link";
@@ -48,8 +47,7 @@ export function AmendmentsPage() {
   const beyond = useQuery(read("/api/projects/{slug}/leaderboard/beyond", { slug: project.slug }, filter));
   return (
     <Page>
-      <PageHeader title="Leaderboard" lead={query.data && turnedWords(query.data)} />
-      <SubNav current="leaderboard/amendments" />
+      <PageHeader title="Before and after amendment" lead={query.data && turnedWords(query.data)} />
       <QuestionFilterFields search={search} />
       <QueryView query={query}>
         {(found) =>

@@ -5,7 +5,6 @@ import type { ByDataset, DatasetRow } from "../../api/schema";
 import { useProject } from "../../api/project";
 import { CsvButton } from "../../components/csv-button";
 import { boundedColumn } from "../../components/figure";
-import { SubNav } from "../../components/sub-nav";
 import { Page, PageHeader, Section, useTitle } from "../../components/page";
 import { EmptyState, QueryView } from "../../components/query-view";
 import { type Column, Table } from "../../components/table";
@@ -46,8 +45,7 @@ export function DatasetsPage() {
     placedIn(kept, choices && choices.datasets.length > 1 ? [] : namesOf(found));
   return (
     <Page>
-      <PageHeader title="Leaderboard" lead={query.data && headline(query.data)} />
-      <SubNav current="leaderboard/datasets" />
+      <PageHeader title="Scores by data set" lead={query.data && headline(query.data)} />
       <QuestionFilterFields search={search} />
       <QueryView query={query}>
         {(found) =>

@@ -5,7 +5,6 @@ import type { Leaderboard } from "../../api/schema";
 import { useProject } from "../../api/project";
 import { Button } from "../../components/button";
 import { Choice } from "../../components/form";
-import { SubNav } from "../../components/sub-nav";
 import { Page, PageHeader, Section, useTitle } from "../../components/page";
 import { ProjectButtonLink } from "../../components/project-link";
 import { EmptyState, QueryView, Skeleton } from "../../components/query-view";
@@ -54,7 +53,6 @@ export function LeaderboardPage() {
         lead={board && board.rows.length > 0 && leadWords(board, filter, isBeside)}
         actions={<ScopeChoice search={search} scope={board?.scope} />}
       />
-      <SubNav current="leaderboard" />
       <QueryView query={points} loading={<Skeleton lines={12} height={2} />}>
         {(found) => (
           <>

@@ -4,7 +4,6 @@ import type { SystemsBoard } from "../../api/schema";
 import { useProject } from "../../api/project";
 import { CsvButton } from "../../components/csv-button";
 import { boundedCells, type Figure, figureColumn, intervalWords } from "../../components/figure";
-import { SubNav } from "../../components/sub-nav";
 import { Page, PageHeader, Section, useTitle } from "../../components/page";
 import { PairGrid, type Square } from "../../components/pair-grid";
 import { EmptyState, QueryView } from "../../components/query-view";
@@ -24,7 +23,7 @@ import { waitingWords } from "./words";
 
 export function SystemsPage() {
   const project = useProject();
-  useTitle("Systems beside each other", project.name);
+  useTitle("Systems side by side", project.name);
   const search = useSearchState();
   const filter = readFilter(search);
   const { query, computing } = useIntervals((intervals) =>
@@ -32,8 +31,7 @@ export function SystemsPage() {
   );
   return (
     <Page>
-      <PageHeader title="Leaderboard" lead={query.data && headline(query.data)} />
-      <SubNav current="leaderboard/systems" />
+      <PageHeader title="Systems side by side" lead={query.data && headline(query.data)} />
       <QuestionFilterFields search={search} />
       <QueryView query={query}>
         {(board) =>

@@ -30,7 +30,7 @@ export function OverviewPage() {
   });
   return (
     <Page>
-      <PageHeader title={project.name} lead={query.data ? standingWords(query.data) : project.description} />
+      <PageHeader title="Overview" lead={query.data ? standingWords(query.data) : project.description} />
       <QueryView query={query} loading={<OverviewLoading />}>
         {(overview) =>
           overview.questions + overview.left_out === 0 ? (

@@ -13,7 +13,6 @@ import { Page, PageHeader, Section, useTitle } from "../../components/page";
 import { Pagination } from "../../components/pagination";
 import { QueryView } from "../../components/query-view";
 import { RelativeTime } from "../../components/relative-time";
-import { SubNav } from "../../components/sub-nav";
 import { type Column, Table } from "../../components/table";
 import { AnswerCell } from "../../domain/answer";
 import { LabelMark } from "../../domain/labels";
@@ -45,7 +44,6 @@ export function PrejudgingPage() {
   return (
     <Page>
       <PageHeader title="Pre-judging" lead={audit.data && headlineOf(audit.data)} />
-      <SubNav current="runs/prejudging" />
       <WorkerNotice waiting={isAtWork(policy.data)} />
       {policy.data && policy.data.runs.length > 0 && calibration.data && (
         <Section title="Steps">

@@ -6,7 +6,6 @@ import type { Prompt } from "../../api/schema";
 import { useProject } from "../../api/project";
 import { Badge } from "../../components/badge";
 import { Button } from "../../components/button";
-import { SubNav } from "../../components/sub-nav";
 import { Entry, EntryHead, EntryList, More } from "../../components/list";
 import { Page, PageHeader, useTitle } from "../../components/page";
 import { ProjectButtonLink } from "../../components/project-link";
@@ -33,7 +32,6 @@ export function PromptsPage() {
           )
         }
       />
-      <SubNav current="runs/prompts" />
       <QueryView query={query}>
         {(prompts) => <PromptList prompts={prompts} onAdapt={setEditing} />}
       </QueryView>

@@ -3,7 +3,6 @@ import { useQuery } from "@tanstack/react-query";
 import { read } from "../../api/client";
 import type { Rater } from "../../api/schema";
 import { useProject } from "../../api/project";
-import { SubNav } from "../../components/sub-nav";
 import { Page, PageHeader, useTitle } from "../../components/page";
 import { ProjectButtonLink } from "../../components/project-link";
 import { EmptyState, QueryView } from "../../components/query-view";
@@ -18,7 +17,6 @@ export function RatersPage() {
   return (
     <Page>
       <PageHeader title="Raters" {...(query.data && { lead: leadOf(query.data.raters) })} />
-      <SubNav current="agreement/raters" />
       <QueryView query={query}>
         {({ raters, fewest, signature }) =>
           raters.every((rater) => rater.judged === 0) ? (

@@ -4,7 +4,6 @@ import { read } from "../../api/client";
 import type { JudgeBoardRow } from "../../api/schema";
 import { useProject } from "../../api/project";
 import { figureColumn } from "../../components/figure";
-import { SubNav } from "../../components/sub-nav";
 import { Page, PageHeader, Section, useTitle } from "../../components/page";
 import { ProjectButtonLink, ProjectLink } from "../../components/project-link";
 import { EmptyState, QueryView, Skeleton } from "../../components/query-view";
@@ -19,7 +18,7 @@ const ASK_AGAIN_AFTER = 1_000;
 
 export function RunsPage() {
   const project = useProject();
-  useTitle("Judges", project.name);
+  useTitle("Automatic judges", project.name);
   const query = useQuery({
     ...read("/api/projects/{slug}/runs", { slug: project.slug }),
     refetchInterval: ({ state }) => (state.data?.some(isAtWork) ? ASK_AGAIN_AFTER : false),
@@ -32,11 +31,10 @@ export function RunsPage() {
   return (
     <Page>
       <PageHeader
-        title="Judges"
+        title="Automatic judges"
         lead={query.data && query.data.length > 0 && runsHeadline(query.data)}
         actions={query.data && query.data.length > 0 && start}
       />
-      <SubNav current="runs" />
       <WorkerNotice waiting={query.data?.some(isAtWork) ?? false} />
       <QueryView query={query} loading={<Skeleton lines={4} height={4} />}>
         {(runs) =>

@@ -16,13 +16,13 @@ import { QualityForm } from "./quality-form";
 
 export function WorkPage() {
   const project = useProject();
-  useTitle("Work", project.name);
+  useTitle("Work plan", project.name);
   const query = useQuery(read("/api/projects/{slug}/work", { slug: project.slug }));
   const quality = useQuery(read("/api/projects/{slug}/quality-plan", { slug: project.slug }));
   return (
     <Page>
       <PageHeader
-        title="Work"
+        title="Work plan"
         lead="Who judges which answers. Changes apply from the next sheet; open sheets stay with their raters."
       />
       <QueryView query={query}>

@@ -4,7 +4,6 @@ import type { JudgeBoardRow } from "../../../api/schema";
 import { JUDGE_MEASURES } from "../../../api/figures";
 import { useProject } from "../../../api/project";
 import { figureIn } from "../../../components/figure";
-import { SubNav } from "../../../components/sub-nav";
 import { Page, PageHeader, Section, useTitle } from "../../../components/page";
 import { ProjectButtonLink } from "../../../components/project-link";
 import { EmptyState, QueryView } from "../../../components/query-view";
@@ -35,7 +34,6 @@ export function JudgeBoardPage() {
   return (
     <Page>
       <PageHeader title="Judges against people" lead={query.data && headline(query.data)} />
-      <SubNav current="runs/board" />
       <QueryView query={query}>
         {(rows) =>
           rows.length === 0 && !common ? (

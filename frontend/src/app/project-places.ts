@@ -1,0 +1,87 @@
+/** The pages of a project, by place and role, in the order of the work: what the navigation leads to. */
+import type { RoleEnum } from "../api/schema";
+
+const LEAD: readonly RoleEnum[] = ["lead"];
+const LEADS: readonly RoleEnum[] = ["lead", "adjudicator"];
+const ANNOTATOR: readonly RoleEnum[] = ["annotator"];
+
+/** A page is one line here; pages of one place stand beside each other. */
+const PAGES = [
+  { place: "Overview", path: "overview", name: "Overview", roles: LEAD },
+  { place: "Set up", path: "import", name: "Import", roles: LEAD },
+  { place: "Set up", path: "protocol", name: "Protocol", roles: LEAD },
+  { place: "Set up", path: "people", name: "People", roles: LEAD },
+  { place: "Set up", path: "work", name: "Work plan", roles: LEAD },
+  { place: "Human judging", path: "judge", name: "Judge", roles: ANNOTATOR },
+  { place: "Human judging", path: "judged", name: "Your judgments", roles: ANNOTATOR },
+  { place: "Human judging", path: "queue", name: "Adjudication", roles: LEADS },
+  { place: "Human judging", path: "agreement", name: "Agreement", roles: LEADS },
+  { place: "Human judging", path: "agreement/raters", name: "Raters", roles: LEAD },
+  { place: "Results", path: "leaderboard", name: "Leaderboard", roles: LEADS },
+  { place: "Results", path: "runs", name: "Automatic judges", roles: LEAD },
+  { place: "Results", path: "runs/prejudging", name: "Pre-judging", roles: LEAD },
+  { place: "Results", path: "failures", name: "Failures", roles: LEADS },
+  { place: "Data", path: "answers", name: "Answers", roles: LEADS },
+  { place: "Data", path: "gold", name: "Gold answers", roles: LEADS },
+  { place: "Data", path: "export", name: "Export", roles: LEAD },
+  { place: "Settings", path: "settings", name: "Settings", roles: LEAD },
+] as const;
+
+/** Pages of several parts, of which the first is the page itself. */
+const PARTS = [
+  { page: "work", path: "work", name: "Plan", roles: LEAD },
+  { page: "work", path: "work/known-answers", name: "Known answers", roles: LEAD },
+  { page: "leaderboard", path: "leaderboard", name: "Scores", roles: LEADS },
+  { page: "leaderboard", path: "leaderboard/amendments", name: "Before and after", roles: LEADS },
+  { page: "leaderboard", path: "leaderboard/datasets", name: "By data set", roles: LEADS },
+  { page: "leaderboard", path: "leaderboard/systems", name: "Side by side", roles: LEADS },
+  { page: "runs", path: "runs", name: "Runs", roles: LEAD },
+  { page: "runs", path: "runs/board", name: "Against people", roles: LEAD },
+  { page: "runs", path: "runs/connections", name: "Connections", roles: LEAD },
+  { page: "runs", path: "runs/prompts", name: "Prompts", roles: LEAD },
+  { page: "failures", path: "failures", name: "Rounds", roles: LEADS },
+  { page: "failures", path: "failures/board", name: "Boards", roles: LEADS },
+  { page: "failures", path: "failures/sets", name: "Tag sets", roles: LEADS },
+  { page: "gold", path: "gold", name: "Changes", roles: LEADS },
+  { page: "gold", path: "gold/proposals", name: "Proposals", roles: LEAD },
+] as const;
+
+export type ProjectPage = (typeof PAGES)[number];
+export type Part = (typeof PARTS)[number];
+
+export interface Place {
+  readonly name: ProjectPage["place"];
+  readonly pages: readonly [ProjectPage, ...ProjectPage[]];
+}
+
+/** What a role has, by place. */
+export function placesOf(role: RoleEnum): Place[] {
+  const places = new Map<Place["name"], [ProjectPage, ...ProjectPage[]]>();
+  for (const page of PAGES.filter(({ roles }) => roles.includes(role))) {
+    const pages = places.get(page.place);
+    if (pages) pages.push(page);
+    else places.set(page.place, [page]);
+  }
+  return [...places].map(([name, pages]) => ({ name, pages }));
+}
+
+/** What of a page a role has, where that is more than one part. */
+export function partsOf(page: ProjectPage | undefined, role: RoleEnum): Part[] {
+  const parts = PARTS.filter((part) => part.page === page?.path && part.roles.includes(role));
+  return parts.length > 1 ? parts : [];
+}
+
+/** The one in which an address below the project lies: that with the longest path there. */
+export function findCurrent<Entry extends { readonly path: string }>(
+  entries: readonly Entry[],
+  address: string,
+): Entry | undefined {
+  return entries
+    .filter(({ path }) => address === path || address.startsWith(`${path}/`))
+    .sort((left, right) => right.path.length - left.path.length)[0];
+}
+
+/** Where a role lands when it opens a project. */
+export function firstPage(role: RoleEnum): string {
+  return placesOf(role)[0]?.pages[0].path ?? "judge";
+}
