@@ -11,7 +11,7 @@ django_application = get_wsgi_application()
 
 from django.conf import settings  # noqa: E402
 
-from annotation.judgments.services.settling import settle_due  # noqa: E402
+from annotation.judgments.services.settling import see_to_judgments  # noqa: E402
 from common.tasks import Rounds  # noqa: E402
 from common.web.serving import PatientServer  # noqa: E402
 
@@ -20,4 +20,4 @@ THREADS = 8
 application = PatientServer(
     django_application, threads=THREADS, patience_seconds=settings.ASSAY_CLIENT_PATIENCE_SECONDS
 )
-Rounds(settle_due, seconds=settings.ASSAY_SETTLE_SECONDS).start()
+Rounds(see_to_judgments, seconds=settings.ASSAY_SETTLE_SECONDS).start()

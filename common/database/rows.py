@@ -282,8 +282,8 @@ _GROWN = """
 _asked_at = -SECONDS_BETWEEN
 
 
-def refresh_statistics() -> None:
-    """Count the tables anew that have changed much, if it was not asked within the last second.
+def refresh_statistics(*, seconds_between: float = SECONDS_BETWEEN) -> None:
+    """Count the tables anew that have changed much, unless this process asked so many seconds ago or less.
 
     To be called in no transaction, as often as one likes, by whatever writes thousands of rows. PostgreSQL
     takes a table that was just filled for an empty one, reads it from end to end for every row of another,
@@ -292,7 +292,7 @@ def refresh_statistics() -> None:
     global _asked_at
     if connection.vendor != "postgresql" or connection.in_atomic_block:
         return
-    if monotonic() - _asked_at < SECONDS_BETWEEN:
+    if monotonic() - _asked_at < seconds_between:
         return
     _asked_at = monotonic()
     with connection.cursor() as cursor:

@@ -31,7 +31,7 @@ SWEPT: dict[str, Callable[[], object]] = {
     "deletions": release.sweep_deletions,
     "policies": prejudging.sweep_applications,
     "certificates": certificates.sweep_lapses,
-    # What raters hand in makes tables grow that were empty when the import had them counted.
+    # Web servers see to it while people judge, too.
     "statistics": refresh_statistics,
 }
 

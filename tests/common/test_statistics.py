@@ -4,6 +4,7 @@ import pytest
 from django.db import connection, transaction
 
 from annotation.items.models import Question
+from annotation.judgments.services.settling import see_to_judgments
 from common.database import rows
 from common.database.rows import LEAST_CHANGED, refresh_statistics
 from tests.annotation.adjudication.factories import make_import
@@ -65,3 +66,8 @@ class TestRefreshStatistics:
         with transaction.atomic():
             refresh_statistics()
         assert known_rows() <= 0
+
+    def test_web_servers_count_what_raters_fill(self) -> None:
+        assert known_rows() <= 0
+        assert see_to_judgments()
+        assert known_rows() == ROWS

@@ -21,7 +21,7 @@ from annotation.judgments.rules import SKIPPED_BY_CHECK, inquire
 from annotation.judgments.selectors import marks_on
 from annotation.projects.models import Membership, Project, ProtocolVersion
 from common.clock import now
-from common.database.rows import in_chunks
+from common.database.rows import in_chunks, refresh_statistics
 from common.events import publish
 
 Again = Sheet.Again
@@ -29,6 +29,7 @@ IN_NOBODYS_HANDS = (Sheet.State.DUE, Sheet.State.EXPIRED)
 NOT_HANDED_IN = (*IN_NOBODYS_HANDS, Sheet.State.OPEN)
 # One question alone takes six times as long as one of ten; on SQLite raters wait for all of them.
 QUESTIONS_AT_ONCE, ANSWERS_AT_ONCE = 10, 20
+STATISTICS_SECONDS = 5.0
 
 
 class _Asked(NamedTuple):
@@ -180,6 +181,17 @@ def settle_at_once(*, question_id: int) -> None:
     """Settle in the act itself where the installation's settings ask for it, as tests of rules do."""
     if settings.ASSAY_SETTLES_AT_ONCE:
         _settle([question_id], waits=True)
+
+
+def see_to_judgments() -> bool:
+    """Settle what was handed in, and return whether all of it could be done.
+
+    And have tables counted that raters fill: they were empty when the import had them counted, and until
+    then PostgreSQL keeps to what it planned for a few rows.
+    """
+    is_done = settle_due()
+    refresh_statistics(seconds_between=STATISTICS_SECONDS)
+    return is_done
 
 
 def settle_due(*, project_id: int | None = None, waits: bool = False) -> bool:
