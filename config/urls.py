@@ -17,6 +17,7 @@ from annotation.quality import api as quality
 from annotation.release import api as release
 from common.web.pages import serve_application, serve_no_such_address
 from config.health import answer_health
+from judges.answers import api as answer_table
 from judges.comparison.api import across, answers, boards, overview, proposals, references
 from judges.connections import api as connections
 from judges.prejudging import api as prejudging
@@ -175,8 +176,10 @@ PROJECT_ROUTES: list[URLPattern | URLResolver] = [
     path("judge-board/<str:run>/thresholds", boards.ScoredJudgeView.as_view()),
     path("judge-board/<str:run>/parts", boards.JudgedPartsView.as_view()),
     path("overview", overview.OverviewView.as_view()),
-    path("answers", answers.AnswersView.as_view()),
     path("answers/<str:candidate>", answers.AnswerHistoryView.as_view()),
+    # judges.answers
+    path("answers", answer_table.AnswersView.as_view()),
+    path("answer-choices", answer_table.AnswerChoicesView.as_view()),
     # judges.release
     path("methods", study_release.MethodsView.as_view()),
 ]

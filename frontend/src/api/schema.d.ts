@@ -313,6 +313,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/projects/{slug}/answer-choices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Return systems, judges, data sets, tags, flags and raters, as far as whoever asks may know them. */
+        get: operations["get_answer_choices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/projects/{slug}/answers": {
         parameters: {
             query?: never;
@@ -320,7 +337,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Return a page of answers; a page past the end is the last one. */
+        /** @description Return a page of the table of answers. */
         get: operations["list_answers"];
         put?: never;
         post?: never;
@@ -2728,6 +2745,16 @@ export interface components {
             wrong_count: number;
             turned: components["schemas"]["TurnedAnswer"][];
         };
+        /** @description What the table can be filtered by; systems, raters: null for those who may not choose by them. */
+        AnswerChoices: {
+            systems: components["schemas"]["NamedColumn"][] | null;
+            judges: components["schemas"]["NamedColumn"][];
+            datasets: string[];
+            tags: string[];
+            flags: string[];
+            sources: string[];
+            raters: string[] | null;
+        };
         /** @description A label for one answer, or why there is none. */
         AnswerGivenRequest: {
             id: string;
@@ -2755,23 +2782,44 @@ export interface components {
             gold_changes: components["schemas"]["GoldChange"][];
             verdicts: components["schemas"]["AnswerVerdict"][];
         };
-        /** @description An answer in the list; `state`: its own, or that it waits for the lead, as the queue counts it. */
+        /**
+         * @description An answer in the table; `state`: its own, or that it waits for the lead, as the queue counts it.
+         *
+         *     number: of the last row of its history of decisions (0: none). systems: null where they are not shown.
+         *     verdicts: of the page's judges, in their order; a run that said nothing of it has none. flags: kinds of
+         *     what raters remarked about the question.
+         */
         AnswerLine: {
             id: string;
+            question_id: string;
             question: string;
+            dataset: string;
+            tags: string[];
+            flags: string[];
             answer: string;
+            words: number;
             state: components["schemas"]["CandidateStateEnum"];
             label: string | null;
             source: string | null;
+            number: number;
             systems: string[] | null;
             votes: components["schemas"]["QueueVote"][];
+            verdicts: components["schemas"]["JudgedLine"][];
         };
-        /** @description A page of answers; of a check, `questions` says of how many questions they are. */
+        /**
+         * @description A page of answers, of `count` in all.
+         *
+         *     before: how many rows stand before the page. previous, next: the answers to ask for the rows before and
+         *     after, null at the ends. questions: of a check, of how many questions they are. judges: the runs whose
+         *     verdicts the rows hold.
+         */
         AnswerPage: {
             count: number;
-            page: number;
-            page_count: number;
+            before: number;
+            previous: string | null;
+            next: string | null;
             questions: number | null;
+            judges: string[];
             answers: components["schemas"]["AnswerLine"][];
         };
         /** @description What one run said; `accepted` is null where it could not judge, with the reason. */
@@ -4227,6 +4275,14 @@ export interface components {
             rejected: number;
             share: components["schemas"]["Figure"];
         };
+        /** @description What a run says of the answer; `accepted` is null where it could not judge, with the reason. */
+        JudgedLine: {
+            run: string;
+            accepted: boolean | null;
+            /** Format: double */
+            score: number | null;
+            reason: string;
+        };
         /**
          * @description A judge in every part of a study, and what produced the numbers.
          *
@@ -4497,6 +4553,11 @@ export interface components {
             /** Format: double */
             median_words: number;
             has_long_answers: boolean;
+        };
+        /** @description Something that has a name to choose it by: a system by its name, or a run by its id. */
+        NamedColumn: {
+            id: string;
+            name: string;
         };
         /** @description A run, or `people`. */
         NamedJudge: {
@@ -7084,6 +7145,7 @@ export type AgreementGist = components['schemas']['AgreementGist'];
 export type AheadRequest = components['schemas']['AheadRequest'];
 export type AllowedHosts = components['schemas']['AllowedHosts'];
 export type Amendments = components['schemas']['Amendments'];
+export type AnswerChoices = components['schemas']['AnswerChoices'];
 export type AnswerGivenRequest = components['schemas']['AnswerGivenRequest'];
 export type AnswerHistory = components['schemas']['AnswerHistory'];
 export type AnswerLine = components['schemas']['AnswerLine'];
@@ -7229,6 +7291,7 @@ export type JudgePair = components['schemas']['JudgePair'];
 export type JudgePairs = components['schemas']['JudgePairs'];
 export type JudgeStrategy = components['schemas']['JudgeStrategy'];
 export type JudgedGold = components['schemas']['JudgedGold'];
+export type JudgedLine = components['schemas']['JudgedLine'];
 export type JudgedParts = components['schemas']['JudgedParts'];
 export type JudgesEnum = components['schemas']['JudgesEnum'];
 export type KindredJudge = components['schemas']['KindredJudge'];
@@ -7256,6 +7319,7 @@ export type MethodEnum = components['schemas']['MethodEnum'];
 export type Methods = components['schemas']['Methods'];
 export type MissingVotesEnum = components['schemas']['MissingVotesEnum'];
 export type Movement = components['schemas']['Movement'];
+export type NamedColumn = components['schemas']['NamedColumn'];
 export type NamedJudge = components['schemas']['NamedJudge'];
 export type NamedSystem = components['schemas']['NamedSystem'];
 export type Need = components['schemas']['Need'];
@@ -8180,15 +8244,39 @@ export interface operations {
             };
         };
     };
+    get_answer_choices: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnswerChoices"];
+                };
+            };
+        };
+    };
     list_answers: {
         parameters: {
             query?: {
                 accepted_by?: string;
+                according_to?: string;
+                after?: string;
                 /**
                  * @description * `wide` - wide
                  *     * `narrow` - narrow
                  */
                 bands?: "wide" | "narrow" | "";
+                before?: string;
                 /**
                  * @description * `misses` - misses
                  *     * `repairs` - repairs
@@ -8214,13 +8302,29 @@ export interface operations {
                 by?: "question_type" | "answer_length" | "exact_match" | "system" | "system_family" | "rater" | "week" | "protocol_version" | "dataset" | "flag" | "";
                 check?: string;
                 column?: string;
+                dataset?: string;
+                differing?: string;
                 errors_of?: string;
+                /**
+                 * @description * `ambiguous` - ambiguous
+                 *     * `time_dependent` - time_dependent
+                 *     * `list` - list
+                 *     * `gold_improper` - gold_improper
+                 *     * `unclear` - unclear
+                 */
+                flag?: "ambiguous" | "time_dependent" | "list" | "gold_improper" | "unclear" | "";
+                given_by?: string;
+                judged_by?: string;
+                judges?: string;
+                label?: string;
                 /**
                  * @description * `as-labelled` - AS_LABELLED
                  *     * `definitely` - DEFINITELY
                  *     * `possibly` - POSSIBLY
                  */
                 labels?: "as-labelled" | "definitely" | "possibly";
+                max_words?: number | null;
+                min_words?: number | null;
                 /**
                  * @description * `own-category` - OWN_CATEGORY
                  *     * `drop` - DROP
@@ -8228,15 +8332,28 @@ export interface operations {
                  *     * `as-correct` - AS_CORRECT
                  */
                 missing_votes?: "own-category" | "drop" | "as-incorrect" | "as-correct";
-                page?: number;
+                only_right?: string;
+                only_wrong?: string;
                 part?: string;
                 question?: string;
                 raters?: string;
                 rejected_by?: string;
                 row?: string;
                 run?: string;
+                said?: string;
                 search?: string;
                 set?: string;
+                sort?: string;
+                /**
+                 * @description * `unanimous` - unanimous
+                 *     * `majority` - majority
+                 *     * `routed` - routed
+                 *     * `adjudicated` - adjudicated
+                 *     * `prejudged` - prejudged
+                 *     * `imported` - imported
+                 *     * `reused` - reused
+                 */
+                source?: "unanimous" | "majority" | "routed" | "adjudicated" | "prejudged" | "imported" | "reused" | "";
                 /**
                  * @description * `waiting` - waiting
                  *     * `judging` - judging
@@ -8249,6 +8366,7 @@ export interface operations {
                  */
                 state?: "waiting" | "judging" | "open" | "decided" | "unasked" | "flagged" | "disputed" | "disagreement" | "";
                 system?: string;
+                tag?: string;
                 unscored_by?: string;
             };
             header?: never;

@@ -11,9 +11,9 @@ from annotation.items.models import Candidate, Question
 from annotation.judgments.models import Judgment, JudgmentRevision
 from annotation.projects.models import Membership, Project
 from common.clock import now
+from judges.answers.selectors.filters import Wanted, find_answers
 from judges.comparison.rules.overview import Pace, seconds_of_work, votes_per_hour
 from judges.comparison.selectors import overview as overview_module
-from judges.comparison.selectors.answers import find_answers
 from judges.comparison.selectors.overview import Overview, read_overview
 from judges.runs.models import JudgeRun
 from tests.annotation.adjudication.factories import vote
@@ -61,9 +61,9 @@ class TestReadOverview:
         Membership.objects.filter(pk=annotators[2].pk).update(state="paused")
         overview = read(study)
         assert stages(overview) == {"waiting": 3, "judging": 0, "disputed": 1, "decided": 1}
-        (waiting,) = find_answers(project=study, state="disputed")
-        assert waiting.text == "Paris"
-        assert not find_answers(project=study, state="judging")
+        (waiting,) = find_answers(project=study, wanted=Wanted(state="disputed")).ids
+        assert Candidate.objects.get(pk=waiting).text == "Paris"
+        assert not find_answers(project=study, wanted=Wanted(state="judging")).ids
 
     def test_raters_show_how_much_and_how_fast(self, study: Project, annotators: list[Membership]) -> None:
         vote(rater=annotators[0], labels={"Paris": "correct", "the city of Paris": "correct"})

@@ -1,35 +1,30 @@
-/** Every answer of the project: search, filter by state, and one click to its whole history. */
+/** Every answer of the project: found by what people and judges say of it, and one click to its whole history. */
 import { useQuery } from "@tanstack/react-query";
 import { kept, read } from "../../api/client";
-import type { AnswerLine, AnswerPage } from "../../api/schema";
+import type { AnswerChoices, AnswerPage } from "../../api/schema";
 import { useProject } from "../../api/project";
-import { Badge } from "../../components/badge";
 import { Button } from "../../components/button";
-import { Choice, SearchForm } from "../../components/form";
 import { Page, PageHeader, useTitle } from "../../components/page";
-import { Pagination } from "../../components/pagination";
 import { ProjectButtonLink } from "../../components/project-link";
 import { EmptyState, QueryView, Skeleton } from "../../components/query-view";
-import { type Column, Table } from "../../components/table";
-import { AnswerCell } from "../../domain/answer";
-import { LabelMark } from "../../domain/labels";
 import { countOf } from "../../lib/numbers";
 import { type SearchState, useSearchState } from "../../lib/search-state";
+import { AnswerFilter } from "./answer-filter";
+import { AnswerTable, ColumnChoice, TurnPages } from "./answer-table";
 import styles from "./explorer.module.css";
+import { narrowingOf, NOT_NARROWED } from "./narrowing";
 import {
-  ANSWER_STATES,
   cellOf,
   dimensionOf,
   disputeOf,
   NO_CELL,
   NO_DISPUTE,
   type Said,
-  sourceWords,
   stateOf,
-  stateWords,
   useRunNames,
   whichWords,
 } from "./which-answers";
+import { columnsOf, judgesOf } from "./which-columns";
 
 const EVERYTHING = {
   errors_of: undefined,
@@ -39,7 +34,7 @@ const EVERYTHING = {
   by: undefined,
   part: undefined,
   question: undefined,
-  page: undefined,
+  ...NOT_NARROWED,
   ...NO_CELL,
   ...NO_DISPUTE,
 };
@@ -56,9 +51,10 @@ export function AnswersPage() {
   const question = search.read("question");
   const cell = cellOf(search);
   const dispute = disputeOf(search);
-  const page = search.readNumber("page", 1);
+  const narrowing = narrowingOf(search);
   const filter = {
-    page,
+    ...narrowing,
+    ...placeOf(search),
     ...(text && { search: text }),
     ...(state && { state }),
     ...(run && { errors_of: run }),
@@ -68,12 +64,14 @@ export function AnswersPage() {
     ...cell,
     ...dispute,
   };
+  const { data: choices } = useQuery(read("/api/projects/{slug}/answer-choices", { slug: project.slug }));
   // The last page stays in sight while the next is on its way.
   const query = useQuery(kept(read("/api/projects/{slug}/answers", { slug: project.slug }, filter)));
   const isChosen = [run, part, question, cell, dispute, ...Object.values(said)].some(
     (each) => each !== undefined,
   );
-  const isFiltered = isChosen || text !== undefined || state !== undefined;
+  const isFiltered =
+    isChosen || text !== undefined || state !== undefined || Object.keys(narrowing).length > 0;
   const nameOf = useRunNames(Object.values({ run, ...said }));
   const words = whichWords({ run, said, question, cell, dispute }, nameOf);
   return (
@@ -89,14 +87,33 @@ export function AnswersPage() {
           )
         }
       />
-      <AnswerFilter search={search} />
+      <div className={styles["tools"]}>
+        <AnswerFilter search={search} choices={choices} />
+        {choices && query.data && <ColumnChoice choices={choices} page={query.data} search={search} />}
+      </div>
       <QueryView query={query} loading={<Skeleton lines={12} height={1.75} />}>
         {(found) =>
-          found.answers.length === 0 ? <NothingFound isFiltered={isFiltered} /> : <Found found={found} />
+          found.answers.length === 0 ? (
+            <NothingFound isFiltered={isFiltered} />
+          ) : (
+            <Found found={found} choices={choices} search={search} />
+          )
         }
       </QueryView>
     </Page>
   );
+}
+
+/** Where the page begins, how its rows are sorted, and which judges it shows. */
+function placeOf(search: SearchState) {
+  const judges = judgesOf(columnsOf(search));
+  const found = {
+    sort: search.read("sort"),
+    after: search.read("after"),
+    before: search.read("before"),
+    judges,
+  };
+  return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined));
 }
 
 function saidOf(search: SearchState): Said {
@@ -118,16 +135,17 @@ function countWords({ count, questions }: AnswerPage, part: string | undefined, 
   return said === "" ? answers : `${answers} ${said}`;
 }
 
-function Found({ found }: { readonly found: AnswerPage }) {
+interface FoundProps {
+  readonly found: AnswerPage;
+  readonly choices: AnswerChoices | undefined;
+  readonly search: SearchState;
+}
+
+function Found({ found, choices, search }: FoundProps) {
   return (
     <>
-      {found.answers.some(({ votes }) => votes.length > 0) && (
-        <p className="soft-regular">
-          Letters stand for raters and are drawn again for each answer, so A can be someone else on the next.
-        </p>
-      )}
-      <AnswerTable answers={found.answers} />
-      <Pagination label="Pages of answers" of={found} />
+      <AnswerTable page={found} choices={choices} search={search} />
+      <TurnPages page={found} search={search} />
     </>
   );
 }
@@ -139,7 +157,7 @@ function NothingFound({ isFiltered }: { readonly isFiltered: boolean }) {
         title="No matching answers"
         action={<ProjectButtonLink page="answers">Show all answers</ProjectButtonLink>}
       >
-        <p>Try fewer or other words. The search covers questions and answers.</p>
+        <p>Remove a filter, or search for fewer or other words.</p>
       </EmptyState>
     );
   }
@@ -155,71 +173,4 @@ function NothingFound({ isFiltered }: { readonly isFiltered: boolean }) {
       <p>Which systems gave it, how each rater voted, what was decided and why, and what each judge said.</p>
     </EmptyState>
   );
-}
-
-function AnswerFilter({ search }: { readonly search: SearchState }) {
-  return (
-    <SearchForm search={search} label="Search questions, gold, answers, comments, evidence and reasons">
-      <Choice
-        label="State"
-        value={search.read("state")}
-        options={ANSWER_STATES}
-        onChange={(state) => search.write({ state, page: undefined })}
-        empty="Any"
-      />
-    </SearchForm>
-  );
-}
-
-const COLUMNS: readonly Column<AnswerLine>[] = [
-  {
-    key: "answer",
-    header: "Answer",
-    cell: ({ id, answer, question }) => <AnswerCell {...{ id, answer, question }} />,
-  },
-  {
-    key: "votes",
-    header: "Votes",
-    cell: (line) =>
-      line.votes.length === 0 ? (
-        "–"
-      ) : (
-        <span className={styles["votes"]}>
-          {line.votes.map((vote, index) => (
-            <span key={`${vote.letter} ${index}`} className={styles["vote"]}>
-              {vote.letter}
-              <LabelMark label={vote.label} compact />
-            </span>
-          ))}
-        </span>
-      ),
-  },
-  {
-    key: "decision",
-    header: "Decision",
-    cell: (line) =>
-      line.label ? (
-        <span className={styles["decision"]}>
-          <LabelMark label={line.label} />
-          <span className="soft-regular">{sourceWords(line.source)}</span>
-        </span>
-      ) : (
-        <Badge tone={stateWords(line.state).tone}>{stateWords(line.state).words}</Badge>
-      ),
-  },
-  {
-    key: "systems",
-    header: "Given by",
-    cell: ({ systems }) => (
-      <span title={systems?.join(", ")}>
-        {systems && systems.length > 2 ? countOf(systems.length, "system") : systems?.join(", ") || "–"}
-      </span>
-    ),
-  },
-];
-
-function AnswerTable({ answers }: { readonly answers: readonly AnswerLine[] }) {
-  const areHidden = answers.some(({ systems }) => systems === null);
-  const columns = areHidden ? COLUMNS.filter(({ key }) => key !== "systems") : COLUMNS;
-  return <Table folds caption="Answers" columns={columns} rows={answers} rowKey={(line) => line.id} />;
 }

@@ -1,9 +1,54 @@
 /** The list of answers, as those read it who may not list runs. */
-import { screen } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
+import { userEvent } from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
+import type { AnswerChoices, AnswerLine, AnswerPage } from "../../api/schema";
 import { startFakeServer } from "../../test/fake-server";
-import { BASE, PROJECT } from "../../test/lead-cast";
+import { BASE as LEAD, PROJECT } from "../../test/lead-cast";
 import { openApp } from "../../test/open-app";
+
+const CHOICES: AnswerChoices = {
+  systems: [
+    { id: "alpha", name: "Alpha" },
+    { id: "beta", name: "Beta" },
+  ],
+  judges: [
+    { id: "r1", name: "Exact match" },
+    { id: "r2", name: "Token F1" },
+  ],
+  datasets: ["nq", "tq"],
+  tags: [],
+  flags: ["list"],
+  sources: ["majority"],
+  raters: ["R-1"],
+};
+const BASE = { ...LEAD, "GET /api/projects/nq/answer-choices": CHOICES };
+const LINE: AnswerLine = {
+  id: "c1",
+  question_id: "q1",
+  question: "who",
+  dataset: "nq",
+  tags: [],
+  flags: ["list"],
+  answer: "me",
+  words: 1,
+  state: "decided",
+  label: "correct",
+  source: "unanimous",
+  number: 1,
+  systems: ["Alpha"],
+  votes: [],
+  verdicts: [{ run: "r1", accepted: false, score: 0.25, reason: "" }],
+};
+const PAGE: AnswerPage = {
+  count: 0,
+  before: 0,
+  previous: null,
+  next: null,
+  questions: null,
+  judges: [],
+  answers: [],
+};
 
 describe("the answers on which a judge errs", () => {
   it("name the judge for an adjudicator, too", async () => {
@@ -11,7 +56,7 @@ describe("the answers on which a judge errs", () => {
       ...BASE,
       "GET /api/projects/nq": { ...PROJECT, role: "adjudicator" },
       "GET /api/projects/nq/judge-board": [{ run: "r1", name: "Containment" }],
-      "GET /api/projects/nq/answers": { count: 0, page: 1, page_count: 1, questions: null, answers: [] },
+      "GET /api/projects/nq/answers": PAGE,
     });
     openApp("/nq/answers?errors_of=r1");
     expect(await screen.findByText("0 answers on which Containment and people differ")).toBeVisible();
@@ -19,7 +64,7 @@ describe("the answers on which a judge errs", () => {
 });
 
 describe("the answers on which first raters differ", () => {
-  const LIST = { count: 51, page: 1, page_count: 2, questions: null, answers: [] };
+  const LIST = { ...PAGE, count: 51 };
 
   it("are read as the number was that led here, and said so", async () => {
     const calls = startFakeServer({ ...BASE, "GET /api/projects/nq/answers": LIST });
@@ -57,22 +102,9 @@ describe("the answers on which first raters differ", () => {
 });
 
 describe("the letters of raters", () => {
-  const LINE = {
-    id: "c1",
-    question: "who",
-    answer: "me",
-    state: "decided",
-    label: "correct",
-    source: "unanimous",
-  };
-  const answered = (votes: readonly object[]) => ({
+  const answered = (votes: AnswerLine["votes"]) => ({
     ...BASE,
-    "GET /api/projects/nq/answers": {
-      count: 1,
-      page: 1,
-      page_count: 1,
-      answers: [{ ...LINE, systems: [], votes }],
-    },
+    "GET /api/projects/nq/answers": { ...PAGE, count: 1, answers: [{ ...LINE, votes }] },
   });
 
   it("are said to be drawn anew for each answer", async () => {
@@ -88,5 +120,135 @@ describe("the letters of raters", () => {
     openApp("/nq/answers");
     expect(await screen.findByRole("table", { name: "Answers" })).toBeVisible();
     expect(screen.queryByText(/drawn anew/)).not.toBeInTheDocument();
+  });
+});
+
+describe("the table of answers", () => {
+  const TABLE = "/answers";
+  const open = (address: string, page: Partial<AnswerPage> = {}) => {
+    const calls = startFakeServer({
+      ...BASE,
+      "GET /api/projects/nq/answers": { ...PAGE, count: 1, judges: ["r1"], answers: [LINE], ...page },
+    });
+    openApp(address);
+    return () => new URLSearchParams(calls.findLast(({ path }) => path.endsWith(TABLE))?.query);
+  };
+
+  it("shows the judges that the server chose beside the usual columns", async () => {
+    open("/nq/answers");
+    const table = await screen.findByRole("table", { name: "Answers" });
+    expect(await within(table).findByRole("columnheader", { name: "Exact match" })).toBeVisible();
+    const headers = within(table).getAllByRole("columnheader");
+    expect(headers.map(({ textContent }) => textContent)).toEqual([
+      "Answer",
+      "Votes",
+      "Decision",
+      "Given by",
+      "Exact match",
+    ]);
+    expect(within(table).getByText("0.25")).toBeVisible();
+    expect(within(table).getByText("Rejects")).toBeInTheDocument();
+  });
+
+  it("has the columns of the address, in its order, and asks for no other judge", async () => {
+    const asked = open("/nq/answers?columns=words~r1~flags");
+    const table = await screen.findByRole("table", { name: "Answers" });
+    await within(table).findByRole("columnheader", { name: "Exact match" });
+    const headers = within(table).getAllByRole("columnheader");
+    expect(headers.map(({ textContent }) => textContent)).toEqual([
+      "Answer",
+      "Words",
+      "Exact match",
+      "Flags",
+    ]);
+    expect(within(table).getByText("Asks for a list")).toBeVisible();
+    expect(asked().get("judges")).toBe("r1");
+  });
+
+  it("adds a column to the address and takes one away", async () => {
+    const asked = open("/nq/answers");
+    await userEvent.click(await screen.findByText("Columns"));
+    await userEvent.click(await screen.findByRole("checkbox", { name: "Token F1" }));
+    await waitFor(() => expect(asked().get("judges")).toBe("r1~r2"));
+    await userEvent.click(screen.getByRole("checkbox", { name: "Exact match" }));
+    await waitFor(() => expect(asked().get("judges")).toBe("r2"));
+    await userEvent.click(screen.getByRole("button", { name: "Show the usual columns" }));
+    await waitFor(() => expect(asked().get("judges")).toBeNull());
+  });
+
+  it("is sorted by a column, then the other way, then as the study is", async () => {
+    const asked = open("/nq/answers?after=c0");
+    const press = async (name: string) => userEvent.click(await screen.findByRole("button", { name }));
+    await press("Decision");
+    await waitFor(() => expect(asked().get("sort")).toBe("label"));
+    expect(asked().get("after")).toBeNull();
+    await press("Decision");
+    await waitFor(() => expect(asked().get("sort")).toBe("-label"));
+    await press("Decision");
+    await waitFor(() => expect(asked().get("sort")).toBeNull());
+    await press("Exact match");
+    await waitFor(() => expect(asked().get("sort")).toBe("-r1"));
+  });
+
+  it("goes on after the last row in sight, and back before the first", async () => {
+    const asked = open("/nq/answers", { count: 120, before: 50, previous: "c51", next: "c100" });
+    expect(await screen.findByText("51–51 of 120")).toBeVisible();
+    await userEvent.click(screen.getByRole("button", { name: "Next" }));
+    await waitFor(() => expect(asked().get("after")).toBe("c100"));
+    await userEvent.click(screen.getByRole("button", { name: "Previous" }));
+    await waitFor(() => expect(asked().get("before")).toBe("c51"));
+    expect(asked().get("after")).toBeNull();
+  });
+
+  it("is narrowed by a choice, which is then said and can be taken back", async () => {
+    const asked = open("/nq/answers?after=c0");
+    await userEvent.click(await screen.findByText("More filters"));
+    await userEvent.selectOptions(await screen.findByRole("combobox", { name: "Given by" }), "Alpha");
+    await waitFor(() => expect(asked().get("given_by")).toBe("alpha"));
+    expect(asked().get("after")).toBeNull();
+    await userEvent.selectOptions(screen.getByLabelText("Verdict"), "People accept");
+    await userEvent.selectOptions(screen.getByLabelText("Verdict"), "Exact match rejects");
+    await waitFor(() => expect(asked().get("said")).toBe("people~accepted,r1~rejected"));
+    await userEvent.click(screen.getByRole("button", { name: /^People accept/ }));
+    await waitFor(() => expect(asked().get("said")).toBe("r1~rejected"));
+    await userEvent.click(screen.getByRole("button", { name: "Remove all" }));
+    await waitFor(() => expect(asked().get("given_by")).toBeNull());
+    expect(asked().get("said")).toBeNull();
+  });
+
+  it("takes a number of words once it was typed", async () => {
+    const asked = open("/nq/answers");
+    await userEvent.click(await screen.findByText("More filters"));
+    await userEvent.type(await screen.findByLabelText("Words, at least"), "5{Enter}");
+    await waitFor(() => expect(asked().get("min_words")).toBe("5"));
+    expect(screen.getByRole("button", { name: /^At least 5 words/ })).toBeVisible();
+  });
+
+  it("says in words what an address asks for", async () => {
+    const address = "only_right=alpha&only_wrong=beta&differing=people~r1&label=correct";
+    const asked = open(`/nq/answers?${address}`);
+    const parts = await screen.findByRole("list", { name: "Filters in use" });
+    await waitFor(() => expect(parts).toHaveTextContent("Alpha right, Beta wrong, according to people"));
+    expect(parts).toHaveTextContent("People and Exact match disagree");
+    expect(parts).toHaveTextContent("Decision: Correct");
+    expect(asked().get("only_wrong")).toBe("beta");
+    await userEvent.click(screen.getByText("More filters"));
+    await userEvent.click(screen.getByRole("button", { name: "Swap systems" }));
+    await waitFor(() => expect(asked().get("only_right")).toBe("beta"));
+  });
+
+  it("offers an adjudicator neither systems nor raters that the server keeps back", async () => {
+    startFakeServer({
+      ...BASE,
+      "GET /api/projects/nq": { ...PROJECT, role: "adjudicator", sees_systems: false },
+      "GET /api/projects/nq/answer-choices": { ...CHOICES, systems: null, raters: null },
+      "GET /api/projects/nq/answers": { ...PAGE, count: 1, answers: [{ ...LINE, systems: null }] },
+    });
+    openApp("/nq/answers");
+    await userEvent.click(await screen.findByText("More filters"));
+    expect(await screen.findByRole("combobox", { name: "Data set" })).toBeVisible();
+    expect(screen.queryByRole("combobox", { name: "Given by" })).not.toBeInTheDocument();
+    expect(screen.queryByLabelText("Judged by")).not.toBeInTheDocument();
+    expect(screen.queryByRole("columnheader", { name: "Given by" })).not.toBeInTheDocument();
   });
 });

@@ -160,7 +160,7 @@ export function stateWords(state: string): { readonly words: string; readonly to
   return STATES[state] ?? { words: state.replaceAll("_", " "), tone: "neutral" };
 }
 
-const SOURCES: Readonly<Record<string, string>> = {
+const SOURCES = {
   unanimous: "all raters agreed",
   majority: "majority of raters",
   adjudicated: "decided in the queue",
@@ -168,10 +168,17 @@ const SOURCES: Readonly<Record<string, string>> = {
   prejudged: "settled by a judge",
   imported: "came with an import",
   reused: "decided in another project",
-};
+} as const;
+
+/** How an answer may have been decided, to choose by. */
+export const SOURCE_OPTIONS = Object.entries(SOURCES).map(([value, words]) => ({
+  value,
+  name: words.charAt(0).toUpperCase() + words.slice(1),
+}));
 
 export function sourceWords(source: string | null): string {
-  return source === null || source === "" ? "" : (SOURCES[source] ?? source.replaceAll("_", " "));
+  if (source === null || source === "") return "";
+  return (SOURCES as Readonly<Record<string, string>>)[source] ?? source.replaceAll("_", " ");
 }
 
 /** Until it is known it is "the judge". Adjudicators may not list runs; what judges are called they read. */

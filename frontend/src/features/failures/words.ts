@@ -1,4 +1,5 @@
 /** Rounds, filters and subjects in words, and tags as lines that people write. */
+import { FLAGS as KINDS } from "../../domain/flags";
 import type { FailureTag, TaggingRound } from "../../api/schema";
 import { countOf, formatPercent } from "../../lib/numbers";
 
@@ -17,14 +18,7 @@ export const SAID = [
   { value: "errs", name: "Disagrees with people" },
 ] as const;
 
-export const FLAGS = [
-  { value: "", name: "Any or none" },
-  { value: "ambiguous", name: "Ambiguous" },
-  { value: "time_dependent", name: "Depends on time" },
-  { value: "list", name: "Asks for a list" },
-  { value: "gold_improper", name: "Gold improper" },
-  { value: "unclear", name: "Unclear" },
-] as const;
+export const FLAGS = [{ value: "", name: "Any or none" }, ...KINDS] as const;
 
 export const PROPOSALS = [
   { value: "none", name: "None" },

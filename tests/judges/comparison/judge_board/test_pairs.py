@@ -14,8 +14,8 @@ from annotation.accounts.models import User
 from annotation.items.models import Candidate
 from annotation.projects.models import Project
 from common.clock import now
+from judges.answers.selectors.filters import Wanted, find_answers
 from judges.comparison.rules.judge_board.pairs import pair_judges
-from judges.comparison.selectors.answers import find_answers
 from judges.comparison.selectors.judge_board.pairs import read_judge_pairs, read_strategies
 from judges.connections.models import Connection
 from judges.runs.models import JudgeRun
@@ -70,7 +70,8 @@ class TestPairJudges:
 
 
 def texts(project: Project, **wanted: str) -> set[str]:
-    return set(find_answers(project=project, **wanted).values_list("text", flat=True))
+    ids = find_answers(project=project, wanted=Wanted(**wanted)).ids
+    return set(Candidate.objects.filter(pk__in=ids).values_list("text", flat=True))
 
 
 class TestReadJudgePairs:

@@ -1,0 +1,199 @@
+"""Read what the table is sorted and filtered by, each part once for as long as its rows stay the same."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from analysis.arrays import Flags, Floats, Integers
+from annotation.adjudication.models import Decision
+from annotation.items.models import Candidate
+from annotation.judgments.models import Judgment
+from annotation.projects.models import Project
+from annotation.projects.rules import Area
+from annotation.projects.selectors import kept
+from common.database.rows import Microseconds, read_integers, read_rows
+from judges.answers.rules import Sort, people_say, rank_by
+from judges.comparison.rules.study import NO_VERDICT, Codes, RunFacts
+from judges.comparison.selectors.leaderboard.standings import read_runs
+from judges.comparison.selectors.study import read_decided, read_items, read_said
+
+# Who people are where columns are named by their runs.
+PEOPLE = "people"
+
+
+class Answers(NamedTuple):
+    """All answers of a project in the order of their keys: each one's question, by key, and its place.
+
+    study: the place in the order of the study, in which judged questions come first.
+    """
+
+    ids: Integers
+    question: Integers
+    study: Integers
+
+    def numbers(self, ids: Integers) -> Integers:
+        """Return the numbers of answers given by key, without those that are not among them."""
+        places = np.searchsorted(self.ids, ids)
+        return places[np.isin(ids, self.ids)]
+
+
+@kept(Area.ITEMS)
+def read_answers(project: Project) -> Answers:
+    """Return the answers there are; the study's arrays have them in the same order."""
+    rows = Candidate.objects.filter(project=project).order_by(
+        "-question__in_sample", "question__position", "question_id", "position", "pk"
+    )
+    found = read_integers(rows, "pk", "question_id")
+    by_key = np.argsort(found[:, 0])
+    ids, question = found[by_key].T
+    return Answers(ids, question, study=by_key)
+
+
+class Texts(NamedTuple):
+    """Of every answer how many words it has, and its place in the alphabet."""
+
+    words: Integers
+    alphabet: Integers
+
+
+@kept(Area.ITEMS)
+def read_texts(project: Project) -> Texts:
+    """Return what the table needs to know of the answers' texts."""
+    rows = Candidate.objects.filter(project=project).order_by("pk")
+    texts = [text for (text,) in read_rows(rows, "text")]
+    words = np.fromiter((len(text.split()) for text in texts), dtype=np.int64, count=len(texts))
+    return Texts(words, _alphabet([text.casefold() for text in texts]))
+
+
+def _alphabet(texts: Sequence[str]) -> Integers:
+    """Return the place of every text among those there are; equal ones have the same."""
+    places = {text: place for place, text in enumerate(sorted(set(texts)))}
+    return np.fromiter((places[text] for text in texts), dtype=np.int64, count=len(texts))
+
+
+@kept()
+def read_vote_counts(project: Project) -> Integers:
+    """Return how many votes stand on every answer."""
+    answers = read_answers(project)
+    votes = Judgment.objects.votes().filter(candidate__project=project)
+    rows = read_integers(votes.exclude(state=Judgment.State.WITHDRAWN).order_by(), "candidate_id")
+    return np.bincount(answers.numbers(rows[:, 0]), minlength=len(answers.ids))
+
+
+class Decisions(NamedTuple):
+    """What every answer was decided to be.
+
+    label: its place in the protocol's labels. source: its place in `SOURCES`. decided_at: when, in
+    microseconds since 1970. All are NaN where it is not decided.
+    """
+
+    label: Floats
+    source: Floats
+    decided_at: Floats
+
+
+SOURCES = tuple(Decision.Source.values)
+
+
+def labels_of(project: Project) -> Sequence[str]:
+    """Return the keys of the protocol's labels, in their order."""
+    return [label.key for label in project.protocol.rules.labels] if project.protocol else []
+
+
+@kept()
+def read_decisions(project: Project) -> Decisions:
+    """Return the decisions in force; a label that the protocol no longer has comes after those it has."""
+    answers, labels = read_answers(project), labels_of(project)
+    number = {label: place for place, label in enumerate(labels)}
+    source_number = {source: place for place, source in enumerate(SOURCES)}
+    rows = Decision.objects.in_force().filter(candidate__project=project).order_by("candidate_id")
+    fields = ("candidate_id", "label", "source", "time")
+    decided = list(read_rows(rows.annotate(time=Microseconds("decided_at")), *fields))
+    ids = np.fromiter((row[0] for row in decided), dtype=np.int64, count=len(decided))
+    found = np.full((3, len(answers.ids)), np.nan)
+    found[:, answers.numbers(ids)] = (
+        np.array(
+            [
+                (number.get(label, len(labels)), source_number[source], time)
+                for _, label, source, time in decided
+            ],
+            dtype=np.float64,
+        )
+        .reshape(-1, 3)
+        .T
+    )
+    return Decisions(*found)
+
+
+def read_labelled(project: Project, label: str) -> Flags:
+    """Say which answers were decided to have this label."""
+    labels = labels_of(project)
+    places = read_decisions(project).label
+    flags: Flags = places == labels.index(label) if label in labels else np.zeros(len(places), dtype=bool)
+    return flags
+
+
+@kept()
+def read_judges(project: Project) -> Sequence[RunFacts]:
+    """Return the runs that can be columns, in the order of the boards."""
+    return tuple(read_runs(project))
+
+
+def find_run(project: Project, public_id: str) -> RunFacts | None:
+    """Return the run of a judge with this id, or None: an address may name one that is gone."""
+    return next((run for run in read_judges(project) if run.public_id == public_id), None)
+
+
+def read_codes(project: Project, column: str) -> Codes:
+    """Return what a run, by its id, or `PEOPLE` say of every answer; somebody unknown says nothing."""
+    if column == PEOPLE:
+        return people_say(read_decided(project).said_by_people)
+    run = find_run(project, column)
+    if run is None:
+        return np.full(len(read_answers(project).ids), NO_VERDICT, dtype=np.int8)
+    return read_said(project, [run.id])[run.id].verdict
+
+
+def read_rank(project: Project, sort: str) -> Integers:
+    """Return the place of every answer in an order: a `Sort` or the id of a run, after `-` the other way.
+
+    What there is no order by is in that of the study.
+    """
+    study = read_answers(project).study
+    descending, key = sort.startswith("-"), sort.removeprefix("-")
+    values = _values(project, key)
+    if values is None:
+        return study
+    return rank_by(values, study=study, descending=descending)
+
+
+def _values(project: Project, key: str) -> Floats | None:
+    match key:
+        case Sort.QUESTION:
+            values: Integers | Floats = read_answers(project).study
+        case Sort.ANSWER:
+            values = read_texts(project).alphabet
+        case Sort.WORDS:
+            values = read_texts(project).words
+        case Sort.VOTES:
+            values = read_vote_counts(project)
+        case Sort.SYSTEMS:
+            items = read_items(project)
+            values = np.bincount(items.predictions.candidate, minlength=len(items.candidates.ids))
+        case Sort.LABEL:
+            values = read_decisions(project).label
+        case Sort.DECIDED_AT:
+            values = read_decisions(project).decided_at
+        case _:
+            return _scores(project, key)
+    return values.astype(np.float64)
+
+
+def _scores(project: Project, run_id: str) -> Floats | None:
+    """Return a run's scores; its verdicts where it gives none."""
+    run = find_run(project, run_id)
+    if run is None:
+        return None
+    verdict, score = read_said(project, [run.id])[run.id]
+    return np.where(np.isnan(score) & (verdict >= 0), verdict, score)

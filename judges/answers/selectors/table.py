@@ -1,0 +1,223 @@
+"""Read a page of the table with all that its columns hold, and what the table can be filtered by."""
+
+from collections import defaultdict
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from annotation.adjudication.models import Decision
+from annotation.adjudication.selectors.queue import (
+    QueueVote,
+    flags_of,
+    shown_states,
+    systems_of,
+    votes_of,
+)
+from annotation.assignments.models import QuestionFlag
+from annotation.items.models import Candidate
+from annotation.judgments.models import Judgment
+from annotation.projects.models import Project
+from annotation.projects.selectors import kept
+from common.database.rows import read_integers, snapshot
+from judges.answers.rules import Sort, cut_page
+from judges.answers.selectors.columns import Answers, read_judges
+from judges.answers.selectors.filters import EVERYTHING, Wanted, find_answers
+from judges.comparison.rules.study import name_columns
+from judges.comparison.selectors.study import read_choices, read_items
+from judges.runs.models import Verdict
+
+ANSWERS_A_PAGE = 50
+# As many judges as a table shows beside its other columns before anybody has chosen some.
+JUDGES_UNASKED = 3
+
+
+@dataclass(frozen=True)
+class JudgedLine:
+    """What a run says of the answer; `accepted` is null where it could not judge, with the reason."""
+
+    run: str
+    accepted: bool | None
+    score: float | None
+    reason: str
+
+
+@dataclass(frozen=True)
+class AnswerLine:
+    """An answer in the table; `state`: its own, or that it waits for the lead, as the queue counts it.
+
+    number: of the last row of its history of decisions (0: none). systems: null where they are not shown.
+    verdicts: of the page's judges, in their order; a run that said nothing of it has none. flags: kinds of
+    what raters remarked about the question.
+    """
+
+    id: str
+    question_id: str
+    question: str
+    dataset: str
+    tags: list[str]
+    flags: list[str]
+    answer: str
+    words: int
+    state: Candidate.State
+    label: str | None
+    source: str | None
+    number: int
+    systems: list[str] | None
+    votes: list[QueueVote]
+    verdicts: list[JudgedLine]
+
+
+@dataclass(frozen=True)
+class AnswerPage:
+    """A page of answers, of `count` in all.
+
+    before: how many rows stand before the page. previous, next: the answers to ask for the rows before and
+    after, null at the ends. questions: of a check, of how many questions they are. judges: the runs whose
+    verdicts the rows hold.
+    """
+
+    count: int
+    before: int
+    previous: str | None
+    next: str | None
+    questions: int | None
+    judges: list[str]
+    answers: list[AnswerLine]
+
+
+def read_page(
+    *,
+    project: Project,
+    wanted: Wanted = EVERYTHING,
+    sort: str = Sort.QUESTION.value,
+    after: str = "",
+    before: str = "",
+    judges: Collection[str] | None = None,
+    with_systems: bool = True,
+) -> AnswerPage:
+    """Return a page of the table; how many queries that takes depends on the filters and on the columns.
+
+    after, before: the public id of an answer, whose place the page goes on from though it may not be asked
+    for any more; one that is gone is none. judges: public ids of runs, None: the first few there are.
+    Without systems these are null: not shown, which is not the same as none.
+    """
+    with snapshot():
+        found = find_answers(project=project, wanted=wanted, sort=sort)
+        page = cut_page(
+            found.rank,
+            found.kept,
+            size=ANSWERS_A_PAGE,
+            after=_place_of(found.answers, after),
+            before=_place_of(found.answers, before),
+        )
+        ids = found.answers.ids[page.places].tolist()
+        runs = _chosen_runs(project, judges)
+        lines = describe_answers(ids, runs=runs, with_systems=with_systems)
+    ends = page.before + len(ids)
+    return AnswerPage(
+        count=page.total,
+        before=page.before,
+        previous=lines[0].id if lines and page.before > 0 else None,
+        next=lines[-1].id if lines and ends < page.total else None,
+        questions=found.questions if wanted.way.check else None,
+        judges=list(runs.values()),
+        answers=lines,
+    )
+
+
+def _place_of(answers: Answers, public_id: str) -> int | None:
+    if not public_id:
+        return None
+    ids = read_integers(Candidate.objects.filter(public_id=public_id), "pk")[:, 0]
+    return next(iter(answers.numbers(ids).tolist()), None)
+
+
+def _chosen_runs(project: Project, judges: Collection[str] | None) -> dict[int, str]:
+    """Return the public ids of the runs that are asked for, by key, in the order of the boards."""
+    runs = read_judges(project)
+    chosen = runs[:JUDGES_UNASKED] if judges is None else [run for run in runs if run.public_id in judges]
+    return {run.id: run.public_id for run in chosen}
+
+
+def describe_answers(ids: Sequence[int], *, runs: dict[int, str], with_systems: bool) -> list[AnswerLine]:
+    """Return the lines of a page of answers, in a fixed number of queries; one removed since is left out."""
+    rows = Candidate.objects.select_related("question", "project__protocol").in_bulk(list(ids))
+    candidates = [rows[answer] for answer in ids if answer in rows]
+    decisions = {
+        row.candidate_id: row for row in Decision.objects.in_force().filter(candidate__in=candidates)
+    }
+    numbers = Decision.objects.last_numbers(candidates)
+    votes, states = votes_of(candidates), shown_states(candidates)
+    systems = systems_of(candidates) if with_systems else None
+    flags = flags_of({candidate.question_id for candidate in candidates})
+    verdicts = _verdicts_of(ids, runs)
+    return [
+        AnswerLine(
+            id=candidate.public_id,
+            question_id=candidate.question.public_id,
+            question=candidate.question.text,
+            dataset=candidate.question.dataset,
+            tags=list(candidate.question.tags),
+            flags=list(dict.fromkeys(flag.kind for flag in flags[candidate.question_id])),
+            answer=candidate.text,
+            words=len(candidate.text.split()),
+            state=Candidate.State(states[candidate.pk]),
+            label=decisions[candidate.pk].label if candidate.pk in decisions else None,
+            source=decisions[candidate.pk].source if candidate.pk in decisions else None,
+            number=numbers.get(candidate.pk, 0),
+            systems=None if systems is None else systems[candidate.pk],
+            votes=[QueueVote(vote.letter, vote.label) for vote in votes[candidate.pk]],
+            verdicts=verdicts[candidate.pk],
+        )
+        for candidate in candidates
+    ]
+
+
+def _verdicts_of(ids: Sequence[int], runs: dict[int, str]) -> dict[int, list[JudgedLine]]:
+    found: dict[int, dict[int, JudgedLine]] = defaultdict(dict)
+    rows = Verdict.objects.filter(run__in=list(runs), candidate__in=list(ids))
+    fields = ("candidate_id", "run_id", "accepted", "score", "unscored_reason")
+    for candidate, run, accepted, score, reason in rows.values_list(*fields):
+        found[candidate][run] = JudgedLine(runs[run], accepted, score, reason)
+    return {answer: [found[answer][run] for run in runs if run in found[answer]] for answer in ids}
+
+
+@dataclass(frozen=True)
+class NamedColumn:
+    """Something that has a name to choose it by: a system by its name, or a run by its id."""
+
+    id: str
+    name: str
+
+
+@dataclass(frozen=True)
+class AnswerChoices:
+    """What the table can be filtered by; systems, raters: null for those who may not choose by them."""
+
+    systems: list[NamedColumn] | None
+    judges: list[NamedColumn]
+    datasets: list[str]
+    tags: list[str]
+    flags: list[str]
+    sources: list[str]
+    raters: list[str] | None
+
+
+@kept()
+def read_answer_choices(*, project: Project, with_systems: bool, with_raters: bool) -> AnswerChoices:
+    """Return what there is to choose among in this project."""
+    runs, choices = read_judges(project), read_choices(project=project)
+    names = name_columns(runs)
+    flags = QuestionFlag.objects.filter(question__project=project).order_by("kind")
+    decisions = Decision.objects.in_force().filter(candidate__project=project).order_by("source")
+    votes = Judgment.objects.votes().filter(rater__project=project).order_by("rater__pseudonym")
+    return AnswerChoices(
+        systems=[NamedColumn(system.name, system.label) for system in read_items(project).systems]
+        if with_systems
+        else None,
+        judges=[NamedColumn(run.public_id, names[run.id].name) for run in runs],
+        datasets=choices.datasets,
+        tags=choices.tags,
+        flags=list(flags.values_list("kind", flat=True).distinct()),
+        sources=list(decisions.values_list("source", flat=True).distinct()),
+        raters=list(votes.values_list("rater__pseudonym", flat=True).distinct()) if with_raters else None,
+    )
