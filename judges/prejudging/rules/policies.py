@@ -144,12 +144,24 @@ def content_hash(*, rules: Sequence[Rule], audit_share: float, seed: int) -> str
     return hashlib.sha256(spelled.encode()).hexdigest()
 
 
-def describe_rule(rule: Rule, *, names: Mapping[str, str], probable: Collection[str] = ()) -> str:
-    """Return a rule in words; `names` of runs by public id, and those whose scores are probabilities."""
+def describe_rule(
+    rule: Rule,
+    *,
+    names: Mapping[str, str],
+    probable: Collection[str] = (),
+    is_threshold_open: bool = False,
+) -> str:
+    """Return a rule in words; `names` of runs by public id, and those whose scores are probabilities.
+
+    is_threshold_open: how sure its judges must be is not known, whatever its threshold says.
+    """
     joint = " or " if rule.condition in ANY else " and "
     judges = joint.join(names.get(run, run) for run in rule.runs)
     certified = ", with a certificate" if rule.certificate else ""
-    return f"{judges} {_verb(rule, probable)}: {MEANING_NAMES[rule.meaning]}{certified}"
+    is_plural = len(rule.runs) > 1 and rule.condition not in ANY
+    is_open = is_threshold_open and rule.threshold is not None
+    verb = f"{'are' if is_plural else 'is'} sure enough" if is_open else _verb(rule, probable)
+    return f"{judges} {verb}: {MEANING_NAMES[rule.meaning]}{certified}"
 
 
 def _verb(rule: Rule, probable: Collection[str]) -> str:

@@ -205,8 +205,7 @@ def _sureness(key: str, scored: int, within: int) -> Sureness:
 def spell_rules(*, project: Project, rules: Iterable[Rule]) -> list[dict[str, Any]]:
     """Return rules as they are kept with an application: in words, and with their runs' signatures."""
     runs = {run.id: run for run in list_runs(project=project)}
-    names = dict(zip(runs, tell_apart((run.name, run.id) for run in runs.values()), strict=True))
-    probable = {run.id for run in runs.values() if run.sureness is Sureness.PROBABILITY}
+    names, probable = _spoken_names(runs)
     return [
         {
             **rule.to_json(),
@@ -215,6 +214,24 @@ def spell_rules(*, project: Project, rules: Iterable[Rule]) -> list[dict[str, An
         }
         for rule in rules
     ]
+
+
+def spell_certified(*, project: Project, rule: Rule, threshold: float | None) -> str:
+    """Return in words what a certificate speaks of: the rule with the threshold found, None where none was.
+
+    A rule by verdicts has no threshold, found or not.
+    """
+    names, probable = _spoken_names({run.id: run for run in list_runs(project=project)})
+    if rule.threshold is None:
+        return describe_rule(rule, names=names, probable=probable)
+    found = rule if threshold is None else rule._replace(threshold=threshold)
+    return describe_rule(found, names=names, probable=probable, is_threshold_open=threshold is None)
+
+
+def _spoken_names(runs: Mapping[str, ChoosableRun]) -> tuple[dict[str, str], set[str]]:
+    """Return the runs' names, and which of them state probabilities."""
+    names = dict(zip(runs, tell_apart((run.name, run.id) for run in runs.values()), strict=True))
+    return names, {run.id for run in runs.values() if run.sureness is Sureness.PROBABILITY}
 
 
 def labels_of(project: Project) -> dict[bool, str]:

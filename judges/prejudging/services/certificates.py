@@ -27,7 +27,7 @@ from judges.prejudging.selectors.certificates import (
     read_lapses,
     weigh,
 )
-from judges.prejudging.selectors.policies import settleable, spell_rules
+from judges.prejudging.selectors.policies import settleable, spell_certified, spell_rules
 from judges.prejudging.services.policies import AT_WORK, State, make_policy, note_lapse
 from judges.prejudging.services.seeds import secret_number
 
@@ -241,7 +241,7 @@ def _keep(
         rule=rule.to_json(),
         before=ahead,
         by_score=rule.threshold is not None,
-        text=spelled[-1]["text"],
+        text=spell_certified(project=sample.project, rule=rule, threshold=found.threshold),
         signatures=signatures,
         alpha=alpha,
         delta=delta,

@@ -241,6 +241,17 @@ class TestCertify:
     def errors(self, sample: CalibrationSample) -> Any:
         return Decision.objects.filter(candidate__calibrations__sample=sample, label=INCORRECT)
 
+    def test_names_the_threshold_that_it_certifies_as_the_policy_does(
+        self, judged: CalibrationSample
+    ) -> None:
+        found = certify(judged.project)
+        (applied,) = carry(found).rules
+        assert found.text == applied["text"].removesuffix(", with a certificate")
+        assert "at least 95.0 % sure" in found.text
+        refused = certify(judged.project, alpha=0.001)
+        assert refused.threshold is None
+        assert "sure enough" in refused.text
+
     def test_nothing_is_settled_where_people_disagree_too_often(self, judged: CalibrationSample) -> None:
         rule = {"runs": ["recorded:sure"], "condition": "any_accepts"}
         found = certify(judged.project, rule)

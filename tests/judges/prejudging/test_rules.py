@@ -201,6 +201,21 @@ class TestDescribeRule:
         assert describe_rule(rule, names={"a": "Alpha", "b": "Beta"}) == text
 
     @pytest.mark.parametrize(
+        ("runs", "threshold", "text"),
+        [
+            (["a"], 0.5, "Alpha is sure enough: counts as what they say"),
+            (["a", "b"], 0.5, "Alpha and Beta are sure enough: counts as what they say"),
+            (["a", "b"], None, "Alpha and Beta agree: counts as what they say"),
+        ],
+    )
+    def test_a_threshold_that_nobody_found_is_not_named(
+        self, runs: list[str], threshold: float | None, text: str
+    ) -> None:
+        rule = Rule(runs=tuple(runs), condition=Condition.ALL_AGREE, threshold=threshold)
+        names = {"a": "Alpha", "b": "Beta"}
+        assert describe_rule(rule, names=names, probable=runs, is_threshold_open=True) == text
+
+    @pytest.mark.parametrize(
         ("threshold", "words"),
         [(0.819759, "81.9 %"), (0.99999, "99.9 %"), (0.57, "57.0 %"), (1.0, "100.0 %")],
     )
