@@ -159,10 +159,11 @@ FIGURES: Mapping[str, FigureName] = {
     "right_share": FigureName("Right of those (%)", "Right", "share"),
     # Of systems by people who saw a random sample, a judge that saw all, and both.
     "people_only": FigureName(
-        "People only (%)",
-        "People only",
+        "People only, weighted (%)",
+        "People only, weighted",
         "share",
-        "From what people decided of answers drawn at random, for all answers.",
+        "From what people decided of answers drawn at random, for all answers: each weighs as many as it "
+        "was drawn among.",
     ),
     "judge_only": FigureName(
         "Judge only (%)",

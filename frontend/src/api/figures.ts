@@ -101,7 +101,7 @@ export const FIGURES = {
   either: {"name": "Possibly or better (%)", "plain": "Possibly or better", "look": "share", "about": ""},
   answered_share: {"name": "Answered (%)", "plain": "Answered", "look": "share", "about": ""},
   right_share: {"name": "Right of those (%)", "plain": "Right", "look": "share", "about": ""},
-  people_only: {"name": "People only (%)", "plain": "People only", "look": "share", "about": "From what people decided of answers drawn at random, for all answers."},
+  people_only: {"name": "People only, weighted (%)", "plain": "People only, weighted", "look": "share", "about": "From what people decided of answers drawn at random, for all answers: each weighs as many as it was drawn among."},
   judge_only: {"name": "Judge only (%)", "plain": "Judge only", "look": "share", "about": "What the judge accepts of all answers; its interval knows nothing of the judge’s errors."},
   corrected: {"name": "Corrected (%)", "plain": "Corrected", "look": "share", "about": "The judge’s word on all answers, corrected by people’s on those drawn at random."},
   cohen_kappa: {"name": "Cohen’s κ", "plain": "Cohen’s κ", "look": "coefficient", "about": "Beyond chance, each rater with a base rate of their own; of more than two the mean over pairs."},

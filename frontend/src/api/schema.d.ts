@@ -3365,8 +3365,9 @@ export interface components {
         /**
          * @description Systems by people alone, by judges alone, and by both.
          *
-         *     chosen: the key of the judge that corrects the leaderboard; empty where none does. offered: the first of
-         *     `best_first`; empty where none has judged every answer.
+         *     chosen: the key of the judge that corrects the leaderboard: by it “corrected” is the leaderboard's own
+         *     column, where that is known; empty where none does. has_prejudged: rules settled answers. offered: the
+         *     first of `best_first`; empty where none has judged every answer.
          *     is_estimated: people judge a part of what is counted, and the rest only by chance or not at all.
          */
         CorrectedBoard: {
@@ -3375,6 +3376,7 @@ export interface components {
             chosen: string;
             offered: string;
             is_estimated: boolean;
+            has_prejudged: boolean;
             signature: string;
         };
         /** @description The question as it is now. */

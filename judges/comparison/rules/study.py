@@ -490,7 +490,7 @@ def human_columns(
         ),
         replace(
             decided,
-            name="People only, decided answers",
+            name="Answers that people decided",
             signature=f"{decided.signature}|prejudged:left_out",
         ),
         *(replace(each, signature=f"{each.signature}|prejudged:left_out") for each in milder),

@@ -4,7 +4,7 @@ import pytest
 
 from annotation.items.services.samples import set_sample
 from annotation.projects.models import Project
-from judges.comparison.rules.study import CORRECTED, HUMAN, Filter, Scope
+from judges.comparison.rules.study import CORRECTED, SETTLED, Filter, Scope
 from judges.comparison.selectors.across import read_across
 from judges.comparison.selectors.leaderboard.standings import read_leaderboard
 from judges.comparison.selectors.overview import read_overview
@@ -73,6 +73,6 @@ class TestPrejudged:
 
         PrejudgedAnswer.objects.filter(is_audited=False).update(audit_probability=0)
         unaudited = Project.objects.get(pk=project.pk)
-        assert read_leaderboard(project=unaudited).rows[0].scores[HUMAN] is not None
+        assert read_leaderboard(project=unaudited).rows[0].scores[SETTLED] is not None
         assert read_overview(project=unaudited).movement is None
         assert read_across(projects=[unaudited]).rows[0].people is None

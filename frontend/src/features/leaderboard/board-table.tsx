@@ -144,12 +144,15 @@ function columnsOf(board: Leaderboard, view: BoardView): readonly Column<SystemR
   ];
 }
 
+const DECIDED_KEY = "human_decided";
+
 function headNote(column: LeaderboardColumn, board: Leaderboard): string {
   const isAgainstAmended = column.gold === "amended" && column.kind === "judge";
   const words = [
     isAgainstAmended && "against amended gold",
     matchedWords(column, board),
     column.unit === "f1" && "mean F1",
+    column.key === DECIDED_KEY && board.programs_share > 0 && "no score of all: rules settled the others",
   ];
   return words.filter(Boolean).join(", ");
 }

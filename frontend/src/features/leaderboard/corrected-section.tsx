@@ -33,6 +33,7 @@ function Beside({ board }: { readonly board: CorrectedBoard }) {
   return (
     <>
       <p>{promiseWords(board)}</p>
+      {judge && <p>{printWords(board, judge)}</p>}
       {usable.length > 1 && (
         <Choice
           label="Judge"
@@ -65,6 +66,32 @@ export function promiseWords({ rows, judges }: Pick<CorrectedBoard, "rows" | "ju
   return t(
     "Promised: in 95 of 100 studies the interval of “Corrected” holds what people would say of all these answers, however often the judge errs. Not promised: anything of a single answer, of “Judge only”, or of several systems at once.",
   );
+}
+
+/** Which of the scores goes into print: the leaderboard’s own, so that nobody picks a judge by its scores. */
+export function printWords(
+  { judges, chosen, has_prejudged }: Pick<CorrectedBoard, "judges" | "chosen" | "has_prejudged">,
+  judge: { readonly key: string },
+): string {
+  const leaders = judges.find(({ key }) => key === chosen);
+  const without = t(
+    "“People only, weighted” uses the same labels without a judge; it is a check, and usually less sure.",
+  );
+  if (!leaders) {
+    return has_prejudged
+      ? t(
+          "Print the leaderboard’s “Corrected by the audit”, which corrects what the rules said. This table corrects what one judge says, so its numbers differ a little.",
+        )
+      : without;
+  }
+  if (leaders.key !== judge.key) {
+    return t(
+      "Print the scores corrected with {judge}, as on the leaderboard. Those of other judges are for comparison: whoever picks a judge by its scores is no longer sure of them.",
+      { judge: leaders.name },
+    );
+  }
+  const print = t("Print “Corrected”: it is the same number as in the leaderboard’s corrected column.");
+  return `${print} ${without}`;
 }
 
 /** Which judges cannot speak for what nobody saw, and why. */

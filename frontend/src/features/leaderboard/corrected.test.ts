@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { makeFigure } from "../../components/figure";
-import { promiseWords } from "./corrected-section";
+import { printWords, promiseWords } from "./corrected-section";
 import { planWords } from "./plan-section";
 
 const JUDGE = { key: "learned", name: "Learned judge", signature: "learned", why: null };
@@ -33,6 +33,20 @@ describe("what is promised of corrected scores", () => {
       const rows = [{ ...ROW, people: makeFigure(null, { why }) }];
       expect(promiseWords({ judges: [JUDGE], rows })).toContain(`Nothing is promised yet. ${reason}`);
     }
+  });
+});
+
+describe("which scores to print", () => {
+  const other = { ...JUDGE, key: "bem", name: "BEM" };
+  const board = { judges: [JUDGE, other], chosen: "learned", has_prejudged: true };
+
+  it("are those that the leaderboard has, by the judge that corrects it", () => {
+    expect(printWords(board, JUDGE)).toContain("the same number as in the leaderboard’s");
+    expect(printWords(board, other)).toContain("corrected with Learned judge, as on the leaderboard");
+  });
+
+  it("are the leaderboard’s alone where rules are corrected and no judge", () => {
+    expect(printWords({ ...board, chosen: "" }, JUDGE)).toContain("which corrects what the rules said");
   });
 });
 

@@ -56,9 +56,9 @@ def labels_of(items: Items, *, decided: Decided, selection: Selection) -> Labels
     is_met = np.where(drawable, questions.is_drawn, questions.in_sample)[question]
     may_count = is_met & (said != UNDECIDED) & (~is_ruled | decided.is_drawn[candidate])
     of_question = np.where(drawable, questions.probability, 1.0 * questions.in_sample)[question]
-    cells = np.where(is_ruled, 1 + (decided.ruled[candidate] == ACCEPTED), 0)
-    # Which rule speaks for an answer is known of sampled questions alone.
-    strata = cells if is_sample_only else 1 + np.where(drawable, questions.stratum, -1)[question]
+    # As the leaderboard's audit has it, so that one study has one score: judges tell apart what rules accept
+    # and reject. Which rule speaks for an answer is known of sampled questions alone.
+    strata = is_ruled if is_sample_only else 1 + np.where(drawable, questions.stratum, -1)[question]
     is_asked = items.candidates.is_judgeable[candidate]
     return Labels(
         people=np.where(may_count, said == ACCEPTED, np.nan),

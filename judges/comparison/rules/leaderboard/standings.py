@@ -29,7 +29,9 @@ from judges.comparison.rules.study import (
     ACCEPTED,
     CORRECTED,
     EXACT_MATCH,
+    HUMAN,
     POSSIBLE,
+    SETTLED,
     UNDECIDED,
     Codes,
     Column,
@@ -226,11 +228,13 @@ def make_leaderboard(
 ) -> Leaderboard:
     """Put scores, ranks, ranges and rank correlations together.
 
-    is_estimated: people judge a random sample of what is counted, and nobody is asked of the rest.
+    is_estimated: people judge a random sample of what is counted, and nobody is asked of the rest. Two
+    columns of settled answers that say the same of every system are one.
     tallies: by column key, then by system id. median_words: by system id. comparable: the ids of systems
     that are ranked, over the same questions; the others have scores without ranks.
     """
     ranked = [system for system in systems if system.id in standings]
+    columns = _without_repeated(columns, tallies)
     all_decided = bool(ranked) and not any(standings[system.id].pending for system in ranked)
     ranks = {
         column.key: {}
@@ -261,6 +265,15 @@ def make_leaderboard(
         is_estimated=is_estimated,
         programs_share=_programs_share(standings.values()),
     )
+
+
+def _without_repeated(
+    columns: Sequence[Column], tallies: Mapping[str, Mapping[int, Tally]]
+) -> Sequence[Column]:
+    """Leave out “as settled, amended gold” where nothing is undecided: it is “as settled” once more."""
+    if tallies.get(HUMAN) != tallies.get(SETTLED):
+        return columns
+    return [column for column in columns if column.key != HUMAN or column.kind is not Kind.MIXED]
 
 
 def _programs_share(standings: Iterable[Standing]) -> float:

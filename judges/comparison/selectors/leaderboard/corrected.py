@@ -33,8 +33,9 @@ from judges.registry import get_entry
 class CorrectedBoard:
     """Systems by people alone, by judges alone, and by both.
 
-    chosen: the key of the judge that corrects the leaderboard; empty where none does. offered: the first of
-    `best_first`; empty where none has judged every answer.
+    chosen: the key of the judge that corrects the leaderboard: by it “corrected” is the leaderboard's own
+    column, where that is known; empty where none does. has_prejudged: rules settled answers. offered: the
+    first of `best_first`; empty where none has judged every answer.
     is_estimated: people judge a part of what is counted, and the rest only by chance or not at all.
     """
 
@@ -43,6 +44,7 @@ class CorrectedBoard:
     chosen: str
     offered: str
     is_estimated: bool
+    has_prejudged: bool
     signature: str
 
 
@@ -80,18 +82,26 @@ def read_corrected(*, project: Project, wanted: Filter) -> CorrectedBoard:
     return CorrectedBoard(
         rows=rows,
         judges=judges,
-        chosen=scored.chosen,
+        chosen=_correcting(scored),
         offered=next((scores.column.key for _, scores in best_first(scored)), ""),
         is_estimated=study.decided.has_ruled or not questions.in_sample[scored.selection.questions].all(),
+        has_prejudged=study.decided.has_ruled,
         signature=signature,
     )
+
+
+def _correcting(scored: Scored) -> str:
+    """Return the key of the judge that corrects the leaderboard, by a sample or an audit; empty for none."""
+    predictor = scored.study.predictor
+    return scored.chosen or (predictor.column.key if predictor else "")
 
 
 def best_first(scored: Scored) -> list[tuple[RunFacts, Scores]]:
     """Return the judges of every answer: the one of the leaderboard, then those that state probabilities."""
     usable = [each for each in scored.by_run if why_not_correcting(scored, *each) is None]
     usable.sort(key=lambda each: not get_entry(each[0].judge_key).states_probability)
-    usable.sort(key=lambda each: each[1].column.key != scored.chosen)
+    chosen = _correcting(scored)
+    usable.sort(key=lambda each: each[1].column.key != chosen)
     return usable
 
 

@@ -394,7 +394,7 @@ def _sampled_row(facts: Facts, each: Prediction, predicted: float | None, is_sam
     counts = is_met and worth is not None and (rule is None or rule.is_drawn)
     chance = facts.chance(question) if is_drawable else float(question.in_sample)
     if is_sample_only:
-        stratum = 0 if rule is None else 1 + (rule.worth == RIGHT)
+        stratum = int(rule is not None)
     else:
         stratum = 1 + (question.stratum if is_drawable and question.stratum is not None else -1)
     return Row(

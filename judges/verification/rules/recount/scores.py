@@ -141,7 +141,11 @@ class _Board:
             }
             for column in ways
         }
-        self.columns = [column for column in ways if self.cells[column.key]]
+        # Where nothing is undecided, amended gold says of what was settled what the decisions say.
+        is_repeated = SETTLED in self.cells and self.cells[HUMAN] == self.cells[SETTLED]
+        self.columns = [
+            column for column in ways if self.cells[column.key] and not (is_repeated and column.key == HUMAN)
+        ]
         self.estimates = self._estimate()
         if self.estimates is not None:
             self._correct(self.estimates)

@@ -27,7 +27,7 @@ from common.identifiers import hash_signature
 from judges.comparison.rules.failures import BoardKind
 from judges.comparison.rules.judge_board.parts import PartBy
 from judges.comparison.rules.judge_board.scored_judge import ScoredRows, bound_thresholds, measure_scores
-from judges.comparison.rules.study import CORRECTED, Column, Filter
+from judges.comparison.rules.study import CORRECTED, HUMAN, SETTLED, Column, Filter
 from judges.comparison.selectors.failures import Wanted, read_failure_board
 from judges.comparison.selectors.judge_board import judged
 from judges.comparison.selectors.judge_board.judged import HumanRow, name_raters
@@ -37,6 +37,7 @@ from judges.comparison.selectors.judge_board.judges import (
 )
 from judges.comparison.selectors.judge_board.pairs import read_judge_differences, read_judge_pairs
 from judges.comparison.selectors.judge_board.parts import read_parts
+from judges.comparison.selectors.leaderboard.corrected import read_corrected
 from judges.comparison.selectors.leaderboard.datasets import read_by_dataset
 from judges.comparison.selectors.leaderboard.standings import read_beyond, read_leaderboard
 from judges.comparison.selectors.leaderboard.systems import read_systems
@@ -286,6 +287,29 @@ class TestAuditedStudy:
         assert found.board != by_rules.board
         quality = build_report(project=prejudged, rules=[])["systems"][0]
         assert quality["human_accuracy"] == pytest.approx(found.value)
+
+    def test_both_tables_have_one_corrected_score(
+        self, prejudged: Project, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr("judges.comparison.rules.leaderboard.corrected.FEWEST_LABELS", 25)
+        make_run(prejudged, "learned", {f"answer {n}": probability(n) for n in range(QUESTIONS)})
+        (row,) = read_leaderboard(project=prejudged).rows
+        board = read_corrected(project=prejudged, wanted=Filter())
+        assert (board.chosen, board.offered, board.has_prejudged) == ("learned", "learned", True)
+        score, found = row.scores[CORRECTED], board.rows[0].scores["learned"].corrected
+        assert score is not None
+        assert found.value == pytest.approx(score.value, abs=1e-12)
+        assert found.interval == pytest.approx(score.interval, abs=1e-12)
+        # Five drawn of twenty stand for four each, whatever the rules said of them.
+        assert board.rows[0].people.value == pytest.approx((4 * 4 + 5) / 40)
+
+    def test_amended_gold_is_no_second_column_of_what_is_settled(self, prejudged: Project) -> None:
+        board = read_leaderboard(project=prejudged)
+        keys = {column.key for column in board.columns}
+        assert (board.all_decided, HUMAN in keys, SETTLED in keys) == (True, False, True)
+        Decision.objects.filter(candidate__text="answer 39").update(is_current=False)
+        undecided = read_leaderboard(project=prejudged)
+        assert {HUMAN, SETTLED} <= {column.key for column in undecided.columns}
 
     @pytest.mark.parametrize(
         "lacks", ["an answer", "a probability", "original gold", "blindness", "a known maker"]

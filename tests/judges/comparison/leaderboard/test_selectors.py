@@ -212,7 +212,7 @@ class TestPrejudgedAnswers:
         decide("Pacific", "incorrect")
         board = read(audited)
         assert counts(board, "human_decided") == {"Alpha": (0, 1), "Beta": (0, 1)}
-        assert "People only, decided answers" in {column.name for column in board.columns}
+        assert "Answers that people decided" in {column.name for column in board.columns}
         assert counts(board, "settled") == {"Alpha": (0, 3), "Beta": (1, 3)}
         assert board.judged_questions == 1
         # Nobody has seen an answer that exact match rejects.
