@@ -73,6 +73,7 @@ PROJECT_ROUTES: list[URLPattern | URLResolver] = [
     path("protocol/foresee", adjudication.ProtocolChangeView.as_view()),
     path("queue", adjudication.QueueView.as_view()),
     path("queue/decide", adjudication.DecideTogetherView.as_view()),
+    path("queue/send-back", adjudication.SendBackTogetherView.as_view()),
     path("queue/take-back", adjudication.TakeBackView.as_view()),
     path("queue/<str:candidate>", adjudication.DossierView.as_view()),
     path("reuse", adjudication.ReuseView.as_view()),
@@ -97,6 +98,7 @@ PROJECT_ROUTES: list[URLPattern | URLResolver] = [
     path("quality-plan", quality.QualityPlanView.as_view()),
     path("trainees/<str:member_id>/let-through", quality.TraineeView.as_view()),
     path("known-answers", quality.KnownAnswersView.as_view()),
+    path("known-answers/several", quality.KnownAnswersMarkView.as_view()),
     path("known-answers/draw", quality.KnownAnswerDrawView.as_view()),
     path("known-answers/<str:known_id>", quality.KnownAnswerView.as_view()),
     # annotation.release

@@ -153,6 +153,8 @@ NOT_ACCEPTED = {
     "POST /api/projects/<slug:slug>/reuse": "needs another project",
     "POST /api/projects/<slug:slug>/reuse/undo": "needs another project",
     "POST /api/projects/<slug:slug>/answers/<str:candidate>/send-back": "needs a decision by votes",
+    "POST /api/projects/<slug:slug>/queue/send-back": "needs a decision by votes",
+    "POST /api/projects/<slug:slug>/known-answers/several": "needs a decided answer",
     "POST /api/projects/<slug:slug>/delete": "needs an archived project",
     "POST /api/projects/<slug:slug>/runs/<str:run_id>/retry": "needs a run that failed",
     "POST /api/projects/<slug:slug>/runs/<str:run_id>/pause": "needs a run at work",

@@ -1,6 +1,6 @@
 """HTTP for the lead's queue, for decisions people make, and for what a changed protocol would mean."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -162,6 +162,20 @@ class DecideTogetherSerializer(serializers.Serializer[Any]):
     is_reason_shown = serializers.BooleanField(required=False, default=False)
 
 
+class SendBackTogetherSerializer(serializers.Serializer[Any]):
+    """Why another rater is to judge each of several answers."""
+
+    answers = ChosenAnswerSerializer(many=True)
+    reason = serializers.CharField(max_length=2000)
+
+
+class SentBackTogetherSerializer(serializers.Serializer[Any]):
+    """What the answers sent back are called together, to call them back, and how many they are."""
+
+    group = serializers.CharField()
+    sent_back = serializers.IntegerField()
+
+
 class DecidedTogetherSerializer(serializers.Serializer[Any]):
     """What the decisions are called together, to take them back, and how many they are."""
 
@@ -181,9 +195,32 @@ class DecideTogetherView(AdjudicatorView):
     def post(self, request: Request, slug: str) -> Response:
         """Decide all of the answers or, where one was decided meanwhile, none."""
         wish = self.read(DecideTogetherSerializer)
-        seen = {answer["id"]: answer["seen_number"] for answer in wish.pop("answers")}
+        seen = _seen_numbers(wish.pop("answers"))
         group = deciding.decide_answers(project=self.project, seen_numbers=seen, by=self.user, **wish)
         return Response(DecidedTogetherSerializer({"group": group, "decided": len(seen)}).data)
+
+
+def _seen_numbers(answers: Iterable[Mapping[str, Any]]) -> dict[str, int]:
+    return {answer["id"]: answer["seen_number"] for answer in answers}
+
+
+class SendBackTogetherView(AdjudicatorView):
+    """Sending several answers back to raters."""
+
+    @operation(
+        "send_answers_back",
+        takes=SendBackTogetherSerializer,
+        gives=SentBackTogetherSerializer,
+        errors=(400, 404, 409),
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Ask for one more blind vote on all of the answers or, where one cannot go, on none."""
+        wish = self.read(SendBackTogetherSerializer)
+        seen = _seen_numbers(wish["answers"])
+        group = deciding.send_answers_back(
+            project=self.project, seen_numbers=seen, by=self.user, reason=wish["reason"]
+        )
+        return Response(SentBackTogetherSerializer({"group": group, "sent_back": len(seen)}).data)
 
 
 class TakeBackSerializer(serializers.Serializer[Any]):

@@ -85,6 +85,19 @@ class KnownAnswerDrawSerializer(serializers.Serializer[Any]):
     only_unanimous = serializers.BooleanField(required=False, default=True)
 
 
+class KnownAnswersMarkSerializer(serializers.Serializer[Any]):
+    """Decided answers whose labels are known, and what for."""
+
+    answers = serializers.ListField(child=serializers.CharField(max_length=20))
+    use = serializers.ChoiceField(choices=KnownAnswer.Use.choices)
+
+
+class KnownAnswersMarkedSerializer(serializers.Serializer[Any]):
+    """How many answers are known ones now."""
+
+    marked = serializers.IntegerField()
+
+
 class QualityPlanView(LeadView):
     """How raters' work is looked at."""
 
@@ -138,6 +151,22 @@ class KnownAnswerView(LeadView):
         """Use it no longer; what was said of it counts for nobody then."""
         withdraw_mark(project=self.project, public_id=known_id)
         return Response(status=204)
+
+
+class KnownAnswersMarkView(LeadView):
+    """Several answers whose labels are known by their decisions."""
+
+    @operation(
+        "mark_known_answers",
+        takes=KnownAnswersMarkSerializer,
+        gives=KnownAnswersMarkedSerializer,
+        errors=(400,),
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Make all of the answers known ones or, where one is not decided, none."""
+        form = self.read(KnownAnswersMarkSerializer)
+        marked = services.mark_known_answers(project=self.project, by=self.user, **form)
+        return Response(KnownAnswersMarkedSerializer({"marked": marked}).data)
 
 
 class KnownAnswerDrawView(LeadView):

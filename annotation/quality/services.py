@@ -11,6 +11,7 @@ from django.db import transaction
 
 from annotation.accounts.models import User
 from annotation.adjudication.models import Decision
+from annotation.items.models import Candidate
 from annotation.judgments.models import Judgment
 from annotation.known_answers.models import KnownAnswer, QualityPlan, TrainingPass
 from annotation.known_answers.rules import problem_of_plan
@@ -108,6 +109,46 @@ def draw_known_answers(
     is_training = use == KnownAnswer.Use.TRAINING
     drawn = _drawn_evenly(decisions, number, lot) if is_training else lot.sample(decisions, number)
     return [_mark(project, decision, by=by, use=use, at=at) for decision in drawn]
+
+
+class NotKnown(Invalid):
+    """Some answers have no label that could be known; the details name them."""
+
+
+MOST_MARKED = 200
+
+
+@transaction.atomic
+def mark_known_answers(
+    *, project: Project, answers: Sequence[str], by: User, use: str, at: datetime | None = None
+) -> int:
+    """Make all of these answers known ones, by the labels they were decided to have, or none.
+
+    Return how many. answers: public ids, at most `MOST_MARKED`. Raises `NotKnown`, which names those that
+    are not decided.
+    """
+    chosen = list(dict.fromkeys(answers))
+    if not 1 <= len(chosen) <= MOST_MARKED:
+        raise NotKnown(f"Choose between 1 and {MOST_MARKED} answers at once.")
+    decisions = Decision.objects.in_force().filter(
+        candidate__project=project, candidate__public_id__in=chosen
+    )
+    # In the order of their locks.
+    decided = list(decisions.select_related("candidate").order_by("candidate_id"))
+    lacking = sorted(set(chosen) - {row.candidate.public_id for row in decided})
+    if lacking:
+        raise _not_known(project, lacking)
+    return len([_mark(project, decision, by=by, use=use, at=at) for decision in decided])
+
+
+def _not_known(project: Project, lacking: Sequence[str]) -> NotKnown:
+    first = Candidate.objects.filter(project=project, public_id__in=lacking).order_by("pk").first()
+    name = f"“{first.text}”" if first else "One of these answers"
+    others = f" So are {len(lacking) - 1} more." if len(lacking) > 1 else ""
+    return NotKnown(
+        f"None was marked: {name} is not decided, so its label is not known.{others}",
+        details={"answers": list(lacking)},
+    )
 
 
 def _drawn_evenly(decisions: Sequence[Decision], number: int, lot: random.Random) -> list[Decision]:

@@ -1,6 +1,6 @@
 """People decide: one answer, several at once, or that raters judge it again."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from django.db import transaction
@@ -220,27 +220,39 @@ def send_back(
     `DecidedMeanwhile`, `NotSentBack`.
     """
     candidate = lock_candidate(project=project, candidate_id=candidate_id)
-    if not reason.strip():
-        message = "Say why another rater is to judge this answer."
-        raise UnusableDecision(message, details={"fields": {"reason": [message]}})
+    _require_reason(reason)
     last = candidate.decisions.order_by("-number").first()
     refuse_if_changed(last=last, seen_number=seen_number)
     refusal = send_back_refusal(project=project, candidate=candidate)
     if refusal is not None:
         raise NotSentBack(refusal.words, code=refusal)
+    row = _ask_once_more(candidate, project=project, by=by, reason=reason, last=last)
+    add_decisions(project_id=project.pk, decisions=[row], at=at or now())
+    return row
+
+
+def _require_reason(reason: str) -> None:
+    if not reason.strip():
+        message = "Say why another rater is to judge this answer."
+        raise UnusableDecision(message, details={"fields": {"reason": [message]}})
+
+
+def _ask_once_more(
+    candidate: Candidate, *, project: Project, by: User, reason: str, last: Decision | None, group: str = ""
+) -> Decision:
+    """Want one vote more, and return the row that says so; the caller holds the lock."""
     candidate.least_votes = count_votes(candidate) + 1
     candidate.save(update_fields=["least_votes"])
     reopen_slots(project=project, candidate=candidate)
-    row = Decision(
+    return Decision(
         candidate=candidate,
         is_reopening=True,
         source=last.source if last else Decision.Source.ADJUDICATED,
         rule=SENT_BACK,
         reason=reason.strip(),
+        group=group,
         decided_by=by,
     )
-    add_decisions(project_id=project.pk, decisions=[row], at=at or now())
-    return row
 
 
 def call_back(*, sent: Decision, project: Project, by: User) -> Decision:
@@ -311,14 +323,7 @@ def decide_answers(
     """
     require_usable(project=project, label=label, reason=reason, category=category)
     candidates = _lock(project, seen_numbers)
-    last = Decision.objects.last_numbers(candidates)
-    changed = [each for each in candidates if last.get(each.pk, 0) != seen_numbers[each.public_id]]
-    if changed:
-        raise DecidedMeanwhile(
-            f"Somebody decided {len(changed)} of these answers in the meantime, so none was decided. "
-            "Look at them again.",
-            details={"answers": [each.public_id for each in changed]},
-        )
+    _refuse_changed(candidates, seen_numbers, done="decided")
     Candidate.objects.filter(pk__in=[each.pk for each in candidates]).update(
         state=Candidate.State.DECIDED, wanted=F("taken")
     )
@@ -340,9 +345,57 @@ def decide_answers(
     return group
 
 
+@transaction.atomic
+def send_answers_back(
+    *,
+    project: Project,
+    seen_numbers: Mapping[str, int],
+    by: User,
+    reason: str,
+    at: datetime | None = None,
+) -> str:
+    """Ask for one more blind vote on all of these answers or none, and return what the group is called.
+
+    `seen_numbers`: as for `decide_answers`. Raises `CandidateNotFound`, `UnusableDecision`,
+    `DecidedMeanwhile`, and `NotSentBack`, which names the answers that cannot go, and why the first cannot.
+    """
+    _require_reason(reason)
+    candidates = _lock(project, seen_numbers)
+    _refuse_changed(candidates, seen_numbers, done="sent back")
+    refusals = [(each, send_back_refusal(project=project, candidate=each)) for each in candidates]
+    refused = [(each, refusal) for each, refusal in refusals if refusal is not None]
+    if refused:
+        first, refusal = refused[0]
+        others = f" So it is with {len(refused) - 1} more." if len(refused) > 1 else ""
+        raise NotSentBack(
+            f"None was sent back: “{first.text}” cannot go. {refusal.words}{others}",
+            code=refusal,
+            details={"answers": [each.public_id for each, _ in refused]},
+        )
+    last = {row.candidate_id: row for row in Decision.objects.current().filter(candidate__in=candidates)}
+    group = new_public_id()
+    rows = [
+        _ask_once_more(each, project=project, by=by, reason=reason, last=last.get(each.pk), group=group)
+        for each in candidates
+    ]
+    add_decisions(project_id=project.pk, decisions=rows, at=at or now())
+    return group
+
+
+def _refuse_changed(candidates: Sequence[Candidate], seen_numbers: Mapping[str, int], *, done: str) -> None:
+    last = Decision.objects.last_numbers(candidates)
+    changed = [each for each in candidates if last.get(each.pk, 0) != seen_numbers[each.public_id]]
+    if changed:
+        raise DecidedMeanwhile(
+            f"Somebody decided {len(changed)} of these answers in the meantime, so none was {done}. "
+            "Look at them again.",
+            details={"answers": [each.public_id for each in changed]},
+        )
+
+
 def _lock(project: Project, seen_numbers: Mapping[str, int]) -> list[Candidate]:
     if not 1 <= len(seen_numbers) <= MOST_AT_ONCE:
-        message = f"Choose between 1 and {MOST_AT_ONCE} answers to decide at once."
+        message = f"Choose between 1 and {MOST_AT_ONCE} answers at once."
         raise UnusableDecision(message, details={"fields": {"answers": [message]}})
     chosen = Candidate.objects.filter(project=project, public_id__in=list(seen_numbers)).order_by("pk")
     lock_due_questions(question_ids=set(chosen.values_list("question_id", flat=True)), waits=True)
@@ -350,7 +403,7 @@ def _lock(project: Project, seen_numbers: Mapping[str, int]) -> list[Candidate]:
     # Read under the locks.
     candidates = list(chosen)
     if len(candidates) != len(seen_numbers):
-        raise CandidateNotFound("This project has no such answer any more. Nothing was decided.")
+        raise CandidateNotFound("This project has no such answer any more. Nothing was changed.")
     return candidates
 
 

@@ -1138,6 +1138,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/projects/{slug}/known-answers/several": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Make all of the answers known ones or, where one is not decided, none. */
+        post: operations["mark_known_answers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/projects/{slug}/leaderboard": {
         parameters: {
             query?: never;
@@ -1769,6 +1786,23 @@ export interface paths {
         put?: never;
         /** @description Decide all of the answers or, where one was decided meanwhile, none. */
         post: operations["decide_answers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{slug}/queue/send-back": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Ask for one more blind vote on all of the answers or, where one cannot go, on none. */
+        post: operations["send_answers_back"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4353,6 +4387,15 @@ export interface components {
             /** @default  */
             explanation?: string;
         };
+        /** @description Decided answers whose labels are known, and what for. */
+        KnownAnswersMarkRequest: {
+            answers: string[];
+            use: components["schemas"]["UseEnum"];
+        };
+        /** @description How many answers are known ones now. */
+        KnownAnswersMarked: {
+            marked: number;
+        };
         /** @description A hidden known answer that the rater got wrong. */
         KnownMiss: {
             answer: string;
@@ -6409,6 +6452,16 @@ export interface components {
             reason: string;
             seen_number?: number | null;
         };
+        /** @description Why another rater is to judge each of several answers. */
+        SendBackTogetherRequest: {
+            answers: components["schemas"]["ChosenAnswerRequest"][];
+            reason: string;
+        };
+        /** @description What the answers sent back are called together, to call them back, and how many they are. */
+        SentBackTogether: {
+            group: string;
+            sent_back: number;
+        };
         /**
          * @description A model as the provider named it in its replies, with its fingerprint, empty where it tells none.
          *
@@ -7300,6 +7353,8 @@ export type KindredJudge = components['schemas']['KindredJudge'];
 export type KnownAnswer = components['schemas']['KnownAnswer'];
 export type KnownAnswerDrawRequest = components['schemas']['KnownAnswerDrawRequest'];
 export type KnownAnswerMarkRequest = components['schemas']['KnownAnswerMarkRequest'];
+export type KnownAnswersMarkRequest = components['schemas']['KnownAnswersMarkRequest'];
+export type KnownAnswersMarked = components['schemas']['KnownAnswersMarked'];
 export type KnownMiss = components['schemas']['KnownMiss'];
 export type Label = components['schemas']['Label'];
 export type LabelChoice = components['schemas']['LabelChoice'];
@@ -7498,6 +7553,8 @@ export type ScoreMove = components['schemas']['ScoreMove'];
 export type ScoreUnitEnum = components['schemas']['ScoreUnitEnum'];
 export type ScoredJudge = components['schemas']['ScoredJudge'];
 export type SendBackRequest = components['schemas']['SendBackRequest'];
+export type SendBackTogetherRequest = components['schemas']['SendBackTogetherRequest'];
+export type SentBackTogether = components['schemas']['SentBackTogether'];
 export type ServedModel = components['schemas']['ServedModel'];
 export type Session = components['schemas']['Session'];
 export type SettledAnswer = components['schemas']['SettledAnswer'];
@@ -10133,6 +10190,39 @@ export interface operations {
             };
         };
     };
+    mark_known_answers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["KnownAnswersMarkRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KnownAnswersMarked"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     get_leaderboard: {
         parameters: {
             query?: {
@@ -11605,6 +11695,55 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["DecidedTogether"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    send_answers_back: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SendBackTogetherRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SentBackTogether"];
                 };
             };
             400: {

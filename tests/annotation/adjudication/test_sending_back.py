@@ -17,6 +17,7 @@ from annotation.adjudication.services.deciding import (
     decide_answer,
     decide_answers,
     reopen_answer,
+    send_answers_back,
     send_back,
     take_back,
 )
@@ -235,6 +236,76 @@ class TestSendBack:
         for lack in ({"decided_by": None}, {"reason": ""}, {"is_reopening": False}, {"label": YES}):
             with pytest.raises(IntegrityError), transaction.atomic():
                 Decision.objects.create(**{**row, **lack})
+
+
+@pytest.mark.django_db
+class TestSendAnswersBack:
+    """Several at once: all of them or none."""
+
+    @pytest.fixture
+    def bench(self) -> Bench:
+        """Return one whose raters differ on two of three answers."""
+        bench = Bench(raters=3)
+        made = make_answers(project=bench.project, question="largest ocean", texts=["Pacific", "Arctic"])
+        for rater, label in zip(bench.raters[:2], (YES, NO), strict=True):
+            vote(rater=rater, labels={"Paris": label})
+            vote(rater=rater, labels={"Pacific": label, "Arctic": NO})
+        assert len(made) == 2
+        return bench
+
+    def send(self, bench: Bench, *texts: str, **more: Any) -> str:
+        chosen = Candidate.objects.filter(project=bench.project, text__in=texts)
+        seen = Decision.objects.last_numbers(chosen)
+        numbers = {each.public_id: seen.get(each.pk, 0) for each in chosen}
+        wish = {"reason": "look it up", "seen_numbers": numbers, **more}
+        return send_answers_back(project=bench.project, by=bench.lead, **wish)
+
+    def test_all_go_and_are_called_back_together(self, bench: Bench) -> None:
+        group = self.send(bench, "Paris", "Pacific")
+        sent = Candidate.objects.filter(text__in=["Paris", "Pacific"])
+        assert set(sent.values_list("state", "wanted", "least_votes")) == {("open", 3, 3)}
+        rows = Decision.objects.filter(rule="sent_back")
+        assert set(rows.values_list("candidate__text", "reason", "group")) == {
+            ("Paris", "look it up", group),
+            ("Pacific", "look it up", group),
+        }
+        assert len(take_back(project=bench.project, by=bench.lead, group=group)) == 2
+        assert set(sent.values_list("state", flat=True)) == {"disputed"}
+
+    def test_one_that_cannot_go_keeps_all_and_is_named(self, bench: Bench) -> None:
+        decide_answer(
+            project=bench.project,
+            candidate_id=Candidate.objects.get(text="Pacific").public_id,
+            by=bench.lead,
+            label=YES,
+            reason="seen",
+        )
+        before = list(Candidate.objects.values()), Decision.objects.count()
+        with pytest.raises(NotSentBack) as refusal:
+            self.send(bench, "Paris", "Pacific")
+        assert before == (list(Candidate.objects.values()), Decision.objects.count())
+        assert refusal.value.error_code == "not_by_votes"
+        assert "“Pacific” cannot go" in refusal.value.message
+        assert refusal.value.details == {"answers": [Candidate.objects.get(text="Pacific").public_id]}
+
+    def test_what_was_decided_meanwhile_keeps_all(self, bench: Bench) -> None:
+        numbers = {each.public_id: 7 for each in Candidate.objects.filter(text="Paris")}
+        with pytest.raises(DecidedMeanwhile, match="none was sent back"):
+            self.send(bench, seen_numbers=numbers)
+
+    @pytest.mark.parametrize("wish", [{"reason": " "}, {"seen_numbers": {}}])
+    def test_needs_a_reason_and_answers(self, bench: Bench, wish: dict[str, Any]) -> None:
+        with pytest.raises(UnusableDecision):
+            self.send(bench, "Paris", **wish)
+
+    def test_is_one_request(self, bench: Bench, client_of: Client) -> None:
+        ids = Candidate.objects.filter(text__in=["Paris", "Pacific"]).values_list("public_id", flat=True)
+        body = {"answers": [{"id": each, "seen_number": 0} for each in ids], "reason": "look it up"}
+        client = client_of(bench.lead)
+        reply = client.post("/api/projects/bench/queue/send-back", body, format="json")
+        assert (reply.status_code, reply.json()["sent_back"]) == (200, 2)
+        again = client.post("/api/projects/bench/queue/send-back", body, format="json")
+        assert (again.status_code, again.json()["error"]["code"]) == (409, "decided_meanwhile")
 
 
 @pytest.mark.django_db

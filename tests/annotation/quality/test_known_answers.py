@@ -9,9 +9,11 @@ from annotation.known_answers.services import UnusableMark, mark_known
 from annotation.projects.models import Membership, Project
 from annotation.quality.services import (
     NothingToDraw,
+    NotKnown,
     PlanWish,
     UnusableQualityPlan,
     draw_known_answers,
+    mark_known_answers,
     save_quality_plan,
 )
 from tests.annotation.assignments.factories import judge_next, make_question, one_candidate
@@ -66,6 +68,31 @@ class TestDrawing:
             judge_next(annotators[0], "correct")
             judge_next(annotators[1], "incorrect" if number == 4 else "correct")
         judge_next(annotators[2], "incorrect")
+
+    def test_several_are_marked_by_their_decisions(
+        self, project: Project, lead: User, client_of: Any
+    ) -> None:
+        ids = list(Candidate.objects.filter(project=project).values_list("public_id", flat=True))
+        body = {"answers": ids, "use": "training"}
+        reply = client_of(lead).post(f"{ROOT}/known-answers/several", body, format="json")
+        assert (reply.status_code, reply.json()) == (200, {"marked": 5})
+        labels = sorted(KnownAnswer.objects.values_list("label", flat=True))
+        assert labels == ["correct"] * 4 + ["incorrect"]
+
+    def test_one_that_is_not_decided_keeps_all_and_is_named(self, project: Project, lead: User) -> None:
+        waiting = one_candidate(make_question(project=project, answers=["Baikal"]))
+        decided = Candidate.objects.filter(project=project).exclude(pk=waiting.pk).first()
+        assert decided is not None
+        chosen = [decided.public_id, waiting.public_id]
+        with pytest.raises(NotKnown, match="“Baikal” is not decided") as refusal:
+            mark_known_answers(project=project, answers=chosen, by=lead, use="hidden")
+        assert refusal.value.details == {"answers": [waiting.public_id]}
+        assert not KnownAnswer.objects.exists()
+
+    @pytest.mark.parametrize("answers", [[], ["gone"]])
+    def test_nothing_and_nobody_are_refused(self, project: Project, lead: User, answers: list[str]) -> None:
+        with pytest.raises(NotKnown):
+            mark_known_answers(project=project, answers=answers, by=lead, use="hidden")
 
     def test_the_same_seed_draws_the_same(self, project: Project, lead: User) -> None:
         first = draw_known_answers(project=project, by=lead, use="hidden", number=2, seed=3)

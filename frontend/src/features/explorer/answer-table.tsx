@@ -5,12 +5,13 @@ import { Badge } from "../../components/badge";
 import { Button } from "../../components/button";
 import { Several } from "../../components/form";
 import { type Column, numberColumn, Table } from "../../components/table";
-import { AnswerCell } from "../../domain/answer";
+import { AnswerCell, answerWords } from "../../domain/answer";
 import { flagName } from "../../domain/flags";
 import { LabelMark } from "../../domain/labels";
 import { countOf, formatCoefficient, formatCount } from "../../lib/numbers";
 import type { SearchState } from "../../lib/search-state";
 import styles from "./explorer.module.css";
+import type { Selection } from "./selection";
 import { sourceWords, stateWords } from "./which-answers";
 import { BETWEEN, columnOptions, columnsOf, nextOrder, orderOf, shownColumns } from "./which-columns";
 
@@ -18,9 +19,11 @@ interface AnswerTableProps {
   readonly page: AnswerPage;
   readonly choices: AnswerChoices | undefined;
   readonly search: SearchState;
+  /** Absent where nothing can be done with several answers. */
+  readonly selection: Selection | undefined;
 }
 
-export function AnswerTable({ page, choices, search }: AnswerTableProps) {
+export function AnswerTable({ page, choices, search, selection }: AnswerTableProps) {
   const { sees_systems: seesSystems } = useProject();
   const order = orderOf(search);
   const sortBy = (key: string) =>
@@ -34,9 +37,10 @@ export function AnswerTable({ page, choices, search }: AnswerTableProps) {
     <Table
       folds
       caption="Answers"
-      columns={[ANSWER, ...columns]}
+      columns={[...(selection ? [selectColumn(selection, page)] : []), ANSWER, ...columns]}
       rows={page.answers}
       rowKey={(line) => line.id}
+      {...(selection && { isSelected: selection.has })}
       {...(order && { sort: order })}
       onSort={sortBy}
       note={
@@ -54,9 +58,32 @@ const BY_ALPHABET: ReadonlySet<string> = new Set(["answer", "label"]);
 const ANSWER: Column<AnswerLine> = {
   key: "answer",
   header: "Answer",
+  isRowHeader: true,
   value: ({ answer }) => answer,
   cell: ({ id, answer, question }) => <AnswerCell {...{ id, answer, question }} />,
 };
+
+function selectColumn(selection: Selection, { answers }: AnswerPage): Column<AnswerLine> {
+  return {
+    key: "select",
+    header: (
+      <input
+        type="checkbox"
+        aria-label="Select all on this page"
+        checked={answers.every(selection.has)}
+        onChange={() => selection.toggle(answers)}
+      />
+    ),
+    cell: (line) => (
+      <input
+        type="checkbox"
+        aria-label={`Select “${answerWords(line.answer)}”`}
+        checked={selection.has(line)}
+        onChange={() => selection.toggle([line])}
+      />
+    ),
+  };
+}
 
 const OWN: Readonly<Record<string, Column<AnswerLine>>> = {
   votes: {

@@ -9,10 +9,12 @@ import { ProjectButtonLink } from "../../components/project-link";
 import { EmptyState, QueryView, Skeleton } from "../../components/query-view";
 import { countOf } from "../../lib/numbers";
 import { type SearchState, useSearchState } from "../../lib/search-state";
+import { AnswerActions } from "./answer-actions";
 import { AnswerFilter } from "./answer-filter";
 import { AnswerTable, ColumnChoice, TurnPages } from "./answer-table";
 import styles from "./explorer.module.css";
 import { narrowingOf, NOT_NARROWED } from "./narrowing";
+import { useSelection } from "./selection";
 import {
   cellOf,
   dimensionOf,
@@ -142,9 +144,17 @@ interface FoundProps {
 }
 
 function Found({ found, choices, search }: FoundProps) {
+  const { state } = useProject();
+  const selection = useSelection();
   return (
     <>
-      <AnswerTable page={found} choices={choices} search={search} />
+      <AnswerActions selection={selection} />
+      <AnswerTable
+        page={found}
+        choices={choices}
+        search={search}
+        selection={state === "archived" ? undefined : selection}
+      />
       <TurnPages page={found} search={search} />
     </>
   );

@@ -3,7 +3,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
 import type { AnswerChoices, AnswerLine, AnswerPage } from "../../api/schema";
-import { startFakeServer } from "../../test/fake-server";
+import { FakeError, startFakeServer } from "../../test/fake-server";
 import { BASE as LEAD, PROJECT } from "../../test/lead-cast";
 import { openApp } from "../../test/open-app";
 
@@ -140,6 +140,7 @@ describe("the table of answers", () => {
     expect(await within(table).findByRole("columnheader", { name: "Exact match" })).toBeVisible();
     const headers = within(table).getAllByRole("columnheader");
     expect(headers.map(({ textContent }) => textContent)).toEqual([
+      "",
       "Answer",
       "Votes",
       "Decision",
@@ -156,6 +157,7 @@ describe("the table of answers", () => {
     await within(table).findByRole("columnheader", { name: "Exact match" });
     const headers = within(table).getAllByRole("columnheader");
     expect(headers.map(({ textContent }) => textContent)).toEqual([
+      "",
       "Answer",
       "Words",
       "Exact match",
@@ -250,5 +252,76 @@ describe("the table of answers", () => {
     expect(screen.queryByRole("combobox", { name: "Given by" })).not.toBeInTheDocument();
     expect(screen.queryByLabelText("Judged by")).not.toBeInTheDocument();
     expect(screen.queryByRole("columnheader", { name: "Given by" })).not.toBeInTheDocument();
+  });
+});
+
+describe("answers that are selected", () => {
+  const LINES = [LINE, { ...LINE, id: "c2", answer: "you", number: 0, label: null, source: null }];
+  const open = (more: object) => {
+    const calls = startFakeServer({
+      ...BASE,
+      "GET /api/projects/nq/answers": { ...PAGE, count: 2, answers: LINES },
+      ...more,
+    });
+    openApp("/nq/answers");
+    return (path: string) => calls.find((call) => call.path.endsWith(path))?.body;
+  };
+  const select = async (name: string) =>
+    userEvent.click(await screen.findByRole("checkbox", { name: `Select “${name}”` }));
+
+  it("are decided together as they were seen, which can be undone", async () => {
+    const sent = open({
+      "POST /api/projects/nq/queue/decide": { group: "g1", decided: 2 },
+      "POST /api/projects/nq/queue/take-back": { answers: ["c1", "c2"] },
+    });
+    await userEvent.click(await screen.findByRole("checkbox", { name: "Select all on this page" }));
+    expect(screen.getByText("2 selected")).toBeVisible();
+    await userEvent.click(screen.getByRole("button", { name: "Decide together" }));
+    expect(screen.getByText(/^1 decision will be replaced/)).toBeVisible();
+    await userEvent.selectOptions(screen.getByLabelText("Decide all as"), "Incorrect");
+    await userEvent.type(screen.getByLabelText("Why"), "looked it up");
+    await userEvent.click(screen.getByRole("button", { name: "Decide 2 answers" }));
+    expect(await screen.findByText("2 answers decided: Incorrect.")).toBeVisible();
+    expect(sent("/queue/decide")).toEqual({
+      answers: [
+        { id: "c1", seen_number: 1 },
+        { id: "c2", seen_number: 0 },
+      ],
+      label: "incorrect",
+      reason: "looked it up",
+    });
+    await userEvent.click(screen.getByRole("button", { name: "Undo" }));
+    expect(await screen.findByText("Undone.")).toBeVisible();
+    expect(sent("/take-back")).toEqual({ group: "g1" });
+  });
+
+  it("go back to raters, or the page says which one cannot", async () => {
+    const refusal = "None was sent back: “me” cannot go.";
+    const sent = open({
+      "POST /api/projects/nq/queue/send-back": new FakeError(409, "conflict", refusal),
+    });
+    await select("me");
+    await userEvent.click(screen.getByRole("button", { name: "Send back to raters" }));
+    await userEvent.type(screen.getByLabelText("Why"), "twice");
+    await userEvent.click(screen.getByRole("button", { name: "Send back" }));
+    expect(await screen.findByText(refusal)).toBeVisible();
+    expect(sent("/queue/send-back")).toEqual({ answers: [{ id: "c1", seen_number: 1 }], reason: "twice" });
+    expect(screen.getByText("1 selected")).toBeInTheDocument();
+  });
+
+  it("become known answers", async () => {
+    const sent = open({ "POST /api/projects/nq/known-answers/several": { marked: 1 } });
+    await select("me");
+    await userEvent.click(screen.getByRole("button", { name: "Use as known answers" }));
+    await userEvent.selectOptions(screen.getByLabelText("Use"), "For training");
+    await userEvent.click(screen.getByRole("button", { name: "Mark as known" }));
+    expect(await screen.findByText("1 known answer marked.")).toBeVisible();
+    expect(sent("/known-answers/several")).toEqual({ answers: ["c1"], use: "training" });
+  });
+
+  it("are none in a project that is archived", async () => {
+    open({ "GET /api/projects/nq": { ...PROJECT, state: "archived" } });
+    expect(await screen.findByRole("table", { name: "Answers" })).toBeVisible();
+    expect(screen.queryByRole("checkbox", { name: /^Select/ })).not.toBeInTheDocument();
   });
 });

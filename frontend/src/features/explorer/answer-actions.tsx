@@ -1,0 +1,210 @@
+/** What can be done with the answers that are selected: one request each, for all of them or none. */
+import { useState } from "react";
+import { keyOf, post } from "../../api/client";
+import type { AnswerLine } from "../../api/schema";
+import { useProject } from "../../api/project";
+import { Button } from "../../components/button";
+import { FormDialog } from "../../components/dialog";
+import { Choice, TextArea } from "../../components/form";
+import { useWrite } from "../../components/use-write";
+import { USES } from "../../domain/known-mark-dialog";
+import { labelName } from "../../domain/labels";
+import { countOf, formatCount } from "../../lib/numbers";
+import styles from "./explorer.module.css";
+import type { Selection } from "./selection";
+
+type Action = "decide" | "send-back" | "known";
+
+/** What was done last; with a group it can be undone. */
+interface Done {
+  readonly words: string;
+  readonly group?: string;
+}
+
+export function AnswerActions({ selection }: { readonly selection: Selection }) {
+  const project = useProject();
+  const [action, setAction] = useState<Action | null>(null);
+  const [done, setDone] = useState<Done | null>(null);
+  if (project.state === "archived") return null;
+  const finish = (what: Done) => {
+    setDone(what);
+    setAction(null);
+    selection.clear();
+  };
+  const props = { lines: selection.lines, onDone: finish, onClose: () => setAction(null) };
+  const isMany = selection.lines.length > MOST_AT_ONCE;
+  return (
+    <div className={styles["actions"]} role="group" aria-label="Selected answers">
+      <span role="status">
+        {selection.lines.length > 0 ? `${formatCount(selection.lines.length)} selected` : done?.words}
+        {isMany && `; at most ${MOST_AT_ONCE} at once`}
+      </span>
+      {selection.lines.length > 0 && (
+        <>
+          <Button size="small" disabled={isMany} onClick={() => setAction("decide")}>
+            Decide together
+          </Button>
+          <Button size="small" disabled={isMany} onClick={() => setAction("send-back")}>
+            Send back to raters
+          </Button>
+          {project.role === "lead" && (
+            <Button size="small" disabled={isMany} onClick={() => setAction("known")}>
+              Use as known answers
+            </Button>
+          )}
+          <Button size="small" variant="quiet" onClick={selection.clear}>
+            Clear selection
+          </Button>
+        </>
+      )}
+      {selection.lines.length === 0 && done?.group !== undefined && (
+        <Undo group={done.group} onDone={() => setDone({ words: "Undone." })} />
+      )}
+      {action === "decide" && <DecideDialog {...props} />}
+      {action === "send-back" && <SendBackDialog {...props} />}
+      {action === "known" && <KnownDialog {...props} />}
+    </div>
+  );
+}
+
+/** As many as the server takes. */
+const MOST_AT_ONCE = 200;
+
+interface ActionProps {
+  readonly lines: readonly AnswerLine[];
+  readonly onDone: (done: Done) => void;
+  readonly onClose: () => void;
+}
+
+const seen = (lines: readonly AnswerLine[]) => lines.map(({ id, number }) => ({ id, seen_number: number }));
+
+function DecideDialog({ lines, onDone, onClose }: ActionProps) {
+  const { slug, labels } = useProject();
+  const [label, setLabel] = useState("");
+  const [reason, setReason] = useState("");
+  const writing = useWrite(
+    () =>
+      post(
+        "/api/projects/{slug}/queue/decide",
+        { slug },
+        { answers: seen(lines), label, reason: reason.trim() },
+      ),
+    {
+      stale: [keyOf("/api/projects/{slug}", { slug })],
+      onDone: ({ group }) =>
+        onDone({ group, words: `${countOf(lines.length, "answer")} decided: ${labelName(label)}.` }),
+    },
+  );
+  const count = countOf(lines.length, "answer");
+  return (
+    <FormDialog
+      title={`Decide ${count} together`}
+      action={`Decide ${count}`}
+      write={writing}
+      isReady={label !== "" && reason.trim() !== ""}
+      onSubmit={() => writing.mutate()}
+      onClose={onClose}
+    >
+      <Choice
+        data-autofocus
+        label="Decide all as"
+        value={label}
+        options={labels
+          .filter(({ credit }) => credit !== "missing")
+          .map(({ key, name }) => ({ value: key, name }))}
+        onChange={setLabel}
+        empty="Choose a label"
+      />
+      <TextArea label="Why" rows={2} maxLength={2000} value={reason} onChange={setReason} />
+      <Replaced lines={lines} />
+    </FormDialog>
+  );
+}
+
+/** What a decision for all of them would replace. */
+function Replaced({ lines }: Pick<ActionProps, "lines">) {
+  const decided = lines.filter(({ label }) => label !== null).length;
+  if (decided === 0) return null;
+  return <p>{countOf(decided, "decision")} will be replaced. The former ones stay in the history.</p>;
+}
+
+function SendBackDialog({ lines, onDone, onClose }: ActionProps) {
+  const { slug } = useProject();
+  const [reason, setReason] = useState("");
+  const writing = useWrite(
+    () =>
+      post("/api/projects/{slug}/queue/send-back", { slug }, { answers: seen(lines), reason: reason.trim() }),
+    {
+      stale: [keyOf("/api/projects/{slug}", { slug })],
+      onDone: ({ group }) =>
+        onDone({ group, words: `${countOf(lines.length, "answer")} sent back to raters.` }),
+    },
+  );
+  return (
+    <FormDialog
+      title={`Send ${countOf(lines.length, "answer")} back to raters`}
+      action="Send back"
+      cancel="Cancel"
+      write={writing}
+      isReady={reason.trim() !== ""}
+      onSubmit={() => writing.mutate()}
+      onClose={onClose}
+    >
+      <p>
+        One more rater judges each of them and is not told why. Then the majority of all votes decides. Until
+        then they count as undecided.
+      </p>
+      <TextArea
+        data-autofocus
+        label="Why"
+        hint="Required. It is kept in the history; raters do not see it."
+        rows={2}
+        maxLength={2000}
+        value={reason}
+        onChange={setReason}
+      />
+    </FormDialog>
+  );
+}
+
+function KnownDialog({ lines, onDone, onClose }: ActionProps) {
+  const { slug } = useProject();
+  const [use, setUse] = useState<(typeof USES)[number]["value"]>("hidden");
+  const answers = lines.map(({ id }) => id);
+  const writing = useWrite(
+    () => post("/api/projects/{slug}/known-answers/several", { slug }, { answers, use }),
+    {
+      stale: [keyOf("/api/projects/{slug}", { slug })],
+      onDone: ({ marked }) => onDone({ words: `${countOf(marked, "known answer")} marked.` }),
+    },
+  );
+  return (
+    <FormDialog
+      title={`Use ${countOf(lines.length, "answer")} as known answers`}
+      action="Mark as known"
+      cancel="Cancel"
+      write={writing}
+      onSubmit={() => writing.mutate()}
+      onClose={onClose}
+    >
+      <p>
+        The label of each is the one it was decided to have. Answers that are not decided cannot be marked.
+      </p>
+      <Choice data-autofocus label="Use" value={use} options={USES} onChange={setUse} />
+    </FormDialog>
+  );
+}
+
+function Undo({ group, onDone }: { readonly group: string; readonly onDone: () => void }) {
+  const { slug } = useProject();
+  const writing = useWrite(() => post("/api/projects/{slug}/queue/take-back", { slug }, { group }), {
+    stale: [keyOf("/api/projects/{slug}", { slug })],
+    refusal: "note",
+    onDone,
+  });
+  return (
+    <Button size="small" busy={writing.isPending} onClick={() => writing.mutate()}>
+      Undo
+    </Button>
+  );
+}
