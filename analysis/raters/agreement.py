@@ -7,7 +7,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 
 from analysis.arrays import Floats, Integers
-from analysis.intervals import Undefined, Value, Why, divide
+from analysis.intervals import Figure, Undefined, Value, Why, divide
 
 NOT_RATED = -1
 # Above this many possible rows of votes a table of them costs more than sorting those there are.
@@ -188,11 +188,15 @@ def name_band(kappa: float) -> str:
     return names[-1] if names else ("slight" if kappa == 0 else "poor")
 
 
-def name_bands(low: float, high: float) -> str:
-    """Name the bands that an interval reaches: "fair to substantial", or the one it lies in.
+def name_bands(kappa: Figure) -> str:
+    """Name the bands that the interval of a kappa reaches: "fair to substantial", or the one it lies in.
 
-    One word for a kappa whose interval spans several would say more than is known.
+    One word for a kappa whose interval spans several would say more than is known. Without an interval the
+    band of its value; "" where it has none.
     """
+    if kappa.value is None:
+        return ""
+    low, high = kappa.interval or (kappa.value, kappa.value)
     first, last = name_band(low), name_band(high)
     return first if first == last else f"{first} to {last}"
 

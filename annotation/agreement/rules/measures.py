@@ -167,7 +167,7 @@ def measure_agreement(
         disagreements=int(sums.disagreeing),
         figures=figures,
         is_paradox=agreement.is_paradox(observed=values[OBSERVED], kappa=values[FLEISS], ac1=values[AC1]),
-        band=_band(figures[FLEISS]),
+        band=agreement.name_bands(figures[FLEISS]),
         pairs=_pair_agreements(pairs, of_pairs, label_count=ratings.label_count, names=read.names),
         distribution=distribution,
         label_shares=_label_shares(distribution, label_bounds),
@@ -177,14 +177,6 @@ def measure_agreement(
 def measure_pilot(votes: FirstRound) -> AgreementReport:
     """Compute the same of a pilot, in which every rater has a column and nobody owes a vote."""
     return measure_agreement(votes, rule=MissingVotes.DROP)
-
-
-def _band(kappa: Figure) -> str:
-    if kappa.value is None:
-        return ""
-    if kappa.low is None or kappa.high is None:
-        return agreement.name_band(kappa.value)
-    return agreement.name_bands(kappa.low, kappa.high)
 
 
 def _label_shares(

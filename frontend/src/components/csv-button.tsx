@@ -1,5 +1,5 @@
 /** Saves a table's numbers, unrounded, as a CSV file, and says how they came about. */
-import { type CsvCells, type CsvColumn, csvRows, toCsv, withPublished } from "../lib/csv";
+import { type CsvCells, type CsvColumn, csvFile, csvRows, withPublished } from "../lib/csv";
 import { saveFile } from "../lib/save-file";
 import { Button } from "./button";
 import { Signatures, type Signed } from "./signature";
@@ -34,8 +34,7 @@ export function CsvButton<Row>({
     const own = content.columns ? csvRows(content.columns, content.rows) : content.rows;
     const rows = published ? withPublished(own, published) : own;
     const signed = signature === undefined ? rows : rows.map((row) => sign(row, signature, judges));
-    // Spreadsheets read UTF-8 only where a byte order mark says so.
-    saveFile(`${name}.csv`, new Blob(["\uFEFF", toCsv(signed)], { type: "text/csv;charset=utf-8" }));
+    saveFile(`${name}.csv`, csvFile(signed));
   };
   return (
     <>

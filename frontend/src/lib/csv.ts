@@ -54,6 +54,12 @@ export function withPublished(own: readonly CsvCells[], published: readonly CsvC
   ];
 }
 
+/** A table as a file. */
+export function csvFile(rows: readonly CsvCells[]): Blob {
+  // Spreadsheets read UTF-8 only where a byte order mark says so.
+  return new Blob(["\uFEFF", toCsv(rows)], { type: "text/csv;charset=utf-8" });
+}
+
 /** The keys of all rows, in the order they come, name the columns. */
 export function toCsv(rows: readonly CsvCells[]): string {
   if (rows.length === 0) return "";

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from analysis.intervals import Figure, Why
 from analysis.raters import agreement
 from analysis.raters.agreement import MissingVotes
 
@@ -59,4 +60,8 @@ class TestBand:
         [(0.3, 0.9, "fair to almost perfect"), (0.65, 0.78, "substantial"), (-0.2, 0.1, "poor to slight")],
     )
     def test_an_interval_reaches_from_band_to_band(self, low, high, words):
-        assert agreement.name_bands(low, high) == words
+        assert agreement.name_bands(Figure((low + high) / 2, low, high)) == words
+
+    def test_a_value_without_an_interval_has_its_own_band_and_no_value_none(self):
+        assert agreement.name_bands(Figure(0.728)) == "substantial"
+        assert agreement.name_bands(Figure(None, why=Why.NOTHING_COUNTED)) == ""
