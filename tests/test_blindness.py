@@ -30,6 +30,8 @@ BAD_BODIES = ("", "{}", "[]", "null", "{", '{"ahead": "x"}', '{"answers": [{"id"
 COMPLETE_BODIES = tuple(json.dumps(body) for body in BODIES.values())
 # Where an annotator is refused, or a method takes no body, what is sent hardly matters.
 FEW_BODIES = ("", "{", "{}")
+# A method that a route has not is refused before anything is read.
+ANY_BODY, NO_QUERY = ("{}",), ("",)
 QUERIES = ("", "?search=a&state=decided&page=1", "?scope=entire&reason=disputed", "?page=x&question=%00")
 
 
@@ -52,13 +54,20 @@ class Annotator(ClientOf):
 def requests_to(route: Route, *, ids: dict[str, str]) -> Iterator[tuple[str, str, str]]:
     """Return every method with every body, fit or not."""
     address = route.address(slug="own", ids=ids)
-    for query in QUERIES:
+    for query in QUERIES if "GET" in route.methods else NO_QUERY:
         yield "GET", address + query, ""
-    is_open = not route.is_of_a_project or "annotator" in route.view.allowed_roles
     for method in ("OPTIONS", "HEAD", *WRITING):
-        takes_any = is_open and method in WRITING
-        for body in (*BAD_BODIES, *COMPLETE_BODIES) if takes_any else FEW_BODIES:
+        for body in bodies_for(route, method):
             yield method, address, body
+
+
+def bodies_for(route: Route, method: str) -> tuple[str, ...]:
+    if method not in WRITING:
+        return FEW_BODIES
+    if method not in route.methods:
+        return ANY_BODY
+    is_open = not route.is_of_a_project or "annotator" in route.view.allowed_roles
+    return (*BAD_BODIES, *COMPLETE_BODIES) if is_open else FEW_BODIES
 
 
 class TestCanaries:
