@@ -12,7 +12,6 @@ import time
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import NamedTuple
 
 import psutil
 import pytest
@@ -113,39 +112,6 @@ def last_sweep(folder: Path) -> datetime | None:
     return datetime.fromisoformat(f"{row[0]}+00:00") if row else None
 
 
-class Running(NamedTuple):
-    """An installation at work."""
-
-    process: "subprocess.Popen[str]"
-    folder: Path
-
-
-@pytest.fixture(scope="module")
-def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
-    """An installation at work, with its tables as after an update; what dies in it is replaced."""
-    folder = tmp_path_factory.mktemp("running")
-    with Installation(folder, has_tables=True) as made:
-        process = made.serve(port=free_port())
-        read_until(process, "Ctrl-C stops everything")
-        wait_until(lambda: last_sweep(folder) is not None, what="a first sign")
-        yield Running(process, folder)
-
-
-@pytest.mark.services
-class TestWhoeverDies:
-    @pytest.mark.parametrize(("word", "name"), [("beat", "clock"), ("worker", "worker")])
-    def test_is_noticed_and_replaced_and_the_sweeper_comes_round_again(
-        self, running: Running, word: str, name: str
-    ) -> None:
-        killed = member(running.process, word)
-        assert killed is not None
-        killed.kill()
-        said = f"The {name} process ended with code -9; starting it again."
-        assert said in read_until(running.process, said)
-        at = datetime.now(UTC)
-        wait_until(lambda: (last_sweep(running.folder) or at) > at, what="a sign of the new one")
-
-
 @pytest.mark.services
 class TestServe:
     def test_a_busy_port_is_refused_in_words(self, installation: Installation, busy_port: int) -> None:
@@ -161,22 +127,43 @@ class TestServe:
             Installation(folders[1], has_tables=True) as another,
         ):
             started = [installation.serve(port=port) for installation in (one, another)]
-            said = {read_until(process, "\n") for process in started}
-            both = " ".join(said)
-            assert f"Port {port} cannot be used" in both
+            # The other is stopped before it has started everything.
+            wait_until(lambda: any(each.poll() is not None for each in started), what="one to give up")
+            (refused,) = (each for each in started if each.poll() is not None)
+            assert f"Port {port} cannot be used" in read_until(refused, "PORT=")
 
-    def test_a_signal_stops_everything_and_leaves_nothing_behind(self, installation: Installation) -> None:
+    def test_starts_on_nothing_replaces_whoever_dies_and_leaves_nothing_behind(
+        self, tmp_path: Path, installation: Installation
+    ) -> None:
         port = free_port()
         process = installation.serve(port=port)
         assert f"http://localhost:{port}" in read_until(process, "Ctrl-C stops everything")
+        refuse_a_second(installation)
+        wait_until(lambda: last_sweep(tmp_path) is not None, what="a first sign")
+        for word, name in (("beat", "clock"), ("worker", "worker")):
+            kill_and_see_replaced(process, tmp_path, word=word, name=name)
         family = psutil.Process(process.pid).children(recursive=True)
         assert len(family) >= 5
-        second = installation.serve(port=free_port())
-        assert "already running" in read_until(second, "already running")
         process.send_signal(signal.SIGINT)
         assert "Stopped." in read_until(process, "Stopped.")
         assert process.wait() == 0
         assert [process for process in family if not has_ended(process.pid)] == []
+
+
+def refuse_a_second(installation: Installation) -> None:
+    second = installation.serve(port=free_port())
+    assert "already running" in read_until(second, "already running")
+
+
+def kill_and_see_replaced(process: "subprocess.Popen[str]", folder: Path, *, word: str, name: str) -> None:
+    """Let one process die; another must take its place, and the sweeper come round again."""
+    killed = member(process, word)
+    assert killed is not None
+    killed.kill()
+    said = f"The {name} process ended with code -9; starting it again."
+    assert said in read_until(process, said)
+    at = datetime.now(UTC)
+    wait_until(lambda: (last_sweep(folder) or at) > at, what="a sign of the new one")
 
 
 class TestQueue:
