@@ -8,7 +8,6 @@ published run.
 import csv
 import json
 import re
-import sys
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -28,6 +27,7 @@ from annotation.release.services import write_file
 from commands.reproduction.openqa_eval import find_openqa_eval_files, report_of_openqa_eval
 from commands.reproduction.printing import lines_of_reproduction
 from commands.reproduction.steps import FilesMissing
+from tests.factories import make_user
 from tests.golden.openqa_eval import AGREEMENT, ENTIRE, F1_KENDALL, JUDGES, NQ301
 from tests.judges.nq301.conftest import by_name
 
@@ -270,10 +270,11 @@ class TestFindFiles:
 # Marked, so that pytest-django makes a database although no other test here asks it to.
 @pytest.mark.django_db
 class TestCommand:
-    def test_a_database_of_its_own_is_made_and_a_data_error_comes_through(
-        self, tmp_path: Path, capfd: pytest.CaptureFixture[str]
-    ) -> None:
-        with pytest.raises(CommandError) as refusal:
-            call_command("reproduce", "openqa-eval", str(tmp_path), "--json", stdout=sys.stdout)
+    """In a database of its own: see `tests/commands/test_reproduce_efficientqa.py`."""
+
+    def test_a_data_error_is_said(self, tmp_path: Path) -> None:
+        make_user(username="somebody")
+        kept = ("--project", "kept", "--lead", "somebody")
+        with pytest.raises(CommandError, match=r"lacks NQ301_human\.tsv") as refusal:
+            call_command("reproduce", "openqa-eval", str(tmp_path), *kept)
         assert refusal.value.returncode == 1
-        assert "lacks NQ301_human.tsv" in capfd.readouterr().err
