@@ -26,6 +26,8 @@ from tests.routes import WRITING, api_routes, rolled_back
 from tests.usual import NOT_ACCEPTED, Usual, usual_of
 from tests.world import World, make_world
 
+pytestmark = pytest.mark.long
+
 SEED = 20_130_917
 DATABASE = "PostgreSQL" if "postgresql" in settings.DATABASES["default"]["ENGINE"] else "SQLite"
 OPERATIONS = operations()

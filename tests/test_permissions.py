@@ -13,6 +13,8 @@ from tests.factories import make_user
 from tests.routes import BODIES, Route, api_routes, rolled_back
 from tests.world import World, make_world
 
+pytestmark = pytest.mark.long
+
 ROUTES = api_routes()
 OF_A_PROJECT = [route for route in ROUTES if route.is_of_a_project]
 OF_A_THING = [route for route in ROUTES if route.objects and "token" not in route.template]

@@ -12,6 +12,8 @@ import pytest
 
 from common.web.starting import explain_database
 
+pytestmark = pytest.mark.long
+
 ROOT = Path(__file__).resolve().parent.parent
 GIVEN = ("DATABASE_URL", "REDIS_URL", "SECRET_KEY", "ASSAY_DATA")
 

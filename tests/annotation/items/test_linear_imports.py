@@ -20,6 +20,8 @@ from tests.annotation.items.conftest import uploads_of
 from tests.counted_work import Counter, counted
 from tests.routes import rolled_back
 
+pytestmark = pytest.mark.long
+
 # Doubling the file may at most double the steps; the rest is for what each import costs once.
 MARGIN = 2.5
 SIZE = 150

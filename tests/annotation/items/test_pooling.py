@@ -21,6 +21,8 @@ from judges.runs.models import Verdict
 from tests.annotation.items.conftest import import_into, outputs, upload_to
 from tests.factories import make_project
 
+pytestmark = pytest.mark.long
+
 VOTES = "id\tQuestion\tModel answer\tAcceptable?\tannotator1\tannotator2\tannotator3\n"
 VERDICTS = "id\tQuestion\tModel answer\tAcceptable?\tgpt-4\n"
 State = Candidate.State

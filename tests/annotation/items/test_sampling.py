@@ -9,6 +9,8 @@ from annotation.items.services.samples import Stratum, UnusableSample, draw_stra
 from annotation.projects.models import Membership, Project
 from tests.annotation.items.conftest import import_into, jsonl, outputs
 
+pytestmark = pytest.mark.long
+
 VOTES = """\
 id\tQuestion\tModel answer\tAcceptable?\tannotator1\tannotator2\tannotator3
 1\twho\tme\tYes\tYes\tYes\t

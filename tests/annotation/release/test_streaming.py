@@ -23,6 +23,8 @@ from common.database.rows import snapshot
 from tests.conftest import ClientOf
 from tests.factories import make_project
 
+pytestmark = pytest.mark.long
+
 LONG_TEXT = "how long is a text? " * 2_500
 # The report's memory is that of its figures, as on the pages; the long proof measures it beside the others.
 FORMS_OF_ROWS = [form.key for form in EXPORT_FORMATS if form.unit == "row"]

@@ -34,6 +34,8 @@ from tests.annotation.assignments.factories import judge_next
 from tests.conftest import ClientOf, made_once
 from tests.world import World, make_world
 
+pytestmark = pytest.mark.long
+
 TABLE = re.compile(r'"((?:annotation|judges)_\w+)"')
 # Accounts belong to no project: what of them boards show is read anew. Revisions are not made of themselves.
 BESIDE = {"annotation_user", "annotation_change"}

@@ -22,6 +22,8 @@ from judges.runs.rules import reason_not_to_ask
 from judges.tagging.rules.proposals import propose
 from tests.counted_work import Counter, counted
 
+pytestmark = pytest.mark.long
+
 # Twice the input may take so much more, and what is done once for any input.
 MARGIN = 2.3
 ONCE = 2_000

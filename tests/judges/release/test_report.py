@@ -28,6 +28,8 @@ from tests.conftest import ClientOf
 from tests.factories import make_member
 from tests.judges.comparison.conftest import Decider, find_improper
 
+pytestmark = pytest.mark.long
+
 HOSTILE = '"><script>alert(1)</script><img src=https://a.example/x onerror=alert(2)>{{ 7|add:7 }}{% now %}'
 
 
