@@ -178,6 +178,7 @@ PROJECT_ROUTES: list[URLPattern | URLResolver] = [
     path("judge-board/<str:run>/thresholds", boards.ScoredJudgeView.as_view()),
     path("judge-board/<str:run>/parts", boards.JudgedPartsView.as_view()),
     path("overview", overview.OverviewView.as_view()),
+    path("setup", overview.SetupView.as_view()),
     path("answers/<str:candidate>", answers.AnswerHistoryView.as_view()),
     # judges.answers
     path("answers", answer_table.AnswersView.as_view()),

@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -16,6 +17,8 @@ from annotation.items.models import Candidate, DataImport, GoldAnswer, Predictio
 from annotation.items.ports import judged_questions
 from annotation.items.rules import pool_hash
 from annotation.projects.models import Project
+from annotation.projects.rules import Area
+from annotation.projects.selectors import kept
 from common.errors import Invalid, NotFound
 
 
@@ -46,6 +49,21 @@ class Sample(NamedTuple):
     judged: int
     method: str
     options: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Coverage:
+    """How many of a project's questions its systems answer.
+
+    behind: systems that answer fewer questions than another does, from `fewest` to `most` of them (0 where
+    there is none). common: questions that every system answers.
+    """
+
+    systems: int
+    behind: int
+    fewest: int
+    most: int
+    common: int
 
 
 def get_format(key: str) -> Format:
@@ -113,6 +131,28 @@ def get_sample(*, project: Project) -> Sample:
         judged=len(judged_questions(project=project)),
         method=project.sample_method,
         options=project.sample_options,
+    )
+
+
+def common_questions(*, project: Project) -> QuerySet[Question]:
+    """Return the questions that every system with answers answers, but for those left out for good."""
+    systems = project.systems.filter(Exists(Prediction.objects.filter(system=OuterRef("pk")))).count()
+    answered = project.questions.filter(is_left_out=False).annotate(answers=Count("predictions"))
+    return answered.filter(answers=systems, answers__gt=0).order_by("pk")
+
+
+@kept(Area.ITEMS)
+def read_coverage(*, project: Project) -> Coverage:
+    """Return how many of the questions the systems answer, and how many of them all do."""
+    of_project = Prediction.objects.filter(system__project=project).order_by()
+    counts = [count for _, count in of_project.values_list("system").annotate(Count("pk"))]
+    behind = [count for count in counts if count < max(counts)]
+    return Coverage(
+        systems=len(counts),
+        behind=len(behind),
+        fewest=min(behind, default=0),
+        most=max(behind, default=0),
+        common=common_questions(project=project).count(),
     )
 
 

@@ -46,6 +46,8 @@ class Project(models.Model):
         """How the questions that people judge were chosen."""
 
         ALL = "all"
+        # Those that every system answered.
+        COMMON = "common"
         SEED = "seed"
         STRATA = "strata"
         FILTER = "filter"

@@ -21,10 +21,11 @@ INCORRECT = Label(key="incorrect", name="Incorrect", credit=Credit.NONE)
 
 
 class Preset(NamedTuple):
-    """A published protocol with the words that introduce it."""
+    """A published protocol with the words that introduce it; goal: what one finds out by it."""
 
     key: str
     name: str
+    goal: str
     summary: str
     protocol: Protocol
 
@@ -37,6 +38,7 @@ def _openqa_eval() -> Preset:
     return Preset(
         key="openqa-eval",
         name="OpenQA-eval",
+        goal="How often is each system right?",
         summary="Two raters per answer, correct or incorrect; a blind third rater where they disagree.",
         protocol=Protocol(
             preset="openqa-eval",
@@ -54,6 +56,7 @@ def _efficientqa() -> Preset:
     return Preset(
         key="efficientqa",
         name="EfficientQA",
+        goal="Which answers count as right if a question can be read in several ways?",
         summary="Three raters per answer: definitely correct, possibly correct or definitely incorrect.",
         protocol=Protocol(
             preset="efficientqa",
@@ -80,6 +83,7 @@ def _evouna() -> Preset:
     return Preset(
         key="evouna",
         name="EVOUNA",
+        goal="How well do automatic judges agree with people?",
         summary="One rater per group of systems, gold answers shown; improper questions leave the scores.",
         protocol=Protocol(
             preset="evouna",

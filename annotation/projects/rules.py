@@ -386,6 +386,12 @@ class Protocol:
         return tuple(check.key for check in self.question_checks if check.skips_answers)
 
     @property
+    def annotators_needed(self) -> int:
+        """How many annotators there must be so that every answer can be settled by votes where one can be."""
+        asks_more = self.tie_break in (TieBreak.THIRD_RATER, TieBreak.MORE_RATERS)
+        return self.raters_per_answer + asks_more
+
+    @property
     def accepted_keys(self) -> frozenset[str]:
         """The labels whose answers join the gold list: definitely correct ones."""
         return frozenset(label.key for label in self.labels if label.credit is Credit.DEFINITE)

@@ -34,6 +34,7 @@ PAGES = (
     PageAddress("compare", "lead", "/compare?projects={slug}"),
     PageAddress("overview", "lead", "/{slug}/overview"),
     PageAddress("import", "lead", "/{slug}/import"),
+    PageAddress("sample", "lead", "/{slug}/sample"),
     PageAddress("protocol", "lead", "/{slug}/protocol"),
     PageAddress("protocol-try", "lead", "/{slug}/protocol/try"),
     PageAddress("judge", "annotator1", "/{slug}/judge"),

@@ -67,6 +67,7 @@ def _open(waiting: QuerySet[Candidate], project: Project, after_each: Callable[[
 
 
 Method = Project.SampleMethod
+NO_SUCH_PART = "No question has this data set and tag."
 
 
 class UnusableSample(Invalid):
@@ -88,13 +89,15 @@ def set_sample(
     The choice is written down at once, and carried through in chunks, by the sweeper where this process dies
     over it.
 
-    method: "all"; "seed" draws `size` questions by `seed`; "filter" takes a data set, a tag or both;
-    "questions" takes the questions named by text or id; "votes" those people have judged by now.
-    Raises `UnusableSample`.
+    method: "all"; "common" takes those that every system answered by now; "seed" draws `size` questions by
+    `seed`, of a data set, a tag or both where they are named; "filter" takes all of these; "questions" takes
+    the questions named by text or id; "votes" those people have judged by now. Raises `UnusableSample`.
     """
     chosen = _choose(project, method, size=size, seed=seed, dataset=dataset, tag=tag, questions=questions)
     known = set(_samplable(project).values_list("pk", flat=True))
-    strata = [(sorted(known), len(chosen) / len(known))] if method == Method.SEED else []
+    # What is drawn of a part says nothing of the rest, so its probabilities are none of the project's.
+    is_of_all = method == Method.SEED and not dataset and not tag
+    strata = [(sorted(known), len(chosen) / len(known))] if is_of_all else []
     options = _options(method, size=size, seed=seed, dataset=dataset, tag=tag)
     return _take(project, chosen, method=method, options=options, strata=strata)
 
@@ -221,8 +224,10 @@ def _choose(
     known = _samplable(project)
     if method == Method.ALL:
         return set(known.values_list("pk", flat=True))
+    if method == Method.COMMON:
+        return _common(project)
     if method == Method.SEED:
-        return _drawn(project, size=size, seed=seed)
+        return _drawn(project, size=size, seed=seed, dataset=dataset, tag=tag)
     if method == Method.FILTER:
         return _filtered(project, dataset=dataset, tag=tag)
     if method == Method.QUESTIONS:
@@ -233,8 +238,17 @@ def _choose(
     raise UnusableSample(f"“{method}” is no way to draw a sample. Ways are: {ways}.")
 
 
-def _drawn(project: Project, *, size: int | None, seed: int | None) -> set[int]:
-    ids = dict(_samplable(project).values_list("key_hash", "pk"))
+def _common(project: Project) -> set[int]:
+    chosen = set(selectors.common_questions(project=project).values_list("pk", flat=True))
+    if not chosen:
+        raise UnusableSample("No question is answered by every system.")
+    return chosen
+
+
+def _drawn(project: Project, *, size: int | None, seed: int | None, dataset: str, tag: str) -> set[int]:
+    ids = dict(_part(_samplable(project), dataset=dataset, tag=tag))
+    if not ids:
+        raise UnusableSample(NO_SUCH_PART)
     if size is None or not 1 <= size <= len(ids):
         raise UnusableSample(f"The sample must hold between 1 and {len(ids):,} questions.")
     seed = project.seed if seed is None else seed
@@ -244,12 +258,18 @@ def _drawn(project: Project, *, size: int | None, seed: int | None) -> set[int]:
 def _filtered(project: Project, *, dataset: str, tag: str) -> set[int]:
     if not dataset and not tag:
         raise UnusableSample("Name a data set, a tag or both.")
-    found = _samplable(project).values_list("pk", "dataset", "tags")
-    # In Python, since SQLite cannot look into JSON lists.
-    chosen = {pk for pk, name, tags in found if dataset in ("", name) and (not tag or tag in tags)}
+    chosen = {pk for _, pk in _part(_samplable(project), dataset=dataset, tag=tag)}
     if not chosen:
-        raise UnusableSample("No question has this data set and tag.")
+        raise UnusableSample(NO_SUCH_PART)
     return chosen
+
+
+def _part(questions: QuerySet[Question], *, dataset: str, tag: str) -> Iterator[tuple[str, int]]:
+    """Yield key's hash and id of those of a data set, a tag or both; of all where neither is named."""
+    # In Python, since SQLite cannot look into JSON lists.
+    for key, pk, name, tags in questions.values_list("key_hash", "pk", "dataset", "tags"):
+        if dataset in ("", name) and (not tag or tag in tags):
+            yield key, pk
 
 
 def _voted(project: Project) -> set[int]:
@@ -297,8 +317,10 @@ def leave_out(*, project: Project, question_ids: Collection[int]) -> None:
 
 def _fill_places(project: Project, places: int) -> None:
     # Those in the sample stay, whatever was imported since it was drawn.
-    outside = dict(_samplable(project).filter(in_sample=False).values_list("key_hash", "pk"))
-    seed = project.sample_options.get("seed")
+    options = project.sample_options
+    part = {name: str(options.get(name, "")) for name in ("dataset", "tag")}
+    outside = dict(_part(_samplable(project).filter(in_sample=False), **part))
+    seed = options.get("seed")
     seed = project.seed if seed is None else seed
     chosen = [outside[key] for key in draw(keys=outside, size=places, seed=seed)]
     Question.objects.filter(pk__in=chosen).update(in_sample=True)
@@ -314,7 +336,10 @@ def _samplable(project: Project) -> QuerySet[Question]:
 
 def _options(method: str, **options: object) -> dict[str, object]:
     wanted = {Method.SEED.value: ("size", "seed"), Method.FILTER.value: ("dataset", "tag")}.get(method, ())
-    return {name: options[name] for name in wanted}
+    told = {name: options[name] for name in wanted}
+    # A sample of all is named as it always was.
+    part = ("dataset", "tag") if method == Method.SEED else ()
+    return told | {name: options[name] for name in part if options[name]}
 
 
 def renew_gold_among_answers(*, project_id: int) -> None:

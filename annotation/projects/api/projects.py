@@ -27,6 +27,7 @@ class PresetSerializer(serializers.Serializer[Any]):
 
     key = serializers.CharField()
     name = serializers.CharField()
+    goal = serializers.CharField()
     summary = serializers.CharField()
     spec = reply_of(Protocol, "ProtocolSpec")(source="protocol")
 

@@ -2170,6 +2170,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/projects/{slug}/setup": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Return what of it is there: questions, answers, the sample, people, programs. */
+        get: operations["get_setup"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/projects/{slug}/sheets/{sheet_id}/flags": {
         parameters: {
             query?: never;
@@ -3454,6 +3471,19 @@ export interface components {
             reason: string;
         };
         /**
+         * @description How many of a project's questions its systems answer.
+         *
+         *     behind: systems that answer fewer questions than another does, from `fewest` to `most` of them (0 where
+         *     there is none). common: questions that every system answers.
+         */
+        Coverage: {
+            systems: number;
+            behind: number;
+            fewest: number;
+            most: number;
+            common: number;
+        };
+        /**
          * @description * `definite` - DEFINITE
          *     * `possible` - POSSIBLE
          *     * `none` - NONE
@@ -4558,6 +4588,7 @@ export interface components {
         MemberStateEnum: "active" | "paused" | "left";
         /**
          * @description * `all` - All
+         *     * `common` - Common
          *     * `seed` - Seed
          *     * `strata` - Strata
          *     * `filter` - Filter
@@ -4565,7 +4596,7 @@ export interface components {
          *     * `votes` - Votes
          * @enum {string}
          */
-        MethodEnum: "all" | "seed" | "strata" | "filter" | "questions" | "votes";
+        MethodEnum: "all" | "common" | "seed" | "strata" | "filter" | "questions" | "votes";
         /** @description A paragraph of plain text, and what must still happen before it is whole, a sentence each. */
         Methods: {
             text: string;
@@ -5048,6 +5079,7 @@ export interface components {
         Preset: {
             key: string;
             name: string;
+            goal: string;
             summary: string;
             spec: components["schemas"]["ProtocolSpec"];
         };
@@ -6511,6 +6543,29 @@ export interface components {
             answers: components["schemas"]["SettledAnswer"][];
         };
         /**
+         * @description What a project has of what judging takes; is_ready: people judge, can, or have nothing left to judge.
+         *
+         *     to_judge: answers that people are still to decide. protocol: the ready-made one it was made from, if any.
+         *     annotators_needed: by the protocol, those asked where the first differ among them; invited: links by which
+         *     an annotator may still join. judges: programs of which there are runs, by name; judges_at_work: runs that
+         *     are not done.
+         */
+        Setup: {
+            questions: number;
+            without_gold: number;
+            coverage: components["schemas"]["Coverage"];
+            sampled: number;
+            sample_method: string;
+            to_judge: number;
+            protocol: string;
+            annotators_needed: number;
+            annotators_present: number;
+            invited: number;
+            judges: string[];
+            judges_at_work: number;
+            is_ready: boolean;
+        };
+        /**
          * @description * `error` - error
          *     * `warning` - warning
          * @enum {string}
@@ -7258,6 +7313,7 @@ export type CorrectedRow = components['schemas']['CorrectedRow'];
 export type CorrectedScore = components['schemas']['CorrectedScore'];
 export type CorrectingJudge = components['schemas']['CorrectingJudge'];
 export type CorrectionInputRequest = components['schemas']['CorrectionInputRequest'];
+export type Coverage = components['schemas']['Coverage'];
 export type CreditEnum = components['schemas']['CreditEnum'];
 export type CurvePoint = components['schemas']['CurvePoint'];
 export type Dataset = components['schemas']['Dataset'];
@@ -7559,6 +7615,7 @@ export type ServedModel = components['schemas']['ServedModel'];
 export type Session = components['schemas']['Session'];
 export type SettledAnswer = components['schemas']['SettledAnswer'];
 export type SettledPage = components['schemas']['SettledPage'];
+export type Setup = components['schemas']['Setup'];
 export type SeverityEnum = components['schemas']['SeverityEnum'];
 export type SharingEnum = components['schemas']['SharingEnum'];
 export type Sibling = components['schemas']['Sibling'];
@@ -12611,6 +12668,27 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    get_setup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Setup"];
                 };
             };
         };

@@ -25,6 +25,7 @@ function projectPage<Path extends string, Name extends string>(
 export const projectPages = [
   projectPage("overview", () => import("../features/overview/overview-page"), "OverviewPage"),
   projectPage("import", () => import("../features/import/import-page"), "ImportPage"),
+  projectPage("sample", () => import("../features/sample/sample-page"), "SamplePage"),
   projectPage("protocol", () => import("../features/protocol/protocol-page"), "ProtocolPage"),
   annotatorPage("protocol/try", () => import("../features/judging/preview-page"), "PreviewPage"),
   projectPage("people", () => import("../features/people/people-page"), "PeoplePage"),

@@ -9,6 +9,7 @@ const ANNOTATOR: readonly RoleEnum[] = ["annotator"];
 const PAGES = [
   { place: "Overview", path: "overview", name: "Overview", roles: LEAD },
   { place: "Set up", path: "import", name: "Import", roles: LEAD },
+  { place: "Set up", path: "sample", name: "Questions to judge", roles: LEAD },
   { place: "Set up", path: "protocol", name: "Protocol", roles: LEAD },
   { place: "Set up", path: "people", name: "People", roles: LEAD },
   { place: "Set up", path: "work", name: "Work plan", roles: LEAD },

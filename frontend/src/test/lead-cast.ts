@@ -10,6 +10,7 @@ import type {
   Queue,
   QueueItem,
   Session,
+  Setup,
   SystemRow,
 } from "../api/schema";
 import { makeFigure } from "../components/figure";
@@ -52,10 +53,30 @@ export const QUALITY_PLAN: QualityPlan = {
   trainees: [],
 };
 
+export function makeSetup(changed: Partial<Setup> = {}): Setup {
+  return {
+    questions: 3610,
+    without_gold: 0,
+    coverage: { systems: 12, behind: 0, fewest: 0, most: 0, common: 3610 },
+    sampled: 3610,
+    sample_method: "all",
+    to_judge: 12345,
+    protocol: "OpenQA-eval",
+    annotators_needed: 3,
+    annotators_present: 3,
+    invited: 0,
+    judges: ["Exact match", "Token F1"],
+    judges_at_work: 0,
+    is_ready: true,
+    ...changed,
+  };
+}
+
 export const BASE = {
   "GET /api/session": SESSION,
   "GET /api/projects/nq": PROJECT,
   "GET /api/projects/nq/quality-plan": QUALITY_PLAN,
+  "GET /api/projects/nq/setup": makeSetup(),
   "GET /api/projects/nq/work/pilots": { untouched_questions: 0, pilots: [] },
   "GET /api/projects/nq/agreement/pilots": [],
 };

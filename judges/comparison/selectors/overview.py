@@ -1,27 +1,31 @@
-"""Read where a project stands: stages, people at work, what waits for the lead, two numbers that matter."""
+"""Read where a project stands: what it still needs, stages, people at work, what waits, two numbers."""
 
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Count, Max, Q, Sum
+from django.db.models import Count, Exists, Max, OuterRef, Q, Sum
 
 from analysis.intervals import Figure
 from annotation.adjudication.selectors.queue import count_waiting, waiting_answers
 from annotation.agreement.rules.measures import FLEISS
 from annotation.agreement.selectors.reports import Way, read_report
 from annotation.assignments.models import Assignment, QuestionFlag, are_votes
-from annotation.assignments.selectors.planning import find_gap
-from annotation.items.models import Candidate, DataImport, Question
+from annotation.assignments.selectors.planning import find_gap, present_raters
+from annotation.items.models import Candidate, DataImport, GoldAnswer, Question
+from annotation.items.selectors import Coverage, read_coverage
 from annotation.judgments.models import Judgment, JudgmentRevision
 from annotation.judgments.selectors import improper_questions
 from annotation.projects.models import Membership, Project
-from annotation.projects.selectors import kept
+from annotation.projects.presets import find_preset
+from annotation.projects.rules import Area
+from annotation.projects.selectors import kept, open_invitations
 from common.clock import is_measured
 from common.figures import FIGURES
 from judges.comparison.rules.leaderboard.standings import largest_gain
 from judges.comparison.rules.overview import Pace, seconds_of_work, votes_per_hour
 from judges.comparison.rules.study import Scope, people_key
 from judges.comparison.selectors.leaderboard.standings import best_scope, read_leaderboard
+from judges.registry import display_name
 from judges.runs.models import JudgeRun, RunBatch
 from judges.runs.selectors.progress import is_worker_running
 
@@ -106,6 +110,81 @@ class Overview:
     agreement: AgreementGist | None
     movement: Movement | None
     worker_running: bool
+
+
+@dataclass(frozen=True)
+class Setup:
+    """What a project has of what judging takes; is_ready: people judge, can, or have nothing left to judge.
+
+    to_judge: answers that people are still to decide. protocol: the ready-made one it was made from, if any.
+    annotators_needed: by the protocol, those asked where the first differ among them; invited: links by which
+    an annotator may still join. judges: programs of which there are runs, by name; judges_at_work: runs that
+    are not done.
+    """
+
+    questions: int
+    without_gold: int
+    coverage: Coverage
+    sampled: int
+    sample_method: str
+    to_judge: int
+    protocol: str
+    annotators_needed: int
+    annotators_present: int
+    invited: int
+    judges: list[str]
+    judges_at_work: int
+    is_ready: bool
+
+
+def read_setup(*, project: Project) -> Setup:
+    """Return what a project still needs before people can judge it."""
+    answers = Candidate.objects.filter(_asked(project))
+    to_judge = answers.exclude(state=Candidate.State.DECIDED).count()
+    needed, present = _annotators_needed(project), present_raters(project).count()
+    runs = list(JudgeRun.objects.filter(project=project, purpose=JudgeRun.Purpose.VERDICTS).order_by("pk"))
+    at_work = [run for run in runs if run.state in (JudgeRun.State.QUEUED, JudgeRun.State.RUNNING)]
+    has_enough = present >= needed or (present >= project.raters_at_first and _is_begun(project))
+    is_open = project.state == Project.State.OPEN
+    return Setup(
+        questions=project.questions.count(),
+        without_gold=_count_without_gold(project=project),
+        coverage=read_coverage(project=project),
+        sampled=project.questions.filter(in_sample=True).count(),
+        sample_method=project.sample_method,
+        to_judge=to_judge,
+        protocol=_name_protocol(project),
+        annotators_needed=needed,
+        annotators_present=present,
+        invited=open_invitations().filter(project=project, role=Membership.Role.ANNOTATOR).count(),
+        judges=list(dict.fromkeys(display_name(run.judge_key) for run in runs)),
+        judges_at_work=len(at_work),
+        is_ready=not is_open or (answers.exists() and (has_enough or not to_judge)),
+    )
+
+
+def _annotators_needed(project: Project) -> int:
+    if project.protocol is None:
+        return 0
+    rules = project.protocol.rules
+    groups = project.systems.exclude(group="").values("group").distinct().count()
+    # One rater a group judges all answers of its systems.
+    return rules.annotators_needed * (max(1, groups) if rules.pool_within_groups else 1)
+
+
+def _name_protocol(project: Project) -> str:
+    preset = find_preset(project.protocol.rules.preset) if project.protocol else None
+    return preset.name if preset else ""
+
+
+def _is_begun(project: Project) -> bool:
+    return Judgment.objects.votes().filter(rater__project=project, rater__user__is_imported=False).exists()
+
+
+@kept(Area.ITEMS)
+def _count_without_gold(project: Project) -> int:
+    gold = GoldAnswer.objects.filter(question=OuterRef("pk"))
+    return project.questions.filter(~Exists(gold)).count()
 
 
 def read_overview(*, project: Project) -> Overview:

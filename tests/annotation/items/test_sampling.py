@@ -4,7 +4,7 @@ from django.utils.timezone import now
 from annotation.adjudication.models import Decision
 from annotation.assignments.services.handing_out import hand_out
 from annotation.items.models import Candidate, Question
-from annotation.items.selectors import Sample
+from annotation.items.selectors import Coverage, Sample, read_coverage
 from annotation.items.services.samples import Stratum, UnusableSample, draw_strata, leave_out, set_sample
 from annotation.projects.models import Membership, Project
 from tests.annotation.items.conftest import import_into, jsonl, outputs
@@ -52,6 +52,45 @@ class TestSetSample:
     def test_a_filter_takes_data_set_and_tag(self, filled: Project) -> None:
         set_sample(project=filled, method="filter", dataset="NQ", tag="odd")
         assert sampled() == {"q1", "q3", "q5"}
+
+    def test_those_that_every_system_answered_are_taken(self, filled: Project) -> None:
+        import_into(filled, files={"b.jsonl": jsonl([{"question": "q2", "prediction": "y"}])})
+        import_into(filled, files={"c.jsonl": outputs(q2="z", q3="z")})
+        taken = set_sample(project=filled, method="common")
+        assert (taken.method, taken.options, sampled()) == ("common", {}, {"q2"})
+        assert read_coverage(project=filled) == Coverage(systems=3, behind=2, fewest=1, most=2, common=1)
+
+    def test_there_may_be_none_that_every_system_answered(self, filled: Project) -> None:
+        import_into(filled, files={"b.jsonl": outputs(other="y")})
+        with pytest.raises(UnusableSample, match="every system"):
+            set_sample(project=filled, method="common")
+        assert len(sampled()) == 11
+
+    def test_systems_that_answer_as_many_are_not_behind(self, filled: Project) -> None:
+        assert read_coverage(project=filled) == Coverage(systems=1, behind=0, fewest=0, most=0, common=10)
+
+    def test_a_part_is_drawn_from_by_seed(self, filled: Project) -> None:
+        taken = set_sample(project=filled, method="seed", size=2, seed=7, dataset="NQ", tag="odd")
+        assert taken.options == {"size": 2, "seed": 7, "dataset": "NQ", "tag": "odd"}
+        assert len(sampled()) == 2
+        assert sampled() < {"q1", "q3", "q5"}
+        with pytest.raises(UnusableSample, match="between 1 and 3"):
+            set_sample(project=filled, method="seed", size=4, seed=7, dataset="NQ", tag="odd")
+        with pytest.raises(UnusableSample, match="No question has this"):
+            set_sample(project=filled, method="seed", size=1, seed=7, dataset="WQ")
+
+    def test_what_is_drawn_of_a_part_stands_for_no_question_outside_of_it(self, filled: Project) -> None:
+        set_sample(project=filled, method="seed", size=2, seed=7, dataset="NQ")
+        assert not Question.objects.filter(sample_probability__isnull=False).exists()
+        set_sample(project=filled, method="seed", size=2, seed=7)
+        assert Question.objects.filter(sample_probability=0.2).count() == 2
+
+    def test_places_in_a_part_are_filled_from_it(self, filled: Project) -> None:
+        set_sample(project=filled, method="seed", size=5, seed=7, dataset="NQ")
+        leaving = Question.objects.filter(in_sample=True).order_by("pk").values_list("pk", flat=True)[:1]
+        leave_out(project=filled, question_ids=list(leaving))
+        assert len(sampled()) == 5
+        assert sampled() < {f"q{number}" for number in range(6)}
 
     def test_questions_are_named_by_text_or_id(self, filled: Project) -> None:
         set_sample(project=filled, method="questions", questions=["Q1?", "id4"])

@@ -21,7 +21,6 @@ import { ImportView, VotedPart } from "./import-view";
 import styles from "./import.module.css";
 import { importQuery, startImport } from "./imports";
 import { ReuseSection } from "./reuse-section";
-import { SampleSection } from "./sample-section";
 import { countWords, fileWords, STATES } from "./states";
 
 export function ImportPage() {
@@ -54,7 +53,6 @@ function AllImports({ slug, onOpen }: AllImportsProps) {
         </QueryView>
       </Section>
       <VotedPart slug={slug} />
-      {imports.data?.some(({ state }) => state === "applied") && <SampleSection slug={slug} />}
       <ReuseSection slug={slug} />
     </Page>
   );

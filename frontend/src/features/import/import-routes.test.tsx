@@ -35,6 +35,13 @@ describe("an import", () => {
     expect(bodiesOf(calls, "POST")).toHaveLength(1);
   });
 
+  it("leads on to the questions that people judge", async () => {
+    importServer(makeImport({ state: "applied" }), "undo", makeImport({ state: "undone" }));
+    openApp("/nq/import?import=i1");
+    const next = await screen.findByRole("link", { name: "Choose questions to judge" });
+    expect(next).toHaveAttribute("href", "/nq/sample");
+  });
+
   it("is checked again by itself by what was changed, and not stored before", async () => {
     const formats = [
       {
@@ -113,25 +120,6 @@ describe("an import", () => {
     expect(await screen.findByText("People now judge 301 questions.")).toBeVisible();
     await waitFor(() => expect(screen.queryByText(/Votes stand on/)).toBeNull());
     expect(bodiesOf(calls, "POST")[0]).toEqual({ method: "votes" });
-  });
-
-  it("names a sample that the planner drew, and how it may be replaced", async () => {
-    const sample = { ...SAMPLE, sampled: 120, method: "strata", options: { points: 2, size: 120, seed: 1 } };
-    const calls = startFakeServer({
-      ...BASE,
-      "GET /api/projects/nq/import-formats": [],
-      "GET /api/projects/nq/imports": [makeImport({ state: "applied" })],
-      "GET /api/projects/nq/sample": sample,
-      "POST /api/projects/nq/sample": { ...SAMPLE, method: "all" },
-    });
-    openApp("/nq/import");
-    const choice = await screen.findByRole("combobox", { name: "Judge" });
-    expect(choice).toHaveDisplayValue("Planned sample");
-    expect(screen.getByText(/planner drew these 120 questions for scores of ± 2/)).toBeVisible();
-    expect(screen.queryByRole("button", { name: "Apply" })).toBeNull();
-    await userEvent.selectOptions(choice, "All questions");
-    await userEvent.click(screen.getByRole("button", { name: "Apply" }));
-    expect(bodiesOf(calls, "POST")[0]).toEqual({ method: "all" });
   });
 
   it("without votes offers no part of the questions", async () => {

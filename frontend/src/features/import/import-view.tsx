@@ -13,13 +13,13 @@ import { ProgressBar } from "../../components/progress-bar";
 import { ProjectButtonLink } from "../../components/project-link";
 import { type Column, Table } from "../../components/table";
 import { useWrite } from "../../components/use-write";
+import { useDraw } from "../../domain/sample";
 import { WorkerNotice } from "../../domain/worker-notice";
 import { countOf, formatCount } from "../../lib/numbers";
 import { isRecord } from "../../lib/storage";
 import styles from "./import.module.css";
 import { importQuery } from "./imports";
 import { OptionsForm } from "./options-form";
-import { useDraw } from "./sample-section";
 import { canBeRead, countsOf, countWords, isInWork, lineWords, verdictOf } from "./states";
 
 interface ImportViewProps {
@@ -321,17 +321,11 @@ function StoredNotice({ found }: { readonly found: Import }) {
       title="Imported"
       actions={
         <>
-          <ProjectButtonLink page="people" size="small">
-            Invite annotators
+          <ProjectButtonLink page="sample" variant="primary" size="small">
+            Choose questions to judge
           </ProjectButtonLink>
-          <ProjectButtonLink page="runs" size="small">
-            Start a judge
-          </ProjectButtonLink>
-          <ProjectButtonLink page="runs/prejudging" size="small">
-            Pre-judging
-          </ProjectButtonLink>
-          <ProjectButtonLink page="leaderboard" size="small">
-            Leaderboard
+          <ProjectButtonLink page="overview" size="small">
+            Overview
           </ProjectButtonLink>
         </>
       }

@@ -6,8 +6,8 @@ import type { Overview } from "../../api/schema";
 import { useProject } from "../../api/project";
 import { intervalWords, makeFigure } from "../../components/figure";
 import { Page, PageHeader, Section, useTitle } from "../../components/page";
-import { ProjectButtonLink, ProjectLink } from "../../components/project-link";
-import { EmptyState, QueryView, Skeleton } from "../../components/query-view";
+import { ProjectLink } from "../../components/project-link";
+import { QueryView, Skeleton } from "../../components/query-view";
 import { RelativeTime } from "../../components/relative-time";
 import { Stat } from "../../components/stat";
 import { type Column, Table } from "../../components/table";
@@ -16,6 +16,7 @@ import { longAnswersRemark } from "../../domain/long-answers";
 import { WorkerNotice } from "../../domain/worker-notice";
 import { countOf, formatCoefficient, formatCount, formatDifference } from "../../lib/numbers";
 import { formatDuration } from "../../lib/time";
+import { Guide } from "./guide";
 import styles from "./overview.module.css";
 import { type Stage, StageBar } from "./stage-bar";
 
@@ -28,34 +29,21 @@ export function OverviewPage() {
     ...read("/api/projects/{slug}/overview", { slug: project.slug }),
     refetchInterval: ASK_AGAIN_AFTER,
   });
+  const setup = useQuery({
+    ...read("/api/projects/{slug}/setup", { slug: project.slug }),
+    refetchInterval: ({ state }) => (state.data?.is_ready === false ? ASK_AGAIN_AFTER : false),
+  });
   return (
     <Page>
       <PageHeader title="Overview" lead={query.data ? standingWords(query.data) : project.description} />
+      {setup.data?.is_ready === false && <Guide setup={setup.data} />}
       <QueryView query={query} loading={<OverviewLoading />}>
         {(overview) =>
-          overview.questions + overview.left_out === 0 ? (
-            <NothingYet />
-          ) : (
-            <Standing slug={project.slug} overview={overview} />
-          )
+          // What there is none of is said by the guide.
+          overview.questions + overview.left_out > 0 && <Standing slug={project.slug} overview={overview} />
         }
       </QueryView>
     </Page>
-  );
-}
-
-function NothingYet() {
-  return (
-    <EmptyState
-      title="Your study’s progress will appear here"
-      action={
-        <ProjectButtonLink page="import" variant="primary">
-          Import questions and answers
-        </ProjectButtonLink>
-      }
-    >
-      <p>It starts with a file: questions, their gold answers, and what your systems answered.</p>
-    </EmptyState>
   );
 }
 

@@ -2,8 +2,8 @@ import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
 import type { Member } from "../../api/schema";
-import { startFakeServer } from "../../test/fake-server";
-import { BASE } from "../../test/lead-cast";
+import { FakeError, startFakeServer } from "../../test/fake-server";
+import { BASE, makeSetup } from "../../test/lead-cast";
 import { openApp } from "../../test/open-app";
 
 const ROOT = "/api/projects/nq";
@@ -55,6 +55,51 @@ describe("the links of a project", () => {
     openApp("/nq/people");
     expect(await screen.findByText("Ended: its creator may no longer invite people")).toBeVisible();
     expect(screen.getByRole("button", { name: "Revoke link" })).toBeVisible();
+  });
+});
+
+describe("inviting several at once", () => {
+  function linkServer(failsFrom = Infinity) {
+    let made = 0;
+    return startFakeServer({
+      ...BASE,
+      [`GET ${ROOT}/members`]: [ADA],
+      [`GET ${ROOT}/systems`]: [],
+      [`GET ${ROOT}/invitations`]: [],
+      [`GET ${ROOT}/setup`]: makeSetup({ annotators_present: 1, is_ready: false }),
+      [`POST ${ROOT}/invitations`]: () => {
+        made += 1;
+        return made < failsFrom ? { url_path: `/join/t${made}` } : new FakeError(500, "bug", "Broken.");
+      },
+    });
+  }
+
+  it("makes a link for each annotator whom the protocol lacks", async () => {
+    const calls = linkServer();
+    openApp("/nq/people?invite=2");
+    await userEvent.click(await screen.findByRole("button", { name: "Create 2 links" }));
+    expect(await screen.findByRole("dialog", { name: "2 links are ready" })).toBeVisible();
+    expect(screen.getByLabelText("Link 2")).toHaveValue("http://localhost:3000/join/t2");
+    expect(screen.getByRole("button", { name: "Copy all links" })).toBeVisible();
+    expect(changesIn(calls)).toHaveLength(2);
+    await userEvent.click(screen.getByRole("button", { name: "Done" }));
+    expect(screen.queryByRole("dialog")).toBeNull();
+  });
+
+  it("is offered where people lack", async () => {
+    linkServer();
+    openApp("/nq/people");
+    expect(await screen.findByText("This protocol needs 3 annotators; 1 takes part.")).toBeVisible();
+    await userEvent.click(screen.getByRole("button", { name: "Invite 2 annotators" }));
+    expect(await screen.findByLabelText("Number of links")).toHaveValue("2");
+  });
+
+  it("shows the links there are when one could not be made", async () => {
+    linkServer(2);
+    openApp("/nq/people?invite=3");
+    await userEvent.click(await screen.findByRole("button", { name: "Create 3 links" }));
+    expect(await screen.findByRole("dialog", { name: "The link is ready" })).toBeVisible();
+    expect(screen.getByLabelText("Link")).toHaveValue("http://localhost:3000/join/t1");
   });
 });
 

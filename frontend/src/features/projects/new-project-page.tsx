@@ -1,13 +1,14 @@
 /** Makes a project: a name, a protocol in plain words, and when two answers are the same answer. */
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { useId, useState } from "react";
+import { useState } from "react";
 import { post, read } from "../../api/client";
 import type { Preset, ProjectDetail } from "../../api/schema";
 import { fieldMessage } from "../../api/error";
 import { sessionQuery } from "../../api/session";
 import { Button, ButtonLink } from "../../components/button";
 import { Choice, Form, Refusal, TextArea, TextField } from "../../components/form";
+import { OptionList } from "../../components/option-list";
 import { Page, PageHeader, useTitle } from "../../components/page";
 import { EmptyState, QueryView } from "../../components/query-view";
 import { useWrite } from "../../components/use-write";
@@ -107,27 +108,19 @@ interface PresetChoiceProps {
 }
 
 function PresetChoice({ presets, chosen, onChoose }: PresetChoiceProps) {
-  const group = useId();
   return (
-    <fieldset className={styles["choice"]}>
-      <legend className={styles["legend"]}>Protocol</legend>
-      <p className={styles["hint"]}>How people judge answers. You can still change it later.</p>
-      {presets.map((preset) => (
-        <label key={preset.key} className={styles["option"]}>
-          <input
-            type="radio"
-            name={group}
-            checked={preset.key === chosen}
-            onChange={() => onChoose(preset.key)}
-          />
-          <span className={styles["words"]}>
-            <span className={styles["name"]}>{preset.name}</span>
-            <span>{preset.summary}</span>
-            {preset.key === chosen && <Facts preset={preset} />}
-          </span>
-        </label>
-      ))}
-    </fieldset>
+    <OptionList
+      label="What do you want to find out?"
+      hint="It chooses the protocol: how people judge answers. You can still change it later."
+      value={chosen}
+      options={presets.map((preset) => ({
+        value: preset.key,
+        name: preset.goal,
+        words: `${preset.name}: ${preset.summary}`,
+        more: <Facts preset={preset} />,
+      }))}
+      onChange={onChoose}
+    />
   );
 }
 

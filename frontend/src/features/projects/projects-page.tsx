@@ -18,6 +18,8 @@ export function ProjectsPage() {
   const query = useQuery(read("/api/projects"));
   const isEmpty = query.data?.length === 0;
   const mayCreate = useQuery(sessionQuery).data?.user?.may_create_projects !== false;
+  // Whoever only judges is here for the work that waits, not to begin a study.
+  const isLead = query.data?.some(({ role }) => role === "lead") ?? false;
   return (
     <Page width="reading">
       <PageHeader
@@ -29,7 +31,7 @@ export function ProjectsPage() {
                 <ButtonLink to="/compare">{t("Compare projects")}</ButtonLink>
               )}
               {mayCreate && (
-                <ButtonLink to="/new" variant="primary">
+                <ButtonLink to="/new" variant={isLead ? "primary" : "secondary"}>
                   {t("New project")}
                 </ButtonLink>
               )}
@@ -70,11 +72,18 @@ function NoProjects({ mayCreate }: { readonly mayCreate: boolean }) {
 function ProjectList({ projects }: { readonly projects: readonly ProjectListItem[] }) {
   return (
     <ul className="ruled">
-      {projects.map((project) => (
+      {inOrder(projects).map((project) => (
         <ProjectRow key={project.slug} project={project} />
       ))}
     </ul>
   );
+}
+
+/** Where work waits for the reader comes first, what is archived last; else as the server has them. */
+export function inOrder(projects: readonly ProjectListItem[]): ProjectListItem[] {
+  const placeOf = ({ state, left_questions: left }: ProjectListItem) =>
+    state === "archived" ? 2 : (left ?? 0) > 0 ? 0 : 1;
+  return [...projects].sort((first, second) => placeOf(first) - placeOf(second));
 }
 
 function ProjectRow({ project }: { readonly project: ProjectListItem }) {

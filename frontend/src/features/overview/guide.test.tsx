@@ -1,0 +1,93 @@
+import { screen, within } from "@testing-library/react";
+import { describe, expect, it } from "vitest";
+import type { Overview, Setup } from "../../api/schema";
+import { startFakeServer } from "../../test/fake-server";
+import { BASE, makeSetup } from "../../test/lead-cast";
+import { openApp } from "../../test/open-app";
+
+const EMPTY: Overview = {
+  stages: [],
+  questions: 0,
+  asked_questions: 0,
+  left_out: 0,
+  answers: 0,
+  raters: [],
+  forecast_seconds: null,
+  needs: [],
+  agreement: null,
+  movement: null,
+  worker_running: true,
+};
+const NEW = makeSetup({
+  questions: 0,
+  coverage: { systems: 0, behind: 0, fewest: 0, most: 0, common: 0 },
+  sampled: 0,
+  to_judge: 0,
+  annotators_present: 0,
+  judges: [],
+  is_ready: false,
+});
+
+async function openOverview(setup: Setup) {
+  startFakeServer({
+    ...BASE,
+    "GET /api/projects/nq/setup": setup,
+    "GET /api/projects/nq/overview": EMPTY,
+  });
+  openApp("/nq/overview");
+  await screen.findByRole("heading", { name: "Overview" });
+}
+
+const TITLE = "What this project needs before people can judge";
+
+async function steps() {
+  const heading = await screen.findByRole("heading", { name: TITLE });
+  const items = within(heading.parentElement as HTMLElement).getAllByRole("listitem");
+  return items.map((item) => within(item).getByRole("heading").textContent);
+}
+
+describe("a project that cannot be judged yet", () => {
+  it("says what it needs, in order, and offers the next thing", async () => {
+    await openOverview(NEW);
+    expect(await steps()).toEqual([
+      "Questions and gold answers: to do",
+      "Answers of systems: to do",
+      "Questions to judge: to do",
+      "Protocol: done",
+      "People: to do",
+      "Automatic judges: to do",
+    ]);
+    expect(screen.getByRole("link", { name: "Import files" })).toHaveAttribute("href", "/nq/import");
+    expect(screen.getByText("This protocol needs 3 annotators.")).toBeVisible();
+  });
+
+  it("asks which questions to judge where systems answered different ones", async () => {
+    const coverage = { systems: 12, behind: 2, fewest: 301, most: 301, common: 301 };
+    await openOverview(makeSetup({ coverage, is_ready: false, annotators_present: 0 }));
+    expect((await steps())[2]).toBe("Questions to judge: to do");
+    expect(screen.getByText("2 of 12 systems answer 301 of 3,610 questions.")).toBeVisible();
+    expect(screen.getByRole("link", { name: "Choose questions" })).toHaveAttribute("href", "/nq/sample");
+  });
+
+  it("asks for the people its protocol still lacks", async () => {
+    await openOverview(makeSetup({ is_ready: false, annotators_present: 2 }));
+    expect((await steps())[4]).toBe("People: to do");
+    expect(screen.getByText("This protocol needs a third annotator.")).toBeVisible();
+    const invite = screen.getByRole("link", { name: "Invite 1 annotator" });
+    expect(invite).toHaveAttribute("href", "/nq/people?invite=1");
+  });
+
+  it("waits for those who are invited", async () => {
+    await openOverview(makeSetup({ is_ready: false, annotators_present: 0, invited: 3 }));
+    expect(await screen.findByText(/3 invitations not yet accepted/)).toBeVisible();
+    expect(screen.getByRole("link", { name: "See who takes part" })).toHaveAttribute("href", "/nq/people");
+  });
+});
+
+describe("a project that people judge", () => {
+  it("needs no guide", async () => {
+    await openOverview(makeSetup());
+    await screen.findByText("Nothing has been imported yet.");
+    expect(screen.queryByRole("heading", { name: TITLE })).toBeNull();
+  });
+});

@@ -1,0 +1,138 @@
+/** What a project still needs before people can judge it, in the order of the work. */
+import type { Setup } from "../../api/schema";
+import { Section } from "../../components/page";
+import { ProjectButtonLink, ProjectLink } from "../../components/project-link";
+import { annotatorsNeededWords, annotatorsToInvite, invitedWords } from "../../domain/annotators";
+import { coverageWords } from "../../domain/sample";
+import { countOf, formatCount } from "../../lib/numbers";
+import styles from "./guide.module.css";
+
+interface Step {
+  readonly page: string;
+  readonly title: string;
+  readonly words: string;
+  readonly isDone: boolean;
+  /** What the button says where this step is the next. */
+  readonly act: string;
+  readonly search?: Readonly<Record<string, number>>;
+}
+
+export function Guide({ setup }: { readonly setup: Setup }) {
+  const steps = stepsOf(setup);
+  const next = steps.find(({ isDone }) => !isDone);
+  return (
+    <Section title="What this project needs before people can judge">
+      <ol className="ruled">
+        {steps.map((step) => (
+          <li key={step.title} className={styles["step"]} data-done={step.isDone || undefined}>
+            <span className={styles["mark"]} aria-hidden="true">
+              {step.isDone ? "✓" : ""}
+            </span>
+            <div>
+              <h3>
+                <ProjectLink page={step.page} {...(step.search && { search: step.search })}>
+                  {step.title}
+                </ProjectLink>
+                <span className="visually-hidden">{step.isDone ? ": done" : ": to do"}</span>
+              </h3>
+              <p className="soft">{step.words}</p>
+            </div>
+            {step === next && (
+              <ProjectButtonLink
+                page={step.page}
+                variant="primary"
+                {...(step.search && { search: step.search })}
+              >
+                {step.act}
+              </ProjectButtonLink>
+            )}
+          </li>
+        ))}
+      </ol>
+    </Section>
+  );
+}
+
+export function stepsOf(setup: Setup): Step[] {
+  const { questions, coverage, annotators_needed, annotators_present, judges } = setup;
+  const count = annotatorsToInvite(setup);
+  return [
+    {
+      page: "import",
+      title: "Questions and gold answers",
+      words: questionWords(setup),
+      isDone: questions > 0,
+      act: "Import files",
+    },
+    {
+      page: "import",
+      title: "Answers of systems",
+      words: systemWords(setup),
+      isDone: coverage.systems > 0,
+      act: "Import answers",
+    },
+    {
+      page: "sample",
+      title: "Questions to judge",
+      words: sampleWords(setup),
+      isDone: setup.to_judge > 0 && (coverage.behind === 0 || setup.sample_method !== "all"),
+      act: "Choose questions",
+    },
+    {
+      page: "protocol",
+      title: "Protocol",
+      words: `${setup.protocol || "Your own"}. Labels, raters and guidelines can still be changed.`,
+      isDone: setup.protocol !== "" || annotators_needed > 0,
+      act: "See the protocol",
+    },
+    {
+      page: "people",
+      title: "People",
+      words: peopleWords(setup),
+      isDone: annotators_present >= annotators_needed,
+      act: count > 0 ? `Invite ${countOf(count, "annotator")}` : "See who takes part",
+      ...(count > 0 && { search: { invite: count } }),
+    },
+    {
+      page: "runs",
+      title: "Automatic judges",
+      words: judgeWords(setup),
+      isDone: judges.length > 0,
+      act: "See automatic judges",
+    },
+  ];
+}
+
+function questionWords({ questions, without_gold: lacking }: Setup): string {
+  if (questions === 0) return "A file of questions with their gold answers: JSONL, JSON, CSV or TSV.";
+  const rest = lacking === 0 ? "" : ` ${countOf(lacking, "has", "have")} no gold answer.`;
+  return `${countOf(questions, "question")}.${rest}`;
+}
+
+function systemWords({ coverage, questions }: Setup): string {
+  if (coverage.systems === 0) return "A file for each system, or one file for all.";
+  const uneven = coverageWords(coverage, questions);
+  return uneven || `${countOf(coverage.systems, "system")}.`;
+}
+
+function sampleWords({ questions, sampled, to_judge: answers }: Setup): string {
+  if (questions === 0) return "All, those that every system answered, or a random sample.";
+  const part =
+    sampled === questions
+      ? `All ${formatCount(questions)}`
+      : `${formatCount(sampled)} of ${formatCount(questions)}`;
+  return `${part} questions, with ${countOf(answers, "answer")} to judge.`;
+}
+
+function peopleWords(setup: Setup): string {
+  const { annotators_present: present } = setup;
+  const needed =
+    annotatorsNeededWords(setup) || `${countOf(present, "annotator takes part", "annotators take part")}.`;
+  return [needed, invitedWords(setup)].filter(Boolean).join(" ");
+}
+
+function judgeWords({ judges, judges_at_work: busy }: Setup): string {
+  if (judges.length === 0) return "Several start by themselves as soon as there are answers.";
+  const running = busy === 0 ? "" : ` ${countOf(busy, "run is", "runs are")} still at work.`;
+  return `Started: ${judges.join(", ")}.${running}`;
+}

@@ -1,0 +1,119 @@
+import { screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { describe, expect, it } from "vitest";
+import type { FilterChoices, Sample, Setup } from "../../api/schema";
+import { FakeError, startFakeServer } from "../../test/fake-server";
+import { BASE, makeSetup } from "../../test/lead-cast";
+import { openApp } from "../../test/open-app";
+
+const SAMPLE: Sample = { questions: 3610, sampled: 3610, judged: 0, method: "all", options: {} };
+const UNEVEN = makeSetup({
+  coverage: { systems: 12, behind: 2, fewest: 301, most: 301, common: 301 },
+  annotators_present: 0,
+  is_ready: false,
+});
+const PARTS: FilterChoices = {
+  datasets: [],
+  tags: [],
+  has_ambiguous: false,
+  knows_references: false,
+  has_sizes: false,
+  has_rest: false,
+};
+
+function sampleServer(sample: Sample, setup: Setup, parts: Partial<FilterChoices> = {}) {
+  let current = sample;
+  return startFakeServer({
+    ...BASE,
+    "GET /api/projects/nq/sample": () => current,
+    "GET /api/projects/nq/setup": setup,
+    "GET /api/projects/nq/filters": { ...PARTS, ...parts },
+    "POST /api/projects/nq/sample": ({ body }: { body: unknown }) =>
+      (current = { ...sample, sampled: 301, ...(body as Partial<Sample>) }),
+  });
+}
+
+function drawn(calls: ReturnType<typeof startFakeServer>) {
+  return calls.find(({ method }) => method === "POST")?.body;
+}
+
+const use = async () => userEvent.click(screen.getByRole("button", { name: "Use these questions" }));
+
+describe("the questions to judge", () => {
+  it("can be those that every system answered, where some answered fewer", async () => {
+    const calls = sampleServer(SAMPLE, UNEVEN);
+    openApp("/nq/sample");
+    expect(await screen.findByText("2 of 12 systems answer 301 of 3,610 questions.")).toBeVisible();
+    await userEvent.click(screen.getByRole("radio", { name: /every system answered/ }));
+    await use();
+    expect(await screen.findByText("People now judge 301 questions.")).toBeVisible();
+    expect(drawn(calls)).toEqual({ method: "common" });
+    expect(screen.getByRole("radio", { name: /every system answered/ })).toBeChecked();
+    expect(screen.queryByText(/systems answer/)).toBeNull();
+    const next = screen.getByRole("link", { name: "Invite 3 annotators" });
+    expect(next).toHaveAttribute("href", "/nq/people?invite=3");
+  });
+
+  it("lead nowhere further once people can judge", async () => {
+    sampleServer(SAMPLE, makeSetup());
+    openApp("/nq/sample");
+    await userEvent.click(await screen.findByRole("radio", { name: /Random sample/ }));
+    await use();
+    expect(await screen.findByText("People now judge 301 questions.")).toBeVisible();
+    expect(screen.queryByRole("link", { name: /Invite/ })).toBeNull();
+    expect(screen.queryByText(/systems answer/)).toBeNull();
+  });
+
+  it("can be drawn from a data set or a tag, where there are some", async () => {
+    const calls = sampleServer(SAMPLE, makeSetup(), { datasets: ["NQ", "TQ"], tags: ["odd"] });
+    openApp("/nq/sample");
+    await userEvent.click(await screen.findByRole("radio", { name: /Random sample/ }));
+    await userEvent.clear(screen.getByLabelText("Number of questions"));
+    await userEvent.type(screen.getByLabelText("Number of questions"), "50");
+    await userEvent.selectOptions(screen.getByLabelText("Data set"), "TQ");
+    expect(screen.getByText(/say nothing about the other questions/)).toBeVisible();
+    await use();
+    await screen.findByText("People now judge 301 questions.");
+    expect(drawn(calls)).toEqual({ method: "seed", size: 50, seed: 1, dataset: "TQ", tag: "" });
+  });
+
+  it("are only offered by what there is", async () => {
+    sampleServer(SAMPLE, makeSetup({ coverage: { systems: 1, behind: 0, fewest: 0, most: 0, common: 9 } }));
+    openApp("/nq/sample");
+    await screen.findByRole("radio", { name: /All questions/ });
+    expect(screen.getAllByRole("radio")).toHaveLength(2);
+  });
+
+  it("name a sample that the planner drew, and how it may be replaced", async () => {
+    const planned: Sample = { ...SAMPLE, sampled: 120, method: "strata", options: { points: 2, size: 120 } };
+    const calls = sampleServer(planned, makeSetup());
+    openApp("/nq/sample");
+    expect(await screen.findByRole("radio", { name: /Planned sample/ })).toBeChecked();
+    expect(screen.getByText(/planner drew these 120 questions for scores of ± 2/)).toBeVisible();
+    expect(screen.queryByRole("button", { name: "Use these questions" })).toBeNull();
+    await userEvent.click(screen.getByRole("radio", { name: /All questions/ }));
+    await use();
+    await screen.findByText("People now judge 301 questions.");
+    expect(drawn(calls)).toEqual({ method: "all" });
+  });
+
+  it("say why they cannot be drawn", async () => {
+    const refusal = new FakeError(400, "invalid", "The sample must hold between 1 and 9 questions.");
+    startFakeServer({
+      ...BASE,
+      "GET /api/projects/nq/sample": SAMPLE,
+      "GET /api/projects/nq/filters": PARTS,
+      "POST /api/projects/nq/sample": refusal,
+    });
+    openApp("/nq/sample");
+    await screen.findByRole("radio", { name: /All questions/ });
+    await use();
+    expect(await screen.findByRole("alert")).toHaveTextContent("between 1 and 9");
+  });
+
+  it("come after an import", async () => {
+    sampleServer({ ...SAMPLE, questions: 0, sampled: 0 }, makeSetup());
+    openApp("/nq/sample");
+    expect(await screen.findByText("There are no questions yet")).toBeVisible();
+  });
+});
