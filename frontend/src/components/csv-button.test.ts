@@ -30,7 +30,7 @@ const UNSIGNED: Readonly<Record<string, string>> = {
 };
 
 const EXCEPTIONS: Readonly<Record<string, string>> = {
-  "leaderboard/describe-systems.tsx": "a form: what leads write of systems, not figures",
+  "leaderboard/systems-form.tsx": "a form: what leads write of systems, not figures",
 };
 
 function sourceOf(file: string): string {

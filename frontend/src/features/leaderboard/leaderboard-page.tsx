@@ -22,7 +22,7 @@ import { BesideSection } from "./beside-section";
 import { BoardControls } from "./board-controls";
 import { BoardTable } from "./board-table";
 import { CorrectedSection } from "./corrected-section";
-import { DescribeSystems } from "./describe-systems";
+import { DescribeSystems } from "./systems-form";
 import { OpenPairs, PairComparison } from "./pairs";
 import { PlanSection } from "./plan-section";
 import { SlopeSection } from "./slope-section";

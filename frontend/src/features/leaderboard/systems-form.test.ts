@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { System } from "../../api/schema";
-import { changeOf, describedAs, descriptionComplaints } from "./describe-systems";
+import { changeOf, describedAs, descriptionComplaints } from "./systems-form";
 
 function system(description: System["description"]): System {
   return { id: "s1", name: "dpr", label: "DPR", group: "", description, prediction_count: 3 };
