@@ -16,3 +16,18 @@ def report_lines(*, project: Project, limit: int | None) -> Iterator[str]:
 def study_lines(*, project: Project, limit: int | None) -> Iterator[str]:
     """Return all that a study's numbers rest on, verdicts among it, line by line; `limit`: so many lines."""
     raise NotImplementedError
+
+
+@Port
+def answer_json_lines(*, project: Project, limit: int | None) -> Iterator[str]:
+    """Return all answers with what people and judges say of each, an object a line.
+
+    limit: so many answers.
+    """
+    raise NotImplementedError
+
+
+@Port
+def answer_csv_lines(*, project: Project, limit: int | None) -> Iterator[str]:
+    """Return the same as a header and a row an answer; `limit`: so many answers."""
+    raise NotImplementedError

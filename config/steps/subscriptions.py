@@ -28,6 +28,7 @@ from annotation.projects.events import GuidelinesRead, ProtocolChanged, ResultsW
 from annotation.projects.services import members
 from annotation.release import ports as release_ports
 from common.events import subscribe
+from judges.answers.selectors import export as answer_export
 from judges.comparison.selectors.answers import find_judge_conflicts
 from judges.prejudging.events import CalibrationChanged, RoutingChanged
 from judges.prejudging.selectors.routing import routes
@@ -99,6 +100,8 @@ adjudication_ports.find_judge_conflicts.provided_by(find_judge_conflicts)
 agreement_ports.routed_unequally.provided_by(routes.routed_unequally)
 adjudication_ports.find_routes.provided_by(routes.find_routes)
 release_ports.report_lines.provided_by(study_release_selectors.report_lines)
+release_ports.answer_json_lines.provided_by(answer_export.answer_json_lines)
+release_ports.answer_csv_lines.provided_by(answer_export.answer_csv_lines)
 release_ports.study_lines.provided_by(verification_selectors.study_lines)
 runs_ports.tag_choices.provided_by(tagging_selectors.tag_choices)
 runs_ports.tagged_verdicts.provided_by(tagging_selectors.tagged_verdicts)

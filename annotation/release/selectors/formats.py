@@ -6,11 +6,12 @@ from typing import NamedTuple
 from annotation.projects.models import Project
 from annotation.projects.rules import Protocol
 from annotation.release import rules
-from annotation.release.ports import report_lines, study_lines
+from annotation.release.ports import answer_csv_lines, answer_json_lines, report_lines, study_lines
 from annotation.release.rules import (
     LeftOut,
 )
 from annotation.release.selectors.rows import (
+    count_all_answers,
     count_answers,
     count_changes,
     count_equal_additions,
@@ -103,6 +104,14 @@ def _study_jsonl(project: Project, limit: int | None) -> Iterator[str]:
     return study_lines(project=project, limit=limit)
 
 
+def _answers_csv(project: Project, limit: int | None) -> Iterator[str]:
+    return answer_csv_lines(project=project, limit=limit)
+
+
+def _answers_jsonl(project: Project, limit: int | None) -> Iterator[str]:
+    return answer_json_lines(project=project, limit=limit)
+
+
 EXPORT_FORMATS: tuple[ExportFormat, ...] = (
     ExportFormat(
         key="efficientqa-gold",
@@ -185,6 +194,24 @@ EXPORT_FORMATS: tuple[ExportFormat, ...] = (
         media_type="application/x-ndjson",
         count=count_judgments,
         lines=_judgments_jsonl,
+    ),
+    ExportFormat(
+        key="answers-csv",
+        name="Answers with systems, votes and verdicts (CSV)",
+        summary="One answer a row: gold, systems, votes, decision, tags and verdicts; for spreadsheets.",
+        suffix="_answers.csv",
+        media_type="text/csv",
+        count=count_all_answers,
+        lines=_answers_csv,
+    ),
+    ExportFormat(
+        key="answers-jsonl",
+        name="Answers with systems, votes and verdicts (JSON Lines)",
+        summary="One answer a line: gold, systems, votes, decision, tags and verdicts; for programs.",
+        suffix="_answers.jsonl",
+        media_type="application/x-ndjson",
+        count=count_all_answers,
+        lines=_answers_jsonl,
     ),
     ExportFormat(
         key="report-html",

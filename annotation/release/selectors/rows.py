@@ -78,6 +78,11 @@ def count_answers(project: Project) -> int:
     return _answers(project).count()
 
 
+def count_all_answers(project: Project) -> int:
+    """Return how many answers there are, whether people were asked about them or not."""
+    return Candidate.objects.filter(project=project).count()
+
+
 def released_questions(project: Project, *, limit: int | None = None) -> Iterator[ReleasedQuestion]:
     """Yield the judged sample with gold answers and decisions."""
     for chunk in _in_batches(_questions(project)[:limit]):

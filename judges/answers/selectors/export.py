@@ -1,0 +1,160 @@
+"""Read all answers with everything that people and judges say of them, as the lines of a file."""
+
+import json
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from annotation.adjudication.models import Decision
+from annotation.adjudication.selectors.queue import flags_of
+from annotation.gold.selectors.ledger import gold_lists
+from annotation.items.models import Candidate, Prediction
+from annotation.judgments.models import Judgment
+from annotation.projects.models import Project
+from annotation.release.rules import csv_lines, json_line
+from annotation.release.selectors import rows
+from common.database.rows import batched
+from judges.answers.selectors.columns import read_judges
+from judges.comparison.rules.study import Column, name_columns
+from judges.runs.models import Verdict
+
+
+class Named(NamedTuple):
+    """A run, and the name that its columns have in a file."""
+
+    id: int
+    column: Column
+
+
+def answer_json_lines(*, project: Project, limit: int | None) -> Iterator[str]:
+    """Yield an answer a line, as one object; `limit`: so many answers."""
+    runs = _runs(project)
+    for row in _rows(project, runs, limit=limit):
+        yield json_line(row)
+
+
+def answer_csv_lines(*, project: Project, limit: int | None) -> Iterator[str]:
+    """Yield the header, then an answer a row; lists stand in their cells as JSON."""
+    runs = _runs(project)
+    return csv_lines(_cells(project, runs, limit=limit))
+
+
+def _cells(project: Project, runs: Sequence[Named], *, limit: int | None) -> Iterator[list[str]]:
+    said = ("accepted", "score", "unscored_reason", "reply")
+    yield [*_FIELDS, *(f"{run.column.key}:{name}" for run in runs for name in said)]
+    for row in _rows(project, runs, limit=limit):
+        verdicts = row["verdicts"]
+        of_runs = [verdicts.get(run.column.key, {}).get(name) for run in runs for name in said]
+        yield [_cell(value) for value in (*(row[name] for name in _FIELDS), *of_runs)]
+
+
+_FIELDS = (
+    "item_id",
+    "question_id",
+    "question",
+    "dataset",
+    "tags",
+    "flags",
+    "gold",
+    "amended_gold",
+    "answer",
+    "systems",
+    "votes",
+    "label",
+    "source",
+    "category",
+    "reason",
+)
+
+
+def _cell(value: Any) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, list | dict):
+        return json.dumps(value) if value else ""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _runs(project: Project) -> list[Named]:
+    runs = read_judges(project)
+    columns = name_columns(runs)
+    return [Named(run.id, columns[run.id]) for run in runs]
+
+
+def _rows(project: Project, runs: Sequence[Named], *, limit: int | None) -> Iterator[dict[str, Any]]:
+    answers = (
+        Candidate.objects.filter(project=project)
+        .select_related("question")
+        .order_by("question__position", "question_id", "position", "pk")[:limit]
+    )
+    # Few are read together: a preview asks as much for three as for one.
+    at_once = rows.ROWS_AT_ONCE if limit is None else max(limit, 1)
+    for chunk in batched(answers.iterator(chunk_size=at_once), at_once):
+        yield from _described(project, chunk, runs)
+
+
+def _described(
+    project: Project, answers: Sequence[Candidate], runs: Sequence[Named]
+) -> Iterator[dict[str, Any]]:
+    """Yield the rows of some answers; as many queries however many they are."""
+    ids, questions = [each.pk for each in answers], {each.question_id for each in answers}
+    gold = gold_lists(project, amended=False, question_ids=sorted(questions))
+    amended = gold_lists(project, amended=True, question_ids=sorted(questions))
+    flags = flags_of(questions)
+    decisions = {row.candidate_id: row for row in Decision.objects.in_force().filter(candidate__in=ids)}
+    systems, votes, verdicts = _systems_of(ids), _votes_of(ids), _verdicts_of(ids, runs)
+    for answer in answers:
+        question, decision = answer.question, decisions.get(answer.pk)
+        yield {
+            "item_id": answer.public_id,
+            "question_id": rows.question_name(question.external_id, question.position),
+            "question": question.text,
+            "dataset": question.dataset,
+            "tags": list(question.tags),
+            "flags": sorted({flag.kind for flag in flags[answer.question_id]}),
+            "gold": list(gold[answer.question_id]),
+            "amended_gold": list(amended[answer.question_id]),
+            "answer": answer.text,
+            "systems": systems[answer.pk],
+            "votes": votes[answer.pk],
+            "label": decision.label if decision else "",
+            "source": decision.source if decision else "",
+            "category": decision.category if decision else "",
+            "reason": decision.reason if decision else "",
+            "verdicts": verdicts[answer.pk],
+        }
+
+
+def _systems_of(ids: Sequence[int]) -> Mapping[int, list[str]]:
+    found: dict[int, list[str]] = defaultdict(list)
+    given = Prediction.objects.filter(candidate__in=ids).order_by("system_id", "pk")
+    for answer, name in given.values_list("candidate_id", "system__name"):
+        found[answer].append(name)
+    return found
+
+
+def _votes_of(ids: Sequence[int]) -> Mapping[int, list[dict[str, Any]]]:
+    found: dict[int, list[dict[str, Any]]] = defaultdict(list)
+    cast = Judgment.objects.votes().filter(candidate__in=ids).exclude(state=Judgment.State.WITHDRAWN)
+    fields = ("candidate_id", "rater__pseudonym", "label", "round", "state")
+    for answer, rater, label, turn, state in cast.order_by("pk").values_list(*fields):
+        found[answer].append({"rater": rater, "label": label, "round": turn, "state": state})
+    return found
+
+
+def _verdicts_of(ids: Sequence[int], runs: Sequence[Named]) -> Mapping[int, dict[str, dict[str, Any]]]:
+    """Return what runs say of each answer, by the keys of their columns in the order of the runs."""
+    found: dict[int, dict[int, dict[str, Any]]] = defaultdict(dict)
+    said = Verdict.objects.filter(candidate__in=ids, run__in=[run.id for run in runs])
+    fields = ("candidate_id", "run_id", "accepted", "score", "unscored_reason", "raw_reply")
+    for answer, run, accepted, score, reason, reply in said.values_list(*fields):
+        found[answer][run] = {
+            "accepted": accepted,
+            "score": score,
+            "unscored_reason": reason,
+            "reply": reply,
+        }
+    return {
+        answer: {run.column.key: found[answer][run.id] for run in runs if run.id in found[answer]}
+        for answer in ids
+    }

@@ -1,0 +1,118 @@
+"""All answers in one file, with what people and judges say of each."""
+
+import csv
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from annotation.assignments.models import QuestionFlag
+from annotation.items.models import Candidate, Question
+from annotation.judgments.models import Judgment
+from annotation.projects.models import Membership, Project
+from annotation.release.services import write_file
+from common.clock import now
+from common.memory import forget_everything
+from tests.annotation.adjudication.factories import make_answers, vote
+from tests.judges.comparison.conftest import make_run
+
+Decider = Callable[[str, str], None]
+
+
+@pytest.fixture(autouse=True)
+def judged(study: Project, annotators: list[Membership], decide: Decider) -> None:
+    """Let a rater judge, a lead decide, and two judges speak."""
+    vote(rater=annotators[0], labels={"Paris": "correct", "the city of Paris": "incorrect"})
+    Judgment.objects.filter(candidate__text="the city of Paris").update(state=Judgment.State.WITHDRAWN)
+    question = Question.objects.get(text="capital of france")
+    Question.objects.filter(pk=question.pk).update(external_id="q7", dataset="nq", tags=["places"])
+    QuestionFlag.objects.create(question=question, rater=annotators[0], kind="list", flagged_at=now())
+    decide("the city of Paris", "correct")
+    make_run(study, "exact_match", {"Paris": 1.0, "the city of Paris": 0.0})
+    make_run(study, "bem", {"the city of Paris": None})
+
+
+def written(project: Project, key: str, folder: Path) -> str:
+    path = folder / "file"
+    write_file(project=Project.objects.get(pk=project.pk), format_key=key, path=path)
+    return path.read_text()
+
+
+class TestJsonLines:
+    def test_an_answer_is_told_whole(
+        self, study: Project, annotators: list[Membership], tmp_path: Path
+    ) -> None:
+        rows = [json.loads(line) for line in written(study, "answers-jsonl", tmp_path).splitlines()]
+        assert [row["answer"] for row in rows] == [
+            "the city of Paris",
+            "Paris",
+            "Pacific",
+            "William S.",
+            "Marlowe",
+        ]
+        assert rows[0] == {
+            "item_id": Candidate.objects.get(text="the city of Paris").public_id,
+            "question_id": "q7",
+            "question": "capital of france",
+            "dataset": "nq",
+            "tags": ["places"],
+            "flags": ["list"],
+            "gold": ["Paris"],
+            "amended_gold": ["Paris", "the city of Paris"],
+            "answer": "the city of Paris",
+            "systems": ["alpha"],
+            "votes": [],
+            "label": "correct",
+            "source": "adjudicated",
+            "category": "",
+            "reason": "looked it up",
+            "verdicts": {
+                "exact_match": {"accepted": False, "score": 0.0, "unscored_reason": "", "reply": ""},
+                "bem": {"accepted": None, "score": None, "unscored_reason": "abstained", "reply": ""},
+            },
+        }
+        assert rows[1]["votes"] == [
+            {"rater": annotators[0].pseudonym, "label": "correct", "round": "first", "state": "counted"}
+        ]
+        assert (rows[2]["systems"], rows[2]["label"], rows[2]["verdicts"]) == (["alpha", "beta"], "", {})
+
+    def test_chunks_join_and_cost_the_same(
+        self, study: Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        whole = written(study, "answers-jsonl", tmp_path)
+        with monkeypatch.context() as patched:
+            patched.setattr("annotation.release.selectors.rows.ROWS_AT_ONCE", 2)
+            assert written(study, "answers-jsonl", tmp_path) == whole
+
+        def count() -> int:
+            forget_everything()
+            with CaptureQueriesContext(connection) as asked:
+                written(study, "answers-jsonl", tmp_path)
+            return len(asked)
+
+        few = count()
+        for number in range(9):
+            make_answers(project=study, question=f"q {number}", gold=["g"], texts=["one", "two"])
+        assert count() == few
+
+
+class TestCsv:
+    def test_judges_are_columns_and_lists_are_json(self, study: Project, tmp_path: Path) -> None:
+        rows: list[dict[str, Any]] = list(
+            csv.DictReader(written(study, "answers-csv", tmp_path).splitlines())
+        )
+        first, second = rows[:2]
+        assert json.loads(first["amended_gold"]) == ["Paris", "the city of Paris"]
+        assert json.loads(second["votes"])[0]["label"] == "correct"
+        assert (first["exact_match:accepted"], first["exact_match:score"]) == ("false", "0.0")
+        assert (first["bem:accepted"], first["bem:unscored_reason"]) == ("", "abstained")
+        assert (rows[2]["exact_match:accepted"], rows[2]["votes"]) == ("", "")
+
+    def test_no_cell_is_a_formula(self, study: Project, tmp_path: Path) -> None:
+        Candidate.objects.filter(text="Paris").update(text="=1+1")
+        rows = list(csv.DictReader(written(study, "answers-csv", tmp_path).splitlines()))
+        assert "'=1+1" in {row["answer"] for row in rows}
