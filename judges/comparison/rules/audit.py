@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from analysis.arrays import Flags, Floats, Integers
-from analysis.prejudging.corrected import PRIOR_ROWS, PRIOR_ROWS_OF_VERDICTS, Corrected, correct
+from analysis.prejudging.corrected import PRIOR_ROWS_OF_AUDIT, PRIOR_ROWS_OF_VERDICTS, Corrected, correct
 
 # Of fewer audited answers nobody should read a score: three right ones would put a system first.
 SMALLEST_AUDIT = 5
@@ -50,7 +50,7 @@ class Audit(NamedTuple):
             groups=systems[known],
             group_count=size,
             strata=strata.astype(np.int64)[known],
-            prior_rows=PRIOR_ROWS if is_judged else PRIOR_ROWS_OF_VERDICTS,
+            prior_rows=PRIOR_ROWS_OF_AUDIT if is_judged else PRIOR_ROWS_OF_VERDICTS,
         )
         values, expected = np.full((2, len(self.people)), np.nan)
         values[known], expected[known] = found.values, found.expected

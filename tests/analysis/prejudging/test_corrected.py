@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from analysis.arrays import Flags, Floats, Integers
 from analysis.intervals import Figure, Interval, Why
 from analysis.prejudging.corrected import (
+    PRIOR_ROWS_OF_AUDIT,
     Corrected,
     CorrectedMean,
     correct,
@@ -33,6 +34,7 @@ def by_audit(
         groups=np.array(groups),
         group_count=max(groups) + 1,
         strata=np.nan_to_num(said, nan=2.0).astype(np.int64),
+        prior_rows=PRIOR_ROWS_OF_AUDIT,
     )
     means = [float(found.values[np.array(groups) == group].mean()) for group in range(max(groups) + 1)]
     return means, found.variance.tolist()

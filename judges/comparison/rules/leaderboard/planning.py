@@ -8,7 +8,7 @@ from analysis.intervals import Why
 from analysis.prejudging.planning import NoPromise, plan_labels, soften, uncertainty_strata
 
 # Of whole questions fewer strata tell as much: how unsure a judge is of a question's answers varies less.
-STRATA = 5
+STRATA = 8
 
 
 @dataclass(frozen=True)

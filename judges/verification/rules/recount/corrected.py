@@ -15,8 +15,9 @@ from judges.verification.rules.study import Prediction, Question
 SMALLEST_AUDIT, SMALLEST_SAMPLE = 5, 30
 # How many labels of all systems weigh as much as a system's own when its trust is tuned.
 PRIOR_LABELS = 20.0
-# How many labels of all systems weigh as much as a cell's own in the variance: of probabilities, of verdicts.
-PRIOR_ROWS, PRIOR_ROWS_OF_VERDICTS = 3.0, 4.0
+# How many labels of all systems weigh as much as a cell's own in the variance: of a sample, and of an
+# audit by probabilities and by verdicts.
+PRIOR_ROWS, PRIOR_ROWS_OF_AUDIT, PRIOR_ROWS_OF_VERDICTS = 1.5, 3.0, 4.0
 # So little is what rounding leaves of predictions that are all the same.
 NO_SPREAD = 1e-12
 REACH = 1.959963984540054
@@ -320,7 +321,7 @@ def correct_systems(facts: Facts, rows: Mapping[str, Sequence[Prediction]]) -> d
     unknown = _unknown(facts, rows)
     found = estimate(
         {system: _rows(facts, own, predictor) for system, own in rows.items()},
-        prior_rows=PRIOR_ROWS if predictor.is_judge else PRIOR_ROWS_OF_VERDICTS,
+        prior_rows=PRIOR_ROWS_OF_AUDIT if predictor.is_judge else PRIOR_ROWS_OF_VERDICTS,
     )
     return {system: each for system, each in found.items() if system not in unknown}
 
