@@ -5,13 +5,16 @@ Needs scikit-learn, as training does: every figure is of a judge trained without
 
 import json
 import time
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
-from analysis.arrays import Flags, Floats
-from benchmarks.prejudging.released.nq301 import DATA
+from analysis.arrays import Flags, Floats, Integers
+from analysis.text import question_key
+from benchmarks.prejudging.released.nq301 import DATA, FOLDER
 from benchmarks.prejudging.released.scored import (
     EVOUNA,
     NO_DATA,
@@ -23,9 +26,12 @@ from benchmarks.prejudging.released.scored import (
     score_nq301,
     train_cold,
 )
+from benchmarks.prejudging.routing import read_votes
+from judges.methods.learned.evidence import EVIDENCE, Decided, weigh
+from judges.methods.learned.features.texts import Rarity, prepare
 from judges.methods.learned.judge import Learned, LearnedOptions
-from judges.methods.learned.memory import DecidedAnswer, LearnedMemory, calibrate
-from judges.methods.learned.model import read_ensemble, to_probability
+from judges.methods.learned.memory import DecidedAnswer, LearnedMemory, calibrate, fit_linear
+from judges.methods.learned.model import as_rows, read_ensemble, to_probability
 from judges.methods.learned.reading import read
 from judges.protocol import JudgeInput
 from tools.train_learned_judge import (
@@ -41,6 +47,7 @@ from tools.train_learned_judge import (
 DRAWS = 100
 LABELS = 200
 BINS = 10
+PARTITIONS = 10
 SEED = 17
 TIMED = 3_000
 EFFICIENTQA = Path("efficientqa") / "NQ-open.efficientqa.test.1.1.head900.jsonl"
@@ -54,6 +61,7 @@ def run() -> None:
     _show_speed()
     _show_evouna()
     _show_nq301()
+    _show_beside()
     _show_efficientqa()
     _show_other_way()
 
@@ -94,6 +102,77 @@ def _show_nq301() -> None:
         found = probabilities(judge, inputs)
         print(f"  with answer memory, {name}: {np.mean((found >= 0.5) == accepted):.4f}")
         print(f"    calibration error: {calibration_error(found, accepted):.4f}")
+
+
+class Beside(NamedTuple):
+    """What another judge's verdict adds, by folds of questions; each over partitions.
+
+    without, beside: the share of answers as people's. gain: mean log loss saved; error: its standard error
+    over questions, in the first partition.
+    """
+
+    without: Floats
+    beside: Floats
+    gain: float
+    error: float
+
+
+def _show_beside() -> None:
+    inputs, accepted = read_judged_nq301()
+    logits = to_logits(score_nq301().probability)
+    evidence = weigh_others(inputs, accepted, logits, count_rarity(read_cold()))
+    verdicts = read_votes(DATA / FOLDER).gpt4
+    keys = [question_key(row.question) for row in inputs]
+    found = compare_beside(evidence, np.where(verdicts < 0, 0.0, 2.0 * verdicts - 1.0), accepted, keys)
+    print(f"NQ301, fitted by folds, {PARTITIONS} partitions: {found.without.mean():.4f}")
+    print(
+        f"  with GPT-4's recorded verdicts beside: {found.beside.mean():.4f}, "
+        f"log loss less by {found.gain:.4f} (standard error {found.error:.4f})"
+    )
+
+
+def weigh_others(inputs: Sequence[JudgeInput], accepted: Flags, logits: Floats, rarity: Rarity) -> Floats:
+    """Return the evidence of each answer, of other answers to its question as the judge takes it."""
+    said: dict[str, list[Decided]] = defaultdict(list)
+    texts = [read(row.answer) for row in inputs]
+    for row, text, is_accepted, logit in zip(inputs, texts, accepted.tolist(), logits.tolist(), strict=True):
+        if text.words:
+            said[row.question].append(Decided(text, is_accepted, logit))
+    weighed = []
+    for row, text, logit in zip(inputs, texts, logits.tolist(), strict=True):
+        others = [other for other in said[row.question] if other.text.original != text.original]
+        weighed.append(weigh(prepare(row.question, row.golds, rarity), text, logit, others, rarity))
+    return as_rows(weighed, names=EVIDENCE)
+
+
+def compare_beside(
+    evidence: Floats, verdicts: Floats, accepted: Flags, keys: Sequence[str], *, partitions: int = PARTITIONS
+) -> Beside:
+    """Fit the memory model with another judge's verdicts and without, by folds of questions.
+
+    verdicts: 1 right, -1 wrong, 0 none, an answer each; keys: the question of each.
+    """
+    rows = (evidence, np.column_stack([evidence, verdicts]))
+    right, losses = np.zeros((2, partitions)), np.zeros((2, len(accepted)))
+    for partition in range(partitions):
+        folds = folds_of([Judged(key, (), "", False) for key in keys], seed=SEED + partition)
+        for way, own in enumerate(rows):
+            logits = _fit_by_folds(own, accepted, folds)
+            right[way, partition] = share_right(logits, accepted)
+            if partition == 0:
+                losses[way] = np.logaddexp(0.0, np.where(accepted, -logits, logits))
+    gains = losses[0] - losses[1]
+    _, questions = np.unique(keys, return_inverse=True)
+    sums = np.bincount(questions.reshape(-1), weights=gains - gains.mean())
+    return Beside(right[0], right[1], float(gains.mean()), float(np.sqrt((sums**2).sum()) / len(gains)))
+
+
+def _fit_by_folds(rows: Floats, accepted: Flags, folds: Integers) -> Floats:
+    logits = np.zeros(len(accepted))
+    for fold in np.unique(folds):
+        tested = folds == fold
+        logits[tested] = fit_linear(rows[~tested], accepted[~tested]).score(rows[tested])
+    return logits
 
 
 def _show_efficientqa() -> None:
