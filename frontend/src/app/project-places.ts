@@ -35,7 +35,7 @@ const PARTS = [
   { page: "leaderboard", path: "leaderboard", name: "Scores", roles: LEADS },
   { page: "leaderboard", path: "leaderboard/amendments", name: "Before and after", roles: LEADS },
   { page: "leaderboard", path: "leaderboard/datasets", name: "By data set", roles: LEADS },
-  { page: "leaderboard", path: "leaderboard/systems", name: "Side by side", roles: LEADS },
+  { page: "leaderboard", path: "leaderboard/systems", name: "Compare systems", roles: LEADS },
   { page: "runs", path: "runs", name: "Runs", roles: LEAD },
   { page: "runs", path: "runs/board", name: "Against people", roles: LEAD },
   { page: "runs", path: "runs/connections", name: "Connections", roles: LEAD },

@@ -23,7 +23,7 @@ import { waitingWords } from "./words";
 
 export function SystemsPage() {
   const project = useProject();
-  useTitle("Systems side by side", project.name);
+  useTitle("Compare systems", project.name);
   const search = useSearchState();
   const filter = readFilter(search);
   const { query, computing } = useIntervals((intervals) =>
@@ -31,7 +31,7 @@ export function SystemsPage() {
   );
   return (
     <Page>
-      <PageHeader title="Systems side by side" lead={query.data && headline(query.data)} />
+      <PageHeader title="Compare systems" lead={query.data && headline(query.data)} />
       <QuestionFilterFields search={search} />
       <QueryView query={query}>
         {(board) =>
