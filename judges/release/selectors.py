@@ -365,7 +365,7 @@ def _failures(project: Project) -> Iterator[tuple[BoardKind, BoardTable]]:
         found = read_failure_board(project=project, wanted=Wanted(kind))
         if has_figures(found):
             named = {run.key: run.name for run in found.runs}
-            yield kind, lay_out_board(kind, found, judge=named.get(found.run, ""))
+            yield kind, lay_out_board(kind, found, judge=named.get(found.run, ""), weighed=found.weighed)
 
 
 def _system_rows(board: Leaderboard) -> list[dict[str, Any]]:

@@ -195,7 +195,8 @@ WORDS: Mapping[BoardKind, BoardWords] = {
     BoardKind.LENGTH: BoardWords(
         "Accuracy by length of the answer",
         "Of the answers of each length: on how many the judge says what people say. An answer counts once "
-        "for each system that gave it.",
+        "for each system that gave it, so the accuracy differs a little from “Judges beside people”, where "
+        "it counts once.",
         "Accuracy, all lengths",
     ),
     BoardKind.CREDIT: BoardWords(
@@ -242,14 +243,17 @@ class BoardTable(NamedTuple):
     foot: list[CellWords]
 
 
-def lay_out_board(kind: BoardKind, board: Board, *, judge: str = "") -> BoardTable:
-    """Return a board in words, without rows that say nothing. judge: whose errors it is of."""
+def lay_out_board(kind: BoardKind, board: Board, *, judge: str = "", weighed: bool = False) -> BoardTable:
+    """Return a board in words, without rows that say nothing.
+
+    judge: whose errors it is of. weighed: its shares weigh answers, so that counts of them are others.
+    """
     return BoardTable(
         words=WORDS[kind],
         judge=judge,
         columns=[column.name for column in board.columns],
-        rows=list(_rows(kind, board)),
-        foot=[_cell(column.rate, column.rated, column.base) for column in board.columns],
+        rows=list(_rows(kind, board, weighed=weighed)),
+        foot=[_cell(column.rate, column.rated, column.base, weighed=weighed) for column in board.columns],
     )
 
 
@@ -258,17 +262,20 @@ def has_figures(board: Board) -> bool:
     return any(column.base for column in board.columns) or any(cell.items for cell in board.cells)
 
 
-def _rows(kind: BoardKind, board: Board) -> Iterator[RowWords]:
+def _rows(kind: BoardKind, board: Board, *, weighed: bool) -> Iterator[RowWords]:
     for row in board.rows:
         own = [cell for cell in board.cells if cell.row == row.key]
         if any(cell.of if kind in _OF_THE_ROW else cell.items for cell in own):
-            yield RowWords(row.name, [_cell(cell.share, cell.items, cell.of) for cell in own])
+            cells = [_cell(cell.share, cell.items, cell.of, weighed=weighed) for cell in own]
+            yield RowWords(row.name, cells)
 
 
-def _cell(share: Figure, items: int, of: int) -> CellWords:
+def _cell(share: Figure, items: int, of: int, *, weighed: bool) -> CellWords:
     if of == 0:
         return CellWords(DASH, "", "")
-    return CellWords(*share_words(share), counts=f"{items:,} of {of:,}")
+    # A count beside a weighted share would contradict it.
+    counts = f"weighted, from {of:,}" if weighed else f"{items:,} of {of:,}"
+    return CellWords(*share_words(share), counts=counts)
 
 
 OF_JUDGES = (

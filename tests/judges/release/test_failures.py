@@ -35,6 +35,10 @@ class TestLayOutBoard:
         ]
         assert [cell.counts for cell in table.foot] == ["1 of 4", "0 of 4"]
 
+    def test_no_count_stands_beside_a_weighted_share(self) -> None:
+        table = lay_out_board(BoardKind.MISSES, BOARD, weighed=True)
+        assert [cell.counts for cell in table.foot] == ["weighted, from 4", "weighted, from 4"]
+
     def test_leaves_out_tags_that_nobody_gave(self) -> None:
         assert [row.name for row in lay_out_board(BoardKind.MISSES, BOARD).rows] == ["List"]
 

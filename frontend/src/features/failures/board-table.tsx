@@ -84,7 +84,8 @@ interface CountsProps extends Pick<Cell, "column" | "items" | "of"> {
 function Counts({ board, column, row, items, of }: CountsProps) {
   const { sees_systems: seesSystems } = useProject();
   const isOfLengths = board.board === "length";
-  const text = `${formatCount(items)} of ${formatCount(of)}`;
+  // A bare count beside a weighted share would contradict it.
+  const text = `${formatCount(items)} of ${formatCount(of)}${board.weighed ? " before weighting" : ""}`;
   const isLinked = items !== (isOfLengths ? of : 0) && (seesSystems || !isBySystem(board, column));
   return (
     <span className={styles["counts"]}>

@@ -60,7 +60,7 @@ export const BOARDS: readonly BoardWords[] = [
     value: "length",
     name: "Accuracy by length of the answer",
     about:
-      "Of the answers of each length: on how many the judge says what people say. An answer counts once for each system that gave it.",
+      "Of the answers of each length: on how many the judge says what people say. An answer counts once for each system that gave it, so the accuracy differs a little from “Judges beside people”, where it counts once.",
     axis: "Share of answers judged as people do (percent)",
     rate: "Accuracy, all lengths",
     row: "Length",
