@@ -16,6 +16,8 @@ const PLAN = {
   reached: 1.9,
   is_better: true,
   why: null,
+  now: null,
+  has_prejudged: false,
 };
 
 describe("what is promised of corrected scores", () => {
@@ -60,6 +62,20 @@ describe("the plan", () => {
 
   it("promises nothing of a judge that is no better than what it judges", () => {
     expect(planWords({ ...PLAN, is_better: false })).toContain("No saving is promised");
+  });
+
+  it("starts from what is there", () => {
+    const reached = planWords({ ...PLAN, points: 5, now: 4.3 });
+    expect(reached).toBe("Already reached. The least sure system’s interval is ± 4.3 points now.");
+    expect(planWords({ ...PLAN, now: 4.3 })).toMatch(
+      /^The least sure .* 4\.3 points now\. For ± 2\.0 points/,
+    );
+  });
+
+  it("draws no questions where rules settled answers, and says what narrows intervals there", () => {
+    const words = planWords({ ...PLAN, now: 4.3, has_prejudged: true });
+    expect(words).toContain("It takes a larger audit");
+    expect(words).not.toContain("more questions: ");
   });
 
   it("says why there is none", () => {

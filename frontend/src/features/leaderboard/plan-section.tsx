@@ -56,13 +56,25 @@ export function PlanSection() {
   );
 }
 
-function canDraw({ why, questions, already }: Plan): boolean {
-  return why === null && questions > already;
+function canDraw(plan: Plan): boolean {
+  return plan.why === null && plan.questions > plan.already && !plan.has_prejudged && !isReached(plan);
+}
+
+/** Whether the leaderboard is as sure as that without any further label. */
+function isReached({ now, points }: Plan): boolean {
+  return now !== null && now <= points;
 }
 
 /** What is needed, what is expected to be saved, and that none of it is promised. */
 export function planWords(plan: Plan): string {
   const why = whyWords(plan);
+  const now =
+    plan.now === null
+      ? ""
+      : t("The least sure system’s interval is ± {now} points now.", { now: formatPoints(plan.now / 100) });
+  if (isReached(plan)) return `${t("Already reached.")} ${now}`;
+  if (plan.has_prejudged)
+    return `${now} ${t("Rules settled answers, so drawing more questions would not narrow it. It takes a larger audit: for answers imported later choose a larger audit share before you apply the policy; of what is settled, undo a rule on Pre-judging, then apply it again with a larger share.")}`.trim();
   if (plan.questions === 0) return why ?? "";
   const further = plan.questions - plan.already;
   const precision = `± ${formatPoints(plan.points / 100)} points`;
@@ -75,7 +87,7 @@ export function planWords(plan: Plan): string {
     plan.saving > 0
       ? `${beside}: an expected saving of ${formatPercent(plan.saving, 0)}.`
       : `${beside}, so nothing is saved.`;
-  return [why, needs, saved, savingWords(plan)].filter(Boolean).join(" ");
+  return [now, why, needs, saved, savingWords(plan)].filter(Boolean).join(" ");
 }
 
 function savingWords({ is_better }: Plan): string {

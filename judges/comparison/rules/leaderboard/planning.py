@@ -19,6 +19,8 @@ class Plan:
     plain: questions without a judge; saving: the share of these that the judge spares, which is expected and
     not promised. reached: the half width that is expected of the least sure system, in points. is_better:
     whether the judge is known to err on fewer answers than the best system does. why: why nothing is planned.
+    now: the half width of the leaderboard's least sure system over all questions, in points; None where a
+    system has no score yet. has_prejudged: rules settled answers, of which more questions tell no more.
     """
 
     points: float
@@ -31,6 +33,8 @@ class Plan:
     reached: float
     is_better: bool
     why: Why | None = None
+    now: float | None = None
+    has_prejudged: bool = False
 
 
 class Planned(NamedTuple):

@@ -1,6 +1,6 @@
 """Read what people, a judge and both together say of systems, and which judge speaks for what nobody saw."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -18,10 +18,11 @@ from judges.comparison.rules.leaderboard.corrected import (
     lay_beside,
 )
 from judges.comparison.rules.leaderboard.planning import Plan, plan_questions
-from judges.comparison.rules.study import Filter, Scope, Scores, table_of
+from judges.comparison.rules.study import CORRECTED, Filter, Scope, Scores, people_key, table_of
 from judges.comparison.selectors.leaderboard.standings import (
     Scored,
     alone_of,
+    leaderboard_of,
     read_scored,
     why_not_correcting,
 )
@@ -127,7 +128,7 @@ def read_plan(*, project: Project, points: float) -> PlannedSample:
     usable = best_first(scored)
     if not usable or not len(items.predictions):
         nothing = Plan(points, "", 0, 0, 0, 0, 0.0, 0.0, is_better=False, why=Why.NO_JUDGE_OF_ALL)
-        return PlannedSample(nothing, [], "")
+        return PlannedSample(_as_it_stands(nothing, scored), [], "")
     run, scores = usable[0]
     labels = labels_of(items, decided=study.decided, selection=selection)
     # What was judged before a draw is no random sample, and says nothing of how often the judge errs.
@@ -157,7 +158,26 @@ def read_plan(*, project: Project, points: float) -> PlannedSample:
         (ids[planned.strata == part].tolist(), size, ids[(planned.strata == part) & drawn].tolist())
         for part, size in enumerate(planned.wanted.tolist())
     ]
-    return PlannedSample(planned.plan, parts, hash_signature(scores.column.signature)[:16])
+    plan = _as_it_stands(planned.plan, scored)
+    return PlannedSample(plan, parts, hash_signature(scores.column.signature)[:16])
+
+
+def _as_it_stands(plan: Plan, scored: Scored) -> Plan:
+    """Say of a plan how sure the leaderboard is already."""
+    board = leaderboard_of(scored)
+    key = people_key(board.columns)
+    scores = [row.scores.get(key) for row in board.rows]
+    halves = [
+        (score.high - score.low) / 2.0
+        for score in scores
+        if score and score.low is not None and score.high is not None
+    ]
+    is_known = len(halves) == len(scores) > 0 and (key == CORRECTED or board.all_decided)
+    return replace(
+        plan,
+        now=100.0 * max(halves) if is_known else None,
+        has_prejudged=scored.study.decided.has_ruled,
+    )
 
 
 def _samplable(project: Project) -> list[int]:

@@ -37,7 +37,7 @@ from judges.comparison.selectors.judge_board.judges import (
 )
 from judges.comparison.selectors.judge_board.pairs import read_judge_differences, read_judge_pairs
 from judges.comparison.selectors.judge_board.parts import read_parts
-from judges.comparison.selectors.leaderboard.corrected import read_corrected
+from judges.comparison.selectors.leaderboard.corrected import read_corrected, read_plan
 from judges.comparison.selectors.leaderboard.datasets import read_by_dataset
 from judges.comparison.selectors.leaderboard.standings import read_beyond, read_leaderboard
 from judges.comparison.selectors.leaderboard.systems import read_systems
@@ -302,6 +302,16 @@ class TestAuditedStudy:
         assert found.interval == pytest.approx(score.interval, abs=1e-12)
         # Five drawn of twenty stand for four each, whatever the rules said of them.
         assert board.rows[0].people.value == pytest.approx((4 * 4 + 5) / 40)
+
+    def test_a_plan_says_that_rules_settled_answers(self, prejudged: Project) -> None:
+        (row,) = read_leaderboard(project=prejudged).rows
+        score = row.scores[CORRECTED]
+        assert score is not None
+        assert score.low is not None
+        assert score.high is not None
+        plan = read_plan(project=prejudged, points=2).plan
+        assert plan.has_prejudged
+        assert plan.now == pytest.approx(50 * (score.high - score.low))
 
     def test_amended_gold_is_no_second_column_of_what_is_settled(self, prejudged: Project) -> None:
         board = read_leaderboard(project=prejudged)

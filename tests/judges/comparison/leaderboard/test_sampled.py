@@ -412,6 +412,16 @@ class TestPlan:
         again = lead.get(PLAN, {"points": 8}).json()
         assert again["already"] >= plan["questions"]
 
+    def test_it_starts_from_how_sure_the_leaderboard_is(self, made: Made) -> None:
+        assert read_plan(project=made.project, points=2).plan.now is None
+        decide_sample(made)
+        project = Project.objects.get(pk=made.project.pk)
+        scores = [row.scores["corrected"] for row in read_leaderboard(project=project, wanted=ENTIRE).rows]
+        halves = [(each.high - each.low) / 2 for each in scores if each and each.high and each.low]
+        plan = read_plan(project=project, points=2).plan
+        assert plan.now == pytest.approx(100 * max(halves))
+        assert not plan.has_prejudged
+
     def test_is_for_leads(
         self, fresh: Made, adjudicator: Membership, annotators: list[Membership], client_of: Client
     ) -> None:
