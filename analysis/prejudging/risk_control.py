@@ -155,9 +155,9 @@ def explain(certificate: Certificate) -> str:
             return f"Refused: {counts}, which is more than the {allowed} allowed."
         case _:
             return (
-                f"Certified: {_percent(point.settled_share)} of the answers may be settled; with "
-                f"probability {certain_percent(certificate.delta)} people would disagree with at "
-                f"most {allowed} of them."
+                f"Certified: {_percent(point.settled_share)} of the answers may be settled. "
+                f"People would disagree with at most {allowed} of them; "
+                f"this is {certain_percent(certificate.delta)} certain."
             )
 
 

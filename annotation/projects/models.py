@@ -72,6 +72,8 @@ class Project(models.Model):
     )
     # One rater is asked of an answer, and further ones where what that one says is not enough.
     starts_with_one = models.BooleanField(default=False)
+    # Raters are handed only what goes first, until a later step ends that.
+    hands_out_first_only = models.BooleanField(default=False)
     # Some answers are, or were, settled by one rater and a judge: a later step knows which (`find_routes`).
     has_routes = models.BooleanField(default=False)
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")

@@ -66,11 +66,18 @@ class PreviewInputSerializer(PolicyInputSerializer):
 
 
 class DrawSampleSerializer(serializers.Serializer[Any]):
-    """How many answers are drawn for people alone."""
+    """How many answers are drawn for people alone; holds_others: raters get only these for the time being."""
 
     size = serializers.IntegerField(
         required=False, default=USUAL_SAMPLE, min_value=1, max_value=LARGEST_SAMPLE
     )
+    holds_others = serializers.BooleanField(required=False, default=True)
+
+
+class HoldOthersSerializer(serializers.Serializer[Any]):
+    """Whether raters get the sample that stands and nothing else."""
+
+    holds_others = serializers.BooleanField()
 
 
 class CertifySerializer(serializers.Serializer[Any]):
@@ -156,8 +163,13 @@ class CalibrationView(LeadView):
     @operation("draw_calibration", takes=DrawSampleSerializer, gives=CalibrationState, errors=(400, 409))
     def post(self, request: Request, slug: str) -> Response:
         """Draw answers that people alone will judge; a sample that stands is closed."""
-        size = self.read(DrawSampleSerializer)["size"]
-        certifying.draw_sample(project=self.project, size=size, by=self.user)
+        certifying.draw_sample(project=self.project, by=self.user, **self.read(DrawSampleSerializer))
+        return reply(certificates.read_calibration(project=self.project))
+
+    @operation("hold_others", takes=HoldOthersSerializer, gives=CalibrationState, errors=(400, 404))
+    def patch(self, request: Request, slug: str) -> Response:
+        """Let raters get only the sample until a policy is applied, or everything again."""
+        certifying.hold_others(project=self.project, **self.read(HoldOthersSerializer))
         return reply(certificates.read_calibration(project=self.project))
 
     @operation("drop_calibration", gives=CalibrationState, errors=(404,))

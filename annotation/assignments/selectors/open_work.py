@@ -148,12 +148,22 @@ def open_candidates(*, rater: Membership, at_once: bool = False) -> QuerySet[Can
     at_once: for a read that looks at all of them.
     """
     told_ids = told_candidates(rater=rater)
-    free = _without_a_plan(at_once, rater=rater.pk, project=rater.project_id, group=rater.group)
+    free = _without_a_plan(
+        at_once,
+        rater.project.hands_out_first_only,
+        rater=rater.pk,
+        project=rater.project_id,
+        group=rater.group,
+    )
     return within_plan(free.exclude(pk__in=told_ids) if told_ids else free, rater=rater)
 
 
-def _without_a_plan(at_once: bool, *, rater: int, project: int, group: str = "") -> QuerySet[Candidate]:
+def _without_a_plan(
+    at_once: bool, first_only: bool, *, rater: int, project: int, group: str = ""
+) -> QuerySet[Candidate]:
     free = _of_group(group).filter(project=project, state=Candidate.State.OPEN, taken__lt=F("wanted"))
+    if first_only:
+        free = free.filter(goes_first=True)
     mine = Assignment.objects.votes().filter(rater=rater).exclude(state=Assignment.State.EXPIRED)
     # Looked up anew under the question's lock: a pilot may just have begun.
     in_pilot = PilotQuestion.objects.filter(pilot__ended_at=None)
@@ -175,15 +185,19 @@ def of_what_is_open(read: Callable[..., Any], *, at_once: bool = False) -> Calla
     """
 
     @prepared
-    def without_a_plan(*shape: Any, rater: int, project: int, group: str = "", **values: Any) -> Any:
-        return read(_without_a_plan(at_once, rater=rater, project=project, group=group), *shape, **values)
+    def without_a_plan(
+        first_only: bool, *shape: Any, rater: int, project: int, group: str = "", **values: Any
+    ) -> Any:
+        free = _without_a_plan(at_once, first_only, rater=rater, project=project, group=group)
+        return read(free, *shape, **values)
 
     def of_rater(rater: Membership, *shape: Any, **values: Any) -> list[Any]:
         if told_candidates(rater=rater) or find_plan(project_id=rater.project_id) is not None:
             found = read(open_candidates(rater=rater, at_once=at_once), *shape, **values)
             return list(found) if isinstance(found, QuerySet) else read_together(*found)
         group = {"group": rater.group} if rater.group else {}
-        return without_a_plan(*shape, rater=rater.pk, project=rater.project_id, **group, **values)
+        first_only = rater.project.hands_out_first_only
+        return without_a_plan(first_only, *shape, rater=rater.pk, project=rater.project_id, **group, **values)
 
     return of_rater
 

@@ -1445,7 +1445,8 @@ export interface paths {
         delete: operations["drop_calibration"];
         options?: never;
         head?: never;
-        patch?: never;
+        /** @description Let raters get only the sample until a policy is applied, or everything again. */
+        patch: operations["hold_others"];
         trace?: never;
     };
     "/api/projects/{slug}/prejudging/certificates": {
@@ -3665,10 +3666,12 @@ export interface components {
             evidence_url: string;
             evidence_quote: string;
         };
-        /** @description How many answers are drawn for people alone. */
+        /** @description How many answers are drawn for people alone; holds_others: raters get only these for the time being. */
         DrawSampleRequest: {
             /** @default 300 */
             size?: number;
+            /** @default true */
+            holds_others?: boolean;
         };
         /** @description How many questions there are, and how many of them people judge now. */
         DrawnSample: {
@@ -4808,6 +4811,10 @@ export interface components {
             /** Format: decimal */
             spend_cap?: string | null;
         };
+        /** @description Whether raters get the sample that stands and nothing else. */
+        PatchedHoldOthersRequest: {
+            holds_others?: boolean;
+        };
         /** @description What of a member can be changed. */
         PatchedMemberChangeRequest: {
             role?: components["schemas"]["RoleEnum"];
@@ -4930,6 +4937,8 @@ export interface components {
          *     plain: questions without a judge; saving: the share of these that the judge spares, which is expected and
          *     not promised. reached: the half width that is expected of the least sure system, in points. is_better:
          *     whether the judge is known to err on fewer answers than the best system does. why: why nothing is planned.
+         *     now: the half width of the leaderboard's least sure system over all questions, in points; None where a
+         *     system has no score yet. has_prejudged: rules settled answers, of which more questions tell no more.
          */
         Plan: {
             /** Format: double */
@@ -4945,6 +4954,9 @@ export interface components {
             reached: number;
             is_better: boolean;
             why: (components["schemas"]["WhyEnum"] | components["schemas"]["NullEnum"]) | null;
+            /** Format: double */
+            now: number | null;
+            has_prejudged: boolean;
         };
         /** @description seed: by which questions are drawn; the study’s own where none is given. */
         PlanDrawFormRequest: {
@@ -6380,7 +6392,8 @@ export interface components {
          *
          *     gone: drawn ones that people will not decide: taken out of the project or of all scores, or settled for
          *     equaling a gold answer. waiting: open ones that wait in the queue for a decision, and for no
-         *     rater. probability: with which each of the `population` open answers was drawn.
+         *     rater. probability: with which each of the `population` open answers was drawn. holds_others: raters get
+         *     no other answers until a policy is applied.
          */
         SampleProgress: {
             id: string;
@@ -6393,6 +6406,7 @@ export interface components {
             population: number;
             /** Format: double */
             probability: number;
+            holds_others: boolean;
             drawn_by: string;
             /** Format: date-time */
             drawn_at: string;
@@ -7454,6 +7468,7 @@ export type PastPage = components['schemas']['PastPage'];
 export type PastSheet = components['schemas']['PastSheet'];
 export type PatchedAccountChangeRequest = components['schemas']['PatchedAccountChangeRequest'];
 export type PatchedConnectionChangeRequest = components['schemas']['PatchedConnectionChangeRequest'];
+export type PatchedHoldOthersRequest = components['schemas']['PatchedHoldOthersRequest'];
 export type PatchedMemberChangeRequest = components['schemas']['PatchedMemberChangeRequest'];
 export type PatchedProjectChangeRequest = components['schemas']['PatchedProjectChangeRequest'];
 export type PatchedSystemChangeRequest = components['schemas']['PatchedSystemChangeRequest'];
@@ -10943,6 +10958,47 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CalibrationState"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    hold_others: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["PatchedHoldOthersRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CalibrationState"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             404: {

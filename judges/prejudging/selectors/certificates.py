@@ -47,7 +47,8 @@ class SampleProgress:
 
     gone: drawn ones that people will not decide: taken out of the project or of all scores, or settled for
     equaling a gold answer. waiting: open ones that wait in the queue for a decision, and for no
-    rater. probability: with which each of the `population` open answers was drawn.
+    rater. probability: with which each of the `population` open answers was drawn. holds_others: raters get
+    no other answers until a policy is applied.
     """
 
     id: str
@@ -59,6 +60,7 @@ class SampleProgress:
     gone: int
     population: int
     probability: float
+    holds_others: bool
     drawn_by: str
     drawn_at: datetime
 
@@ -154,9 +156,16 @@ def describe_sample(sample: CalibrationSample) -> SampleProgress:
         gone=drawn - decided - still_open,
         population=sample.population,
         probability=sample.probability,
+        holds_others=_holds_others(sample),
         drawn_by=sample.drawn_by.name if sample.drawn_by else "",
         drawn_at=sample.drawn_at,
     )
+
+
+def _holds_others(sample: CalibrationSample) -> bool:
+    # Read anew: whoever asks may have read the project before this was changed.
+    waiting = Project.objects.filter(pk=sample.project_id, hands_out_first_only=True)
+    return sample.closed_at is None and waiting.exists()
 
 
 def describe_certificate(row: Certificate, lapse: Lapse | None) -> CertificateLine:

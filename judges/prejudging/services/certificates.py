@@ -9,7 +9,7 @@ from django.db import transaction
 
 from analysis.prejudging.risk_control import certify, explain, risk_curve
 from annotation.accounts.models import User
-from annotation.assignments.services.work_plans import put_first
+from annotation.assignments.services.work_plans import hand_out_first_only, put_first
 from annotation.items.models import Candidate, System
 from annotation.projects.models import Project
 from annotation.projects.services.upkeep import ask_upkeep, do_upkeep
@@ -63,21 +63,29 @@ def draw_sample(
     size: int,
     by: User | None = None,
     seed: int | None = None,
+    holds_others: bool = False,
     at: datetime | None = None,
 ) -> CalibrationSample:
     """Draw answers at random, each open one as probably as any other, that people alone will judge.
 
-    Raters are handed them first, unmarked, and none of the rest of their questions with them. One that stands
-    already is closed. Raises `NothingToDraw`, `PolicyAtWork`.
+    Raters are handed them first, unmarked, and none of the rest of their questions with them. holds_others:
+    they get no other answers until a policy is applied (`hold_others`). One that stands already is closed.
+    Raises `NothingToDraw`, `PolicyAtWork`.
     """
-    sample = _draw_sample(project, size=size, by=by, seed=seed, at=at or now())
+    sample = _draw_sample(project, size=size, by=by, seed=seed, holds_others=holds_others, at=at or now())
     do_upkeep(project_id=project.pk)
     return sample
 
 
 @transaction.atomic
 def _draw_sample(
-    project: Project, *, size: int, by: User | None, seed: int | None, at: datetime
+    project: Project,
+    *,
+    size: int,
+    by: User | None,
+    seed: int | None,
+    holds_others: bool,
+    at: datetime,
 ) -> CalibrationSample:
     # The project's row is the lock under which policies are applied, too.
     Project.objects.locked(project.pk)
@@ -104,8 +112,22 @@ def _draw_sample(
     CalibrationAnswer.objects.bulk_create(
         CalibrationAnswer(sample=sample, candidate_id=candidate) for candidate in chosen
     )
+    hand_out_first_only(project_id=project.pk, is_so=holds_others)
     ask_upkeep(CalibrationChanged(project_id=project.pk))
     return sample
+
+
+def hold_others(*, project: Project, holds_others: bool) -> None:
+    """Hand raters the sample that stands and nothing else, or everything again.
+
+    What they would judge meanwhile a policy may settle without them. It ends by itself when a policy is
+    applied or the sample is closed. Raters are not told: they find nothing to judge. Raises `NoSample`.
+    """
+    with transaction.atomic():
+        Project.objects.locked(project.pk)
+        if not CalibrationSample.objects.filter(project=project, closed_at=None).exists():
+            raise NoSample("This project has no calibration sample that others could wait for.")
+        hand_out_first_only(project_id=project.pk, is_so=holds_others)
 
 
 def put_sample_first(*, project_id: int) -> None:
@@ -133,6 +155,7 @@ def drop_sample(*, project: Project, by: User, at: datetime | None = None) -> No
     with transaction.atomic():
         if not standing.update(closed_at=at or now(), closed_by=by):
             raise NoSample("This project has no calibration sample that could be given up.")
+        hand_out_first_only(project_id=project.pk, is_so=False)
         ask_upkeep(CalibrationChanged(project_id=project.pk))
     do_upkeep(project_id=project.pk)
 

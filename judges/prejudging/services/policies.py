@@ -11,6 +11,7 @@ from annotation.accounts.models import User
 from annotation.adjudication.models import Decision
 from annotation.adjudication.services.settling import Ruling, decide_together, withdraw_together
 from annotation.assignments.services.slots import lock_due_questions
+from annotation.assignments.services.work_plans import hand_out_first_only
 from annotation.items.models import Candidate
 from annotation.items.services.samples import close_unsampled_answers
 from annotation.projects.models import Project
@@ -248,6 +249,8 @@ def _queue(
     if application.state != State.UNDOING:
         application.state = State.QUEUED
         application.save()
+    # What raters were to wait for is decided: what the rules leave is theirs.
+    hand_out_first_only(project_id=project.pk, is_so=False)
     enqueue_on_commit(WORK_TASK, application.pk)
     return application
 

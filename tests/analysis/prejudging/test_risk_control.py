@@ -147,8 +147,8 @@ class TestRefusal:
     def test_a_certificate_says_what_it_promises(self) -> None:
         found = certify(confidence=falling(200), wrong=wrong_at(200), alpha=0.05, delta=DELTA)
         assert explain(found) == (
-            "Certified: 100.0 % of the answers may be settled; with probability 90.0 % people would disagree "
-            "with at most 5.0 % of them."
+            "Certified: 100.0 % of the answers may be settled. People would disagree with "
+            "at most 5.0 % of them; this is 90.0 % certain."
         )
 
 

@@ -13,9 +13,11 @@ from scipy.stats import beta
 from analysis.prejudging.drift import has_drifted
 from annotation.accounts.models import User
 from annotation.adjudication.models import Decision
+from annotation.assignments.models import Sheet
+from annotation.assignments.selectors.open_work import count_questions_left
 from annotation.assignments.services.handing_out import hand_out
 from annotation.items.models import Candidate, DataImport, System
-from annotation.projects.models import Project
+from annotation.projects.models import Membership, Project
 from annotation.projects.services.upkeep import sweep_upkeep
 from common.clock import now
 from judges.prejudging.models import (
@@ -37,6 +39,7 @@ from judges.prejudging.services.certificates import (
     certify_rule,
     draw_sample,
     drop_sample,
+    hold_others,
     note_lapses,
     sweep_lapses,
 )
@@ -134,6 +137,19 @@ def carry(certificate: Certificate, share: float = 0.1, *before: dict[str, Any])
     return application
 
 
+def handed(rater: Membership) -> set[int]:
+    """Let a rater take and hand in whatever there is, and return the answers."""
+    found: set[int] = set()
+    # As each request does: whether others wait is read with the project.
+    rater = Membership.objects.select_related("project__protocol").get(pk=rater.pk)
+    while sheets := hand_out(rater=read_what_is_new(rater)):
+        for sheet in sheets:
+            found |= set(sheet.assignments.values_list("candidate_id", flat=True))
+            sheet.assignments.update(state="done")
+        Sheet.objects.filter(pk__in=[sheet.pk for sheet in sheets]).update(state="submitted")
+    return found
+
+
 class TestDraw:
     def test_every_answer_is_as_probable_as_any_other(self) -> None:
         counts = np.zeros(20)
@@ -178,6 +194,32 @@ class TestDraw:
         assert on_it == first() & set(sheet.question.candidates.values_list("pk", flat=True))
         drop_sample(project=large, by=lead)
         assert first() == set()
+
+    def test_raters_get_nothing_else_until_a_policy_is_applied(self, large: Project) -> None:
+        sample = draw_sample(project=large, size=3, holds_others=True)
+        assert describe_sample(sample).holds_others
+        rater = make_member(project=large)
+        drawn = set(sample.answers.values_list("candidate_id", flat=True))
+        assert handed(rater) == drawn
+        rater = Membership.objects.select_related("project__protocol").get(pk=rater.pk)
+        assert count_questions_left(rater=rater) == 0
+        assert not handed(rater)
+        save_policy(project=large, policy=make_policy(project=large, rules=[{**SURE, "threshold": 1.0}]))
+        apply_policy(project=large)
+        assert not describe_sample(sample).holds_others
+        assert handed(make_member(project=large)) > drawn
+
+    def test_raters_get_everything_again_where_the_lead_ends_it(self, large: Project, lead: User) -> None:
+        with pytest.raises(NoSample):
+            hold_others(project=large, holds_others=True)
+        draw_sample(project=large, size=3)
+        hold_others(project=large, holds_others=True)
+        assert len(handed(make_member(project=large))) == 3
+        hold_others(project=large, holds_others=False)
+        assert len(handed(make_member(project=large))) > 3
+        hold_others(project=large, holds_others=True)
+        drop_sample(project=large, by=lead)
+        assert len(handed(make_member(project=large))) > 3
 
     def test_whoever_died_over_it_is_followed(self, large: Project, monkeypatch: pytest.MonkeyPatch) -> None:
         with monkeypatch.context() as patch:

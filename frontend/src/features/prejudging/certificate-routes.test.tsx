@@ -55,6 +55,7 @@ const SAMPLE: NonNullable<CalibrationState["sample"]> = {
   gone: 0,
   population: 2000,
   probability: 0.15,
+  holds_others: true,
   drawn_by: "Lea Lead",
   drawn_at: "2026-01-01T00:00:00Z",
 };
@@ -64,6 +65,7 @@ function open(calibration: CalibrationState, policy: Policy = POLICY) {
     "GET /api/projects/nq/prejudging": policy,
     "GET /api/projects/nq/prejudging/calibration": calibration,
     "POST /api/projects/nq/prejudging/calibration": calibration,
+    "PATCH /api/projects/nq/prejudging/calibration": calibration,
     "POST /api/projects/nq/prejudging/certificates": CERTIFICATE,
   });
 }
@@ -79,8 +81,22 @@ describe("certificates", () => {
     await userEvent.clear(size);
     await userEvent.type(size, "300");
     await userEvent.click(screen.getByRole("button", { name: "Draw sample" }));
-    expect(bodiesOf(calls, "POST")).toEqual([{ size: 300 }]);
+    expect(bodiesOf(calls, "POST")).toEqual([{ size: 300, holds_others: true }]);
     expect(screen.queryByRole("button", { name: /Certify this rule/ })).toBeNull();
+  });
+
+  it("need not hold raters, and stop holding them where the lead says so", async () => {
+    const drawing = open({ sample: null, drawable: 2000, certificates: [] });
+    await userEvent.click(await screen.findByRole("checkbox", { name: /^Raters get only the sample/ }));
+    await userEvent.click(screen.getByRole("button", { name: "Draw sample" }));
+    expect(bodiesOf(drawing, "POST")).toEqual([{ size: 300, holds_others: false }]);
+  });
+
+  it("say whether raters wait, and end that", async () => {
+    const calls = open({ sample: SAMPLE, drawable: 1700, certificates: [] });
+    expect(await screen.findByText(/^Raters get only this sample until you apply a policy/)).toBeVisible();
+    await userEvent.click(screen.getByRole("button", { name: "Give raters all answers now" }));
+    expect(bodiesOf(calls, "PATCH")).toEqual([{ holds_others: false }]);
   });
 
   it("are asked for once people have judged all of it, for chosen levels", async () => {

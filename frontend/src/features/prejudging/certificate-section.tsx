@@ -1,11 +1,11 @@
 /** The sample that people alone judge, and what was certified by it. */
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { del, keyOf, post, read } from "../../api/client";
+import { del, keyOf, patch, post, read } from "../../api/client";
 import type { CalibrationState, CertificateLine, SampleProgress } from "../../api/schema";
 import { Badge } from "../../components/badge";
 import { Button } from "../../components/button";
-import { Refusal, TextField } from "../../components/form";
+import { Checkbox, Refusal, TextField } from "../../components/form";
 import { Entry, EntryHead, EntryList } from "../../components/list";
 import { PlotFigure } from "../../components/plot-figure";
 import { ProgressBar } from "../../components/progress-bar";
@@ -18,11 +18,17 @@ import {
   AFTER_REFUSAL,
   CERTIFICATE_PROMISE,
   certificateState,
+  CLOSING,
   costOfSample,
   formatSureness,
+  GIVING_UP,
+  HOLD,
+  HOLD_HINT,
+  HOLDING,
   IN_ORDER,
   isCount,
   judgmentsWords,
+  NOT_HOLDING,
   sampleWords,
   triesWords,
 } from "./certificate-words";
@@ -59,10 +65,16 @@ export function CertificateSection({ slug, calibration }: CertificateSectionProp
 
 function DrawForm({ slug, drawable }: { readonly slug: string; readonly drawable: number }) {
   const [size, setSize] = useState(String(Math.min(USUAL_SIZE, drawable)));
+  const [holdsOthers, setHoldsOthers] = useState(true);
   const [isTried, setTried] = useState(false);
   const protocol = useQuery(read("/api/projects/{slug}/protocol", { slug }));
   const draw = useWrite(
-    () => post("/api/projects/{slug}/prejudging/calibration", { slug }, { size: Number(size) }),
+    () =>
+      post(
+        "/api/projects/{slug}/prejudging/calibration",
+        { slug },
+        { size: Number(size), holds_others: holdsOthers },
+      ),
     { note: "The sample is drawn.", stale: [keyOf("/api/projects/{slug}/prejudging", { slug })] },
   );
   if (drawable === 0) {
@@ -81,6 +93,7 @@ function DrawForm({ slug, drawable }: { readonly slug: string; readonly drawable
         />
       </div>
       <p className="soft">{judgmentsWords(size, protocol.data?.spec.raters_per_answer)}</p>
+      <Checkbox label={HOLD} hint={HOLD_HINT} checked={holdsOthers} onChange={setHoldsOthers} />
       <Refusal error={draw.error} />
       <div className="row">
         <Button
@@ -103,16 +116,32 @@ function StandingSample({ slug, sample }: { readonly slug: string; readonly samp
     stale: [keyOf("/api/projects/{slug}/prejudging", { slug })],
     refusal: "note",
   });
+  const hold = useWrite(
+    () =>
+      patch("/api/projects/{slug}/prejudging/calibration", { slug }, { holds_others: !sample.holds_others }),
+    {
+      note: sample.holds_others ? "Raters get all open answers again." : "Raters get only the sample now.",
+      stale: [keyOf("/api/projects/{slug}/prejudging", { slug })],
+      refusal: "note",
+    },
+  );
   return (
     <>
       <p>
         {sampleWords(sample)} {sample.waiting > 0 && <ProjectLink page="queue">Open the queue</ProjectLink>}
       </p>
       <ProgressBar label="Decided of the sample" done={sample.decided} total={sample.drawn - sample.gone} />
+      <p className="soft">{sample.holds_others ? HOLDING : NOT_HOLDING}</p>
+      <div className="row">
+        <Button size="small" busy={hold.isPending} onClick={() => hold.mutate()}>
+          {sample.holds_others ? "Give raters all answers now" : "Give raters only the sample"}
+        </Button>
+      </div>
       <div className="row">
         <Button size="small" variant="quiet" busy={drop.isPending} onClick={() => drop.mutate()}>
-          {sample.open > 0 ? "Close sample" : "Close it, to draw another"}
+          {sample.open > 0 ? "Give up this sample" : "Close it, to draw another"}
         </Button>
+        <span className="soft">{sample.open > 0 ? GIVING_UP : CLOSING}</span>
       </div>
     </>
   );

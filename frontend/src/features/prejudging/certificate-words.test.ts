@@ -21,6 +21,7 @@ const SAMPLE = {
   gone: 0,
   population: 2000,
   probability: 0.15,
+  holds_others: false,
   drawn_by: "",
   drawn_at: "",
 };
@@ -46,7 +47,7 @@ describe("a calibration sample", () => {
 
   it("says how many of the open ones wait for the lead, and what a sample costs", () => {
     const stuck = sampleWords({ ...SAMPLE, decided: 283, open: 17, waiting: 16 });
-    expect(stuck).toContain("Raters get 1 of the others before all other work.");
+    expect(stuck).toContain("Raters get the one that is left before all other work.");
     expect(stuck).toContain("16 answers wait in the queue for your decision.");
     expect(sampleWords({ ...SAMPLE, decided: 299, open: 1, waiting: 1 })).not.toContain("Raters get");
     expect(judgmentsWords("300", 2)).toMatch(/^300 answers, about 600 judgments/);
@@ -80,7 +81,9 @@ describe("a certificate", () => {
       number: 3,
       labels: 9,
     });
-    expect(words).toContain("it was given a risk of 1.3\u00a0%, and each");
+    expect(words).toContain(
+      "This was try 3, which used 1.3\u00a0% of it; the next one could use half as much",
+    );
   });
 
   it("is offered to rules that read the same in the same way", () => {

@@ -6,7 +6,7 @@ import type { RuleDraft } from "./policy-form";
 
 /** What is promised, and what is not. */
 export const CERTIFICATE_PROMISE =
-  "A certificate promises that people would disagree with at most the share you allow of what a rule settles, except for the risk you choose. It promises nothing about single answers or later imports, and it lapses if those differ.";
+  "A certificate promises that people would disagree with at most the share you allow of what a rule settles. The risk you choose is the chance that this is wrong. Nothing is promised about single answers, and a certificate lapses if answers imported later are of another kind.";
 
 /** A certificate of 5 % at a risk of 10 %, of which the first try is given half, with no error seen. */
 const FEWEST_LABELS = 148;
@@ -38,11 +38,14 @@ export function sampleWords({
   return `${sample} ${formatCount(decided)} of ${formatCount(decided + open)} calibration answers are judged. ${leftWords(open, waiting)} Rules can be certified once all are judged.${lost}`;
 }
 
+function leftOf(count: number): string {
+  return count === 1 ? "the one that is left" : `the ${formatCount(count)} that are left`;
+}
+
 /** Who has to act next on the open ones. */
 function leftWords(open: number, waiting: number): string {
   const forRaters = open - waiting;
-  const rest =
-    forRaters > 0 ? `Raters get ${formatCount(forRaters)} of the others before all other work.` : "";
+  const rest = forRaters > 0 ? `Raters get ${leftOf(forRaters)} before all other work.` : "";
   const queued =
     waiting > 0
       ? `${countOf(waiting, "answer")} ${waiting === 1 ? "waits" : "wait"} in the queue for your decision.`
@@ -83,7 +86,7 @@ function roundUp(share: number): number {
 
 /** How an audit and a certificate of the same rule relate. */
 export const AUDIT_BESIDE_CERTIFICATE =
-  "A certificate promises at most a share of errors; the audit measures it afterwards. The audit does not contradict the certificate while the lower end of its interval is below the promised share. Once it is above, the certificate lapses.";
+  "The audit checks the certificate afterwards. It has caught a rule out only if its whole interval, the lower end too, is above the promised share; then the certificate lapses. An interval that reaches above the promised share, but starts below it, is too wide to tell: it is no sign of an error.";
 
 /** What a sample costs, where the protocol says how many raters an answer has first. */
 export function judgmentsWords(size: string, raters: number | undefined): string {
@@ -94,7 +97,7 @@ export function judgmentsWords(size: string, raters: number | undefined): string
 
 /** What it rests on, and what trying again costs. */
 export function triesWords({ alpha, delta, spent, number, labels }: CertificateLine): string {
-  return `At most ${formatPercent(alpha)} wrong, risk ${formatPercent(delta)}, from ${countOf(labels, "label")}. Try ${number} on this sample: it was given a risk of ${formatPercent(roundUp(spent))}, and each further try gets half of that, since whoever tries often enough finds something by chance.`;
+  return `From ${countOf(labels, "label")}, with at most ${formatPercent(alpha)} wrong. You allowed a risk of ${formatPercent(delta)} for all tries on this sample together, since whoever tries often enough finds something by chance. This was try ${number}, which used ${formatPercent(roundUp(spent))} of it; the next one could use half as much, so it would be harder to pass.`;
 }
 
 export function optionWords({ sample, number, alpha, settled_share, lapse }: CertificateLine): string {
@@ -121,3 +124,19 @@ export function isLevel(percent: string): boolean {
   const level = Number(percent);
   return percent.trim() !== "" && level >= 0.1 && level <= 50;
 }
+
+/** What becomes of a sample that is not judged yet. */
+export const GIVING_UP =
+  "Judgments stay, but nothing can be certified from it, and rules may settle what nobody has judged yet.";
+
+/** What becomes of a judged one. */
+export const CLOSING = "Judgments and certificates stay.";
+
+/** What raters are given while a sample waits for the lead’s decision. */
+export const HOLD = "Raters get only the sample until you have decided about it";
+export const HOLD_HINT =
+  "Otherwise they go on to answers that a rule could have settled without them. It ends when you apply a policy, or when you end it here.";
+export const HOLDING =
+  "Raters get only this sample until you apply a policy. When it is judged, they see that there is nothing to judge right now; they are not told why.";
+export const NOT_HOLDING =
+  "Raters go on to other answers after the sample, also to those that a rule could settle without them.";

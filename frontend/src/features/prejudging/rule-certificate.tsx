@@ -118,7 +118,7 @@ function CertifyDialog({ slug, rules, place, onClose, onCertified }: CertifyDial
     >
       <p>
         From the sample that people judged, this finds how sure the judge must be. It settles nothing yet.
-        Each try on the same sample gets half the risk of the one before, so choose first, then try.
+        Choose before you try: each further try on the same sample is harder to pass.
       </p>
       <TextField
         autoFocus
@@ -131,7 +131,7 @@ function CertifyDialog({ slug, rules, place, onClose, onCertified }: CertifyDial
       />
       <TextField
         label="Risk of exceeding it (%)"
-        hint="In so many of a hundred studies, at most, chance certifies a rule that errs more often."
+        hint="10 means: in at most 10 of 100 studies would chance certify a rule that errs more often."
         inputMode="decimal"
         value={delta}
         error={wrong(delta)}
