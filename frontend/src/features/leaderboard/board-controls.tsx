@@ -56,7 +56,7 @@ export function BoardControls({ board, view }: BoardControlsProps) {
         {boundsWords(view)}{" "}
         {view.bounding.isPending
           ? "Intervals of ranks are being computed …"
-          : "Beside a score stands its rank, below it the rank’s 95 % interval."}{" "}
+          : "Beside a score stands its rank. “rank 2–3” below it means that the rank may be any of these (95 %)."}{" "}
         Choose two systems to compare them.
       </p>
     </div>
@@ -65,7 +65,7 @@ export function BoardControls({ board, view }: BoardControlsProps) {
 
 /** What stands in the cells, and where its interval. */
 function boundsWords({ compared, isRelative, bounding }: BoardView): string {
-  if (!compared) return "Scores in percent, thin bars are 95 % intervals.";
+  if (!compared) return "Scores in percent, below each its 95 % interval, as a bar and in numbers.";
   const unit = isRelative ? `percent of ${compared.name}` : "points";
   return `Differences in ${unit}. ${gainsWords(bounding)}`;
 }

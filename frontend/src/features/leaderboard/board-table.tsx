@@ -221,9 +221,20 @@ function ScoreCell({ row, column, view, bounds: [from, to] }: ScoreCellProps) {
         />
       )}
       <span className={styles["below"]}>
+        {!isCompared && <BoundsInNumbers score={score} />}
         {score.n !== row.n && <span>n {formatCount(score.n)}</span>}
         <RankRange rank={score.rank} />
       </span>
+    </span>
+  );
+}
+
+/** What the bar shows, to be read and copied; screen readers hear it with the score. */
+function BoundsInNumbers({ score: { low, high } }: { readonly score: Score }) {
+  if (low === null || high === null) return null;
+  return (
+    <span className={styles["bounds"]} aria-hidden="true">
+      {formatPoints(low)}–{formatPoints(high)}
     </span>
   );
 }
@@ -262,6 +273,7 @@ function RankRange({ rank }: { readonly rank: Score["rank"] }) {
   return (
     <span className={styles["range"]}>
       <span className="visually-hidden">, 95 % interval of the rank </span>
+      <span aria-hidden="true">rank </span>
       {rank.low}–{rank.high}
     </span>
   );

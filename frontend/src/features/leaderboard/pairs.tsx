@@ -13,6 +13,7 @@ import type { QuestionFilter } from "../../domain/question-filter";
 import { countOf, formatCount, formatDifference, formatPoints } from "../../lib/numbers";
 import styles from "./leaderboard-page.module.css";
 import type { BoardView } from "./use-board";
+import { unsureOrderWords } from "./words";
 
 interface PairComparisonProps {
   readonly board: Leaderboard;
@@ -129,10 +130,14 @@ interface OpenPairsProps {
 
 export function OpenPairs({ board, column, filter }: OpenPairsProps) {
   if (board.rows.length < 2 || !column) return null;
+  const unsure = unsureOrderWords(board, column);
   return (
-    <More summary="Pairs that cannot be told apart" isLate>
-      <PairsTable board={board} column={column} filter={filter} />
-    </More>
+    <>
+      {unsure && <p>{unsure}</p>}
+      <More summary="Pairs that cannot be told apart" isLate>
+        <PairsTable board={board} column={column} filter={filter} />
+      </More>
+    </>
   );
 }
 

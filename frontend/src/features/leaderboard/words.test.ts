@@ -3,7 +3,15 @@ import type { Leaderboard, LeaderboardColumn, SystemRow } from "../../api/schema
 import { makeFigure } from "../../components/figure";
 import { makeBarelyDecided, makeBoard } from "../../test/lead-cast";
 import { humanColumn } from "./standings";
-import { decidedWords, headline, levelWords, noRankWords, turnedWords, unrankedWords } from "./words";
+import {
+  decidedWords,
+  headline,
+  levelWords,
+  noRankWords,
+  turnedWords,
+  unrankedWords,
+  unsureOrderWords,
+} from "./words";
 
 /** The board with what people's ranks lie between, from the best to the worst that each system may have. */
 function sure(board: Leaderboard, ranks: Readonly<Record<string, readonly [number, number]>>): Leaderboard {
@@ -16,6 +24,17 @@ function sure(board: Leaderboard, ranks: Readonly<Record<string, readonly [numbe
   });
   return { ...board, rows };
 }
+
+describe("the order", () => {
+  it("says which systems have no certain rank, for a paper to print", () => {
+    const board = sure(makeBoard(true), { Chatty: [1, 2], Strict: [1, 2] });
+    const column = humanColumn(board.columns, board.rows);
+    if (!column) throw new Error("The board lacks its column.");
+    expect(unsureOrderWords(board, column)).toMatch(/: Strict \(rank 1 to 2\), Chatty \(rank 1 to 2\)\.$/);
+    expect(unsureOrderWords(sure(board, { Chatty: [1, 1], Strict: [2, 2] }), column)).toBe("");
+    expect(unsureOrderWords(makeBoard(true), column)).toBe("");
+  });
+});
 
 describe("the headline", () => {
   it("names the system that leads by people once no other can be first", () => {

@@ -226,3 +226,16 @@ export function turnedWords({ systems, pending }: Amendments): string {
   // Which of two systems gains more is for the intervals to say, not for the order of two figures.
   return `Amendment moves scores by ${formatDifference(least.gain)} (${least.label}) to ${formatDifference(most.gain)} points (${most.label}).${open}`;
 }
+
+/** Which systems have no certain place, for the paper to say so; empty while ranks are not bounded. */
+export function unsureOrderWords(
+  { rows }: Pick<Leaderboard, "rows">,
+  { key, name }: Pick<LeaderboardColumn, "key" | "name">,
+): string {
+  const unsure = rows.flatMap(({ label, scores }) => {
+    const rank = scores[key]?.rank;
+    if (!rank || rank.value === null || rank.low === null || rank.low === rank.high) return [];
+    return [`${label} (rank ${formatCount(rank.low)} to ${formatCount(rank.high ?? rank.low)})`];
+  });
+  return unsure.length === 0 ? "" : `The order is not certain by “${name}”: ${unsure.join(", ")}.`;
+}

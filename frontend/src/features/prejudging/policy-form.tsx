@@ -17,6 +17,8 @@ import styles from "./prejudging.module.css";
 import { roundDown } from "./certificate-words";
 import { RuleCertificate } from "./rule-certificate";
 import {
+  AUDIT_HINT,
+  auditBuysWords,
   BESIDE_PEOPLE_PROMISE,
   besidePeopleWords,
   inPercent,
@@ -81,7 +83,7 @@ export function PolicyForm({ slug, policy, calibration }: PolicyFormProps) {
       <div className={styles["share"]}>
         <TextField
           label="Share still sent to people (%)"
-          hint="Drawn at random and unmarked. This audit measures how often the rules are wrong."
+          hint={AUDIT_HINT}
           inputMode="decimal"
           value={percent}
           error={isTried && !isShare(percent) ? "A number from 0 to 100." : null}
@@ -155,6 +157,7 @@ function PolicyPreview({ preview, onOthers }: PolicyPreviewProps) {
           wrong, and no score can be corrected. Draw a larger share.
         </p>
       )}
+      {preview.drawn > 0 && <p>{auditBuysWords(preview)}</p>}
       <p>{BESIDE_PEOPLE_PROMISE}</p>
       {preview.rules.map((rule) => (
         <section key={rule.number} className={styles["tried"]}>

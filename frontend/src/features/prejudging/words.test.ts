@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { AuditReport, Policy } from "../../api/schema";
 import { makeFigure } from "../../components/figure";
 import {
+  auditBuysWords,
   besidePeopleWords,
   countWords,
   headlineOf,
@@ -144,5 +145,16 @@ describe("an audit that is watched", () => {
       "Intervals hold however often one looks while the audit grows.",
     );
     expect(watchedWords({ watched: 3 })).toContain("whichever of the 3 rules applied so far are undone");
+  });
+});
+
+describe("what an audit share buys", () => {
+  it("is how many answers it draws and how sure they make one, each share for itself", () => {
+    const words = auditBuysWords({ decided: 1900, drawn: 100 });
+    // 1.96 times the root of .05 × .95 × .95 / 100, of .05 × .95 × .9 / 200, and of .05 × .95 × .8 / 400.
+    expect(words).toMatch(
+      /5\s% draws about 100 answers \(± 4\.2 points\), 10\s% draws about 200 answers \(± 2\.9 points\), 20\s% draws about 400 answers \(± 1\.9 points\)/,
+    );
+    expect(words).toContain("the share cannot be raised");
   });
 });

@@ -1,6 +1,6 @@
 /** Pre-judging in words. */
 import type { AppliedPolicy, AuditReport, Policy, Preview } from "../../api/schema";
-import { countOf, formatCount, formatPercent } from "../../lib/numbers";
+import { countOf, formatCount, formatPercent, formatPoints } from "../../lib/numbers";
 
 const WORKING: readonly string[] = ["queued", "running", "undoing"];
 
@@ -123,4 +123,23 @@ export function countWords({ decided, drawn, undone, undone_draws }: Counts): st
       `${countOf(undone - undone_draws, "settled answer")} and ${countOf(undone_draws, "audit draw")} given back`,
   ];
   return words.filter(Boolean).join(" · ");
+}
+
+export const AUDIT_HINT =
+  "Drawn at random and unmarked. This audit measures how often the rules are wrong and corrects the scores. It cannot be raised later for answers that are settled already.";
+
+const AUDIT_SHARES = [0.05, 0.1, 0.2];
+const REACH = 1.96;
+/** What is assumed of how often a rule errs; a certified one seldom errs more. */
+const ASSUMED_ERROR = 0.05;
+
+/** What some shares cost in answers, and how sure they make one of the rules’ error over all systems. */
+export function auditBuysWords({ decided, drawn }: Pick<Preview, "decided" | "drawn">): string {
+  const settled = decided + drawn;
+  const shares = AUDIT_SHARES.map((share) => {
+    const seen = Math.max(1, Math.round(settled * share));
+    const error = REACH * Math.sqrt((ASSUMED_ERROR * (1 - ASSUMED_ERROR) * (1 - share)) / seen);
+    return `${formatPercent(share, 0)} draws about ${countOf(seen, "answer")} (± ${formatPoints(error)} points)`;
+  });
+  return `What an audit buys, if the rules err on 5 % of what they settle: ${shares.join(", ")}, for all systems together. One system’s interval is about as much wider as its answers are fewer: with four alike systems about twice. Choose now: for answers that are settled the share cannot be raised.`;
 }
