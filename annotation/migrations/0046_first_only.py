@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('annotation', '0044_open_answers'),
+        ('annotation', '0045_common_questions'),
     ]
 
     operations = [
