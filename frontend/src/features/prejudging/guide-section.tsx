@@ -1,15 +1,17 @@
 /** The way from imported answers to scores that are fit to publish, and what of it comes next. */
-import type { CalibrationState, Policy } from "../../api/schema";
+import type { AuditReport, CalibrationState, Policy } from "../../api/schema";
 import { GUIDE_PROMISE, guideSteps, NOTHING_TO_SETTLE } from "./guide-words";
 import styles from "./prejudging.module.css";
 
 interface GuideSectionProps {
   readonly policy: Policy;
   readonly calibration: CalibrationState;
+  /** Undefined while it is on its way. */
+  readonly audit: AuditReport | undefined;
 }
 
-export function GuideSection({ policy, calibration }: GuideSectionProps) {
-  const steps = guideSteps(policy, calibration);
+export function GuideSection({ policy, calibration, audit }: GuideSectionProps) {
+  const steps = guideSteps(policy, calibration, audit);
   return (
     <div className={styles["form"]}>
       <p>{GUIDE_PROMISE}</p>
@@ -25,7 +27,9 @@ export function GuideSection({ policy, calibration }: GuideSectionProps) {
           </li>
         ))}
       </ol>
-      {steps.every(({ state }) => state !== "next") && <p>{NOTHING_TO_SETTLE}</p>}
+      {steps.every(({ state }) => state !== "next") && steps.some(({ state }) => state !== "done") && (
+        <p>{NOTHING_TO_SETTLE}</p>
+      )}
     </div>
   );
 }

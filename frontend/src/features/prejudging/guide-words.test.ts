@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { CalibrationState, CertificateLine, Policy } from "../../api/schema";
+import type { AuditReport, CalibrationState, CertificateLine, Policy } from "../../api/schema";
 import { guideSteps } from "./guide-words";
 
 const NOTHING: CalibrationState = { sample: null, drawable: 900, certificates: [] };
@@ -38,6 +38,15 @@ describe("the steps of pre-judging", () => {
     expect(next({ ...judged, certificates: [certificate({})] }, "done")).toMatch(
       /^Let people judge the audit/,
     );
+  });
+
+  it("are all done once people have decided what was drawn for the audit", () => {
+    const calibration = { ...NOTHING, certificates: [certificate({})] };
+    const audit = (open: number) => ({ rules: [{}], pooled: { drawn: 208, open } }) as unknown as AuditReport;
+    const states = (open: number) =>
+      guideSteps(policy("done"), calibration, audit(open)).map(({ state }) => state);
+    expect(states(3).at(-1)).toBe("next");
+    expect(states(0).every((state) => state === "done")).toBe(true);
   });
 
   it("are back at the certificate where it lapsed or was refused", () => {

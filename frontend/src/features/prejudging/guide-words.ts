@@ -1,5 +1,5 @@
 /** The steps of pre-judging in words. */
-import type { CalibrationState, Policy } from "../../api/schema";
+import type { AuditReport, CalibrationState, Policy } from "../../api/schema";
 import { formatCount } from "../../lib/numbers";
 
 /** What is promised on this way, and what is not. */
@@ -14,7 +14,16 @@ interface Step {
   readonly state: "done" | "next" | "later";
 }
 
-export function guideSteps(policy: Policy, calibration: CalibrationState): readonly Step[] {
+/** Whether people have decided every answer that was drawn for the audit. */
+function isAudited(audit: AuditReport | undefined): boolean {
+  return audit !== undefined && audit.rules.length > 0 && audit.pooled.drawn > 0 && audit.pooled.open === 0;
+}
+
+export function guideSteps(
+  policy: Policy,
+  calibration: CalibrationState,
+  audit?: AuditReport,
+): readonly Step[] {
   const { sample, certificates, drawable } = calibration;
   const holding = certificates.some(({ threshold, lapse }) => threshold !== null && lapse === "");
   const isApplied = policy.applications.some(({ state }) => state !== "undone");
@@ -43,7 +52,7 @@ export function guideSteps(policy: Policy, calibration: CalibrationState): reado
     {
       words:
         "Let people judge the audit. The leaderboard then shows corrected scores, and “Export” the methods paragraph.",
-      isDone: false,
+      isDone: isApplied && isAudited(audit),
       needsOpen: false,
     },
   ];

@@ -47,7 +47,7 @@ export function PrejudgingPage() {
       <WorkerNotice waiting={isAtWork(policy.data)} />
       {policy.data && policy.data.runs.length > 0 && calibration.data && (
         <Section title="Steps">
-          <GuideSection policy={policy.data} calibration={calibration.data} />
+          <GuideSection policy={policy.data} calibration={calibration.data} audit={audit.data} />
         </Section>
       )}
       {audit.data && audit.data.rules.length > 0 && (

@@ -140,7 +140,7 @@ function Replay({ slug, replay, isUsable }: ReplayProps) {
       />
       <Refusal error={start.error} />
       <div className="row">
-        <Button variant="primary" busy={start.isPending} disabled={!isUsable} onClick={() => start.mutate()}>
+        <Button busy={start.isPending} disabled={!isUsable} onClick={() => start.mutate()}>
           Switch routing on
         </Button>
       </div>

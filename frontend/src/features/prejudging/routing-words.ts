@@ -5,7 +5,7 @@ import { countOf, formatCount, formatFixedNumber, formatPercent } from "../../li
 
 /** What is promised, and what is not. */
 export const ROUTING_PROMISE =
-  "Each answer goes to one rater first. If the judge says the same and is sure enough, no other rater is asked; otherwise your protocol goes on as usual. This saves labels, but one rater and a judge can make the same mistake, so a random share still goes through the full protocol and measures how often.";
+  "A second way to save work, on top of the steps above or without them: set up the policy first. Each answer goes to one rater first. If the judge says the same and is sure enough, no other rater is asked; otherwise your protocol goes on as usual. This saves labels, but one rater and a judge can make the same mistake, so a random share still goes through the full protocol and measures how often.";
 
 export const REPLAY_PROMISE =
   "Tried on the answers that people have judged in full. It shows what the rule would have done there, not what it will do with answers of another kind. Only the audit shows that.";
