@@ -25,7 +25,7 @@ import { GuideSection } from "./guide-section";
 import { PolicyForm } from "./policy-form";
 import styles from "./prejudging.module.css";
 import { RoutingSection } from "./routing-section";
-import { countWords, headlineOf, isAtWork, isUnaudited, stateWords, watchedWords } from "./words";
+import { countWords, headlineOf, isAtWork, isUnaudited, savedWords, stateWords, watchedWords } from "./words";
 
 const ASK_AGAIN_AFTER = 1_000;
 
@@ -52,6 +52,7 @@ export function PrejudgingPage() {
       )}
       {audit.data && audit.data.rules.length > 0 && (
         <Section title="Audit by people">
+          <SavedWork slug={project.slug} audit={audit.data} />
           <AuditSection
             audit={audit.data}
             isCertified={calibration.data?.certificates.some(({ threshold }) => threshold !== null) ?? false}
@@ -96,6 +97,12 @@ export function PrejudgingPage() {
       )}
     </Page>
   );
+}
+
+function SavedWork({ slug, audit }: { readonly slug: string; readonly audit: AuditReport }) {
+  const protocol = useQuery(read("/api/projects/{slug}/protocol", { slug }));
+  const words = savedWords(audit, protocol.data?.spec.raters_per_answer);
+  return words && <p>{words}</p>;
 }
 
 /** What was read before an application went on is read anew: the worker settles answers in its own time. */

@@ -12,6 +12,7 @@ import {
   sureHint,
   isUnaudited,
   runWords,
+  savedWords,
   tellApart,
   previewWords,
   watchedWords,
@@ -145,6 +146,17 @@ describe("an audit that is watched", () => {
       "Intervals hold however often one looks while the audit grows.",
     );
     expect(watchedWords({ watched: 3 })).toContain("whichever of the 3 rules applied so far are undone");
+  });
+});
+
+describe("the work saved", () => {
+  it("is what the settled answers would have needed, without those drawn", () => {
+    const report = { rules: [{}], pooled: { settled: 375, drawn: 35 } } as unknown as AuditReport;
+    expect(savedWords(report, 2)).toBe(
+      "Work saved: 340 answers settled without people, which would have needed at least 680 judgments.",
+    );
+    expect(savedWords(report, undefined)).toBe("");
+    expect(savedWords({ ...report, rules: [] }, 2)).toBe("");
   });
 });
 

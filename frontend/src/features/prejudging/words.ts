@@ -143,3 +143,10 @@ export function auditBuysWords({ decided, drawn }: Pick<Preview, "decided" | "dr
   });
   return `What an audit buys, if the rules err on 5 % of what they settle: ${shares.join(", ")}, for all systems together. One system’s interval is about as much wider as its answers are fewer: with four alike systems about twice. Choose now: for answers that are settled the share cannot be raised.`;
 }
+
+/** What the settled answers would have cost people; empty where nothing is settled, or no protocol says. */
+export function savedWords({ pooled, rules }: AuditReport, raters: number | undefined): string {
+  const settled = rules.length === 0 ? 0 : pooled.settled - pooled.drawn;
+  if (raters === undefined || settled === 0) return "";
+  return `Work saved: ${countOf(settled, "answer")} settled without people, which would have needed at least ${countOf(settled * raters, "judgment")}.`;
+}
