@@ -8,7 +8,7 @@ import numpy as np
 
 from analysis.arrays import Flags, Floats, Integers
 from analysis.intervals import Figure, Why, divide, estimated_share_interval, wilson_interval
-from analysis.prejudging.corrected import Corrected, correct
+from analysis.prejudging.corrected import PRIOR_ROWS, PRIOR_ROWS_OF_AUDIT, Corrected, correct
 from analysis.prejudging.planning import FEWEST_LABELS
 from judges.comparison.rules.study import (
     ACCEPTED,
@@ -29,7 +29,7 @@ class Labels(NamedTuple):
 
     people: 1 right, 0 wrong, NaN = not among them. probability: with which people were to see the answer, 0
     where they could not. strata: the part it was drawn in. is_open: drawn, and not decided yet. is_random:
-    chance chose what people judge; false where somebody chose the questions.
+    chance chose what people judge; false where somebody chose the questions. prior_rows: see `correct`.
     """
 
     people: Floats
@@ -37,6 +37,7 @@ class Labels(NamedTuple):
     strata: Integers
     is_open: Flags
     is_random: bool
+    prior_rows: float
 
 
 def labels_of(items: Items, *, decided: Decided, selection: Selection) -> Labels:
@@ -56,8 +57,8 @@ def labels_of(items: Items, *, decided: Decided, selection: Selection) -> Labels
     is_met = np.where(drawable, questions.is_drawn, questions.in_sample)[question]
     may_count = is_met & (said != UNDECIDED) & (~is_ruled | decided.is_drawn[candidate])
     of_question = np.where(drawable, questions.probability, 1.0 * questions.in_sample)[question]
-    # As the leaderboard's audit has it, so that one study has one score: judges tell apart what rules accept
-    # and reject. Which rule speaks for an answer is known of sampled questions alone.
+    # Strata and prior rows as the leaderboard's audit has them, so that one study has one score: judges tell
+    # apart what rules accept and reject. Which rule speaks for an answer is known of sampled questions alone.
     strata = is_ruled if is_sample_only else 1 + np.where(drawable, questions.stratum, -1)[question]
     is_asked = items.candidates.is_judgeable[candidate]
     return Labels(
@@ -66,6 +67,7 @@ def labels_of(items: Items, *, decided: Decided, selection: Selection) -> Labels
         strata=strata.astype(np.int64),
         is_open=is_met & is_asked & ~is_ruled & (decided.worth[candidate] == UNDECIDED),
         is_random=is_sample_only or bool((questions.is_drawn & selection.questions).any()),
+        prior_rows=PRIOR_ROWS_OF_AUDIT if is_sample_only and decided.has_ruled else PRIOR_ROWS,
     )
 
 
@@ -100,6 +102,7 @@ class Sampled(NamedTuple):
             groups=systems[counted],
             group_count=size,
             strata=labels.strata[counted],
+            prior_rows=labels.prior_rows,
         )
 
 

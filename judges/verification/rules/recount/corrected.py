@@ -378,9 +378,20 @@ class Judge(NamedTuple):
     predicted: Said
 
 
+def estimate_sampled(facts: Facts, rows: Rows, predicted: Said) -> dict[str, Estimate]:
+    """Estimate systems from what people said of those drawn; as an audit where rules settled the sample."""
+    is_audit = bool(facts.ruled) and _is_sample_only(facts, rows)
+    prior_rows = PRIOR_ROWS_OF_AUDIT if is_audit else PRIOR_ROWS
+    return estimate(sampled_rows(facts, rows, predicted), prior_rows=prior_rows)
+
+
+def _is_sample_only(facts: Facts, rows: Rows) -> bool:
+    return all(facts.questions[each.question].in_sample for own in rows.values() for each in own)
+
+
 def sampled_rows(facts: Facts, rows: Rows, predicted: Said) -> dict[str, list[Row]]:
     """Return what people said of those drawn, with the probability that they saw it, by system."""
-    is_sample_only = all(facts.questions[each.question].in_sample for own in rows.values() for each in own)
+    is_sample_only = _is_sample_only(facts, rows)
     return {
         system: [_sampled_row(facts, each, predicted(each), is_sample_only) for each in own]
         for system, own in rows.items()
@@ -410,8 +421,7 @@ def _sampled_row(facts: Facts, each: Prediction, predicted: float | None, is_sam
 def unknown_systems(facts: Facts, rows: Rows) -> set[str]:
     """Return systems of which labels of a sample tell no score."""
     labelled = sampled_rows(facts, rows, lambda _: 0.0)
-    counted = [each for own in rows.values() for each in own]
-    is_sample_only = all(facts.questions[each.question].in_sample for each in counted)
+    is_sample_only = _is_sample_only(facts, rows)
     proper = [each for each in facts.study.questions if each.id not in facts.improper]
     is_random = is_sample_only or any(each.probability is not None for each in proper)
     found = set()
@@ -445,7 +455,7 @@ def surest(facts: Facts, rows: Rows, judges: Mapping[str, Judge]) -> str:
     unknown = unknown_systems(facts, rows)
 
     def variance(key: str) -> float:
-        found = estimate(sampled_rows(facts, rows, judges[key].predicted))
+        found = estimate_sampled(facts, rows, judges[key].predicted)
         return math.fsum(each.variance for system, each in found.items() if system not in unknown)
 
     return min(judges, key=variance)
@@ -454,15 +464,15 @@ def surest(facts: Facts, rows: Rows, judges: Mapping[str, Judge]) -> str:
 def correct_sampled(facts: Facts, rows: Rows, judge: Judge) -> dict[str, Estimate]:
     """Return each known system's score over all that is counted."""
     unknown = unknown_systems(facts, rows)
-    found = estimate(sampled_rows(facts, rows, judge.predicted))
+    found = estimate_sampled(facts, rows, judge.predicted)
     return {system: each for system, each in found.items() if system not in unknown}
 
 
 def recount_corrected(facts: Facts, rows: Rows, judges: Mapping[str, Judge]) -> Numbers:
     """Return the numbers of the report's corrected section: people only, each judge only, and both."""
     unknown = unknown_systems(facts, rows)
-    plain = estimate(sampled_rows(facts, rows, lambda _: 0.0))
-    both = {key: estimate(sampled_rows(facts, rows, judge.predicted)) for key, judge in judges.items()}
+    plain = estimate_sampled(facts, rows, lambda _: 0.0)
+    both = {key: estimate_sampled(facts, rows, judge.predicted) for key, judge in judges.items()}
     labelled = sampled_rows(facts, rows, lambda _: None)
     found: dict[str, Number] = {}
     for system, own in rows.items():
