@@ -1,6 +1,7 @@
 """The training before the work: guidelines first, feedback after each sheet, a mark to pass."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -39,10 +40,10 @@ def make_study(lead: Page, folder: Path) -> None:
     file = folder / "one.jsonl"
     file.write_text("\n".join(map(json.dumps, rows)) + "\n")
     import_files(lead, [file], slug=SLUG)
-    lead.goto(f"/{SLUG}/import")
-    lead.get_by_label("Judge").select_option(label="By data set or tag")
-    lead.get_by_label("Data set").fill("work")
-    lead.get_by_role("button", name="Apply").click()
+    lead.goto(f"/{SLUG}/sample")
+    lead.get_by_role("radio", name=re.compile("^Data set or tag")).check()
+    lead.get_by_label("Data set", exact=True).select_option("work")
+    lead.get_by_role("button", name="Use these questions").click()
     expect(lead.get_by_text("People judge 1 of 3 questions.", exact=False)).to_be_visible()
 
 
