@@ -39,6 +39,9 @@ export function AnswerActions({ selection }: { readonly selection: Selection }) 
         {selection.lines.length > 0 ? `${formatCount(selection.lines.length)} selected` : done?.words}
         {isMany && `; at most ${MOST_AT_ONCE} at once`}
       </span>
+      {selection.lines.length === 0 && done === null && (
+        <span className="soft">Select answers to decide them together or send them back.</span>
+      )}
       {selection.lines.length > 0 && (
         <>
           <Button size="small" disabled={isMany} onClick={() => setAction("decide")}>
