@@ -37,7 +37,7 @@ class Labels(NamedTuple):
     strata: Integers
     is_open: Flags
     is_random: bool
-    prior_rows: float
+    prior_rows: float = PRIOR_ROWS
 
 
 def labels_of(items: Items, *, decided: Decided, selection: Selection) -> Labels:
