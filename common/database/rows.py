@@ -282,8 +282,12 @@ _GROWN = """
 _asked_at = -SECONDS_BETWEEN
 
 
-def refresh_statistics(*, seconds_between: float = SECONDS_BETWEEN) -> None:
-    """Count the tables anew that have changed much, unless this process asked so many seconds ago or less.
+def refresh_statistics(
+    *, seconds_between: float = SECONDS_BETWEEN, changed_share: float = CHANGED_SHARE
+) -> None:
+    """Count the tables anew of which so large a share has changed.
+
+    Unless this process asked so many seconds ago or less.
 
     To be called in no transaction, as often as one likes, by whatever writes thousands of rows. PostgreSQL
     takes a table that was just filled for an empty one, reads it from end to end for every row of another,
@@ -296,7 +300,7 @@ def refresh_statistics(*, seconds_between: float = SECONDS_BETWEEN) -> None:
         return
     _asked_at = monotonic()
     with connection.cursor() as cursor:
-        cursor.execute(_GROWN, [LEAST_CHANGED, CHANGED_SHARE])
+        cursor.execute(_GROWN, [LEAST_CHANGED, changed_share])
         grown = [name for (name,) in cursor.fetchall()]
         for name in grown:
             # Whoever else is at it does it as well.
