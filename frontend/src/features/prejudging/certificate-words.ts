@@ -2,7 +2,7 @@
 import type { CertificateLine, SampleProgress } from "../../api/schema";
 import type { Tone } from "../../components/badge";
 import { countOf, formatCount, formatPercent } from "../../lib/numbers";
-import type { RuleDraft } from "./policy-form";
+import type { RuleDraft } from "./draft";
 
 /** What is promised, and what is not. */
 export const CERTIFICATE_PROMISE =

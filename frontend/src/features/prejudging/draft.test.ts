@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { toggled } from "../../components/form";
-import { isAlone, requestOf, type RuleDraft } from "./policy-form";
+import { isAlone, requestOf, type RuleDraft } from "./draft";
 
 const FIRST: RuleDraft = { runs: ["a"], condition: "any_accepts", sure: null, certificate: "" };
 

@@ -1,7 +1,7 @@
 /** The rules in their order, the share drawn for raters, and what all that would do before it is done. */
 import { useState } from "react";
 import { keyOf, post, put } from "../../api/client";
-import type { CalibrationState, Policy, PolicyInputRequest, Preview } from "../../api/schema";
+import type { CalibrationState, Policy, Preview } from "../../api/schema";
 import { Button } from "../../components/button";
 import { Choice, optionsOf, Refusal, Several, TextField } from "../../components/form";
 import { Entry, EntryHead, EntryList } from "../../components/list";
@@ -14,16 +14,27 @@ import { AnswerCell } from "../../domain/answer";
 import { LabelMark } from "../../domain/labels";
 import { countOf, formatCount } from "../../lib/numbers";
 import styles from "./prejudging.module.css";
-import { roundDown } from "./certificate-words";
+import {
+  draftOf,
+  firstDraft,
+  isAlone,
+  isComplete,
+  isShare,
+  requestOf,
+  type PolicyDraft,
+  type RuleDraft,
+  USUALLY_SURE,
+} from "./draft";
+import { forgetPolicy, useKeptPolicy } from "./kept-policy";
 import { RuleCertificate } from "./rule-certificate";
 import {
   AUDIT_HINT,
   auditBuysWords,
   BESIDE_PEOPLE_PROMISE,
   besidePeopleWords,
-  inPercent,
   isSavedOnly,
   isSureness,
+  NOT_APPLIED,
   previewWords,
   runWords,
   sureHint,
@@ -38,8 +49,8 @@ interface PolicyFormProps {
 }
 
 export function PolicyForm({ slug, policy, calibration }: PolicyFormProps) {
-  const [rules, setRules] = useState<readonly RuleDraft[]>(() => rulesOf(policy));
-  const [percent, setPercent] = useState(String(policy.audit_share * 100));
+  const kept = useKeptPolicy(slug, policy);
+  const { rules, percent } = kept.draft;
   const request = requestOf(rules, percent);
   const [isTried, setTried] = useState(false);
   const [sample, setSample] = useState(1);
@@ -52,10 +63,14 @@ export function PolicyForm({ slug, policy, calibration }: PolicyFormProps) {
       await put("/api/projects/{slug}/prejudging", { slug }, request);
       return post("/api/projects/{slug}/prejudging/apply", { slug });
     },
-    { note: "The policy is applied.", stale: [keyOf("/api/projects/{slug}", { slug })] },
+    {
+      note: "The policy is applied.",
+      stale: [keyOf("/api/projects/{slug}", { slug })],
+      onDone: () => forgetPolicy(slug),
+    },
   );
-  const change = (next: readonly RuleDraft[]) => {
-    setRules(next);
+  const change = (next: PolicyDraft) => {
+    kept.change(next);
     preview.reset();
     apply.reset();
   };
@@ -67,7 +82,18 @@ export function PolicyForm({ slug, policy, calibration }: PolicyFormProps) {
         The first rule that matches settles an answer. Everything else goes to raters, and so do answers that
         people have started to judge.
       </p>
-      {isSavedOnly(policy) && (
+      {kept.isChanged && (
+        <Notice
+          actions={
+            <Button size="small" onClick={() => change(draftOf(policy))}>
+              Discard changes
+            </Button>
+          }
+        >
+          <p>{NOT_APPLIED}</p>
+        </Notice>
+      )}
+      {!kept.isChanged && isSavedOnly(policy) && (
         <Notice tone="info">
           These rules are saved but not in force. They settle nothing until you apply them.
         </Notice>
@@ -78,7 +104,7 @@ export function PolicyForm({ slug, policy, calibration }: PolicyFormProps) {
         policy={policy}
         rules={rules}
         isTried={isTried}
-        onChange={change}
+        onChange={(rules) => change({ rules, percent })}
       />
       <div className={styles["share"]}>
         <TextField
@@ -87,10 +113,7 @@ export function PolicyForm({ slug, policy, calibration }: PolicyFormProps) {
           inputMode="decimal"
           value={percent}
           error={isTried && !isShare(percent) ? "A number from 0 to 100." : null}
-          onChange={(value) => {
-            setPercent(value);
-            preview.reset();
-          }}
+          onChange={(percent) => change({ rules, percent })}
         />
       </div>
       {preview.data && (
@@ -208,19 +231,9 @@ function SampleOfRule({ rule, onOthers }: SampleOfRuleProps) {
   );
 }
 
-const USUALLY_SURE = "95";
-const CERTIFYING_FINDS_IT = "To certify the rule, leave it empty: certifying finds it.";
+const CERTIFYING_FINDS_IT = "Certifying the rule finds this for you, whatever you type.";
 const ALONE =
   "One judge has nobody to agree with. Choose a second judge or “accepts” or “rejects”, or settle “Only if the judge is sure enough” if it says how sure it is.";
-const NEW_RULE: RuleDraft = { runs: [], condition: "any_accepts", sure: null, certificate: "" };
-
-/** A judge that states probabilities is what a certificate is for: it says of each answer how sure it is. */
-export function firstDraft({ runs }: Policy): RuleDraft {
-  const probable = runs.find(({ sureness }) => sureness === "probability");
-  if (!probable) return NEW_RULE;
-  return { runs: [probable.id], condition: "all_agree", sure: USUALLY_SURE, certificate: "" };
-}
-
 interface RuleEditorProps extends PolicyFormProps {
   readonly rules: readonly RuleDraft[];
   /** Whether what lacks is to be said. */
@@ -330,59 +343,4 @@ function SureFields({ policy, rule, place, isTried, onChange }: RuleFieldsProps)
       )}
     </>
   );
-}
-
-type Condition = Policy["conditions"][number]["key"];
-
-export interface RuleDraft {
-  readonly runs: readonly string[];
-  readonly condition: Condition;
-  /** How sure the judge must be, as it is typed, in per cent; null where every verdict counts. */
-  readonly sure: string | null;
-  /** The one it carries; then that says how sure. */
-  readonly certificate: string;
-}
-
-function rulesOf(policy: Policy): readonly RuleDraft[] {
-  return policy.rules.map(({ runs, condition, threshold, certificate }) => ({
-    runs,
-    condition,
-    certificate,
-    sure: threshold === null ? null : String(inPercent(certificate ? roundDown(threshold) : threshold)),
-  }));
-}
-
-function isComplete(rule: RuleDraft): boolean {
-  const { runs, sure, certificate } = rule;
-  return runs.length > 0 && !isAlone(rule) && (sure === null || certificate !== "" || isSureness(sure));
-}
-
-/** Whether one judge is to agree with others, and nothing says how sure it must be. */
-export function isAlone({ runs, condition, sure, certificate }: RuleDraft): boolean {
-  return condition === "all_agree" && runs.length === 1 && sure === null && certificate === "";
-}
-
-/** A rule with a certificate takes the certificate’s own, whatever is typed or not. */
-function thresholdOf({ sure, certificate }: RuleDraft): number | null {
-  if (sure === null || (certificate !== "" && !isSureness(sure))) return null;
-  return Number(sure) / 100;
-}
-
-/** Whether what is typed is a share in per cent. */
-function isShare(percent: string): boolean {
-  const share = Number(percent);
-  return percent.trim() !== "" && share >= 0 && share <= 100;
-}
-
-/** The share is typed in per cent. */
-export function requestOf(rules: readonly RuleDraft[], percent: string): PolicyInputRequest {
-  return {
-    rules: rules.map((rule) => ({
-      runs: [...rule.runs],
-      condition: rule.condition,
-      certificate: rule.certificate,
-      threshold: thresholdOf(rule),
-    })),
-    audit_share: Number(percent) / 100,
-  };
 }

@@ -1,4 +1,4 @@
-import { screen, waitFor } from "@testing-library/react";
+import { cleanup, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
 import type { Policy } from "../../api/schema";
@@ -73,6 +73,63 @@ describe("a policy that cannot be tried", () => {
     await userEvent.click(screen.getByRole("button", { name: "Draw others" }));
     await waitFor(() => {
       expect(bodiesOf(calls, "POST").map((sent) => (sent as { sample: number }).sample)).toEqual([1, 2]);
+    });
+  });
+});
+
+describe("a policy that is not applied", () => {
+  const rule = () => screen.queryByRole("textbox", { name: "Rule 1: at least this sure (%)" });
+
+  it("is still there after another page, and says so until it is discarded", async () => {
+    openPrejudging();
+    await userEvent.click(await screen.findByRole("button", { name: "Add a rule" }));
+    const sure = screen.getByRole("textbox", { name: "Rule 1: at least this sure (%)" });
+    await userEvent.clear(sure);
+    await userEvent.type(sure, "80");
+    cleanup();
+    openPrejudging();
+    expect(await screen.findByText(/You have changes that are not applied/)).toBeVisible();
+    expect(rule()).toHaveValue("80");
+    await userEvent.click(screen.getByRole("button", { name: "Discard changes" }));
+    expect(rule()).toBeNull();
+    expect(screen.queryByText(/You have changes that are not applied/)).toBeNull();
+    cleanup();
+    openPrejudging();
+    await screen.findByRole("button", { name: "Add a rule" });
+    expect(rule()).toBeNull();
+  });
+
+  it.each([
+    ["another policy was saved since", { saved_at: "2026-01-02T00:00:00Z" }],
+    ["its judge is gone", { runs: [{ ...LEARNED, id: "b" }] }],
+  ])("is forgotten where %s", async (_, changed) => {
+    openPrejudging();
+    await userEvent.click(await screen.findByRole("button", { name: "Add a rule" }));
+    cleanup();
+    openPrejudging({ "GET /api/projects/nq/prejudging": { ...NO_RULES, ...changed } });
+    await screen.findByRole("button", { name: "Add a rule" });
+    expect(rule()).toBeNull();
+  });
+
+  it("is not kept once it is applied", async () => {
+    openPrejudging({
+      "POST /api/projects/nq/prejudging/preview": {
+        open: 8,
+        decided: 3,
+        drawn: 1,
+        to_people: 5,
+        by_people: 40,
+        rules: [],
+      },
+      "PUT /api/projects/nq/prejudging": NO_RULES,
+      "POST /api/projects/nq/prejudging/apply": NO_RULES,
+    });
+    await userEvent.click(await screen.findByRole("button", { name: "Add a rule" }));
+    expect(localStorage.getItem("assay.policy.nq")).not.toBeNull();
+    await userEvent.click(screen.getByRole("button", { name: "Preview" }));
+    await userEvent.click(await screen.findByRole("button", { name: "Save and apply" }));
+    await waitFor(() => {
+      expect(localStorage.getItem("assay.policy.nq")).toBeNull();
     });
   });
 });

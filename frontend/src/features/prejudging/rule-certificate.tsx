@@ -8,7 +8,7 @@ import { Choice, TextField } from "../../components/form";
 import { Notice } from "../../components/notice";
 import { useWrite } from "../../components/use-write";
 import { certificatesOf, isLevel, optionWords } from "./certificate-words";
-import { isAlone, requestOf, type RuleDraft } from "./policy-form";
+import { isAlone, requestOf, type RuleDraft } from "./draft";
 
 interface RuleCertificateProps {
   readonly slug: string;

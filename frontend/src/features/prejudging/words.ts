@@ -29,6 +29,10 @@ export function isSavedOnly({ rules, applications }: Pick<Policy, "rules" | "app
   return rules.length > 0 && applications.every(({ state }) => state === "undone");
 }
 
+/** Of rules that were changed and not applied. */
+export const NOT_APPLIED =
+  "You have changes that are not applied. They stay in this browser while you look at other pages.";
+
 const STATES: Readonly<Record<AppliedPolicy["state"], string>> = {
   queued: "waits for a worker",
   running: "at work",
