@@ -62,17 +62,12 @@ from judges.prejudging.selectors.policies import find_applications
 from judges.prejudging.selectors.routing.figures import find_figures
 from judges.registry import Needs, get_entry
 from judges.release.rules.methods import (
-    FigureWords,
     GoldFacts,
     JudgeFacts,
     Methods,
     RoutingFacts,
     SampledFacts,
     StudyFacts,
-    coefficient_words,
-    protocol_lines,
-    questions_words,
-    why_lacking,
     write_methods,
 )
 from judges.release.rules.report import (
@@ -86,6 +81,13 @@ from judges.release.rules.report import (
     lay_out_board,
     lay_out_judges,
     published_rows,
+)
+from judges.release.rules.words import (
+    FigureWords,
+    coefficient_words,
+    protocol_lines,
+    questions_words,
+    why_lacking,
 )
 from judges.runs.models import Verdict
 from judges.runs.selectors.progress import ServedModel, served_models

@@ -10,10 +10,10 @@ from annotation.projects.rules import Protocol
 from common.figures import FIGURES, words_of
 from judges.comparison.rules.failures import Board, BoardKind
 from judges.comparison.rules.leaderboard.references import Reference, Subject
-from judges.release.rules.methods import (
+from judges.release.rules.methods import JudgeFacts
+from judges.release.rules.words import (
     DASH,
     FigureWords,
-    JudgeFacts,
     coefficient_words,
     share_with_interval,
     share_words,
