@@ -1,5 +1,6 @@
 """HTTP for the table of answers, and for what it can be filtered by."""
 
+from dataclasses import fields
 from typing import Any
 
 from rest_framework import serializers
@@ -90,30 +91,9 @@ class AnswersQuerySerializer(WantedBoardForm):
     column = _text()
 
 
-# What an address says as the filter takes it.
-PLAIN = (
-    "search",
-    "state",
-    "label",
-    "source",
-    "given_by",
-    "dataset",
-    "tag",
-    "flag",
-    "judged_by",
-    "only_right",
-    "only_wrong",
-    "according_to",
-    "min_words",
-    "max_words",
-    "errors_of",
-    "accepted_by",
-    "rejected_by",
-    "unscored_by",
-    "by",
-    "part",
-    "question",
-)
+# What an address says otherwise than the filter takes it.
+TRANSLATED = {"said", "differing", "way", "raters", "cell"}
+PLAIN = [field.name for field in fields(Wanted) if field.name not in TRANSLATED]
 
 
 def _wanted(query: dict[str, Any]) -> Wanted:

@@ -5,6 +5,7 @@ import type {
   Import,
   Leaderboard,
   LeaderboardColumn,
+  Overview,
   ProjectDetail,
   QualityPlan,
   Queue,
@@ -68,6 +69,24 @@ export function makeSetup(changed: Partial<Setup> = {}): Setup {
     judges: ["Exact match", "Token F1"],
     judges_at_work: 0,
     is_ready: true,
+    ...changed,
+  };
+}
+
+/** Nothing imported. */
+export function makeOverview(changed: Partial<Overview> = {}): Overview {
+  return {
+    stages: [],
+    questions: 0,
+    asked_questions: 0,
+    left_out: 0,
+    answers: 0,
+    raters: [],
+    forecast_seconds: null,
+    needs: [],
+    agreement: null,
+    movement: null,
+    worker_running: true,
     ...changed,
   };
 }

@@ -80,6 +80,16 @@ def agreed(switch_on: Callable[..., Routing], annotators: list[Membership]) -> R
     return routing
 
 
+@pytest.fixture
+def undone(switch_on: Callable[..., Routing], annotators: list[Membership], project: Project) -> Routing:
+    """Routing that was undone: it had settled Paris, and a second rater has judged the two others."""
+    routing = switch_on()
+    say(annotators[0], Paris=CORRECT, Lyon=CORRECT, Nice=CORRECT)
+    say(annotators[1], Lyon=INCORRECT, Nice=CORRECT)
+    end_routing(routing=routing, gives_back=True, reason="", by=project.created_by)
+    return routing
+
+
 def standing(project: Project) -> dict[str, tuple[str, int, int]]:
     """Return each answer's state and slots, by its text."""
     rows = Candidate.objects.filter(project=project).order_by("pk")
@@ -326,12 +336,8 @@ class TestEnding:
             end_routing(routing=agreed, gives_back=True, reason="", by=project.created_by)
 
     def test_after_an_undo_none_counts_for_agreement_before_all_have_their_votes(
-        self, project: Project, annotators: list[Membership], switch_on: Callable[..., Routing]
+        self, project: Project, annotators: list[Membership], undone: Routing
     ) -> None:
-        routing = switch_on()
-        say(annotators[0], Paris=CORRECT, Lyon=CORRECT, Nice=CORRECT)
-        say(annotators[1], Lyon=INCORRECT, Nice=CORRECT)
-        end_routing(routing=routing, gives_back=True, reason="", by=project.created_by)
         project.refresh_from_db()
         way = Way(with_intervals=False)
         assert len(routed_unequally(project=project)) == 3
@@ -352,12 +358,8 @@ class TestEnding:
         assert standing(project)["Paris"] == ("open", 2, 1)
 
     def test_what_was_undone_is_for_people_alone(
-        self, project: Project, annotators: list[Membership], switch_on: Callable[..., Routing]
+        self, project: Project, undone: Routing, switch_on: Callable[..., Routing]
     ) -> None:
-        routing = switch_on()
-        say(annotators[0], Paris=CORRECT, Lyon=CORRECT, Nice=CORRECT)
-        say(annotators[1], Lyon=INCORRECT, Nice=CORRECT)
-        end_routing(routing=routing, gives_back=True, reason="", by=project.created_by)
         switch_on()
         assert sources(project) == {"Nice": "unanimous"}
         assert standing(project)["Paris"] == ("open", 2, 1)

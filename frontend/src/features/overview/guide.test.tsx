@@ -1,23 +1,10 @@
 import { screen, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
-import type { Overview, Setup } from "../../api/schema";
+import type { Setup } from "../../api/schema";
 import { startFakeServer } from "../../test/fake-server";
-import { BASE, makeSetup } from "../../test/lead-cast";
+import { BASE, makeOverview, makeSetup } from "../../test/lead-cast";
 import { openApp } from "../../test/open-app";
 
-const EMPTY: Overview = {
-  stages: [],
-  questions: 0,
-  asked_questions: 0,
-  left_out: 0,
-  answers: 0,
-  raters: [],
-  forecast_seconds: null,
-  needs: [],
-  agreement: null,
-  movement: null,
-  worker_running: true,
-};
 const NEW = makeSetup({
   questions: 0,
   coverage: { systems: 0, behind: 0, fewest: 0, most: 0, common: 0 },
@@ -32,7 +19,7 @@ async function openOverview(setup: Setup) {
   startFakeServer({
     ...BASE,
     "GET /api/projects/nq/setup": setup,
-    "GET /api/projects/nq/overview": EMPTY,
+    "GET /api/projects/nq/overview": makeOverview(),
   });
   openApp("/nq/overview");
   await screen.findByRole("heading", { name: "Overview" });

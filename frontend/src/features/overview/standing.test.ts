@@ -1,23 +1,15 @@
 import { describe, expect, it } from "vitest";
 import type { Overview } from "../../api/schema";
+import { makeOverview } from "../../test/lead-cast";
 import { standingWords } from "./overview-page";
 
-function overview(more: Partial<Overview> = {}): Overview {
-  return {
-    stages: [{ key: "decided", name: "Decided", count: 1490 }],
-    questions: 301,
-    asked_questions: 301,
-    left_out: 0,
-    answers: 1490,
-    raters: [],
-    forecast_seconds: null,
-    needs: [],
-    agreement: null,
-    movement: null,
-    worker_running: true,
-    ...more,
-  };
-}
+const DECIDED = {
+  stages: [{ key: "decided", name: "Decided", count: 1490 }],
+  questions: 301,
+  asked_questions: 301,
+  answers: 1490,
+};
+const overview = (more: Partial<Overview> = {}) => makeOverview({ ...DECIDED, ...more });
 
 describe("where a study stands", () => {
   it("is said of all answers and questions once they are decided", () => {

@@ -15,16 +15,14 @@ const POLICY: Policy = {
   ],
 };
 
+const SETTLED = { open: 8, decided: 3, drawn: 1, to_people: 5, by_people: 40 };
+
 describe("a policy that cannot be tried", () => {
   it("is marked where it lacks something, and the server is not asked", async () => {
     const calls = openPrejudging({
       "GET /api/projects/nq/prejudging": POLICY,
       "POST /api/projects/nq/prejudging/preview": {
-        open: 8,
-        decided: 3,
-        drawn: 1,
-        to_people: 5,
-        by_people: 40,
+        ...SETTLED,
         rules: [
           {
             number: 1,
@@ -113,14 +111,7 @@ describe("a policy that is not applied", () => {
 
   it("is not kept once it is applied", async () => {
     openPrejudging({
-      "POST /api/projects/nq/prejudging/preview": {
-        open: 8,
-        decided: 3,
-        drawn: 1,
-        to_people: 5,
-        by_people: 40,
-        rules: [],
-      },
+      "POST /api/projects/nq/prejudging/preview": { ...SETTLED, rules: [] },
       "PUT /api/projects/nq/prejudging": NO_RULES,
       "POST /api/projects/nq/prejudging/apply": NO_RULES,
     });
