@@ -30,6 +30,10 @@ COPY common/ common/
 COPY config/ config/
 COPY judges/ judges/
 COPY commands/ commands/
+# The pages show it as help.
+COPY docs/*.md docs/
+# Served as /api/schema, and as a page under /api/docs.
+COPY frontend/src/api/schema.json frontend/src/api/
 COPY --from=packages /build/dist frontend/dist/
 USER assay
 VOLUME /data

@@ -279,7 +279,7 @@ def average_precision_interval(
     resamples: int,
     weights: Floats | None = None,
 ) -> Interval | Undefined:
-    """Bound the average precision, 95 %, by its standard error in resamples of whole clusters.
+    """Bound the average precision, 95%, by its standard error in resamples of whole clusters.
 
     Every row weighs as often as its cluster was drawn, times its own weight. Undefined where the average
     precision is, with fewer than two clusters, and where it never varies, as that of scores that separate the

@@ -109,7 +109,7 @@ class Interval(NamedTuple):
 
 @dataclass(frozen=True)
 class Figure:
-    """A value between its bounds, 95 %; without a value, or without bounds, `why` says why.
+    """A value between its bounds, 95%; without a value, or without bounds, `why` says why.
 
     No bounds and no reason: they were not asked for.
     """

@@ -279,7 +279,7 @@ def _signs(scores: Sequence[float]) -> Floats:
 
 
 def rank_intervals(table: Table) -> list[RankRange | Undefined]:
-    """Bound the ranks of all systems together: with 95 % all of them lie in their ranges.
+    """Bound the ranks of all systems together: with 95% all of them lie in their ranges.
 
     A system's best rank comes after all that are told apart from it and above it, its worst before all below
     it; see `analysis.ranking.tell_apart`.
@@ -301,11 +301,13 @@ def rank_intervals(table: Table) -> list[RankRange | Undefined]:
 class SameOrder(NamedTuple):
     """Of the pairs of systems that people's scores tell apart, how many another way puts in the same order.
 
-    interval: of the share whose true order is the same, 95 %.
+    alike: those that both ways tell apart in the same order, by tests of both together. interval: of the
+    share whose true order is the same, 95%.
     """
 
     pairs: int
     same: int
+    alike: int
     interval: Interval | Undefined
 
     @property
@@ -317,19 +319,21 @@ class SameOrder(NamedTuple):
 def compare_orders(*, people: Table, other: Table) -> SameOrder | Undefined:
     """Compare the order of systems by another way of judging with people's, where people's is sure.
 
-    The interval's low end counts the pairs that the other way tells apart, too, and alike; its high end all
-    but those that it tells apart the other way round. All pairs of both ways are one family of tests, so that
-    it holds however many pairs there are.
+    Which pairs these are depends on people's scores alone, so every way is measured on the same ones. The
+    interval's low end counts those that both ways tell apart alike; its high end all but those that they tell
+    apart the other way round. For the interval, all pairs of both ways are one family of tests, so that it
+    holds however many pairs there are.
     """
     known = people.has_scores & other.has_scores
     if known.sum() < 2:
         return Undefined(Why.TOO_FEW_SYSTEMS)
     people, other = people.keep(known), other.keep(known)
-    sure, told = tell_apart(tables=[people, other])
+    (sure,) = tell_apart(tables=[people])
+    surer, told = tell_apart(tables=[people, other])
     means = np.nanmean(other.scores, axis=1)
     above = means[:, np.newaxis] > means[np.newaxis, :] + 1e-12
     pairs, same = int(sure.sum()), int((sure & above).sum())
     if not pairs:
-        return SameOrder(0, 0, Undefined(Why.NONE_APART))
-    alike, reversed_ = int((sure & told).sum()), int((sure & told.T).sum())
-    return SameOrder(pairs, same, Interval(alike / pairs, 1.0 - reversed_ / pairs))
+        return SameOrder(0, 0, 0, Undefined(Why.NONE_APART))
+    alike, reversed_ = int((surer & told).sum()), int((surer & told.T).sum())
+    return SameOrder(pairs, same, alike, Interval(alike / pairs, 1.0 - reversed_ / pairs))

@@ -34,7 +34,7 @@ def can_vary(*, part: float, whole: float) -> bool:
 
 
 def none_or_all_interval(*, part: float, clusters: int) -> Interval | Undefined:
-    """Bound a share of none or all of its rows, 95 %: exactly, with each cluster as one row.
+    """Bound a share of none or all of its rows, 95%: exactly, with each cluster as one row.
 
     Rows of one cluster may be alike, so that more rows of it say no more than one. clusters: those that
     have rows in the whole; one alone has no interval, as it has none of any other share.
@@ -65,7 +65,7 @@ def bound_ratios(
     are_weighted: bool = False,
     doubts: tuple[Floats, Floats] | None = None,
 ) -> list[Interval | Undefined]:
-    """Bound sums of parts divided by sums of wholes, 95 %; both are clusters × figures.
+    """Bound sums of parts divided by sums of wholes, 95%; both are clusters × figures.
 
     A share of 0 or 1 has the exact interval over the clusters that have rows in the whole; the others have
     Wilson's with the effective number of rows (`students_interval`). Undefined with fewer than two such
@@ -148,7 +148,7 @@ def weigh_audit(*, ruled: Flags | Floats, seen: Flags, probability: Floats, cell
 
 
 def measure_shares(*, ratios: Iterable[Ratio], clusters: Integers) -> list[Figure]:
-    """Return every ratio of sums with its interval over clusters, 95 %, as `analysis.sampling` has it.
+    """Return every ratio of sums with its interval over clusters, 95%, as `analysis.sampling` has it.
 
     clusters: one a row. The interval of a ratio of none or all of its sampled rows is the exact one over as
     many clusters as those with sampled rows are worth (`worth_of`). Weights are taken as given. Undefined

@@ -84,6 +84,11 @@ def tokens(text: str) -> list[str]:
     return normalize_answer(text).split()
 
 
+def count_words(text: str) -> int:
+    """Return how many words a text has, as parted by white space."""
+    return len(text.split())
+
+
 def question_key(text: str) -> str:
     """Return the form in which the same question of two files is equal.
 
@@ -299,7 +304,7 @@ def compile_pattern(pattern: str) -> Any:
         raise UnusablePattern(spoken) from None
     if compiled.programsize > LARGEST_PROGRAM:
         raise UnusablePattern(
-            f"too large: it compiles to {compiled.programsize:,} steps, at most {LARGEST_PROGRAM:,} are taken"
+            f"too large: it compiles to {compiled.programsize:,} steps, and the limit is {LARGEST_PROGRAM:,}"
         )
     return compiled
 

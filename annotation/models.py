@@ -1,6 +1,6 @@
 """Every table of the annotation context, gathered so that Django finds them."""
 
-from annotation.accounts.models import User, WrongTries
+from annotation.accounts.models import ApiToken, User, WrongTries
 from annotation.adjudication.models import Decision
 from annotation.assignments.models import (
     Assignment,
@@ -41,6 +41,7 @@ from annotation.projects.models import (
 from annotation.release.models import Export
 
 __all__ = [
+    "ApiToken",
     "Assignment",
     "Candidate",
     "Change",

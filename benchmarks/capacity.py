@@ -152,7 +152,7 @@ def raters_table(costs: Costs) -> str:
         for pace in SECONDS_A_SHEET:
             machines = machines_for(raters=raters, seconds_a_sheet=pace, costs=costs)
             came = simulate(raters=raters, seconds_a_sheet=pace, machines=machines, costs=costs)
-            shares = f"{100 * came.web_share:.0f} %, {100 * came.database_share:.0f} %"
+            shares = f"{100 * came.web_share:.0f}%, {100 * came.database_share:.0f}%"
             cells = (
                 f"{raters:,}",
                 f"{pace:g}",

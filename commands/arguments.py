@@ -26,7 +26,7 @@ def find_person(username: str) -> User:
     """Return somebody who can sign in; ends the command with 1 where there is nobody."""
     user = User.objects.filter(username=username, is_active=True, is_imported=False).first()
     if user is None:
-        raise CommandError(f"Nobody signs in as “{username}”.", returncode=1)
+        raise CommandError(f"There is no account “{username}”.", returncode=1)
     return user
 
 
@@ -53,4 +53,4 @@ def read_usd(option: str, text: str, read: Callable[[Decimal], int]) -> int:
     try:
         return read(Decimal(text))
     except (InvalidOperation, UnusableAmount):
-        raise CommandError(f"{option} {text}: give it in USD, such as 2.50.", returncode=2) from None
+        raise CommandError(f"{option} {text}: enter an amount in USD, such as 2.50.", returncode=2) from None

@@ -12,8 +12,8 @@ from django.db import transaction
 
 from annotation.accounts.models import User
 from annotation.accounts.services import create_imported_rater, create_user
+from annotation.adjudication.selectors.queue import waiting_answers
 from annotation.adjudication.services.deciding import decide_answer
-from annotation.assignments.models import Sheet
 from annotation.assignments.services.handing_out import flag_question, hand_out
 from annotation.items.models import Candidate, Prediction, Question
 from annotation.items.selectors import list_systems
@@ -27,8 +27,19 @@ from annotation.projects.selectors import guidelines_for
 from annotation.projects.services.making import create_project
 from annotation.projects.services.members import add_member
 from annotation.projects.services.protocols import read_guidelines
+from commands.demo_features import (
+    add_models,
+    add_published_numbers,
+    draw_calibration,
+    prejudge,
+    save_views,
+    set_training,
+    tag_failures,
+)
 from commands.reproduction.steps import import_files
 from common.clock import now
+from judges.registry import RECORDED_PREFIX
+from judges.runs.models import JudgeRun
 
 FOLDER = Path(__file__).resolve().parent / "demo_study"
 PASSWORD = "assay-demo"  # noqa: S105 (known to everybody by intent)
@@ -37,6 +48,7 @@ PEOPLE = {
     "annotator1": "Ada Moreau",
     "annotator2": "Bo Nilsen",
     "adjudicator": "Aki Sato",
+    "newcomer": "Noor Haddad",
 }
 THIRD_RATER = "annotator3"
 LABELS = {"Yes": "correct", "No": "incorrect"}
@@ -45,26 +57,36 @@ SHEET_SECONDS = (21.0, 34.5, 17.0, 48.0, 27.5, 62.0, 39.0)
 
 
 class Study(NamedTuple):
-    """One of the two studies: the same questions, one in the middle of the work, one when it is done."""
+    """One of the studies of the same questions: in the middle of the work, done, or done with a judge."""
 
     slug: str
     name: str
     description: str
     is_done: bool
+    is_prejudged: bool = False
 
 
 OPEN = Study(
     slug="demo",
     name="Everyday questions",
-    description="Open questions answered by six systems, in the middle of being judged. "
-    "Written for this demo; the systems are invented.",
+    description="Open questions answered by six systems; judging is in progress. The questions were "
+    "written for this demo, and the systems are invented.",
     is_done=False,
 )
 DONE = Study(
     slug="demo-decided",
     name="Everyday questions, decided",
-    description="The same questions and answers, with a sample of them judged to the end.",
+    description="The same questions and answers, with a sample fully judged.",
     is_done=True,
+)
+
+PREJUDGED = Study(
+    slug="demo-prejudged",
+    name="Everyday questions, pre-judged",
+    description="The same questions and answers: people judged a calibration sample, and a certified judge "
+    "settled most of the rest, except for a random audit. Newcomers train first.",
+    is_done=True,
+    is_prejudged=True,
 )
 
 
@@ -85,7 +107,7 @@ def load_demo_studies(*, at: datetime | None = None) -> list[Project]:
     people = {username: _person(username, name) for username, name in PEOPLE.items()}
     return [
         Project.objects.filter(slug=study.slug).first() or _load(study, people, at=at or now())
-        for study in (OPEN, DONE)
+        for study in (OPEN, DONE, PREJUDGED)
     ]
 
 
@@ -103,11 +125,41 @@ def _load(study: Study, people: Mapping[str, User], *, at: datetime) -> Project:
     raters = _add_raters(project, people)
     if not study.is_done:
         _read_guidelines(raters.values(), at=at - JUDGED_SINCE)
-    _judge(project, raters, since=at - JUDGED_SINCE)
-    _decide(project, by=people["adjudicator"], at=at - timedelta(hours=20))
     # The cheap judges run by themselves; this one's verdicts were recorded elsewhere.
     import_files(project, people["lead"], "", [FOLDER / "EVERYDAY_magpie.tsv"], {})
+    if study.is_prejudged:
+        # A judge good enough to be certified.
+        import_files(project, people["lead"], "", [FOLDER / "EVERYDAY_jackdaw.tsv"], {})
+        _judge_with_a_judge(project, people, raters, since=at - JUDGED_SINCE)
+        return project
+    _judge(project, raters, since=at - JUDGED_SINCE)
+    _decide(project, by=people["adjudicator"], at=at - timedelta(hours=20))
+    judge = _recorded_judge(project, "magpie")
+    add_models(project, by=people["lead"])
+    save_views(project, judge, by=people["lead"])
+    if study.is_done:
+        add_published_numbers(project, by=people["lead"])
+        tag_failures(project, judge, by=people["lead"], at=at - timedelta(hours=10))
     return project
+
+
+def _judge_with_a_judge(
+    project: Project, people: Mapping[str, User], raters: Mapping[str, Membership], *, since: datetime
+) -> None:
+    """Let people judge a calibration sample, a judge settle what it may, and people judge the rest."""
+    lead, adjudicator = people["lead"], people["adjudicator"]
+    draw_calibration(project, by=lead, at=since)
+    _judge(project, raters, since=since)
+    _decide_what_waits(project, by=adjudicator, at=since + timedelta(hours=20))
+    prejudge(project, _recorded_judge(project, "jackdaw"), by=lead, at=since + timedelta(hours=24))
+    _judge(project, raters, since=since + timedelta(hours=25))
+    _decide_what_waits(project, by=adjudicator, at=since + timedelta(hours=45))
+    add_member(project=project, user=people["newcomer"], role=Membership.Role.ANNOTATOR)
+    set_training(project, by=lead, at=since + timedelta(hours=50))
+
+
+def _recorded_judge(project: Project, name: str) -> JudgeRun:
+    return project.judge_runs.get(judge_key=f"{RECORDED_PREFIX}{name}")
 
 
 def _judged_questions() -> list[str]:
@@ -132,7 +184,7 @@ def _import_items(project: Project, *, by: User) -> None:
 def _add_raters(project: Project, people: Mapping[str, User]) -> dict[str, Membership]:
     add_member(project=project, user=people["adjudicator"], role=Membership.Role.ADJUDICATOR)
     # Known from the file only, so that new disagreements wait for the adjudicator's login.
-    third = create_imported_rater(name=THIRD_RATER, username=f"imported-{project.slug}-{THIRD_RATER}")
+    third = create_imported_rater(name="Cy Abara", username=f"imported-{project.slug}-{THIRD_RATER}")
     users = {"annotator1": people["annotator1"], "annotator2": people["annotator2"], THIRD_RATER: third}
     return {
         name: add_member(project=project, user=user, role=Membership.Role.ANNOTATOR)
@@ -150,21 +202,37 @@ def _read_guidelines(raters: Iterable[Membership], *, at: datetime) -> None:
 def _judge(project: Project, raters: Mapping[str, Membership], *, since: datetime) -> None:
     """Hand every judged question to the raters in turn and submit what they recorded."""
     ballots = _read_ballots(_candidates_by_text(project))
+    questions = list(project.questions.order_by("position", "pk"))
+    notes = [note for note in _read_lines("notes.jsonl") if "flag" in note]
     moment = since
-    for number, question in enumerate(project.questions.order_by("position", "pk")):
-        for name, rater in raters.items():
-            seconds = SHEET_SECONDS[(number + len(name)) % len(SHEET_SECONDS)]
-            moment += timedelta(seconds=seconds * 4)
-            _judge_question(rater, question, ballots[name], seconds=seconds, at=moment)
+    # Once all first votes are settled together, it is known which ties the third rater is to break.
+    for names in ([name for name in raters if name != THIRD_RATER], [THIRD_RATER]):
+        for number, question in enumerate(questions):
+            for name in names:
+                seconds = SHEET_SECONDS[(number + len(name)) % len(SHEET_SECONDS)]
+                moment += timedelta(seconds=seconds * 4)
+                flags = [note for note in notes if note["annotator"] == name]
+                _judge_question(raters[name], question, ballots[name], flags, seconds=seconds, at=moment)
+        settle_due(project_id=project.pk, waits=True)
 
 
 def _judge_question(
-    rater: Membership, question: Question, votes: Mapping[int, Ballot], *, seconds: float, at: datetime
+    rater: Membership,
+    question: Question,
+    votes: Mapping[int, Ballot],
+    flags: Iterable[Mapping[str, str]],
+    *,
+    seconds: float,
+    at: datetime,
 ) -> None:
     if not Candidate.objects.filter(question=question, pk__in=list(votes)).exists():
         return
     for sheet in hand_out(rater=rater, only_question=question, at=at):
-        _flag(rater, sheet, question, at=at)
+        for flag in flags:
+            if flag["question"] == question.text:
+                flag_question(
+                    rater=rater, sheet_id=sheet.public_id, kind=flag["flag"], note=flag["note"], at=at
+                )
         shown = sheet.assignments.select_related("candidate").order_by("position", "pk")
         submit_sheet(
             rater=rater,
@@ -174,8 +242,6 @@ def _judge_question(
             seconds=seconds,
             at=at,
         )
-        # Whether the next rater is to break a tie.
-        settle_due(project_id=rater.project_id)
 
 
 def _answer(candidate: Candidate, votes: Mapping[int, Ballot]) -> AnswerGiven:
@@ -190,13 +256,6 @@ def _answer(candidate: Candidate, votes: Mapping[int, Ballot]) -> AnswerGiven:
         evidence_url=note.get("evidence_url", ""),
         evidence_quote=note.get("evidence_quote", ""),
     )
-
-
-def _flag(rater: Membership, sheet: Sheet, question: Question, *, at: datetime) -> None:
-    for note in _read_lines("notes.jsonl"):
-        is_mine = note["annotator"] == rater.user.username or note["annotator"] == rater.user.name
-        if is_mine and note["question"] == question.text and "flag" in note:
-            flag_question(rater=rater, sheet_id=sheet.public_id, kind=note["flag"], note=note["note"], at=at)
 
 
 def _candidates_by_text(project: Project) -> dict[tuple[str, str], int]:
@@ -235,6 +294,21 @@ def _decide(project: Project, *, by: User, at: datetime) -> None:
             label=decision["label"],
             reason=decision["reason"],
             category=decision["category"],
+            at=at + timedelta(minutes=2 * number),
+        )
+
+
+def _decide_what_waits(project: Project, *, by: User, at: datetime) -> None:
+    """Decide what raters left to the lead, as the file of votes does."""
+    labels = {(row["Question"], row["Model answer"]): row["Acceptable?"] for row in _read_votes()}
+    waiting = waiting_answers(project).select_related("question").order_by("pk")
+    for number, candidate in enumerate(list(waiting)):
+        decide_answer(
+            project=project,
+            candidate_id=candidate.public_id,
+            by=by,
+            label=LABELS.get(labels.get((candidate.question.text, candidate.text), ""), "incorrect"),
+            reason="Decided from both raters’ notes.",
             at=at + timedelta(minutes=2 * number),
         )
 

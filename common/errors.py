@@ -34,6 +34,12 @@ class NotFound(DomainError):
     kind = "not_found"
 
 
+class Unauthenticated(DomainError):
+    """Nobody is let in with what was sent to say who asks."""
+
+    kind = "unauthenticated"
+
+
 class Forbidden(DomainError):
     """The user may see the thing but not do this to it."""
 

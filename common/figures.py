@@ -7,86 +7,99 @@ from analysis.intervals import Figure, Undefined, Why
 
 WHY: Mapping[Why, str] = {
     Why.TOO_FEW_QUESTIONS: "An interval needs at least two questions.",
-    Why.TOO_FEW_VALUES: "The interval of a mean of scores needs at least ten answers.",
-    Why.SAYS_NOTHING: "There are too few questions to tell.",
-    Why.NEVER_VARIES: "It does not vary over questions, so it has no interval.",
+    Why.TOO_FEW_VALUES: "An interval for a mean score needs at least ten answers.",
+    Why.SAYS_NOTHING: "There are too few questions to estimate this.",
+    Why.NEVER_VARIES: "It does not vary across questions, so it has no interval.",
     Why.NO_VALUE: "There is no value, so there is no interval.",
     Why.NOTHING_COUNTED: "There is nothing to count yet.",
     Why.NOTHING_SAMPLED: "Nothing here has been checked yet.",
-    Why.NOT_BOTH: "No answer has both a decision of people and a verdict of the judge.",
+    Why.NOT_BOTH: "No answer has both a decision by people and a verdict by the judge.",
     Why.NO_SCORED: "The judge scored none of the decided answers.",
-    Why.NONE_ACCEPTED: "The judge accepted no answer, so its precision is undefined.",
+    Why.NONE_ACCEPTED: "The judge accepted no answers, so its precision is undefined.",
     Why.NONE_CORRECT: "People accepted none of the scored answers, so recall is undefined.",
     Why.NONE_EITHER: "One of the two classes appears neither among decisions nor among verdicts.",
     Why.NONE_RIGHT: "People accepted none of the scored answers.",
     Why.NONE_WRONG: "People rejected none of the scored answers.",
-    Why.NO_SCORES: "No decided answer has a score of this judge.",
-    Why.ONE_CLASS: "People decided all scored answers alike, so scores cannot separate two classes.",
-    Why.OUTSIDE_ZERO_TO_ONE: "These scores are not all between 0 and 1, so they are no probabilities.",
-    Why.TOO_FEW_TO_TEST: "A test of calibration needs at least twenty questions.",
+    Why.NO_SCORES: "This judge has not scored any decided answers.",
+    Why.ONE_CLASS: (
+        "People made the same decision on all scored answers, so there is only one class and "
+        "nothing to separate."
+    ),
+    Why.OUTSIDE_ZERO_TO_ONE: "These scores are not all between 0 and 1, so they are not probabilities.",
+    Why.TOO_FEW_TO_TEST: "A calibration test needs at least 20 questions.",
     Why.NO_TWO_VOTES: "No answer has votes from two raters yet.",
-    Why.ONE_LABEL: "Every vote is the same label, so agreement beyond chance cannot be measured.",
-    Why.NOTHING_SHARED: "No row has a score of both.",
+    Why.ONE_LABEL: "Every vote is for the same label, so agreement beyond chance cannot be measured.",
+    Why.NOTHING_SHARED: "No row has both scores.",
     Why.TOO_FEW_SYSTEMS: "A ranking needs at least two systems with both scores.",
     Why.ALL_TIED: "All systems have the same score, so there is no ranking to compare.",
     Why.NOT_ANSWERED: "The system answered none of the questions.",
     Why.NONE_APART: (
-        "Tested with this way of judging as one family, people's scores tell no two systems apart."
+        "By people’s scores, no two systems differ significantly after correction for multiple comparisons."
     ),
     Why.TOO_MANY_PAIRS: "There are too many pairs of raters for an interval.",
-    Why.NO_SHARED_VOTES: "Nobody else has judged the same answers, tie-breaks aside.",
-    Why.ONE_LABEL_SHARED: "All votes on shared answers are the same label, so κ is undefined.",
-    Why.MODEL_BASED: "A model's estimate, without an interval that holds.",
-    Why.FEW_RATERS: "With fewer than three raters on shared answers nobody can say who of them errs.",
-    Why.NO_REPEATS: "No answer was shown twice.",
-    Why.FEW_REPEATS: "Fewer than 8 answers came a second time.",
-    Why.FEW_SHARED: "Fewer than 8 answers that somebody else judged, too.",
-    Why.ITSELF: "It is the unit of comparison: 1 by definition.",
-    Why.NO_HUMAN: "Raters cannot be compared with each other here.",
-    Why.HUMAN_NEVER_ERRS: "Raters never differ here, so their error is no unit.",
-    Why.CHOSEN_HERE: "It was chosen on these same answers, so it looks better than it is.",
-    Why.NOT_PROBABILITIES: "This judge's scores are no probabilities.",
-    Why.NOTHING_BESIDE_PEOPLE: "It has judged no answer that people judged, too.",
-    Why.NOTHING_DECIDED: "People have decided nothing yet.",
-    Why.NOTHING_DECIDED_HERE: "People have decided nothing in this study yet.",
-    Why.NOT_ALL_DECIDED: "People have not decided every answer yet.",
-    Why.NOT_AUDITED: "Programs settled answers that no audit covers, so people rank no systems.",
-    Why.NOT_RANKED: (
-        "The system has no rank: it answered fewer questions than others, or some of its answers are "
-        "not judged."
+    Why.NO_SHARED_VOTES: "Nobody else has judged the same answers, not counting tie-breaks.",
+    Why.ONE_LABEL_SHARED: "All votes on shared answers are for the same label, so κ is undefined.",
+    Why.MODEL_BASED: "This is a model’s estimate, without a reliable interval.",
+    Why.FEW_RATERS: (
+        "With fewer than three raters for the same answers, there is no way to tell which rater is wrong."
     ),
-    Why.STARTS_FROM_ZERO: "The score it starts from is zero.",
-    Why.THE_FIRST: "The others of this model are compared with it.",
+    Why.NO_REPEATS: "No answer was shown twice.",
+    Why.FEW_REPEATS: "Fewer than 8 answers were shown twice.",
+    Why.FEW_SHARED: "Fewer than 8 answers were also judged by somebody else.",
+    Why.ITSELF: "This is the unit of comparison, so it is 1 by definition.",
+    Why.NO_HUMAN: "Raters cannot be compared with each other here.",
+    Why.HUMAN_NEVER_ERRS: (
+        "Raters never disagree here, so their error cannot be used as the unit of comparison."
+    ),
+    Why.CHOSEN_HERE: "It was chosen on these same answers, so this figure is too optimistic.",
+    Why.NOT_PROBABILITIES: "This judge’s scores are not probabilities.",
+    Why.NOTHING_BESIDE_PEOPLE: "It has not judged any answers that people judged.",
+    Why.NOTHING_DECIDED: "People have not decided any answers yet.",
+    Why.NOTHING_DECIDED_HERE: "People have not decided any answers in this study yet.",
+    Why.NOT_ALL_DECIDED: "People have not decided every answer yet.",
+    Why.NOT_AUDITED: (
+        "Some answers were settled by judges without an audit, so there is no ranking by people."
+    ),
+    Why.NOT_RANKED: (
+        "The system has no rank: it answered fewer questions than other systems, or some of its "
+        "answers have not been judged."
+    ),
+    Why.STARTS_FROM_ZERO: "The baseline score is zero.",
+    Why.THE_FIRST: "Other judges that use this model are compared with this one.",
     Why.FROM_A_FILE: "Its verdicts came from a file.",
-    Why.NOT_PAID: "It asks no paid model.",
+    Why.NOT_PAID: "It uses no paid model.",
     Why.NOT_FINISHED: "It has not finished.",
-    Why.NO_RANKING: "This judge has no score for the systems.",
+    Why.NO_RANKING: "This judge has no scores for the systems.",
     Why.NOT_ON_COMMON: "Rankings cover all answers, not only those that every judge has judged.",
-    Why.NO_COST_OF_PEOPLE: "People have no cost per call.",
+    Why.NO_COST_OF_PEOPLE: "Cost per call does not apply to people.",
     Why.TAU_HAS_NONE: (
-        "τ has no interval that holds: chance in both rankings pulls it down. The leaderboard says how many "
-        "of the pairs that people tell apart are in the same order."
+        "τ has no reliable interval because random error in both rankings lowers τ. Of the pairs of "
+        "systems that differ significantly by people’s scores, the leaderboard shows how many are in the "
+        "same order."
     ),
     Why.PEOPLE_THEMSELVES: (
-        "These are the scores by which people rank the systems, so there is nothing to compare."
+        "People’s ranking of the systems is based on these scores, so there is nothing to compare."
     ),
-    Why.NO_BETTER_THAN_CHANCE: "The judge accepts right answers no more often than wrong ones.",
+    Why.NO_BETTER_THAN_CHANCE: "The judge accepts correct answers no more often than incorrect ones.",
     Why.FEW_TO_REPLACE: (
-        "It takes three raters, each with 30 answers that another rater and this judge have judged, too."
+        "It needs at least three raters. Each must have judged at least 30 answers that this judge and "
+        "another rater also judged."
     ),
-    Why.THESE_RATERS: "It counts the raters of this study, so it has no interval.",
+    Why.THESE_RATERS: "It counts the raters in this study, so it has no interval.",
     Why.SAMPLE_CHOSEN: (
-        "The judged questions were chosen, not drawn at random, so they say nothing of the others."
+        "The judged questions were selected, not sampled at random, so they do not represent the others."
     ),
     Why.SAMPLE_OPEN: (
-        "People have not decided every answer that was drawn, and those decided first are no random sample."
+        "People have not decided every sampled answer yet, and those decided first are not a random sample."
     ),
-    Why.NOT_DRAWN: "Some of its answers could not be drawn for people, so no label stands for them.",
-    Why.FEW_LABELS: "An estimate for all answers needs at least 30 labels of the system.",
-    Why.READS_PEOPLE: "This judge has read what people decided, so their labels cannot correct it.",
+    Why.NOT_DRAWN: "Some of its answers could not be sampled for human judging, so no label represents them.",
+    Why.FEW_LABELS: "An estimate for all answers needs at least 30 labels of the system’s answers.",
+    Why.READS_PEOPLE: "This judge has used people’s decisions, so they cannot be used to correct it.",
     Why.NOT_ALL_JUDGED: "The judge has not judged every answer.",
-    Why.TOO_FEW_TO_PLAN: "Even with every question judged the study is too small for an interval so narrow.",
-    Why.NO_JUDGE_OF_ALL: "No judge has judged every answer yet, so there is nothing to plan with.",
+    Why.TOO_FEW_TO_PLAN: (
+        "Even if every question is judged, the study is too small for such a narrow interval."
+    ),
+    Why.NO_JUDGE_OF_ALL: "No judge has judged every answer yet, so there is no basis for a plan.",
 }
 
 
@@ -95,118 +108,270 @@ class FigureName(NamedTuple):
 
     name: in tables, with its unit. plain: where the unit stands elsewhere.
     look: how it is printed: a share (0 to 1, in percent), a coefficient, a difference of shares in points, a
-    multiple, or a count of a hundred. about: what it means, in a sentence; empty where the name says it.
+    multiple, or a count of a hundred. about: what it means, in a sentence or two; empty where the name says
+    it. see: where the documentation says more, as a page and its heading.
     """
 
     name: str
     plain: str
     look: str
     about: str = ""
+    see: str = ""
 
+
+BESIDE_PEOPLE = "statistics#judges-against-people"
+IN_A_PLACE = "statistics#which-judge-may-replace-a-person"
+ITS_KIN = "statistics#a-judge-that-is-asked-again-or-judges-its-kin"
+OF_SYSTEMS = "statistics#scores-of-systems"
+FROM_A_SAMPLE = "statistics#scores-from-a-sample-and-a-judge"
+AMONG_RATERS = "statistics#agreement-among-raters"
 
 FIGURES: Mapping[str, FigureName] = {
     # Of judges beside people.
-    "accuracy_all": FigureName("Agrees with people (%)", "Accuracy", "share"),
+    "accuracy_all": FigureName(
+        "Agrees with people (%)",
+        "Accuracy",
+        "share",
+        "Of all answers that people decided, the share on which the judge agrees. An answer that it could "
+        "not judge counts as an error.",
+        BESIDE_PEOPLE,
+    ),
     "accuracy_scored": FigureName(
-        "Agrees, of those it judged (%)", "Accuracy of the answers it judged", "share"
+        "Agrees on answers it judged (%)",
+        "Accuracy of the answers it judged",
+        "share",
+        "Of the answers on which the judge gave a verdict, the share on which it agrees with people.",
+        BESIDE_PEOPLE,
     ),
-    "coverage": FigureName("Judged (%)", "Coverage", "share"),
-    "precision": FigureName("Precision (%)", "Precision", "share"),
-    "recall": FigureName("Recall (%)", "Recall", "share"),
-    "f1": FigureName("F1 (%)", "F1", "share"),
-    "macro_f1": FigureName("Macro-F1 (%)", "Macro-F1", "share"),
-    "agreement": FigureName("Say the same (%)", "Agreement", "share"),
+    "coverage": FigureName(
+        "Judged (%)",
+        "Coverage",
+        "share",
+        "Share of the decided answers on which the judge gave a verdict.",
+        BESIDE_PEOPLE,
+    ),
+    "precision": FigureName(
+        "Precision (%)",
+        "Precision",
+        "share",
+        "Of the answers that the judge accepts, the share that people also accept.",
+        BESIDE_PEOPLE,
+    ),
+    "recall": FigureName(
+        "Recall (%)",
+        "Recall",
+        "share",
+        "Of the answers that people accept, the share that the judge also accepts.",
+        BESIDE_PEOPLE,
+    ),
+    "f1": FigureName(
+        "F1 (%)",
+        "F1",
+        "share",
+        "The harmonic mean of precision and recall. It is high only if both are high.",
+        BESIDE_PEOPLE,
+    ),
+    "macro_f1": FigureName(
+        "Macro-F1 (%)",
+        "Macro-F1",
+        "share",
+        "The mean of the F1 for correct answers and the F1 for incorrect ones, so both count equally.",
+        BESIDE_PEOPLE,
+    ),
+    "agreement": FigureName(
+        "Agree (%)",
+        "Agreement",
+        "share",
+        "Of the answers that both judged, the share on which they agree.",
+        BESIDE_PEOPLE,
+    ),
     "kendall_tau_b": FigureName(
-        "Kendall’s τ-b", "Kendall’s τ-b", "coefficient", "Its ranking of systems beside people’s."
+        "Kendall’s τ-b",
+        "Kendall’s τ-b",
+        "coefficient",
+        "How closely the judge’s ranking of the systems matches people’s ranking: 1 for the same "
+        "order, −1 for the reverse order.",
+        OF_SYSTEMS,
     ),
-    "accepted_share": FigureName("Says right (%)", "Says right", "share", "Share of answers it accepts."),
-    "correct_share": FigureName("Is right (%)", "Is right", "share", "Share of answers people accept."),
-    "bias": FigureName("Bias (points)", "Bias", "difference"),
-    "error_multiple": FigureName("Error, × another human’s", "Error", "multiple"),
-    "rejects_right": FigureName("Rejects of 100 right", "Rejects right ones", "hundred"),
-    "accepts_wrong": FigureName("Accepts of 100 wrong", "Accepts wrong ones", "hundred"),
+    "accepted_share": FigureName(
+        "Accepts (%)", "Accepts", "share", "Share of answers it accepts.", BESIDE_PEOPLE
+    ),
+    "correct_share": FigureName(
+        "Accepted by people (%)",
+        "Accepted by people",
+        "share",
+        "Share of answers people accept.",
+        BESIDE_PEOPLE,
+    ),
+    "bias": FigureName(
+        "Bias (points)",
+        "Bias",
+        "difference",
+        "By how much the judge overstates (+) or understates (−) the share of correct answers.",
+        BESIDE_PEOPLE,
+    ),
+    "error_multiple": FigureName(
+        "Error, × one rater’s",
+        "Error",
+        "multiple",
+        "How often the judge differs from people’s decisions, divided by how often one rater’s vote "
+        "differs from the other raters’ votes. 2 means twice as often.",
+        BESIDE_PEOPLE,
+    ),
+    "rejects_right": FigureName(
+        "Rejected of 100 correct",
+        "Rejects correct answers",
+        "hundred",
+        "How many of 100 answers that people accept the judge rejects.",
+        BESIDE_PEOPLE,
+    ),
+    "accepts_wrong": FigureName(
+        "Accepted of 100 incorrect",
+        "Accepts incorrect answers",
+        "hundred",
+        "How many of 100 answers that people reject the judge accepts.",
+        BESIDE_PEOPLE,
+    ),
     "tp_share": FigureName("TP, both accept (%)", "TP", "share"),
     "fn_share": FigureName("FN, the judge rejects, people accept (%)", "FN", "share"),
     "fp_share": FigureName("FP, the judge accepts, people reject (%)", "FP", "share"),
     "tn_share": FigureName("TN, both reject (%)", "TN", "share"),
-    "unscored_share": FigureName("Not judged (%)", "Not judged", "share", "The judge gave no verdict."),
+    "unscored_share": FigureName(
+        "Not judged (%)", "Not judged", "share", "The judge gave no verdict.", BESIDE_PEOPLE
+    ),
     # Of a judge in a rater's place.
     "winning_rate": FigureName(
         "Raters it may replace (%)",
         "Winning rate ω",
         "share",
-        "Share of the raters than whom it is not worse by ε.",
+        "Share of raters compared with whom the judge is worse by at most ε.",
+        IN_A_PLACE,
     ),
     "advantage": FigureName(
-        "At least as near as a rater (%)",
+        "At least as close as a rater (%)",
         "Advantage ρ",
         "share",
-        "On so many answers it is at least as near to the other raters as a rater is, on average.",
+        "Share of answers on which the judge is at least as close to the other raters as a rater is, "
+        "averaged over raters.",
+        IN_A_PLACE,
     ),
     # Of a judge that is asked again, and of one that judges systems of its own family.
-    "flipped_share": FigureName("Flipped (%)", "Flip rate", "share", "Share of answers it judged otherwise."),
-    "own_lenience": FigureName("Lenient to its family (points)", "Leniency to its family", "difference"),
-    "other_lenience": FigureName("Lenient to others (points)", "Leniency to others", "difference"),
-    "self_preference": FigureName("Difference (points)", "Self-preference", "difference"),
+    "flipped_share": FigureName(
+        "Changed (%)",
+        "Flip rate",
+        "share",
+        "Share of answers it judged differently when asked again.",
+        ITS_KIN,
+    ),
+    "own_lenience": FigureName(
+        "Lenient to its family (points)",
+        "Leniency to its family",
+        "difference",
+        "On answers of systems that share its model family: the share the judge accepts minus the share "
+        "people accept.",
+        ITS_KIN,
+    ),
+    "other_lenience": FigureName(
+        "Lenient to others (points)",
+        "Leniency to others",
+        "difference",
+        "On answers of other systems: the share the judge accepts minus the share people accept.",
+        ITS_KIN,
+    ),
+    "self_preference": FigureName(
+        "Difference (points)",
+        "Self-preference",
+        "difference",
+        "How much more lenient the judge is to systems of its own model family than to others.",
+        ITS_KIN,
+    ),
     # Of systems, and of what exact match rejects of them.
-    "gain": FigureName("Points", "Points", "difference"),
-    "relative": FigureName("Relative (%)", "Relative", "change"),
+    "gain": FigureName(
+        "Points", "Points", "difference", "One score minus the other, in percentage points.", OF_SYSTEMS
+    ),
+    "relative": FigureName(
+        "Relative (%)",
+        "Relative",
+        "change",
+        "The same difference as a percentage of the baseline score.",
+        OF_SYSTEMS,
+    ),
     "accepted": FigureName("People accept (%)", "People accept", "share"),
     "definitely": FigureName("Definitely correct (%)", "Definitely correct", "share"),
     "possibly": FigureName("Possibly correct (%)", "Possibly correct", "share"),
     "either": FigureName("Possibly or better (%)", "Possibly or better", "share"),
     "answered_share": FigureName("Answered (%)", "Answered", "share"),
-    "right_share": FigureName("Right of those (%)", "Right", "share"),
+    "right_share": FigureName("Correct of those (%)", "Correct", "share"),
     # Of systems by people who saw a random sample, a judge that saw all, and both.
     "people_only": FigureName(
         "People only, weighted (%)",
         "People only, weighted",
         "share",
-        "From what people decided of answers drawn at random, for all answers: each weighs as many as it "
-        "was drawn among.",
+        "Estimate for all answers from people’s decisions on a random sample. Each decision is "
+        "weighted by the inverse of its sampling probability.",
+        FROM_A_SAMPLE,
     ),
     "judge_only": FigureName(
         "Judge only (%)",
         "Judge only",
         "share",
-        "What the judge accepts of all answers; its interval knows nothing of the judge’s errors.",
+        "Share of all answers that the judge accepts. The interval ignores the judge’s errors.",
+        FROM_A_SAMPLE,
     ),
     "corrected": FigureName(
         "Corrected (%)",
         "Corrected",
         "share",
-        "The judge’s word on all answers, corrected by people’s on those drawn at random.",
+        "The judge’s verdicts on all answers, corrected by people’s decisions on a random sample.",
+        FROM_A_SAMPLE,
     ),
     # Of raters among themselves; the first and the last also of judges beside people.
     "cohen_kappa": FigureName(
         "Cohen’s κ",
         "Cohen’s κ",
         "coefficient",
-        "Beyond chance, each rater with a base rate of their own; of more than two the mean over pairs.",
+        "Agreement beyond chance: 1 if two raters always agree, 0 if they agree only as often as by "
+        "chance. Chance is estimated from each rater’s own labels. With more than two raters, this is "
+        "the mean over pairs.",
+        AMONG_RATERS,
     ),
     "fleiss_kappa": FigureName(
         "Fleiss’ κ",
         "Fleiss’ κ",
         "coefficient",
-        "Beyond chance, one base rate for all; with two raters it is Scott’s π.",
+        "Agreement beyond chance, with chance estimated from the labels of all raters together. With "
+        "two raters, it is Scott’s π.",
+        AMONG_RATERS,
     ),
     "krippendorff_alpha": FigureName(
-        "Krippendorff’s α", "Krippendorff’s α", "coefficient", "Beyond chance, corrected for few answers."
+        "Krippendorff’s α",
+        "Krippendorff’s α",
+        "coefficient",
+        "Agreement beyond chance, corrected for small samples.",
+        AMONG_RATERS,
     ),
     "krippendorff_alpha_ordinal": FigureName(
         "Krippendorff’s α, ordinal",
         "Krippendorff’s α, ordinal",
         "coefficient",
-        "Neighboring labels differ less than the ends.",
+        "Agreement beyond chance for ordered labels: a difference between neighboring labels counts less "
+        "than one between distant labels.",
+        AMONG_RATERS,
     ),
     "observed_agreement": FigureName(
         "Observed agreement (%)",
         "Observed agreement",
         "share",
-        "Share of pairs of votes that are equal.",
+        "Share of pairs of votes that are equal, including by chance.",
+        AMONG_RATERS,
     ),
     "gwet_ac1": FigureName(
-        "Gwet’s AC1", "Gwet’s AC1", "coefficient", "Beyond chance, steady where one label is rare."
+        "Gwet’s AC1",
+        "Gwet’s AC1",
+        "coefficient",
+        "Agreement beyond chance that stays stable if nearly all votes have the same label. In that "
+        "case, κ falls.",
+        AMONG_RATERS,
     ),
 }
 

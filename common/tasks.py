@@ -34,7 +34,34 @@ def _ring(task_name: str, args: tuple[Any, ...], **options: Any) -> None:
     try:
         current_app.send_task(task_name, args=args, ignore_result=True, **options)
     except (OperationalError, OSError) as error:
-        logger.warning("could not ring for %s: %s", task_name, type(error).__name__)
+        logger.warning("could not queue %s: %s", task_name, type(error).__name__)
+
+
+class QueueAway(Exception):
+    """The queue cannot be reached, or does not answer."""
+
+
+@contextmanager
+def open_queue() -> Iterator[Any]:
+    """Connect to the queue, which takes two seconds or so where it is away; raises `QueueAway`."""
+    # Loaded when asked: an installation whose queue is no Redis starts without it.
+    from redis.exceptions import RedisError
+
+    try:
+        with current_app.connection_for_write() as connection:
+            connection.ensure_connection(max_retries=1, interval_start=0, timeout=2)
+            yield connection
+    except (OperationalError, RedisError, OSError) as error:
+        raise QueueAway from error
+
+
+def is_queue_there() -> bool:
+    """Return whether the queue can be reached."""
+    try:
+        with open_queue():
+            return True
+    except QueueAway:
+        return False
 
 
 @contextmanager

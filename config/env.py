@@ -46,7 +46,7 @@ def read_int(name: str, *, default: int, low: int = 0) -> int:
     except ValueError:
         number = low - 1
     if number < low:
-        raise CannotStart(f"{name}={text} is no whole number of at least {low}. Write digits only.")
+        raise CannotStart(f"{name}={text} is not a whole number of at least {low}. Use digits only.")
     return number
 
 
@@ -58,7 +58,7 @@ def read_float(name: str, *, default: float, low: float = 0.1) -> float:
     except ValueError:
         number = math.nan
     if not low <= number < math.inf:
-        raise CannotStart(f"{name}={text} is no number of at least {low}. Write it as 30 or 0.5.")
+        raise CannotStart(f"{name}={text} is not a number of at least {low}. Write it as 30 or 0.5.")
     return number
 
 
@@ -85,7 +85,7 @@ def data_folder() -> Path:
         for name in ("uploads", "exports", "queue"):
             (folder / name).mkdir(mode=0o700, exist_ok=True)
     except (FileExistsError, NotADirectoryError):
-        raise CannotStart(f"{folder} is a file, or lies below one. ASSAY_DATA must name a folder.") from None
+        raise CannotStart(f"{folder} is a file or inside a file. ASSAY_DATA must name a folder.") from None
     except OSError as error:
         raise CannotStart(cannot_write(folder, error)) from None
     _make_private(folder)
@@ -111,11 +111,13 @@ def _make_private(folder: Path) -> None:
             path.chmod(0o700 if path.is_dir() else 0o600)
     except OSError:
         print(
-            f"Others on this machine can read {names} in {folder}. Take that right from them.",
+            f"Other users of this machine can read {names} in {folder}. Remove their access.",
             file=sys.stderr,
         )
     else:
-        print(f"Others on this machine could read {names} in {folder}; now they cannot.", file=sys.stderr)
+        print(
+            f"Other users of this machine could read {names} in {folder}; now they cannot.", file=sys.stderr
+        )
 
 
 def secret_key(*, folder: Path) -> str:
@@ -136,8 +138,8 @@ def _own_secret_key(path: Path) -> str:
         key = ""
     if len(key) < SHORTEST_SECRET:
         raise CannotStart(
-            f"{path} was not written whole. Put a backup in its place; where there is none delete it, and "
-            "everybody signs in, and enters API keys, anew."
+            f"{path} is incomplete. Restore it from a backup. If you have none, delete it; then "
+            "everybody must sign in again, and API keys must be entered again."
         )
     return key
 
@@ -215,7 +217,7 @@ def _parse_database(url: str) -> dict[str, Any]:
     # A mark of a password that was not written as %40 would make another address of it.
     if not is_ours or "#" in url or url.count("@") > 1:
         # Not the address itself: it may hold a password.
-        raise CannotStart(f"DATABASE_URL is no address of a database. Write it as {form}.")
+        raise CannotStart(f"DATABASE_URL is not the address of a database. Write it as {form}.")
     return settings
 
 
@@ -224,7 +226,7 @@ def redis_url(*, folder: Path) -> str:
     url = env.str("REDIS_URL", default="")
     if url and not _is_queue(url):
         raise CannotStart(
-            "REDIS_URL is no address of a queue. Write it as redis://:password@host:port/number."
+            "REDIS_URL is not the address of a queue. Write it as redis://:password@host:port/number."
         )
     return url or embedded_redis_url(folder=folder)
 
@@ -310,5 +312,5 @@ def quota(name: str, *, default: int) -> int:
     """Return a whole number above 0."""
     said: str = env.str(name, default=str(default)).replace("_", "")
     if not (said.isascii() and said.isdigit() and int(said)):
-        raise CannotStart(f"{name}: “{said}” is no whole number above 0.")
+        raise CannotStart(f"{name}: “{said}” is not a whole number above 0.")
     return int(said)

@@ -53,6 +53,9 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
 ]
 
+# Whoever collects /metrics sends it; without one there is no such address, and nothing is counted.
+ASSAY_METRICS_TOKEN = env.str("ASSAY_METRICS_TOKEN", default="")
+
 ROOT_URLCONF = "config.urls"
 TEMPLATES = [{"BACKEND": "django.template.backends.django.DjangoTemplates", "APP_DIRS": True}]
 
@@ -92,7 +95,7 @@ SESSION_COOKIE_SAMESITE = "Lax"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
 SECURE_SSL_REDIRECT = HTTPS
 # Whoever watches comes by plain HTTP.
-SECURE_REDIRECT_EXEMPT = [r"^healthz$"]
+SECURE_REDIRECT_EXEMPT = [r"^(healthz|metrics)$"]
 # Browsers remember it, and nothing takes it back: only as asked.
 SECURE_HSTS_SECONDS = env.int("ASSAY_HSTS_SECONDS", default=0)
 SECURE_HSTS_INCLUDE_SUBDOMAINS = env.bool("ASSAY_HSTS_SUBDOMAINS", default=False)
@@ -112,7 +115,7 @@ CONTENT_SECURITY_POLICY = {
 }
 
 REST_FRAMEWORK = {
-    "DEFAULT_AUTHENTICATION_CLASSES": ["rest_framework.authentication.SessionAuthentication"],
+    "DEFAULT_AUTHENTICATION_CLASSES": ["common.web.door.TokenOrSession"],
     "DEFAULT_PERMISSION_CLASSES": ["common.web.door.DeclaredRoles"],
     "DEFAULT_RENDERER_CLASSES": ["common.web.door.SendableJSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["common.web.door.CheckedJSONParser"],
@@ -125,8 +128,10 @@ SPECTACULAR_SETTINGS = {
     "COMPONENT_SPLIT_REQUEST": True,
     "SERVE_INCLUDE_SCHEMA": False,
     "ENUM_NAME_OVERRIDES": {
+        "ScopeEnum": "judges.comparison.rules.study.Scope",
         "ScoreUnitEnum": "judges.comparison.rules.study.Unit",
         "CreditEnum": "annotation.projects.rules.Credit",
+        "TokenScopeEnum": "annotation.accounts.models.ApiToken.Scope",
         "RoleEnum": "annotation.projects.models.Membership.Role",
         "MemberStateEnum": "annotation.projects.models.Membership.State",
         "ProjectStateEnum": "annotation.projects.models.Project.State",

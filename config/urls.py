@@ -15,8 +15,11 @@ from annotation.projects.api import members, projects
 from annotation.projects.rules import PROGRAMS_WORDS
 from annotation.quality import api as quality
 from annotation.release import api as release
+from common.help import api as help_pages
+from common.help import reference
 from common.web.pages import serve_application, serve_no_such_address
-from config.health import answer_health
+from config.operation.health import answer_health
+from config.operation.metrics import answer_metrics
 from judges.answers import api as answer_table
 from judges.comparison.api import across, answers, boards, overview, proposals, references
 from judges.connections import api as connections
@@ -84,6 +87,7 @@ PROJECT_ROUTES: list[URLPattern | URLResolver] = [
     path("answers/<str:candidate>/send-back", adjudication.SendBackView.as_view()),
     # annotation.gold
     path("gold", gold.LedgerView.as_view()),
+    path("gold/questions", gold.GoldQuestionsView.as_view()),
     path("gold/days", gold.GoldDaysView.as_view()),
     path("gold/corrections", gold.GoldCorrectionsView.as_view()),
     path("gold/<str:change>/undo", gold.GoldUndoView.as_view()),
@@ -143,6 +147,7 @@ PROJECT_ROUTES: list[URLPattern | URLResolver] = [
     path("tag-sets/<str:key>", tagging.TagSetView.as_view()),
     path("tagging", tagging.RoundsView.as_view()),
     path("tagging/preview", tagging.RoundPreviewView.as_view()),
+    path("tagging/chosen", tagging.TagChosenView.as_view()),
     path("tagging/<str:tagging_round>", tagging.RoundView.as_view()),
     path("tagging/<str:tagging_round>/results", tagging.RoundResultsView.as_view()),
     path("tagging/<str:tagging_round>/items/<str:item>", tagging.ItemView.as_view()),
@@ -168,6 +173,7 @@ PROJECT_ROUTES: list[URLPattern | URLResolver] = [
     path("reference-scores/<str:reference>/restore", references.ReferenceRestoreView.as_view()),
     path("systems-board", boards.SystemsBoardView.as_view()),
     path("systems-board/questions", boards.RightByQuestionsView.as_view()),
+    path("systems-board/two", boards.OfTwoView.as_view()),
     path("failure-board", boards.FailureBoardView.as_view()),
     path("judge-board", boards.JudgeBoardView.as_view()),
     path("judge-board/pairs", boards.JudgePairsView.as_view()),
@@ -178,20 +184,29 @@ PROJECT_ROUTES: list[URLPattern | URLResolver] = [
     path("judge-board/<str:run>/thresholds", boards.ScoredJudgeView.as_view()),
     path("judge-board/<str:run>/parts", boards.JudgedPartsView.as_view()),
     path("overview", overview.OverviewView.as_view()),
+    path("results", overview.ResultsView.as_view()),
     path("setup", overview.SetupView.as_view()),
     path("answers/<str:candidate>", answers.AnswerHistoryView.as_view()),
     # judges.answers
     path("answers", answer_table.AnswersView.as_view()),
     path("answer-choices", answer_table.AnswerChoicesView.as_view()),
+    path("answer-exports", answer_table.AnswersExportView.as_view()),
+    path("answer-views", answer_table.SavedViewsView.as_view()),
+    path("answer-views/<str:view>", answer_table.SavedViewView.as_view()),
     # judges.release
     path("methods", study_release.MethodsView.as_view()),
+    path("paper-tables", study_release.PaperTablesView.as_view()),
 ]
 
 API_ROUTES: list[URLPattern | URLResolver] = [
+    path("help", help_pages.HelpContentsView.as_view()),
+    path("help/<str:name>", help_pages.HelpPageView.as_view()),
     path("session", accounts.SessionView.as_view()),
     path("account", accounts.AccountView.as_view()),
     path("account/password", accounts.AccountPasswordView.as_view()),
     path("account/close", accounts.AccountCloseView.as_view()),
+    path("account/tokens", accounts.ApiTokensView.as_view()),
+    path("account/tokens/<str:token_id>", accounts.ApiTokenView.as_view()),
     path("password-links/<str:token>", accounts.PasswordLinkView.as_view()),
     path("presets", projects.PresetsView.as_view()),
     path("invitations/<str:token>", members.InvitationByTokenView.as_view()),
@@ -210,6 +225,10 @@ API_ROUTES: list[URLPattern | URLResolver] = [
 
 urlpatterns = [
     path("healthz", answer_health),
+    path("metrics", answer_metrics),
+    path("api/schema", reference.serve_schema),
+    path("api/docs", reference.serve_page),
+    path("api/docs.css", reference.serve_style),
     path("api/", include(API_ROUTES)),
     re_path(r"^api/", serve_no_such_address),
     re_path(rf"^(?:{'|'.join(sorted(PROGRAMS_WORDS))})/?$", serve_no_such_address),

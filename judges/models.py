@@ -1,5 +1,6 @@
 """Every table of the judges context, gathered so that Django finds them."""
 
+from judges.answers.models import AnswerView
 from judges.comparison.models import ReferenceScore
 from judges.connections.models import Connection
 from judges.prejudging.models import (
@@ -18,6 +19,7 @@ from judges.runs.models import Call, JudgeRun, LastSweep, RunBatch, Verdict
 from judges.tagging.models import RoundTagger, TaggedItem, Tagging, TaggingRound, TagSet
 
 __all__ = [
+    "AnswerView",
     "CalibrationAnswer",
     "CalibrationSample",
     "Call",

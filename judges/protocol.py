@@ -17,7 +17,8 @@ class JudgeInput(NamedTuple):
 
     `golds` are strings to compare with, `patterns` regular expressions. `verdicts` is what the members of a
     jury said of the answer, in the order of the members; None where one could not judge it. `flags` are
-    those of their verdicts.
+    those of their verdicts. `beside` is what another judge says, from -1 (surely wrong) to 1 (surely
+    right); 0 where it says nothing.
     """
 
     question: str
@@ -26,6 +27,7 @@ class JudgeInput(NamedTuple):
     patterns: tuple[str, ...] = ()
     verdicts: tuple[bool | None, ...] = ()
     flags: tuple[str, ...] = ()
+    beside: float = 0.0
 
 
 class Verdict(NamedTuple):
@@ -169,7 +171,7 @@ def parse_options(options_class: type[Options], given: Mapping[str, Any]) -> Opt
     for name in given:
         if name not in fields:
             known = ", ".join(fields) or "none"
-            raise UnusableOption(name, f"this judge has no such option; it has: {known}")
+            raise UnusableOption(name, f"this judge has no such option; its options: {known}")
     return options_class(**{name: _parse_value(fields[name], value) for name, value in given.items()})
 
 
@@ -178,12 +180,12 @@ def _parse_value(field: "dataclasses.Field[Any]", value: Any) -> Any:
     try:
         parsed = _PARSERS[wanted](value)
     except (TypeError, ValueError, OverflowError):
-        raise UnusableOption(field.name, f"{value!r} is no {wanted.__name__}") from None
+        raise UnusableOption(field.name, f"{value!r} is not {_TYPE_NAMES[wanted]}") from None
     choices, between = field.metadata["choices"], field.metadata["between"]
     if choices and parsed not in choices:
-        raise UnusableOption(field.name, f"{value!r} is none of {', '.join(choices)}")
+        raise UnusableOption(field.name, f"{value!r} is not one of {', '.join(choices)}")
     if between and not between[0] <= parsed <= between[1]:
-        raise UnusableOption(field.name, f"{value!r} is not from {between[0]} to {between[1]}")
+        raise UnusableOption(field.name, f"{value!r} is not between {between[0]} and {between[1]}")
     return parsed
 
 
@@ -220,3 +222,4 @@ _PARSERS: dict[type, Callable[[Any], Any]] = {
     int: _parse_integer,
     str: _parse_text,
 }
+_TYPE_NAMES = {bool: "true or false", float: "a number", int: "a whole number", str: "text"}

@@ -42,6 +42,7 @@ class JudgeEntry(NamedTuple):
     compares_pairs: its work grows with the letters of an answer times those of its gold answers, so an answer
     is unscored where both are long (`methods.lexical.golds`). states_probability: its score, where it has
     one, is the probability that the answer is right. explains: what it saw can be shown in the answer.
+    caution: what whoever reads figures of this judge has to know of its weights, as a sentence.
     """
 
     key: str
@@ -62,14 +63,20 @@ class JudgeEntry(NamedTuple):
     states_probability: bool = False
     compares_pairs: bool = False
     explains: bool = False
+    caution: str = ""
 
+
+TRAINED_ON_NQ = (
+    "The learned judge included with Assay was trained on Natural Questions (EVOUNA-NQ). If your "
+    "questions are among these, its agreement with people is probably overstated."
+)
 
 # The one place that a new judge is added to.
 _ENTRIES = (
     JudgeEntry(
         key="exact_match",
         name="Exact match",
-        summary="Normalized, the answer equals a gold answer.",
+        summary="The answer equals a gold answer after normalization.",
         source="Rajpurkar et al. 2016 (SQuAD v1.1)",
         factory="judges.methods.lexical.exact_match:ExactMatch",
         revision=1,
@@ -79,7 +86,7 @@ _ENTRIES = (
     JudgeEntry(
         key="token_f1",
         name="Token F1",
-        summary="The words of the answer and of the nearest gold answer overlap far enough.",
+        summary="The words of the answer overlap enough with those of the closest gold answer.",
         source="Rajpurkar et al. 2016 (SQuAD v1.1)",
         factory="judges.methods.lexical.token_f1:TokenF1",
         revision=1,
@@ -89,7 +96,7 @@ _ENTRIES = (
     JudgeEntry(
         key="containment",
         name="Containment",
-        summary="Normalized, a gold answer stands in the answer.",
+        summary="The answer contains a gold answer after normalization.",
         source="Wang et al. 2023 (EVOUNA / QA-Eval), lexical matching",
         factory="judges.methods.lexical.containment:Containment",
         revision=2,
@@ -100,8 +107,8 @@ _ENTRIES = (
     JudgeEntry(
         key="containment_words",
         name="Containment of whole words",
-        summary="Normalized, a gold answer stands in the answer, and not inside a longer word.",
-        source="After Wang et al. 2023 (EVOUNA / QA-Eval), bounded by words",
+        summary="The answer contains a gold answer as whole words after normalization.",
+        source="After Wang et al. 2023 (EVOUNA / QA-Eval), limited to whole words",
         factory="judges.methods.lexical.containment:ContainmentWords",
         revision=2,
         is_lexical=True,
@@ -110,7 +117,7 @@ _ENTRIES = (
     JudgeEntry(
         key="regex",
         name="Regular expression",
-        summary="A gold pattern is found in the answer.",
+        summary="The answer matches a gold pattern.",
         source="Baudiš and Šedivý 2015 (CuratedTREC)",
         factory="judges.methods.lexical.regex:Regex",
         revision=2,
@@ -122,7 +129,7 @@ _ENTRIES = (
     JudgeEntry(
         key="fuzzy_match",
         name="Fuzzy Match",
-        summary="The answer's letters are close enough to those of a gold answer.",
+        summary="The answer’s characters are similar enough to those of a gold answer.",
         source="Si et al. 2023 (GPT3QA), without synonyms",
         factory="judges.methods.fuzzy.fuzzy_match:FuzzyMatch",
         revision=2,
@@ -132,7 +139,7 @@ _ENTRIES = (
     JudgeEntry(
         key="fuzzy_match_wordnet",
         name="Fuzzy Match with synonyms",
-        summary="The answer's letters are close enough to those of a gold answer or a synonym of it.",
+        summary="The answer’s characters are similar enough to those of a gold answer or of a synonym.",
         source="Si et al. 2023 (GPT3QA), with WordNet 3.1",
         factory="judges.methods.fuzzy.fuzzy_match_wordnet:FuzzyMatchWordnet",
         revision=2,
@@ -142,7 +149,8 @@ _ENTRIES = (
     JudgeEntry(
         key="fuzzy_match_guarded",
         name="Fuzzy Match with guards",
-        summary="A stretch of the answer is close to a gold answer, and numbers, dates and yes or no agree.",
+        summary="A passage of the answer is similar to a gold answer, and both have the same numbers, dates "
+        "and yes or no.",
         source="After Si et al. 2023 (GPT3QA); the guards are Assay's",
         factory="judges.methods.fuzzy.fuzzy_match_guarded:FuzzyMatchGuarded",
         revision=3,
@@ -152,8 +160,9 @@ _ENTRIES = (
     JudgeEntry(
         key="learned",
         name="Learned judge",
-        summary="Trained on people's verdicts, it says from the words how probably the answer is right.",
-        source="Our own; trained on EVOUNA-NQ (Wang et al. 2023, QA-Eval)",
+        summary="A model trained on people’s verdicts estimates from the words how likely the answer is to "
+        "be correct.",
+        source="Assay’s own; trained on EVOUNA-NQ (Wang et al. 2023, QA-Eval)",
         factory="judges.methods.learned.judge:Learned",
         revision=2,
         is_lexical=True,
@@ -161,23 +170,25 @@ _ENTRIES = (
         states_probability=True,
         compares_pairs=True,
         explains=True,
+        caution=TRAINED_ON_NQ,
     ),
     JudgeEntry(
         key="learned_memory",
         name="Learned judge with answer memory",
-        summary="The learned judge, told what people decided on the other answers to the same question.",
-        source="Our own; trained on EVOUNA-NQ (Wang et al. 2023, QA-Eval), calibrated on the study",
+        summary="The learned judge, also using people’s decisions on other answers to the question.",
+        source="Assay’s own; trained on EVOUNA-NQ (Wang et al. 2023, QA-Eval), calibrated on the study",
         factory="judges.methods.learned.memory:LearnedMemory",
         revision=2,
         needs=Needs.DECISIONS,
         states_probability=True,
         compares_pairs=True,
         explains=True,
+        caution=TRAINED_ON_NQ,
     ),
     JudgeEntry(
         key="bertscore",
         name="BERTScore",
-        summary="In a language model, the tokens of the answer lie near those of a gold answer.",
+        summary="A language model represents the answer’s tokens similarly to those of a gold answer.",
         source="Zhang et al. 2020 (BERTScore), threshold of Wang et al. 2023 (EVOUNA / QA-Eval)",
         factory="judges.methods.neural.bertscore:BertScore",
         revision=2,
@@ -190,7 +201,7 @@ _ENTRIES = (
     JudgeEntry(
         key="bleurt",
         name="BLEURT",
-        summary="A model trained on people's ratings finds a gold answer conveyed.",
+        summary="A model trained on people’s ratings finds that the answer conveys a gold answer.",
         source="Sellam et al. 2020 (BLEURT), threshold of Wang et al. 2023 (EVOUNA / QA-Eval)",
         factory="judges.methods.neural.bleurt:Bleurt",
         revision=2,
@@ -202,7 +213,7 @@ _ENTRIES = (
     JudgeEntry(
         key="bem",
         name="BEM",
-        summary="A model trained on people's judgments finds the answer equivalent to a gold answer.",
+        summary="A model trained on people’s judgments finds the answer equivalent to a gold answer.",
         source="Bulian et al. 2022 (BEM)",
         factory="judges.methods.neural.bem:Bem",
         revision=2,
@@ -215,8 +226,9 @@ _ENTRIES = (
     JudgeEntry(
         key="llm",
         name="LLM judge",
-        summary="A language model says by a prompt whether the answer is correct.",
-        source="Kamalloo et al. 2023; Wang et al. 2023 (EVOUNA / QA-Eval); a structured prompt of our own",
+        summary="A language model is prompted to say whether the answer is correct.",
+        source="Kamalloo et al. 2023; Wang et al. 2023 (EVOUNA / QA-Eval); a structured prompt of Assay’s "
+        "own",
         factory="judges.methods.llm.judge:LlmJudge",
         revision=3,
         needs=Needs.CONNECTION,
@@ -226,8 +238,8 @@ _ENTRIES = (
     JudgeEntry(
         key="jury",
         name="Jury",
-        summary="Other runs' verdicts, combined by a rule.",
-        source="Our own",
+        summary="A rule combines the verdicts of other runs.",
+        source="Assay’s own",
         factory="judges.methods.jury:Jury",
         revision=2,
         reads=Reads.VERDICTS,
@@ -235,8 +247,8 @@ _ENTRIES = (
     ),
     JudgeEntry(
         key="another_human",
-        name="Another human",
-        summary="A rater, against the other raters.",
+        name="All raters",
+        summary="Each rater’s votes, compared with the other raters’ votes on the same answers.",
         source="Wang et al. 2023 (EVOUNA / QA-Eval), second pass by another person",
         factory="judges.methods.another_human:AnotherHuman",
         revision=1,
@@ -245,7 +257,7 @@ _ENTRIES = (
     JudgeEntry(
         key="recorded",
         name="Recorded verdicts",
-        summary="What another program said, read from a file.",
+        summary="Verdicts of another judge, imported from a file.",
         source="Kamalloo et al. 2023 (OpenQA-eval), released verdicts",
         factory="judges.methods.recorded:Recorded",
         revision=2,
@@ -289,6 +301,16 @@ def get_entry(key: str) -> JudgeEntry:
     if found is None:
         raise UnknownJudge(key)
     return found
+
+
+def caution_of(signatures: Iterable[str]) -> str:
+    """Return what has to be known of the weights of judges with these signatures; empty where nothing has.
+
+    A jury’s signature names its members by hashes, so nothing is said of them.
+    """
+    keys = {signature.partition("|")[0].removeprefix("judge:") for signature in signatures}
+    found = (JUDGES[key].caution for key in sorted(keys & JUDGES.keys()))
+    return " ".join(dict.fromkeys(filter(None, found)))
 
 
 def display_name(key: str) -> str:

@@ -89,8 +89,7 @@ gc.disable()
 
 
 def pytest_collection_finish() -> None:
-    """Look for garbage seldom, and among what tests make alone."""
-    gc.collect()
+    """Look for garbage seldom, and among what tests make alone: finding tests leaves little."""
     gc.freeze()
     gc.set_threshold(10_000, 20, 20)
     gc.enable()
@@ -228,6 +227,19 @@ def annotators(project: Project) -> list[Membership]:
 @pytest.fixture
 def adjudicator(project: Project) -> Membership:
     return make_member(project=project, role=Membership.Role.ADJUDICATOR, username="adjudicator")
+
+
+@pytest.fixture
+def people(
+    lead: User, annotators: list[Membership], adjudicator: Membership, outsider: User
+) -> dict[str, User]:
+    """One of each role in the project `small`, by the role, and somebody who is not in it."""
+    return {
+        "lead": lead,
+        "annotator": annotators[0].user,
+        "adjudicator": adjudicator.user,
+        "outsider": outsider,
+    }
 
 
 @pytest.fixture(scope="module")

@@ -45,6 +45,8 @@ BODIES: dict[str, dict[str, Any]] = {
     "pilots": {"questions": 1},
     "end": {"outcome": "again", "gives_back": True},
     "draw": {"use": "hidden", "number": 1, "seed": 1},
+    "answer-exports": {"format": "answers-csv"},
+    "answer-views": {"name": "a view", "query": {"label": "correct"}},
 }
 
 

@@ -14,6 +14,11 @@ PAGE = (ROOT / "ARCHITECTURE.md").read_text()
 TOPS = ("", "annotation/", "judges/", "frontend/src/")
 CODE = ("analysis", "annotation", "benchmarks", "commands", "common", "config", "judges", "tools")
 MOST_MODULES = 7
+# The page says what these hold, of every feature at once; `schema` and the like are written by a tool.
+BY_RULE = re.compile(
+    r"[\w-]+-(page|section|chart|table|columns|form|controls|dialogs?|words|commands)\.tsx?"
+    r"|(words|commands|columns)\.ts|(main|setup|pseudo-locale|saved-lines|figures|schema|terms|annotators-terms|help-places|\w+-env)(\.d)?\.tsx?"
+)
 # Django wants a file for each command and each migration; tests, one for each subject of what they mirror.
 EXEMPT = re.compile(r"commands/management/commands|\w+/migrations")
 
@@ -62,6 +67,12 @@ class TestArchitecture:
             if found.stem != "__init__"
         }
         assert there == set(modules())
+
+    def test_names_every_file_of_the_pages_that_its_own_rule_does_not(self) -> None:
+        files = {path for path in (ROOT / "frontend/src").rglob("*.ts*") if ".test." not in path.name}
+        named = set(re.findall(r"`(?:[\w./-]+/)?([\w-]+)(?:\.tsx?)?`", PAGE))
+        unnamed = {path.name for path in files if path.name.split(".")[0] not in named}
+        assert {name for name in unnamed if not BY_RULE.fullmatch(name)} == set()
 
     def test_no_package_has_more_than_seven_modules(self) -> None:
         modules = chain.from_iterable((ROOT / top).rglob("*.py") for top in CODE)

@@ -5,11 +5,13 @@ pairs: a reply must not change by a byte when only hidden facts change.
 """
 
 import json
-import random
 from collections.abc import Callable, Iterator
+from copy import deepcopy
+from datetime import datetime
 from typing import Any
 
 import pytest
+from django.core.cache import caches
 from django.utils import timezone
 
 from annotation.adjudication.models import Decision
@@ -17,10 +19,11 @@ from annotation.adjudication.services.deciding import decide_answer
 from annotation.items.models import Candidate, GoldAnswer, Prediction, System
 from annotation.judgments.models import Judgment
 from annotation.projects.services.protocols import set_protocol
+from common.memory import forget_everything
 from judges.prejudging.models import PrejudgedAnswer
 from judges.runs.models import Verdict
 from judges.tagging.models import Tagging
-from tests.conftest import ClientOf
+from tests.conftest import ClientOf, draw_by
 from tests.routes import BODIES, WRITING, Route, api_routes, rolled_back
 from tests.world import HIDDEN, World, make_world
 
@@ -180,11 +183,6 @@ def looking_back(annotator: Annotator, address: str, number: int) -> Iterator[by
             return
 
 
-def fixed_ids(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Draw the same public ids again."""
-    monkeypatch.setattr("common.identifiers.secrets.token_bytes", random.Random(7).randbytes)
-
-
 def other_systems(world: World) -> None:
     for system in System.objects.filter(project=world.project):
         system.name = system.label = f"renamed {system.pk}"
@@ -276,13 +274,29 @@ class TestOutcomes:
         assert Annotator(decided).said("GET", address) == before
 
 
+@pytest.fixture(scope="module")
+def moment(made_world: World) -> datetime:
+    return timezone.now()
+
+
+def told_at(moment: datetime, world: World) -> list[bytes]:
+    """Return all that a day's work tells, with the same draws in every call."""
+    forget_everything()
+    caches["shared"].clear()
+    with rolled_back(), pytest.MonkeyPatch.context() as patch:
+        draw_by("a day's work", patch)
+        patch.setattr("common.clock.timezone.now", lambda: moment)
+        return list(days_work(world))
+
+
+@pytest.fixture(scope="module")
+def before(made_world: World, moment: datetime) -> list[bytes]:
+    """What the world tells as it was made; changes are compared with it."""
+    return told_at(moment, deepcopy(made_world))
+
+
 class TestPairs:
     """Two worlds that differ in hidden facts only: an annotator cannot tell them apart."""
-
-    @pytest.fixture(autouse=True)
-    def same_time(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        moment = timezone.now()
-        monkeypatch.setattr("common.clock.timezone.now", lambda: moment)
 
     @pytest.mark.parametrize(
         "change",
@@ -303,13 +317,12 @@ class TestPairs:
         ],
     )
     def test_replies_are_equal_byte_by_byte(
-        self, change: Callable[[World], None], world: World, monkeypatch: pytest.MonkeyPatch
+        self, change: Callable[[World], None], before: list[bytes], moment: datetime, world: World
     ) -> None:
-        before = self.told(world, monkeypatch)
         change(world)
-        assert self.told(world, monkeypatch) == before
+        assert told_at(moment, world) == before
 
-    def told(self, world: World, monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
-        fixed_ids(monkeypatch)
-        with rolled_back():
-            return list(days_work(world))
+    def test_replies_of_one_world_are_equal(
+        self, before: list[bytes], moment: datetime, world: World
+    ) -> None:
+        assert told_at(moment, world) == before

@@ -19,6 +19,7 @@ MODULES = {
     "annotation.accounts.guessing",
     "annotation.accounts.selectors",
     "annotation.accounts.services",
+    "annotation.accounts.tokens.issuing",
     "annotation.projects.api.access",
     "annotation.projects.selectors",
     "annotation.projects.services.members",
@@ -37,6 +38,8 @@ FOR_LEADS = {
     "unusable_mark",
     "unusable_protocol",
 }
+# Only programs bring a token.
+FOR_PROGRAMS = {"token_invalid", "token_refused", "too_many_wrong_tokens"}
 # Made without an exception class of their own: by the framework, the address or a later step.
 OTHERS = {
     "invalid_input",
@@ -57,7 +60,9 @@ def domain_errors(parent: type[DomainError] = DomainError) -> Iterator[type[Doma
 def codes_met() -> set[str]:
     # All views are imported with the addresses, and all errors with the views.
     assert get_resolver().url_patterns
-    codes = {error.code for error in domain_errors() if error.__module__ in MODULES} - FOR_LEADS
+    codes = (
+        {error.code for error in domain_errors() if error.__module__ in MODULES} - FOR_LEADS - FOR_PROGRAMS
+    )
     return codes | OTHERS | {*Refusal}
 
 

@@ -221,7 +221,7 @@ class Aftermath:
         for form in EXPORT_FORMATS:
             self.read += 1
             try:
-                "".join(form.lines(project, None)).encode()
+                "".join(form.lines(project=project, limit=None)).encode()
             except DomainError:
                 continue
             except Exception as error:

@@ -6,8 +6,11 @@ import pytest
 from rest_framework.test import APIClient
 
 from annotation.accounts.models import User
+from annotation.accounts.rules import SCOPES, is_allowed
+from annotation.accounts.tokens.issuing import create_token
 from annotation.projects.api.access import ProjectView
 from annotation.projects.models import Membership
+from common.clock import now
 from tests.conftest import ClientOf
 from tests.factories import make_user
 from tests.routes import BODIES, Route, api_routes, rolled_back
@@ -17,9 +20,19 @@ pytestmark = pytest.mark.long
 
 ROUTES = api_routes()
 OF_A_PROJECT = [route for route in ROUTES if route.is_of_a_project]
-OF_A_THING = [route for route in ROUTES if route.objects and "token" not in route.template]
+OF_A_THING = [route for route in ROUTES if route.objects and route.view.access != "public"]
 ROLES = ("lead", "adjudicator", "annotator")
+# Told alike to everybody, or (the list of projects) made for the token.
+OF_NO_PROJECT = {
+    "/api/help",
+    "/api/help/<str:name>",
+    "/api/presets",
+    "/api/projects",
+    "/api/judges",
+    "/api/worker",
+}
 NOBODY_HAS = "zzzzzzzzzzzzzz"
+NO_LINK = {"password-links": NOBODY_HAS}
 
 
 def send(client: APIClient, method: str, address: str) -> Any:
@@ -28,7 +41,8 @@ def send(client: APIClient, method: str, address: str) -> Any:
 
 
 def send_complete(client: APIClient, method: str, address: str) -> Any:
-    body = BODIES.get(address.rpartition("/")[2], {})
+    # Reading takes none: it would go into the query, which is refused before anything is opened.
+    body = {} if method == "GET" else BODIES.get(address.rpartition("/")[2], {})
     return getattr(client, method.lower())(address, body, format="json")
 
 
@@ -65,6 +79,9 @@ class TestDeclarations:
             "/api/invitations/<str:token>",
             "/api/invitations/<str:token>/accept",
             "/api/password-links/<str:token>",
+            # The documentation.
+            "/api/help",
+            "/api/help/<str:name>",
         }
 
     def test_a_view_that_says_nothing_is_refused(self, db: None) -> None:
@@ -103,8 +120,10 @@ class TestRoles:
         for route in OF_A_PROJECT:
             with subtests.test(route.name):
                 for method in route.methods:
-                    reply = send(client, method, route.address(slug="own", ids=world.ids))
-                    assert reply.status_code == 404
+                    address = route.address(slug="own", ids=world.ids)
+                    assert send(client, method, address).status_code == 404
+                    # What the query may hold is told to members only.
+                    assert send(client, method, f"{address}?misspelled=1").status_code == 404
 
     @pytest.mark.parametrize("role", ROLES)
     def test_only_the_roles_named_come_in(self, role: str, world: World, subtests: pytest.Subtests) -> None:
@@ -117,6 +136,63 @@ class TestRoles:
                     refused = reply.status_code == 403 and reply.json()["error"]["code"] == "wrong_role"
                     assert refused is not may(route, method, role), f"{method}: {reply.status_code}"
                     assert reply.status_code < 500
+
+
+class TestTokens:
+    """What a program with an API token is let in to, over all routes."""
+
+    def bring(self, user: User, scope: str, project: str = "") -> APIClient:
+        text = create_token(user=user, name="all routes", scope=scope, days=1, project=project).text
+        return APIClient(HTTP_AUTHORIZATION=f"Bearer {text}")
+
+    @pytest.mark.parametrize("scope", SCOPES)
+    def test_nothing_is_written_beyond_the_scope(
+        self, scope: str, world: World, subtests: pytest.Subtests
+    ) -> None:
+        """So one that reads is refused wherever something is written."""
+        client = self.bring(world.cast["lead"].user, scope)
+        for route in ROUTES:
+            for method in route.methods:
+                with subtests.test(f"{method} {route.name}"), rolled_back():
+                    reply = send(client, method, route.address(slug="own", ids=world.ids | NO_LINK))
+                    needed = "read" if method == "GET" else route.view.write_scope
+                    is_taken = route.view.takes_tokens and is_allowed(scope=scope, needed=needed)
+                    is_refused = reply.status_code == 403 and b"token_refused" in reply.content
+                    assert is_refused is not is_taken, reply.content
+                    assert reply.status_code < 500
+
+    def test_no_more_than_a_closed_list_takes_none(self) -> None:
+        assert {route.template for route in ROUTES if not route.view.takes_tokens} == {
+            "/api/session",
+            "/api/account",
+            "/api/account/password",
+            "/api/account/close",
+            "/api/account/tokens",
+            "/api/account/tokens/<str:token_id>",
+            "/api/password-links/<str:token>",
+            "/api/invitations/<str:token>",
+            "/api/invitations/<str:token>/accept",
+        }
+
+    def test_one_of_a_project_opens_nothing_of_another(
+        self, worlds: tuple[World, World], subtests: pytest.Subtests
+    ) -> None:
+        """Its person leads both."""
+        own, foreign = worlds
+        user = own.cast["lead"].user
+        Membership.objects.create(
+            project=foreign.project, user=user, role="lead", joined_at=now(), pseudonym="R99"
+        )
+        client = self.bring(user, "manage", project="own")
+        for route in ROUTES:
+            address = route.address(slug="foreign", ids=foreign.ids | NO_LINK)
+            for method in route.methods:
+                with subtests.test(f"{method} {route.name}"), rolled_back():
+                    reply = send(client, method, address)
+                    is_open = method == "GET" and route.template in OF_NO_PROJECT
+                    assert reply.status_code == 200 if is_open else reply.status_code in {403, 404}
+                    assert b"foreign" not in reply.content
+        assert b"foreign" in ClientOf(user).get("/api/projects").content
 
 
 class TestForeignThings:

@@ -17,12 +17,14 @@ PAGES = (
     "/api/projects/{slug}/judge-board",
     "/api/projects/{slug}/leaderboard",
     "/api/projects/{slug}/raters",
+    "/api/projects/{slug}/results",
     "/api/projects/{slug}/systems-board",
 )
 
 EXCEPTIONS = {
     "get_label_plan": "what is expected of labels that nobody has given yet, no figure of the study",
     "list_pilot_agreement": "every pilot's report has a line of its own",
+    "list_questions_of_two": "questions with two systems' answers, and how many there are of each kind",
     "list_questions_right_by": "questions by their words, without a figure",
 }
 

@@ -38,13 +38,17 @@ class TestSettings:
         ("name", "value", "told"),
         [
             ("ASSAY_HTTPS", "maybe", "ASSAY_HTTPS=maybe is neither true nor false"),
-            ("ASSAY_UPLOAD_MAX_BYTES", "2GB", "ASSAY_UPLOAD_MAX_BYTES=2GB is no whole number of at least 1"),
-            ("ASSAY_LEASE_SECONDS", "0", "ASSAY_LEASE_SECONDS=0 is no whole number of at least 1"),
-            ("ASSAY_SWEEP_SECONDS", "inf", "ASSAY_SWEEP_SECONDS=inf is no number of at least 0.1"),
-            ("DATABASE_URL", "foo", "DATABASE_URL is no address of a database. Write it as postgres://"),
-            ("DATABASE_URL", "postgres://u:p@ss/w#ord@h/d", "DATABASE_URL is no address of a database"),
-            ("REDIS_URL", "foo", "REDIS_URL is no address of a queue. Write it as redis://"),
-            ("REDIS_URL", "redis://h:port/0", "REDIS_URL is no address of a queue"),
+            (
+                "ASSAY_UPLOAD_MAX_BYTES",
+                "2GB",
+                "ASSAY_UPLOAD_MAX_BYTES=2GB is not a whole number of at least 1",
+            ),
+            ("ASSAY_LEASE_SECONDS", "0", "ASSAY_LEASE_SECONDS=0 is not a whole number of at least 1"),
+            ("ASSAY_SWEEP_SECONDS", "inf", "ASSAY_SWEEP_SECONDS=inf is not a number of at least 0.1"),
+            ("DATABASE_URL", "foo", "DATABASE_URL is not the address of a database. Write it as postgres://"),
+            ("DATABASE_URL", "postgres://u:p@ss/w#ord@h/d", "DATABASE_URL is not the address of a database"),
+            ("REDIS_URL", "foo", "REDIS_URL is not the address of a queue. Write it as redis://"),
+            ("REDIS_URL", "redis://h:port/0", "REDIS_URL is not the address of a queue"),
             ("ASSAY_LLM_ALLOWED_HOSTS", "a b", "ASSAY_LLM_ALLOWED_HOSTS=a b cannot be read"),
         ],
     )
@@ -77,7 +81,7 @@ class TestFolder:
         for place in (tmp_path / "file", tmp_path / "file" / "below"):
             code, said = start(place)
             assert (code, said.count("\n")) == (1, 1)
-            assert "is a file, or lies below one. ASSAY_DATA must name a folder." in said
+            assert "is a file or inside a file. ASSAY_DATA must name a folder." in said
 
     def test_that_cannot_be_written_is_named(self, small_disk: Path) -> None:
         subprocess.run(["mount", "-o", "remount,ro", small_disk], check=True)
@@ -108,7 +112,7 @@ class TestSecretKey:
         (tmp_path / "secret-key").write_bytes(content)
         code, said = start(tmp_path, "check")
         assert code == 1
-        assert f"{tmp_path}/secret-key was not written whole." in said
+        assert f"{tmp_path}/secret-key is incomplete." in said
 
     def test_is_one_for_all_processes_of_a_first_start(self, tmp_path: Path) -> None:
         from config.env import secret_key
@@ -129,7 +133,7 @@ class TestDatabase:
     def test_that_does_not_answer_is_named(self, tmp_path: Path) -> None:
         code, said = start(tmp_path, DATABASE_URL="postgres://assay:secret@127.0.0.1:1/assay")
         assert (code, said.count("\n")) == (1, 1)
-        assert said.startswith("PostgreSQL at 127.0.0.1:1, assay, does not answer: start PostgreSQL there")
+        assert said.startswith("PostgreSQL at 127.0.0.1:1, assay, does not respond: start PostgreSQL there")
         assert "secret" not in said
 
     def test_that_nobody_made_yet_is_named_by_other_commands(self, tmp_path: Path) -> None:
@@ -139,16 +143,16 @@ class TestDatabase:
     @pytest.mark.parametrize(
         ("said", "told"),
         [
-            ('FATAL:  database "assay" does not exist', "HERE has no such database: make it"),
+            ('FATAL:  database "assay" does not exist', "HERE has no such database: create it"),
             ('connection to server failed: FATAL: database "x" does not exist', "HERE has no such database"),
-            ('FATAL:  password authentication failed for user "assay"', "HERE does not let us in"),
-            ('FATAL:  role "assay" does not exist', "HERE does not let us in"),
-            ("fe_sendauth: no password supplied", "HERE does not let us in"),
-            ('could not translate host name "db" to address', "HERE does not answer"),
-            ("connection timeout expired", "HERE does not answer"),
-            ("database is locked", "HERE is held by another program"),
+            ('FATAL:  password authentication failed for user "assay"', "HERE refuses the sign-in"),
+            ('FATAL:  role "assay" does not exist', "HERE refuses the sign-in"),
+            ("fe_sendauth: no password supplied", "HERE refuses the sign-in"),
+            ('could not translate host name "db" to address', "HERE does not respond"),
+            ("connection timeout expired", "HERE does not respond"),
+            ("database is locked", "HERE is in use by another program"),
             ("database disk image is malformed", "HERE is damaged"),
-            ("attempt to write a readonly database", "HERE cannot be opened and written"),
+            ("attempt to write a readonly database", "HERE cannot be opened for writing"),
             ("database or disk is full", "The disk is full"),
             ('could not extend file "base/1": No space left on device', "The disk is full"),
             ('relation "annotation_user" does not exist', "There is no installation here yet"),
@@ -167,4 +171,4 @@ class TestDatabase:
             first.execute("BEGIN EXCLUSIVE")
             with pytest.raises(sqlite3.OperationalError) as caught:
                 second.execute("CREATE TABLE anything (id)")
-        assert "held by another program" in (explain_database(caught.value, place="It") or "")
+        assert "in use by another program" in (explain_database(caught.value, place="It") or "")

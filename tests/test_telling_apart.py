@@ -54,9 +54,12 @@ def shown(rater: Membership, sheet: Sheet) -> tuple[int, int]:
     return len(blind.answers), len(blind.question.flags)
 
 
-def look_at(rater: Membership, sheet: Sheet, clock: Clock) -> list[float]:
-    """Flag, let lapse, hand in, take back and edit a sheet; return every number heard on the way."""
-    begun, heard = count(rater), [*shown(rater, sheet)]
+def look_at(rater: Membership, sheet: Sheet, clock: Clock, begun: Count) -> list[float]:
+    """Flag, let lapse, hand in, take back and edit a sheet; return every number heard on the way.
+
+    begun: what the page says once the sheet is handed out.
+    """
+    heard = [*shown(rater, sheet)]
     flag_question(rater=rater, sheet_id=sheet.public_id, kind="list")
     heard += shown(rater, sheet)
     clock.now += 2 * LEASE
@@ -103,7 +106,8 @@ def test_a_tree_cannot_tell_hidden_sheets_from_work(
             for _ in range(SHEETS):
                 before = count(rater)
                 (sheet,) = hand_out(rater=rater)
-                features.append([*count(rater).since(before), *look_at(rater, sheet, clock)])
+                begun = count(rater)
+                features.append([*begun.since(before), *look_at(rater, sheet, clock, begun)])
                 hidden.append(sheet.purpose != Purpose.VOTE)
                 groups.append(group)
                 clock.now += timedelta(minutes=5)

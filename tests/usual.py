@@ -68,6 +68,7 @@ USUAL_OF: dict[str, Callable[[World], Usual]] = {
         {"username": world.project.created_by.username, "password": PASSWORD}
     ),
     "POST /api/account/password": lambda _: Usual({"old": PASSWORD, "new": f"{PASSWORD} again"}),
+    "POST /api/account/tokens": lambda _: Usual({"password": PASSWORD, "project": "own", "scope": "read"}),
     "POST /api/projects": lambda _: Usual({"slug": "another", "preset": "openqa-eval"}),
     "PUT /api/projects/<slug:slug>/protocol": lambda world: Usual({"spec": _spec(world), "seen_hash": ""}),
     "POST /api/projects/<slug:slug>/protocol/foresee": lambda world: Usual({"spec": _spec(world)}),
@@ -79,7 +80,7 @@ USUAL_OF: dict[str, Callable[[World], Usual]] = {
         {"answers": [{"id": _undecided(world), "seen_number": 0}]}
     ),
     "POST /api/projects/<slug:slug>/answers/<str:candidate>/decision": lambda world: Usual(
-        {"seen_number": _decided(world)}
+        {"seen_number": _decided(world), "next": LEFT_OUT}
     ),
     "POST /api/projects/<slug:slug>/gold/corrections": lambda world: Usual(
         {"question": world.ids["questions"]}
@@ -92,6 +93,7 @@ USUAL_OF: dict[str, Callable[[World], Usual]] = {
     },
     "POST /api/projects/<slug:slug>/known-answers": lambda world: Usual({"answer": world.ids["answers"]}),
     "POST /api/projects/<slug:slug>/exports": lambda _: Usual({"format": "votes-csv"}),
+    "POST /api/projects/<slug:slug>/answer-exports": lambda world: Usual({"answers": [world.ids["answers"]]}),
     "POST /api/projects/<slug:slug>/connections": lambda _: Usual(_CONNECTION),
     "PATCH /api/projects/<slug:slug>/connections/<str:connection_id>": lambda _: Usual(_CONNECTION),
     "POST /api/projects/<slug:slug>/prompts": lambda _: Usual(_PROMPT),
@@ -117,6 +119,9 @@ USUAL_OF: dict[str, Callable[[World], Usual]] = {
             "spend_cap": None,
             "taggers": [world.cast["lead"].public_id],
         }
+    ),
+    "POST /api/projects/<slug:slug>/tagging/chosen": lambda world: Usual(
+        {"set": world.ids["tag-sets"], "answers": [world.ids["answers"]], "tags": []}
     ),
     "POST /api/projects/<slug:slug>/tagging/preview": lambda world: Usual(
         {"set": world.ids["tag-sets"], "filter": {}}

@@ -5,6 +5,7 @@ from datetime import timedelta
 from typing import Any
 
 from annotation.accounts.models import User
+from annotation.accounts.tokens.issuing import create_token
 from annotation.adjudication.services.deciding import decide_answer
 from annotation.assignments.services.handing_out import flag_question, hand_out
 from annotation.gold.models import GoldChange
@@ -17,6 +18,7 @@ from annotation.projects.services.members import invite
 from annotation.release.models import Export
 from common.clock import now
 from common.identifiers import new_public_id
+from judges.answers.models import AnswerView
 from judges.comparison.models import ReferenceScore
 from judges.connections.models import Connection
 from judges.prejudging.models import (
@@ -100,13 +102,18 @@ def make_world(*, slug: str, **project_fields: Any) -> World:
         "routing": Routing.objects.get(project=project).public_id,
         "reference-scores": _reference(project).public_id,
         "exports": _export(project).public_id,
+        "answer-views": _answer_view(project).public_id,
         "connections": _connection(project).public_id,
         "prompts": _prompt(project).public_id,
         "tag-sets": tagged.round.tag_set.key,
         "tagging": tagged.round.public_id,
         "items": tagged.public_id,
         "known-answers": _known(decided, by=project.created_by),
+        "tokens": create_token(
+            user=project.created_by, name=HIDDEN, scope="read", days=1, project=project.slug
+        ).token.public_id,
         "trainees": cast["colleague"].public_id,
+        "help": "guide",
     }
     return World(project=project, cast=cast, ids=ids)
 
@@ -300,6 +307,16 @@ def _reference(project: Project) -> ReferenceScore:
         source=HIDDEN,
         added_by=project.created_by,
         added_at=now(),
+    )
+
+
+def _answer_view(project: Project) -> AnswerView:
+    return AnswerView.objects.create(
+        project=project,
+        name=f"{HIDDEN} view",
+        query={"search": HIDDEN},
+        created_by=project.created_by,
+        created_at=now(),
     )
 
 

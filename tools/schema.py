@@ -1,4 +1,4 @@
-"""Write the API's schema, the TypeScript types made from it and the words of figures, or check for drift."""
+"""Write the API's schema, the types made from it, and the words of figures and terms, or check for drift."""
 
 import difflib
 import json
@@ -10,7 +10,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 API = ROOT / "frontend" / "src" / "api"
-FILES = ("schema.json", "schema.d.ts", "figures.ts")
+FILES = ("schema.json", "schema.d.ts", "figures.ts", "terms.ts", "annotators-terms.ts", "help-places.d.ts")
 
 sys.path.insert(0, str(ROOT))
 
@@ -35,11 +35,13 @@ def write_schema(folder: Path) -> None:
     command += ["--root-types", "--root-types-no-schema-prefix"]
     subprocess.run(command, cwd=ROOT / "frontend", check=True, stdout=subprocess.DEVNULL)
     (folder / "figures.ts").write_text(figures_module())
+    (folder / "terms.ts").write_text(terms_module("TERMS", is_for_annotators=False))
+    (folder / "annotators-terms.ts").write_text(terms_module("ANNOTATORS_TERMS", is_for_annotators=True))
+    (folder / "help-places.d.ts").write_text(places_module())
 
 
 def figures_module() -> str:
     """Return the words of `common.figures` as a module whose texts the pages can translate."""
-    # Only this needs the project itself.
     from common.figures import FIGURES, JUDGE_MEASURES, WHY
 
     names = {key: figure._asdict() for key, figure in FIGURES.items()}
@@ -50,6 +52,33 @@ def figures_module() -> str:
     measures = [{"key": key, "name": name} for key, name in JUDGE_MEASURES.items()]
     lines += [f"export const JUDGE_MEASURES = {json.dumps(measures, ensure_ascii=False)} as const;", ""]
     return "\n".join(lines)
+
+
+def terms_module(name: str, *, is_for_annotators: bool) -> str:
+    """Return the terms that annotators meet, or the others: annotators' pages do not load these."""
+    from common.help.glossary import read_terms
+
+    terms = [term for term in read_terms() if term.is_for_annotators is is_for_annotators]
+    whose = "annotators meet" if is_for_annotators else "leads and adjudicators meet"
+    lines = [
+        f"/** What the words mean that {whose}: made from `docs/glossary.md`. */",
+        f"export const {name} = {{",
+    ]
+    for term in terms:
+        said = json.dumps({"about": term.about, "see": term.see}, ensure_ascii=False)
+        lines.append(f"  {json.dumps(term.key)}: {said},")
+    return "\n".join([*lines, "} as const;", ""])
+
+
+def places_module() -> str:
+    """Return the places of the documentation as a type, so that no page leads to one that is not there."""
+    from common.help.documents import list_places
+
+    lines = [
+        "/** Pages of the help and the headings on them: made from `docs/`. */",
+        "export type HelpPlace =",
+    ]
+    return "\n".join([*lines, *(f"  | {json.dumps(place)}" for place in list_places()), ";", ""])
 
 
 def drifted() -> list[str]:

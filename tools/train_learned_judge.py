@@ -79,8 +79,8 @@ def _read_rows(path: Path) -> Iterator[Judged]:
         if not any(read(gold).words for gold in golds):
             continue
         for prediction in record.predictions:
-            if prediction.vote is not None:
-                accepted = prediction.vote.label == "Yes"
+            for vote in prediction.votes:
+                accepted = vote.label == "Yes"
                 yield Judged(record.question.text, golds, prediction.text, accepted, prediction.system)
 
 

@@ -48,7 +48,7 @@ class NoPromise(StrEnum):
 
 
 class Plan(NamedTuple):
-    """What it takes for a 95 % interval of so many points to both sides.
+    """What it takes for a 95% interval of so many points to both sides.
 
     Labels are answers, or where several systems are planned together questions, whose answers are judged
     together. wanted: labels in each stratum, those there are among them. labels, more: all of these, and how
@@ -251,7 +251,10 @@ class _Known(NamedTuple):
         """
         rows = labels * np.ones_like(self.spread)
         in_stratum = ((rows * self.spread).sum(axis=0) + 0.25) / (rows.sum(axis=0) + 1.0)
-        everywhere = (float((rows * self.spread).sum()) + 0.25) / (float(rows.sum()) + 1.0)
+        total = float(rows.sum())
+        # By the rows that labels stand for, as `correct` has it: where more is labelled, more is unknown.
+        typical = float((self.sizes * self.spread).sum()) / (len(self.spread) * self.rows)
+        everywhere = (total * typical + 0.25) / (total + 1.0)
         prior = np.maximum(in_stratum, everywhere)
         found: Floats = (rows * self.spread + PRIOR_ROWS * prior) / (rows + PRIOR_ROWS)
         return found
@@ -339,9 +342,16 @@ def _allocate(known: _Known, *, least: Integers, reaches: Callable[[Floats], boo
     few, many = min(FEWEST_LABELS, known.rows), known.rows
     while few < many:
         middle = (few + many) // 2
-        few, many = (few, middle) if reaches(allot(middle)) else (middle + 1, many)
-    found: Integers = np.minimum(np.ceil(allot(many) - 1e-6), known.sizes).astype(np.int64)
-    return found
+        few, many = (few, middle) if reaches(_round(allot(middle))) else (middle + 1, many)
+    return _round(allot(many)).astype(np.int64)
+
+
+def _round(labels: Floats) -> Floats:
+    """Round to whole labels and keep their sum: rounded up, each stratum would take half a label too many."""
+    whole = np.floor(labels + 1e-6)
+    left = round(float(labels.sum() - whole.sum()))
+    whole[np.argsort(whole - labels, kind="stable")[:left]] += 1.0
+    return whole
 
 
 def _share_out(total: float, weights: Floats, *, low: Floats, high: Floats) -> Floats:

@@ -139,35 +139,35 @@ def explain(certificate: Certificate) -> str:
     allowed, point = _percent(certificate.alpha), certificate.point
     if point is None:
         return "People have judged no answer of the calibration sample yet."
-    counts = f"people disagree with {point.errors} of the {point.labels} most confident labelled answers"
+    counts = f"people disagree with {point.errors} of the {point.labels} most confident labeled answers"
     match certificate.why:
         case Refusal.TOO_FEW_LABELS:
             return (
-                f"Refused: {certificate.labels} labels cannot prove at most {allowed} wrong; "
-                f"it takes at least {certificate.needed}, even if the judge never errs."
+                f"Refused: {certificate.labels} labels cannot prove that at most {allowed} are wrong. "
+                f"That takes at least {certificate.needed} labels, even if the judge makes no errors."
             )
         case Refusal.NOT_PROVEN:
             return (
-                f"Refused: {counts}, which is not more than {allowed}, but up to {_percent(point.upper)} may "
-                "be wrong. More labels may prove it."
+                f"Refused: {counts}. That is within the {allowed} allowed, but up to "
+                f"{_percent(point.upper)} may be wrong. Label more answers, then certify again."
             )
         case Refusal.WRONG_TOO_OFTEN:
             return f"Refused: {counts}, which is more than the {allowed} allowed."
         case _:
             return (
-                f"Certified: {_percent(point.settled_share)} of the answers may be settled. "
-                f"People would disagree with at most {allowed} of them; "
-                f"this is {certain_percent(certificate.delta)} certain."
+                f"Certified: {_percent(point.settled_share)} of the answers may be settled. With "
+                f"{certain_percent(certificate.delta)} confidence, people would disagree with at most "
+                f"{allowed} of them."
             )
 
 
 def certain_percent(delta: float) -> str:
     """Return the probability 1 - δ as it is printed, rounded down: no more is promised than is proven."""
-    return f"{math.floor(round(1_000 * (1.0 - delta), 6)) / 10:.1f} %"
+    return f"{math.floor(round(1_000 * (1.0 - delta), 6)) / 10:.1f}%"
 
 
 def _percent(share: float) -> str:
-    return f"{100 * share:.1f} %"
+    return f"{100 * share:.1f}%"
 
 
 def _require_levels(alpha: float, delta: float, start_share: float) -> None:

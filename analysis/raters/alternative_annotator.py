@@ -149,7 +149,7 @@ def _p_value(behind: float, moves: Floats) -> float:
 
 
 def _bound_advantage(ahead: Flags, is_shared: Flags, clusters: Integers, weights: Floats) -> Figure:
-    """Return ρ with its interval over questions, 95 %."""
+    """Return ρ with its interval over questions, 95%."""
     raters = ahead.shape[1]
     if not raters:
         return Figure(None, why=Why.FEW_TO_REPLACE)

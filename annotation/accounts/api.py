@@ -1,4 +1,4 @@
-"""HTTP for signing in and out."""
+"""HTTP for signing in and out, and for API tokens."""
 
 from typing import Any
 
@@ -13,8 +13,9 @@ from rest_framework.response import Response
 
 from annotation.accounts import services
 from annotation.accounts.guessing import remember_device
-from annotation.accounts.models import User
+from annotation.accounts.models import ApiToken, User
 from annotation.accounts.selectors import get_user_by_link
+from annotation.accounts.tokens import issuing
 from common.web.replies import View, operation
 
 
@@ -25,7 +26,9 @@ class UserSerializer(serializers.Serializer[Any]):
     username = serializers.CharField()
     name = serializers.CharField()
     language = serializers.ChoiceField(
-        choices=settings.LANGUAGES, allow_blank=True, help_text="Of the pages; empty: as the browser says."
+        choices=settings.LANGUAGES,
+        allow_blank=True,
+        help_text="Language of the pages. If empty, the browser's language is used.",
     )
     may_create_projects = serializers.BooleanField(required=False)
 
@@ -49,6 +52,19 @@ class UserView(View):
 
     user: User
 
+    @property
+    def bearer(self) -> issuing.Bearer | None:
+        """The API token by which a program comes in; None in a person's session."""
+        found: issuing.Bearer | None = self.request.auth  # type: ignore[assignment]
+        return found
+
+
+class OwnAccountView(UserView):
+    """A view of one's own account, which no API token opens: with one, nobody gets further than it says."""
+
+    access = "signed_in"
+    takes_tokens = False
+
 
 def session_body(request: Request) -> dict[str, Any]:
     """Return the session as the client sees it."""
@@ -62,6 +78,7 @@ class SessionView(View):
     """Who is signed in; sign in; sign out."""
 
     access = "public"
+    takes_tokens = False
 
     @operation("get_session", gives=SessionSerializer)
     def get(self, request: Request) -> Response:
@@ -93,15 +110,13 @@ class AccountChangeSerializer(serializers.Serializer[Any]):
 
 
 class PasswordProofSerializer(serializers.Serializer[Any]):
-    """The present password, asked again before what cannot be taken back."""
+    """The current password, asked again before what cannot be undone."""
 
     password = serializers.CharField(max_length=200, trim_whitespace=False, style={"input_type": "password"})
 
 
-class AccountView(UserView):
+class AccountView(OwnAccountView):
     """One's own account."""
-
-    access = "signed_in"
 
     @operation("change_account", takes=AccountChangeSerializer, gives=UserSerializer)
     def patch(self, request: Request) -> Response:
@@ -110,10 +125,8 @@ class AccountView(UserView):
         return Response(UserSerializer(self.user).data)
 
 
-class AccountCloseView(UserView):
+class AccountCloseView(OwnAccountView):
     """Closing one's own account."""
-
-    access = "signed_in"
 
     @operation("close_account", takes=PasswordProofSerializer, status=204, errors=(403, 409, 429))
     def post(self, request: Request) -> Response:
@@ -124,22 +137,20 @@ class AccountCloseView(UserView):
 
 
 class PasswordChangeSerializer(serializers.Serializer[Any]):
-    """The present password and the one to come."""
+    """The current password and the new one."""
 
     old = serializers.CharField(max_length=200, trim_whitespace=False, style={"input_type": "password"})
     new = serializers.CharField(max_length=200, trim_whitespace=False, style={"input_type": "password"})
 
 
-class AccountPasswordView(UserView):
+class AccountPasswordView(OwnAccountView):
     """One's own password."""
-
-    access = "signed_in"
 
     @operation(
         "change_password", takes=PasswordChangeSerializer, gives=SessionSerializer, errors=(400, 403, 429)
     )
     def post(self, request: Request) -> Response:
-        """Change it; sessions elsewhere end."""
+        """Change it; sessions elsewhere and all API tokens end."""
         form = self.read(PasswordChangeSerializer)
         services.change_password(request=request._request, user=self.user, **form)
         return Response(session_body(request))
@@ -162,6 +173,7 @@ class PasswordLinkView(View):
     """A new password, for whoever holds the link that the operator made."""
 
     access = "public"
+    takes_tokens = False
 
     @operation("get_password_link", gives=PasswordLinkSerializer, errors=(404,))
     def get(self, request: Request, token: str) -> Response:
@@ -177,3 +189,69 @@ class PasswordLinkView(View):
         response = Response(status=204)
         remember_device(response, request=request._request, user=user)
         return response
+
+
+class ApiTokenSerializer(serializers.Serializer[Any]):
+    """An API token without its secret; a null `project` stands for all projects of the person.
+
+    `last_used_at` is exact to five minutes. One that is revoked or expired is of no use any more.
+    """
+
+    id = serializers.CharField(source="public_id")
+    name = serializers.CharField()
+    project = serializers.CharField(source="project.slug", default=None, allow_null=True)
+    project_name = serializers.CharField(source="project.name", default=None, allow_null=True)
+    scope = serializers.ChoiceField(choices=ApiToken.Scope.choices)
+    created_at = serializers.DateTimeField()
+    expires_at = serializers.DateTimeField()
+    revoked_at = serializers.DateTimeField(allow_null=True)
+    last_used_at = serializers.DateTimeField(allow_null=True)
+
+
+class ApiTokenCreateSerializer(serializers.Serializer[Any]):
+    """A new API token, and the current password; without a `project` it is for all of one's projects."""
+
+    name = serializers.CharField(max_length=100)
+    project = serializers.CharField(max_length=60, required=False, allow_blank=True, default="")
+    scope = serializers.ChoiceField(choices=ApiToken.Scope.choices)
+    days = serializers.IntegerField(min_value=1, max_value=issuing.MOST_DAYS)
+    password = serializers.CharField(max_length=200, trim_whitespace=False, style={"input_type": "password"})
+
+
+class CreatedApiTokenSerializer(serializers.Serializer[Any]):
+    """A new API token and its text, which is shown only now."""
+
+    text = serializers.CharField()
+    token = ApiTokenSerializer()
+
+
+class ApiTokensView(OwnAccountView):
+    """One's own API tokens; a new one."""
+
+    @operation("list_api_tokens", gives=ApiTokenSerializer(many=True))
+    def get(self, request: Request) -> Response:
+        """List active tokens, then those that were revoked or have expired; the latest of each first."""
+        return Response(ApiTokenSerializer(issuing.list_tokens(user=self.user), many=True).data)
+
+    @operation(
+        "create_api_token",
+        takes=ApiTokenCreateSerializer,
+        gives=CreatedApiTokenSerializer,
+        status=201,
+        errors=(400, 403, 404, 409, 429),
+    )
+    def post(self, request: Request) -> Response:
+        """Create a token; its text is told this once."""
+        form = self.read(ApiTokenCreateSerializer)
+        created = services.create_own_token(request=request._request, user=self.user, **form)
+        return Response(CreatedApiTokenSerializer(created._asdict()).data, status=201)
+
+
+class ApiTokenView(OwnAccountView):
+    """One of one's own API tokens."""
+
+    @operation("revoke_api_token", status=204, errors=(404,))
+    def delete(self, request: Request, token_id: str) -> Response:
+        """End the token at once."""
+        issuing.revoke_token(user=self.user, public_id=token_id)
+        return Response(status=204)

@@ -12,3 +12,10 @@ class AccountClosing:
     """A person leaves. Whoever cannot do without them may refuse."""
 
     user: "User"
+
+
+@dataclass(frozen=True, kw_only=True)
+class PasswordChanged:
+    """A person has a new password; told in the transaction that saves it."""
+
+    user: "User"

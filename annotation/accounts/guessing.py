@@ -41,8 +41,8 @@ class TooManyTries(TooMany):
 
     def __init__(self) -> None:
         super().__init__(
-            "Too many wrong tries. Wait a quarter of an hour, or ask whoever runs this Assay for a link that "
-            "sets a new password."
+            "Too many failed attempts. Wait 15 minutes, or ask the administrator of this server for a "
+            "link to set a new password."
         )
 
 
@@ -84,6 +84,15 @@ def counted_try(
     _give_back(counts)
     WrongTries.objects.filter(account=counts[0].account, client=counts[0].client).delete()
     _clear_away(at=at or now())
+
+
+def count_wrong_token(*, request: HttpRequest, at: datetime) -> None:
+    """Count an API token that is none; raises `TooManyTries` where one client sent too many.
+
+    Apart from passwords: a program that is set up wrong keeps nobody from signing in.
+    """
+    client = _hash(f"client {_client_of(request)}")
+    _take([Count(_hash("API tokens"), client, CLIENT_LIMIT)], at=at, request=request)
 
 
 def forget_tries(*, username: str) -> None:
@@ -182,10 +191,10 @@ def _clear_away(*, at: datetime) -> None:
 
 def _log_refusal(request: HttpRequest) -> None:
     peer = request.META.get("REMOTE_ADDR", "")
-    logger.warning("refused a try after too many wrong ones from %s", _client_of(request))
+    logger.warning("refused a sign-in attempt after too many failed ones from %s", _client_of(request))
     if "HTTP_X_FORWARDED_FOR" in request.META and not is_trusted(peer, settings.ASSAY_TRUSTED_PROXIES):
         logger.warning(
-            "%s sends X-Forwarded-For and is not believed: if it is your proxy, name it in "
-            "ASSAY_TRUSTED_PROXIES, or all people count as one client",
+            "%s sends X-Forwarded-For but is not trusted: if it is your proxy, add it to "
+            "ASSAY_TRUSTED_PROXIES; otherwise everyone counts as one client",
             peer,
         )

@@ -1,9 +1,14 @@
-"""Accounts: the user table."""
+"""Accounts: the user table, and what lets programs in."""
+
+from typing import Any
 
 from django.conf import settings
 from django.contrib.auth.models import AbstractUser
-from django.db import models
+from django.db import models, transaction
 
+from annotation.accounts.events import PasswordChanged
+from annotation.accounts.rules import SCOPES
+from common.events import publish
 from common.identifiers import new_public_id
 
 
@@ -24,6 +29,20 @@ class User(AbstractUser):
 
     def __str__(self) -> str:
         return self.username
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        """Store the account; publishes `PasswordChanged` for a new password, whoever set it.
+
+        A hash that Django renews when somebody signs in is no new password.
+        """
+        # As Django tells them apart; it forgets while it saves.
+        has_new_password = vars(self).get("_password") is not None and not self._state.adding
+        if not has_new_password:
+            super().save(*args, **kwargs)
+            return
+        with transaction.atomic():
+            super().save(*args, **kwargs)
+            publish(PasswordChanged(user=self))
 
     @property
     def may_create_projects(self) -> bool:
@@ -49,3 +68,42 @@ class WrongTries(models.Model):
 
     def __str__(self) -> str:
         return f"{self.number} since {self.since}"
+
+
+class ApiToken(models.Model):
+    """What lets a program in as `user`, within a scope, until it expires or is revoked.
+
+    Without a `project` it reaches all projects of the person. Only a hash of the secret is stored. A row is
+    kept after its end: it says who could do what, and when it was used last. A closed account's have no name.
+    """
+
+    class Scope(models.TextChoices):
+        """What a token may do, each with all that those before it may do; in the words of the page."""
+
+        READ = "read", "Read"
+        RUN = "run", "Read data, and start judges and exports"
+        WRITE = "write", "Read and write"
+        MANAGE = "manage", "Everything, including people, connections and deletion"
+
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="api_tokens")
+    public_id = models.CharField(max_length=20, unique=True, default=new_public_id, editable=False)
+    name = models.CharField(max_length=100)
+    project = models.ForeignKey("annotation.Project", on_delete=models.CASCADE, null=True, related_name="+")
+    scope = models.CharField(max_length=20, choices=Scope)
+    secret_hash = models.CharField(max_length=64)
+    created_at = models.DateTimeField()
+    expires_at = models.DateTimeField()
+    revoked_at = models.DateTimeField(null=True)
+    # To within `issuing.USE_NOTED_EVERY`.
+    last_used_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(expires_at__gt=models.F("created_at")), name="token_expires_after_creation"
+            ),
+            models.CheckConstraint(condition=models.Q(scope__in=list(SCOPES)), name="token_scope_is_known"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name

@@ -10,7 +10,9 @@ class PasswordLinkUnusable(NotFound):
     """The link was used, has expired or never was."""
 
     def __init__(self) -> None:
-        super().__init__("This link was used or has expired. Ask whoever gave it to you for a new one.")
+        super().__init__(
+            "This link was already used or has expired. Ask the person who gave it to you for a new one."
+        )
 
 
 def get_user_by_link(*, token: str) -> User:

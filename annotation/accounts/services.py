@@ -21,6 +21,7 @@ from annotation.accounts.events import AccountClosing
 from annotation.accounts.guessing import counted_try, forget_tries
 from annotation.accounts.models import User
 from annotation.accounts.selectors import PasswordLinkUnusable, get_user_by_link
+from annotation.accounts.tokens.issuing import CreatedToken, create_token, revoke_tokens
 from common.errors import Forbidden, Invalid
 from common.events import publish
 from common.identifiers import new_public_id
@@ -71,7 +72,7 @@ def sign_in(*, request: HttpRequest, username: str, password: str) -> User:
     with counted_try(request=request, account=username, wrong=(WrongCredentials,)):
         user = authenticate(request, username=username, password=password)
         if not isinstance(user, User):
-            raise WrongCredentials("This user name and password do not belong together. Try again.")
+            raise WrongCredentials("The username or password is incorrect. Try again.")
     login(request, user)
     return user
 
@@ -89,7 +90,7 @@ def prepare_user(*, username: str, name: str, password: str) -> User:
     try:
         user.clean_fields(exclude=["password"])
     except ValidationError as error:
-        raise UnusableAccount("Choose another user name.", details={"fields": error.message_dict}) from None
+        raise UnusableAccount("Choose another username.", details={"fields": error.message_dict}) from None
     _set_password(user, password)
     return user
 
@@ -108,7 +109,7 @@ def save_new_user(user: User) -> User:
             user.save(force_insert=True)
     except IntegrityError:
         raise NameTaken(
-            "This user name is taken. Choose another.",
+            "This username is taken. Choose another.",
             # In Django's own words, which it has in every language.
             details={"fields": {"username": [gettext("A user with that username already exists.")]}},
         ) from None
@@ -135,7 +136,7 @@ def change_account(*, user: User, name: str | None = None, language: str | None 
 
 
 def change_password(*, request: HttpRequest, user: User, old: str, new: str) -> None:
-    """Give the account another password; this session stays, all others end.
+    """Give the account another password; this session stays, all others and all API tokens end.
 
     Raises `WrongCredentials`, `TooManyTries` and `UnusableAccount`.
     """
@@ -145,10 +146,21 @@ def change_password(*, request: HttpRequest, user: User, old: str, new: str) -> 
     update_session_auth_hash(request, user)
 
 
+def create_own_token(
+    *, request: HttpRequest, user: User, password: str, name: str, scope: str, days: int, project: str
+) -> CreatedToken:
+    """Create an API token for whoever knows the password: a session left open is not enough.
+
+    Raises `WrongCredentials`, `TooManyTries`, and what `create_token` raises.
+    """
+    _require_password(request=request, user=user, password=password)
+    return create_token(user=user, name=name, scope=scope, days=days, project=project)
+
+
 def _require_password(*, request: HttpRequest, user: User, password: str) -> None:
     with counted_try(request=request, account=user.username, wrong=(WrongCredentials,)):
         if not user.check_password(password):
-            raise WrongCredentials("This is not your present password. Try again.")
+            raise WrongCredentials("This is not your current password. Try again.")
 
 
 def make_password_token(*, user: User) -> str:
@@ -162,14 +174,18 @@ def make_password_token(*, user: User) -> str:
 def set_password_by_link(*, token: str, password: str) -> User:
     """Set the password of whoever was given the link, and let them in again after wrong tries.
 
+    API tokens end: somebody else may have created them.
+
     Raises `PasswordLinkUnusable` and `UnusableAccount`.
     """
     user = get_user_by_link(token=token)
     former = user.password
     _set_password(user, password)
-    # Conditional, so that of two who use the link at once one is too late.
-    if not User.objects.filter(pk=user.pk, password=former).update(password=user.password):
-        raise PasswordLinkUnusable
+    with transaction.atomic():
+        # Conditional, so that of two who use the link at once one is too late.
+        if not User.objects.filter(pk=user.pk, password=former).update(password=user.password):
+            raise PasswordLinkUnusable
+        revoke_tokens(user=user)
     forget_tries(username=user.username)
     return user
 
@@ -185,12 +201,15 @@ def close_account(*, request: HttpRequest, user: User, password: str) -> None:
 
 @transaction.atomic
 def anonymize_user(*, user: User) -> None:
-    """Forget who somebody is: names, address and password go, the row and its work stay.
+    """Forget who somebody is: names, address and password go, those of tokens too; row and work stay.
 
     Raises what a later step raises that cannot do without the person.
     """
     publish(AccountClosing(user=user))
     forget_tries(username=user.username)
+    revoke_tokens(user=user)
+    # A name is free text, and may be the person's.
+    user.api_tokens.update(name="")
     user.username = f"closed-{new_public_id()}"
     user.name = "Closed account"
     user.email = user.language = ""

@@ -9,7 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.adjudication.rules import DECISION_CATEGORIES, QueueFilter, QueueReason
-from annotation.adjudication.selectors.dossier import DecisionLine, Dossier, get_dossier
+from annotation.adjudication.selectors.dossier import DecisionLine, Dossier, get_candidate, get_dossier
 from annotation.adjudication.selectors.queue import (
     Choice,
     Choices,
@@ -47,7 +47,7 @@ class ViewQuerySerializer(serializers.Serializer[Any]):
 
 
 class QueueQuerySerializer(ViewQuerySerializer):
-    """Which part of the queue is asked for; `pair` and `judge` are values of its choices."""
+    """Which part of the queue is asked for; `pair` (for leads) and `judge` are values of its choices."""
 
     reason = choice_of(QueueReason, required=False, default="", allow_blank=True)
     flag = serializers.ChoiceField(
@@ -64,8 +64,15 @@ class QueueView(AdjudicatorView):
     def get(self, request: Request, slug: str) -> Response:
         """List what is before the lead: what no rule settles, or where judges differ from raters."""
         query = self.read_query(QueueQuerySerializer)
+        if query["pair"]:
+            self.require_sees_raters()
         with_systems = shows_systems(member=self.member, wish=query.pop("systems"))
-        queue = read_queue(project=self.project, chosen=QueueFilter(**query), with_systems=with_systems)
+        queue = read_queue(
+            project=self.project,
+            chosen=QueueFilter(**query),
+            with_systems=with_systems,
+            with_raters=self.sees_raters,
+        )
         return reply(replace(queue, may_show_systems=self.sees_systems))
 
 
@@ -96,13 +103,14 @@ def _change_answer(
 
 
 class DecideSerializer(serializers.Serializer[Any]):
-    """A person's decision."""
+    """A person's decision, and the answer to go on to, if any: the reply is then of that one."""
 
     label = serializers.CharField(max_length=60)  # type: ignore[assignment]
     reason = serializers.CharField(max_length=2000, required=False, allow_blank=True, default="")
     category = serializers.ChoiceField(choices=CATEGORY_KEYS, required=False, allow_blank=True, default="")
     is_reason_shown = serializers.BooleanField(required=False, default=False)
     seen_number = serializers.IntegerField(required=False, allow_null=True, default=None, min_value=0)
+    next = serializers.CharField(max_length=20, required=False, allow_blank=True, default="")
 
 
 class DecideView(AdjudicatorView):
@@ -110,8 +118,16 @@ class DecideView(AdjudicatorView):
 
     @operation("decide_answer", takes=DecideSerializer, gives=Dossier, errors=REFUSALS)
     def post(self, request: Request, slug: str, candidate: str) -> Response:
-        """Decide with a reason; raters stay anonymous, the decider does not."""
-        return _change_answer(self, DecideSerializer, candidate, act=deciding.decide_answer)
+        """Decide with a reason, and return the next answer where one is named, else the one decided.
+
+        Raters stay anonymous, the decider does not.
+        """
+        wish = self.read(DecideSerializer)
+        following = wish.pop("next") or candidate
+        # One that is not there is refused before anything is decided.
+        get_candidate(project=self.project, public_id=following)
+        deciding.decide_answer(project=self.project, candidate_id=candidate, by=self.user, **wish)
+        return dossier_response(self, following)
 
 
 class ReopenSerializer(serializers.Serializer[Any]):
@@ -231,9 +247,10 @@ class TakeBackSerializer(serializers.Serializer[Any]):
 
 
 class TakenBackSerializer(serializers.Serializer[Any]):
-    """The answers that stand as they did before."""
+    """The answers that stand as they did before; begun: those that a rater was given since, which stay."""
 
     answers = serializers.ListField(child=serializers.CharField())
+    begun = serializers.ListField(child=serializers.CharField())
 
 
 class TakeBackView(AdjudicatorView):
@@ -242,8 +259,8 @@ class TakeBackView(AdjudicatorView):
     @operation("take_back_decisions", takes=TakeBackSerializer, gives=TakenBackSerializer, errors=(409,))
     def post(self, request: Request, slug: str) -> Response:
         """Take back one decision, or a group together; what stood before stands again."""
-        answers = deciding.take_back(project=self.project, by=self.user, **self.read(TakeBackSerializer))
-        return Response(TakenBackSerializer({"answers": answers}).data)
+        taken = deciding.take_back(project=self.project, by=self.user, **self.read(TakeBackSerializer))
+        return Response(TakenBackSerializer(taken._asdict()).data)
 
 
 class ProtocolDraftSerializer(serializers.Serializer[Any]):
@@ -271,6 +288,8 @@ class ReuseRequestSerializer(serializers.Serializer[Any]):
 class ReuseView(LeadView):
     """Decisions of other projects on the same answers, for leads of both."""
 
+    serves_project_tokens = False
+
     @operation("get_reuse", gives=Reuse)
     def get(self, request: Request, slug: str) -> Response:
         """Return what other projects that the person leads offer, and what was taken over."""
@@ -287,6 +306,8 @@ class ReuseView(LeadView):
 class ReusePreviewView(LeadView):
     """An offer, answer by answer."""
 
+    serves_project_tokens = False
+
     @operation("preview_reuse", query=[ReuseRequestSerializer], gives=ReusePreview, errors=(404,))
     def get(self, request: Request, slug: str) -> Response:
         """Return what would be decided, changing nothing."""
@@ -302,6 +323,8 @@ class ReuseUndoSerializer(ReuseRequestSerializer):
 
 class ReuseUndoView(LeadView):
     """Giving back what was taken over."""
+
+    serves_project_tokens = False
 
     @operation("undo_reuse", takes=ReuseUndoSerializer, status=204, errors=(400, 404))
     def post(self, request: Request, slug: str) -> Response:

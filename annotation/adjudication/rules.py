@@ -32,12 +32,13 @@ CATEGORIES = (
     Category(
         "guideline",
         "Guidelines unclear",
-        "The guidelines leave the case open, or were read in two ways; a line in them would settle it.",
+        "The guidelines do not cover this case, or raters read them in two ways. Adding a sentence "
+        "would settle it.",
     ),
     Category(
         "evidence",
         "Knowledge or evidence",
-        "Whether the answer is right can be looked up, and not everybody found or knew it.",
+        "The answer can be looked up, but not every rater found or knew it.",
     ),
     Category(
         "granularity",
@@ -47,20 +48,20 @@ CATEGORIES = (
     Category(
         "ambiguous_question",
         "Question ambiguous",
-        "The question can be read in more than one way, and the answer is right for one of them.",
+        "The question can be read in more than one way, and the answer is correct for one of them.",
     ),
-    Category("time_dependent", "Depends on time", "The right answer changed, or will change, with time."),
+    Category("time_dependent", "Depends on time", "The correct answer changed or will change over time."),
     Category(
         "incorrect_gold",
         "Gold improper",
-        "The gold answer is wrong, incomplete or out of date, and somebody followed it.",
+        "The gold answer is incorrect, incomplete or out of date, and a rater relied on it.",
     ),
     Category(
         "rater_error",
         "Rater’s slip",
-        "Nothing is unclear: a wrong key, a misread answer, or the guidelines passed over.",
+        "Nothing is unclear: a rater pressed the wrong key, misread the answer or overlooked the guidelines.",
     ),
-    Category("other", "Other", "None of these; say in words what it was."),
+    Category("other", "Other", "None of these. Explain in your own words."),
 )
 DECISION_CATEGORIES = tuple(category.key for category in CATEGORIES)
 
@@ -579,18 +580,17 @@ REFUSAL_WORDS = {
         "This answer was not decided by raters’ votes. Withdraw the decision first, on the answer’s page."
     ),
     SendBackRefusal.FIXED_VOTES: (
-        "The decision rule of this project reads a fixed number of votes, so one more would say nothing. "
-        "Decide the answer yourself."
+        "This project’s decision rule uses a fixed number of votes, so another vote would change "
+        "nothing. Decide the answer yourself."
     ),
     SendBackRefusal.MOST_RATERS: (
-        "As many raters have judged this answer as the protocol asks at most. Decide it yourself, or raise "
-        "the most raters in the protocol."
+        "This answer already has the maximum number of raters. Decide it yourself, or raise the maximum "
+        "in the protocol."
     ),
     SendBackRefusal.NO_RATER_LEFT: (
-        "No rater is left who could judge this answer: everybody who takes part has had it. "
-        "Decide it yourself, or invite another annotator."
+        "Every active annotator has already had this answer. Decide it yourself, or invite another annotator."
     ),
-    SendBackRefusal.NOT_WAITING: "This answer waits for no decision, so there is nothing to send back.",
+    SendBackRefusal.NOT_WAITING: "This answer is not waiting for a decision, so you cannot send it back.",
 }
 
 

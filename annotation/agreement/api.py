@@ -39,7 +39,7 @@ class AgreementQuerySerializer(serializers.Serializer[Any]):
         choices=RULES, required=False, default=MissingVotes.OWN_CATEGORY.value
     )
     labels = serializers.ChoiceField(choices=VIEWS, required=False, default=LabelView.AS_LABELLED.value)
-    check = serializers.CharField(required=False, default="", allow_blank=True)
+    check = serializers.CharField(required=False, default="", allow_blank=True, max_length=200)
     intervals = serializers.BooleanField(required=False, default=True)
 
 
@@ -92,5 +92,5 @@ class DecisionsView(AdjudicatorView):
 
     @operation("list_decision_counts", gives=Decisions)
     def get(self, request: Request, slug: str) -> Response:
-        """Count the decisions in force by label and source, with 95 % intervals over questions."""
+        """Count the decisions in force by label and source, with 95% intervals over questions."""
         return reply(read_decisions(project=self.project))

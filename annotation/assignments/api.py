@@ -192,13 +192,17 @@ class PauseSerializer(serializers.Serializer[Any]):
 
 
 class WorkPlanSerializer(serializers.Serializer[Any]):
-    """How work is handed out, and whether it will come to an end. `shortage`: words, empty where none."""
+    """How work is handed out, and whether it will come to an end. `shortage`: words, empty where none.
+
+    `raters_at_first`: fewer than an answer needs where a judge may stand for the others.
+    """
 
     sharing = serializers.ChoiceField(choices=WorkPlan.Sharing.choices)
     order = serializers.ChoiceField(choices=WorkPlan.Order.choices)
     goes_first = serializers.ListField(child=serializers.CharField())
     questions = serializers.IntegerField()
     raters_per_answer = serializers.IntegerField()
+    raters_at_first = serializers.IntegerField()
     shortage = serializers.CharField(allow_blank=True)
     raters = reply_of(RaterAtWork, "PlannedRater")(many=True)
     events = WorkEventSerializer(many=True)
@@ -235,6 +239,8 @@ class WorkPlanView(LeadView):
 class PauseView(LeadView):
     """Handing a rater nothing more."""
 
+    write_scope = "manage"
+
     @operation("pause_rater", takes=PauseSerializer, gives=WorkPlanSerializer, errors=(404, 409))
     def post(self, request: Request, slug: str, member_id: str) -> Response:
         """Pause a rater; their sheets stay until their time runs out, or are taken back at once."""
@@ -245,6 +251,8 @@ class PauseView(LeadView):
 
 class ResumeView(LeadView):
     """Handing a paused rater work again."""
+
+    write_scope = "manage"
 
     @operation("resume_rater", gives=WorkPlanSerializer, errors=(404, 409))
     def post(self, request: Request, slug: str, member_id: str) -> Response:
@@ -272,6 +280,7 @@ def _plan(project: Project) -> dict[str, Any]:
         "goes_first": plan.goes_first,
         "questions": project.questions.count(),
         "raters_per_answer": project.protocol.rules.raters_per_answer if project.protocol else 0,
+        "raters_at_first": project.raters_at_first,
         "shortage": shortage_words(**gap._asdict()),
         "raters": list_raters_at_work(project=project),
         "events": list_work_events(project=project),

@@ -19,16 +19,18 @@ class Refusal(StrEnum):
 
 
 REFUSAL_WORDS = {
-    Refusal.NOT_ANNOTATOR: "Only annotators judge answers. Your role in this project is another one.",
-    Refusal.UNBLINDED: "You have seen who wrote what, or how others judged, so you cannot judge blindly.",
+    Refusal.NOT_ANNOTATOR: "Only annotators can judge answers, and you have another role in this project.",
+    Refusal.UNBLINDED: (
+        "You have seen which system gave an answer or how others judged it, so you can no longer judge blind."
+    ),
     # {lead}: whom to ask.
     Refusal.PAUSED: (
-        "A lead has paused your part in this project. What you have handed in stays. "
-        "Ask {lead} to let you go on."
+        "A lead has paused your work in this project. Everything you submitted is kept. To continue, ask "
+        "{lead}."
     ),
-    Refusal.ARCHIVED: "This project is archived. Its answers are no longer judged.",
+    Refusal.ARCHIVED: "This project is archived, so its answers can no longer be judged.",
     Refusal.NO_PROTOCOL: "This project has no protocol yet. Ask the lead to choose one.",
-    Refusal.UNTRAINED: "A short training comes first. Judge its answers, and the work begins.",
+    Refusal.UNTRAINED: "Complete a short training first. Then you can start judging.",
 }
 
 
@@ -166,13 +168,14 @@ def shortage_words(*, raters_needed: int, raters_present: int, answers: int) -> 
         return ""
     waiting = "1 answer will wait" if answers == 1 else f"{answers:,} answers will wait"
     if raters_present >= raters_needed:
+        had = "it" if answers == 1 else "them"
         return (
-            f"{waiting}: everybody who takes part has had a turn at them, has reached a limit, "
-            "or has another part of the questions."
+            f"{waiting}: every active annotator has already had {had}, has reached a limit or has another "
+            "part of the questions."
         )
-    needed = "1 rater is" if raters_needed == 1 else f"{raters_needed} raters are"
+    needed = "1 rater" if raters_needed == 1 else f"{raters_needed} raters"
     present = {0: "nobody takes", 1: "only 1 takes"}.get(raters_present, f"only {raters_present} take")
-    return f"{needed} needed for each answer, {present} part: {waiting}."
+    return f"Each answer needs {needed}, but {present} part: {waiting}."
 
 
 class PlannedPart(NamedTuple):
@@ -194,23 +197,23 @@ class PlanProblem(NamedTuple):
 def problem_of_stand_ins(stand_ins: Mapping[str, str]) -> PlanProblem | None:
     """Return why parts cannot be handed on this way, or None; `stand_ins`: who judges whose part instead."""
     if any(rater == stand_in for rater, stand_in in stand_ins.items()):
-        return PlanProblem("raters", "Choose another rater to judge somebody's part in their place.")
-    if stand_ins.keys() & set(stand_ins.values()):
         return PlanProblem(
-            "raters", "Whoever judges in somebody's place cannot have their own part judged by another."
+            "raters", "Choose another rater as the stand-in: raters cannot stand in for themselves."
         )
+    if stand_ins.keys() & set(stand_ins.values()):
+        return PlanProblem("raters", "A rater who stands in for somebody cannot have a stand-in.")
     return None
 
 
 def problem_of_plan(*, sharing: str, parts: Sequence[PlannedPart]) -> PlanProblem | None:
     """Return why nobody could work by this plan, or None."""
     if sharing == "named" and not any(part.takes_part for part in parts):
-        return PlanProblem("raters", "Choose at least one rater who judges.")
+        return PlanProblem("raters", "Choose at least one rater to judge.")
     if sharing == "shares" and not any(part.share for part in parts):
         return PlanProblem("raters", "Give at least one rater a share above 0.")
     for part in parts:
         if part.first_question and part.last_question and part.first_question > part.last_question:
             return PlanProblem(
-                "raters", "A part ends before it begins: its first question comes after its last."
+                "raters", "A part’s first question comes after its last. Correct one of the two."
             )
     return None

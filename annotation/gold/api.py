@@ -12,15 +12,23 @@ from annotation.gold.models import GoldChange
 from annotation.gold.selectors import ledger as selectors
 from annotation.gold.selectors.ledger import (
     GoldConflict,
+    GoldCounts,
     GoldDay,
     JudgedGold,
     LedgerChange,
     LedgerSummary,
     describe_change,
 )
+from annotation.gold.selectors.questions import (
+    Asked,
+    GoldQuestion,
+    Show,
+    describe_questions,
+    find_questions,
+)
 from annotation.gold.services import ledger as services
 from annotation.projects.api.access import AdjudicatorView, LeadView
-from common.web.replies import Paged, operation, place_of, reply, reply_of
+from common.web.replies import Paged, choice_of, operation, place_of, reply, reply_of
 
 CHANGES_A_PAGE = 50
 CONFLICTS_SHOWN = 50
@@ -31,7 +39,7 @@ reply_of(LedgerChange, "GoldChange")
 class LedgerQuerySerializer(serializers.Serializer[Any]):
     """Which part of the ledger is asked for."""
 
-    question = serializers.CharField(required=False, default="", allow_blank=True)
+    question = serializers.CharField(required=False, default="", allow_blank=True, max_length=20)
     page = serializers.IntegerField(required=False, default=1, min_value=1)
 
 
@@ -65,6 +73,49 @@ class LedgerView(AdjudicatorView):
             changes=[describe_change(change) for change in page.object_list],
         )
         return reply(ledger)
+
+
+QUESTIONS_A_PAGE = 25
+
+
+class GoldQuestionsQuerySerializer(serializers.Serializer[Any]):
+    """Which questions of the gold list are asked for."""
+
+    search = serializers.CharField(required=False, default="", allow_blank=True, max_length=200)
+    show = choice_of(Show, required=False, default=Show.ALL)
+    dataset = serializers.CharField(required=False, default="", allow_blank=True, max_length=100)
+    question = serializers.CharField(required=False, default="", allow_blank=True, max_length=20)
+    page = serializers.IntegerField(required=False, default=1, min_value=1)
+
+
+@dataclass(frozen=True)
+class GoldQuestions(Paged):
+    """A page of the gold list, question by question, with how far the whole list has moved."""
+
+    counts: GoldCounts
+    judged_gold: JudgedGold
+    conflict_count: int
+    questions: list[GoldQuestion]
+
+
+class GoldQuestionsView(AdjudicatorView):
+    """The gold list question by question."""
+
+    @operation("list_gold_questions", query=[GoldQuestionsQuerySerializer], gives=GoldQuestions)
+    def get(self, request: Request, slug: str) -> Response:
+        """Return a page of the questions asked for, in project order; one past the end is the last one."""
+        query = dict(self.read_query(GoldQuestionsQuerySerializer))
+        number = query.pop("page")
+        found = find_questions(project=self.project, asked=Asked(**query))
+        page = Paginator(found, QUESTIONS_A_PAGE).get_page(number)
+        asked = GoldQuestions(
+            **place_of(page),
+            counts=selectors.count_gold(project=self.project),
+            judged_gold=selectors.judged_gold(project=self.project),
+            conflict_count=len(selectors.list_conflicts(project=self.project)),
+            questions=describe_questions(project=self.project, ids=list(page.object_list)),
+        )
+        return reply(asked)
 
 
 class GoldDaysView(AdjudicatorView):

@@ -68,6 +68,14 @@ class SystemView(LeadView):
         return Response(SystemSerializer(system).data)
 
 
+class AnswersToJudgeSerializer(serializers.Serializer[Any]):
+    """Answers people would still judge: every question, those all systems answer, those with votes."""
+
+    every = serializers.IntegerField()
+    common = serializers.IntegerField()
+    judged = serializers.IntegerField()
+
+
 class SampleSerializer(serializers.Serializer[Any]):
     """How many questions there are, how many people judge, how these were chosen; judged: with votes."""
 
@@ -76,6 +84,7 @@ class SampleSerializer(serializers.Serializer[Any]):
     judged = serializers.IntegerField()
     method = serializers.ChoiceField(choices=Project.SampleMethod.choices)
     options = serializers.DictField()
+    to_judge = AnswersToJudgeSerializer()
 
 
 class SampleChangeSerializer(serializers.Serializer[Any]):
@@ -173,9 +182,9 @@ class ImportFileSerializer(serializers.Serializer[Any]):
 
 
 class ImportProblemSerializer(serializers.Serializer[Any]):
-    """Something wrong with a file; line 0 means all of it."""
+    """Something wrong with a file; line 0 means all of it, and no file all files together."""
 
-    file = serializers.CharField()
+    file = serializers.CharField(allow_blank=True)
     line = serializers.IntegerField()
     column = serializers.CharField(allow_blank=True)
     severity = serializers.ChoiceField(choices=["error", "warning"])
@@ -249,7 +258,7 @@ class ImportCheckSerializer(serializers.Serializer[Any]):
 def _options(text: str) -> dict[str, Any]:
     options = read_json(text or "{}")
     if not isinstance(options, dict):
-        raise serializers.ValidationError("A JSON object is expected.")
+        raise serializers.ValidationError("Send a JSON object.")
     return options
 
 

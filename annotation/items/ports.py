@@ -17,6 +17,12 @@ def judged_questions(*, project: Project) -> frozenset[int]:
 
 
 @Port
+def improper_questions(project: Project) -> frozenset[int]:
+    """Return the questions that raters took out of every score."""
+    raise NotImplementedError
+
+
+@Port
 def find_label_conflicts(*, project: Project, records: Sequence[VoteRecord]) -> list[LabelConflict]:
     """Return the rows whose own label is not what their votes come to."""
     raise NotImplementedError
@@ -25,6 +31,12 @@ def find_label_conflicts(*, project: Project, records: Sequence[VoteRecord]) -> 
 @Port
 def do_votes_settle(*, project: Project, columns: Sequence[Sequence[str]]) -> list[bool]:
     """Say of each answer whether its votes in a file, rater by rater, come to a decision."""
+    raise NotImplementedError
+
+
+@Port
+def find_unknown_labels(*, project: Project, words: Sequence[str]) -> list[str]:
+    """Return which of these words of a file mean no label of the project's protocol."""
     raise NotImplementedError
 
 

@@ -2,7 +2,7 @@
 
 import hashlib
 from collections import defaultdict, deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import lru_cache
 from os.path import commonprefix
 from typing import Any, NamedTuple
@@ -125,14 +125,18 @@ def checked_options(found: Format, options: dict[str, Any], known: Sequence[Opti
             _require_mapping(value)
             continue
         if name not in specs:
-            raise OptionError(f"“{name}” is no option of {found.name}. It has: {', '.join(specs) or 'none'}.")
-        if isinstance(value, bool) or not isinstance(value, str | int):
-            raise OptionError(f"{name} takes text.")
+            raise OptionError(
+                f"“{name}” is not an option of {found.name}. Its options: {', '.join(specs) or 'none'}."
+            )
+        if not isinstance(value, str):
+            raise OptionError(f"{name} must be text.")
         longest = LONGEST_GROUP if name == "group" else LONGEST_OPTION
-        if len(str(value)) > longest:
+        if len(value) > longest:
             raise OptionError(f"{name} is longer than {longest:,} characters.")
         if specs[name].choices and value not in specs[name].choices:
-            raise OptionError(f"“{value}” is no value of {name}. It takes: {', '.join(specs[name].choices)}.")
+            raise OptionError(
+                f"“{value}” is not a valid value for {name}. Use one of: {', '.join(specs[name].choices)}."
+            )
     return {**{spec.name: spec.default for spec in specs.values()}, **options}
 
 
@@ -140,7 +144,7 @@ def _require_mapping(value: Any) -> None:
     is_mapping = isinstance(value, dict) and all(isinstance(meaning, str) for meaning in value.values())
     unknown = [meaning for meaning in value.values() if not known_meaning(meaning)] if is_mapping else [value]
     if unknown:
-        raise OptionError(f"“{unknown[0]}” is no meaning of a column. There are: {', '.join(MAPPABLE)}.")
+        raise OptionError(f"“{unknown[0]}” is not a column meaning. Use one of: {', '.join(MAPPABLE)}.")
 
 
 class CommonPrefix:
@@ -164,6 +168,14 @@ class CommonPrefix:
         """The common beginning with its mark; empty for one name, and where a name would vanish."""
         end = max(self._shared.rfind(mark) for mark in MARKS_IN_NAMES) + 1
         return self._shared[:end] if self.count > 1 and self._shortest > end else ""
+
+
+def shorten_names(names: Iterable[str], *, taken: Collection[str]) -> dict[str, str]:
+    """Return each name without what all have in common; one whose rest is taken already stays whole."""
+    names = list(names)
+    prefix = CommonPrefix(names).text
+    shortened = {name: name.removeprefix(prefix) for name in names}
+    return {name: name if short in taken else short for name, short in shortened.items()}
 
 
 def match_rows(*, answers: Sequence[str], known: Sequence[Named]) -> list[int | None]:

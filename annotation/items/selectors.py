@@ -1,24 +1,27 @@
 """Read imports, systems and the sample of a project."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numpy as np
 from django.conf import settings
 from django.db.models import Count, Exists, FloatField, OuterRef, QuerySet
 from django.db.models.functions import Cast
 
-from analysis.text import GoldEntries, gold_entries_of
+from analysis.arrays import Integers
+from analysis.text import GoldEntries, gold_entries_of, normalize_answer
 from annotation.items.formats.records import Format, Limits, Source
 from annotation.items.formats.registry import FORMATS
 from annotation.items.models import Candidate, DataImport, GoldAnswer, Prediction, Question, System
-from annotation.items.ports import judged_questions
+from annotation.items.ports import improper_questions, judged_questions
 from annotation.items.rules import pool_hash
 from annotation.projects.models import Project
-from annotation.projects.rules import Area
+from annotation.projects.rules import Area, GoldEqual
 from annotation.projects.selectors import kept
+from common.database.rows import read_rows
 from common.errors import Invalid, NotFound
 
 
@@ -38,6 +41,18 @@ class UnknownFormat(Invalid):
     """There is no file format of this name."""
 
 
+class AnswersToJudge(NamedTuple):
+    """How many answers people would still judge, by the questions that one may choose.
+
+    Those that equal a gold answer are none of them where the protocol counts these as correct. every: of all
+    questions. common: of those that every system answers. judged: of those with votes.
+    """
+
+    every: int
+    common: int
+    judged: int
+
+
 class Sample(NamedTuple):
     """How much of a project people judge, and how that was chosen.
 
@@ -49,14 +64,15 @@ class Sample(NamedTuple):
     judged: int
     method: str
     options: dict[str, Any]
+    to_judge: AnswersToJudge
 
 
 @dataclass(frozen=True)
 class Coverage:
     """How many of a project's questions its systems answer.
 
-    behind: systems that answer fewer questions than another does, from `fewest` to `most` of them (0 where
-    there is none). common: questions that every system answers.
+    behind: systems that leave questions out which another answers; they answer from `fewest` to `most` (0
+    where there is none). common: questions that every system answers.
     """
 
     systems: int
@@ -69,7 +85,7 @@ class Coverage:
 def get_format(key: str) -> Format:
     """Return a file format; raises `UnknownFormat`."""
     if key not in FORMATS:
-        raise UnknownFormat(f"“{key}” is no format. Known are: {', '.join(FORMATS)}.")
+        raise UnknownFormat(f"“{key}” is not a format. Use one of: {', '.join(FORMATS)}.")
     return FORMATS[key]
 
 
@@ -125,13 +141,53 @@ def get_system(*, project: Project, public_id: str) -> System:
 def get_sample(*, project: Project) -> Sample:
     """Return how many questions there are, and how many of them people judge."""
     questions = project.questions.all()
+    judged = judged_questions(project=project)
     return Sample(
         questions=questions.count(),
         sampled=questions.filter(in_sample=True).count(),
-        judged=len(judged_questions(project=project)),
+        judged=len(judged),
         method=project.sample_method,
         options=project.sample_options,
+        to_judge=_count_to_judge(project=project, judged=judged),
     )
+
+
+def _count_to_judge(*, project: Project, judged: frozenset[int]) -> AnswersToJudge:
+    undecided = Candidate.objects.filter(project=project, is_judgeable=True, question__is_left_out=False)
+    undecided = undecided.exclude(state=Candidate.State.DECIDED).order_by()
+    counts = Counter(dict(undecided.values_list("question").annotate(Count("pk"))))
+    if project.protocol is not None and project.protocol.rules.gold_equal is GoldEqual.CORRECT:
+        # In the sample the rule has had its turn: what is open there is left to people.
+        outside = undecided.filter(question__in_sample=False).values_list("pk", "question")
+        equal = _read_equal_to_gold(project)
+        counts.subtract(question for pk, question in outside if pk in equal)
+    for question in improper_questions(project):
+        counts.pop(question, None)
+    common = common_questions(project=project).values_list("pk", flat=True)
+    return AnswersToJudge(
+        every=sum(counts.values()),
+        common=sum(counts.get(question, 0) for question in common),
+        judged=sum(counts.get(question, 0) for question in judged),
+    )
+
+
+@kept(Area.ITEMS)
+def _read_equal_to_gold(project: Project) -> frozenset[int]:
+    answers = Candidate.objects.filter(project=project).order_by()
+    golds = gold_entries(questions=project.questions.all())
+    return frozenset(equal_to_gold(answers.values_list("pk", "question_id", "text"), golds=golds))
+
+
+def equal_to_gold(
+    answers: Iterable[tuple[int, int, str]], *, golds: Mapping[int, GoldEntries]
+) -> Iterator[int]:
+    """Yield the keys of answers, each given as key, question and text, that equal a gold answer of the files.
+
+    Equal after SQuAD's normalization; what normalizes to nothing equals nothing. golds: by question.
+    """
+    for pk, question, text in answers:
+        if normalize_answer(text) and golds[question].equals(text):
+            yield pk
 
 
 def common_questions(*, project: Project) -> QuerySet[Question]:
@@ -146,7 +202,8 @@ def read_coverage(*, project: Project) -> Coverage:
     """Return how many of the questions the systems answer, and how many of them all do."""
     of_project = Prediction.objects.filter(system__project=project).order_by()
     counts = [count for _, count in of_project.values_list("system").annotate(Count("pk"))]
-    behind = [count for count in counts if count < max(counts)]
+    answered = of_project.values("question").distinct().count()
+    behind = [count for count in counts if count < answered]
     return Coverage(
         systems=len(counts),
         behind=len(behind),
@@ -180,12 +237,17 @@ def gold_only(*, project_id: int) -> QuerySet[Candidate]:
     return Candidate.objects.filter(~Exists(given), project=project_id, from_gold=True)
 
 
-def gold_keys(*, question_ids: Iterable[int], pooling: str) -> dict[int, set[str]]:
-    """Return by question what an answer that is pooled with a gold answer is hashed to."""
-    keys: dict[int, set[str]] = defaultdict(set)
-    for question_id, text in _gold_strings(question_ids):
-        keys[question_id].add(pool_hash(text, pooling=pooling))
-    return keys
+@kept(Area.ITEMS)
+def gold_answers(project: Project, *, pooling: str) -> Integers:
+    """Return the keys of the answers that are pooled with a gold answer of their question, in order."""
+    candidates = Candidate.objects.filter(project=project).order_by("pk")
+    golds = GoldAnswer.objects.filter(question__project=project, kind=GoldAnswer.Kind.STRING)
+    keys = {
+        (question, pool_hash(text, pooling=pooling))
+        for question, text in read_rows(golds, "question_id", "text")
+    }
+    rows = read_rows(candidates, "pk", "question_id", "pool_hash")
+    return np.array([pk for pk, question, key in rows if (question, key) in keys], dtype=np.int64)
 
 
 def gold_entries(*, questions: QuerySet[Question]) -> Mapping[int, GoldEntries]:
@@ -198,8 +260,3 @@ def gold_entries(*, questions: QuerySet[Question]) -> Mapping[int, GoldEntries]:
     for question_id, text, kind in rows.values_list("question_id", "text", "kind"):
         golds[question_id].append((text, kind == GoldAnswer.Kind.REGEX))
     return defaultdict(GoldEntries, {key: gold_entries_of(texts) for key, texts in golds.items()})
-
-
-def _gold_strings(question_ids: Iterable[int]) -> Iterable[tuple[int, str]]:
-    golds = GoldAnswer.objects.filter(question__in=list(question_ids), kind=GoldAnswer.Kind.STRING)
-    return golds.order_by("question", "position", "pk").values_list("question_id", "text")

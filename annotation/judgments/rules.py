@@ -11,24 +11,25 @@ SKIPPED_BY_CHECK = "check:"
 # The same from somebody who does not judge blindly: it passes the answers on and marks nothing.
 SKIPPED_UNBLINDED = "unblinded, check:"
 LATE_WORDS = (
-    "This sheet was no longer yours: its time had run out, or the lead had taken it back. Others were given "
-    "{count} of its answers meanwhile. "
-    "Your labels are kept, but these do not count."
+    "This sheet was no longer yours: its time had run out, or a lead had recalled it. {count} of its "
+    "answers have gone to other raters. Your labels are kept, but those for the reassigned answers do not "
+    "count."
 )
 UNBLINDED_WORDS = (
-    "You have seen who wrote what, or how others judged, since you were given this sheet. "
-    "Your labels are kept, but they do not count, and other raters are asked."
+    "Since you got this sheet, you have seen which system gave an answer or how others judged it. Your "
+    "labels are kept but do not count, and other raters will judge these answers."
 )
 CAME_BACK_WORDS = (
-    "You were given this sheet again meanwhile, with other answers. Your labels of the earlier ones are kept."
+    "You have since been given this sheet again with other answers. Your labels for the earlier answers "
+    "are kept."
 )
 # The first judgment stands: its rater can change it among those they have made.
-KNOWN_WORDS = "{count} of its answers you had judged already, in another tab: what you said there stands."
+KNOWN_WORDS = "You had already judged {count} of its answers in another tab, and those labels count."
 
 
 DECIDED_WORDS = (
-    "The lead has decided this answer since, so your judgment stays as you gave it. "
-    "Tell the lead if you see it otherwise now."
+    "A lead has since decided this answer, so you can no longer change your judgment. If you now see it "
+    "differently, tell the lead."
 )
 
 
@@ -144,11 +145,11 @@ def problems_of_sheet(
     problems: dict[str, list[str]] = {}
     ids = [answer.id for answer in given]
     if len(set(ids)) != len(ids):
-        problems.setdefault("answers", []).append("An answer stands twice in this request.")
+        problems.setdefault("answers", []).append("An answer appears twice in this request.")
     if set(ids) - set(allowed):
         problems.setdefault("answers", []).append("An answer does not belong to this sheet.")
     if None in heard_checks(protocol=protocol, asked=asked, checks=checks).values():
-        problems["checks"] = ["Answer every question about the question first."]
+        problems["checks"] = ["Answer the question checks first."]
     if skipping_check(protocol=protocol, checks=checks):
         return problems
     missing = len(set(required) - set(ids))
@@ -166,7 +167,7 @@ def problems_of_sheet(
 def problem_of_answer(*, answer: AnswerGiven, protocol: Protocol) -> str:
     """Return what is wrong with what is said of one answer, in words, or nothing."""
     if answer.label is None:
-        return "" if answer.skip_reason.strip() else "Label this answer, or say why you skip it."
+        return "" if answer.skip_reason.strip() else "Label this answer, or say why you are skipping it."
     label = protocol.label(answer.label)
     if label is None:
         return "There is no such label in this project."

@@ -39,7 +39,7 @@ def get_own_judgment(*, rater: Membership, sheet_id: str, answer_id: str) -> Jud
         .first()
     )
     if judgment is None:
-        raise JudgmentNotFound("There is no such judgment among yours.")
+        raise JudgmentNotFound("You have no such judgment.")
     return judgment
 
 

@@ -87,13 +87,13 @@ def problem_of_plan(
     """Return why a quality plan cannot be used, or None."""
     if known_share + repeat_share > LARGEST_HIDDEN_SHARE:
         return PlanProblem(
-            "known_share", "Known answers and repeats together are half of the sheets at most."
+            "known_share", "Known answers and repeats together can make up at most half of the sheets."
         )
     if is_training and training_answers < least_answers:
-        have = "no answer yet" if not training_answers else f"{training_answers} so far"
+        have = "none yet" if not training_answers else f"{training_answers} so far"
         return PlanProblem(
             "is_training",
-            f"The training needs {least_answers} answers and has {have}. Mark more of them, "
-            "or ask for fewer.",
+            f"The training needs {least_answers} answers but has {have}. Mark more answers for "
+            "training, or require fewer.",
         )
     return None

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 
 from django.db import transaction
 from django.db.models import Max, QuerySet
@@ -11,7 +12,7 @@ from annotation.accounts.models import User
 from annotation.items.models import Candidate
 from annotation.known_answers.models import KnownAnswer, TrainingAnswer, TrainingAttempt, TrainingPass
 from annotation.known_answers.rules import result_of
-from annotation.known_answers.selectors import is_training_due, plan_of, training_answers
+from annotation.known_answers.selectors import is_training_due, known_answers, plan_of, training_answers
 from annotation.projects.models import Membership, Project
 from annotation.projects.rules import Credit
 from common.clock import now
@@ -51,7 +52,7 @@ def answer_training(
     attempt = _open_attempt(rater, at=at)
     asked = list(training_answers(rater=rater).filter(candidate__question__public_id=question_id))
     if not asked:
-        raise UnusableTrainingSheet("This question is no longer in the training. Load the page again.")
+        raise UnusableTrainingSheet("This question is no longer in the training. Reload the page.")
     given = {item.known_id: item for item in attempt.answers.filter(known__in=asked)}
     new = [item for item in asked if item.pk not in given]
     _require_labels(rater.project, new, labels)
@@ -103,7 +104,7 @@ def _lock(rater: Membership) -> QuerySet[TrainingAttempt]:
     Membership.objects.select_for_update().get(pk=rater.pk)
     works = rater.state == Membership.State.ACTIVE and rater.project.state == Project.State.OPEN
     if not works or not is_training_due(rater=rater):
-        raise NoTraining("There is no training for you at present. Load the page again.")
+        raise NoTraining("There is no training for you now. Reload the page.")
     return TrainingAttempt.objects.filter(rater=rater)
 
 
@@ -113,7 +114,7 @@ def _open_attempt(rater: Membership, *, at: datetime) -> TrainingAttempt:
     if latest is None:
         return _begin(rater, at=at)
     if latest.finished_at is not None:
-        raise NoTraining("You have judged all of the training. Start again to try once more.")
+        raise NoTraining("You have judged the whole training. Start again to try once more.")
     return latest
 
 
@@ -166,8 +167,11 @@ def mark_known(
 
     Only answers that nobody is to judge any more, or ever was. Raises `UnusableMark`.
     """
+    at = at or now()
     locked = Candidate.objects.select_for_update().get(pk=candidate.pk, project=project)
     _require_usable(project, locked, label)
+    trained = known_answers(project=project).filter(candidate=locked, use=KnownAnswer.Use.TRAINING)
+    leaves_training = use != KnownAnswer.Use.TRAINING and trained.exists()
     known, _ = KnownAnswer.objects.update_or_create(
         candidate=locked,
         defaults={
@@ -176,11 +180,55 @@ def mark_known(
             "label": label,
             "explanation": explanation.strip(),
             "marked_by": by,
-            "marked_at": at or now(),
+            "marked_at": at,
             "withdrawn_at": None,
         },
     )
+    if leaves_training:
+        finish_what_is_done(project=project, at=at)
     return known
+
+
+class Known(NamedTuple):
+    """What is known of an answer: its label, and why, for trainees to read."""
+
+    label: str
+    explanation: str
+
+
+@transaction.atomic
+def mark_together(
+    *, project: Project, known: Mapping[int, Known], by: User, use: str, at: datetime | None = None
+) -> list[KnownAnswer]:
+    """Say of several answers, by their keys, that their labels are known; return those that were not yet.
+
+    What was said of the others stays. The caller holds the locks of their questions, and has seen that their
+    labels can be known.
+    """
+    # Whoever marks a single answer locks its row alone.
+    answers = Candidate.objects.select_for_update().filter(project=project, pk__in=list(known)).order_by("pk")
+    in_use = known_answers(project=project).filter(candidate__in=list(known))
+    new = set(answers.values_list("pk", flat=True)) - set(in_use.values_list("candidate_id", flat=True))
+    marked_at = at or now()
+    KnownAnswer.objects.bulk_create(
+        [
+            KnownAnswer(
+                project=project,
+                candidate_id=answer,
+                use=use,
+                label=known[answer].label,
+                explanation=known[answer].explanation.strip(),
+                marked_by=by,
+                marked_at=marked_at,
+            )
+            for answer in sorted(new)
+        ],
+        # Those that were taken out once.
+        update_conflicts=True,
+        unique_fields=["candidate"],
+        update_fields=["use", "label", "explanation", "marked_by", "marked_at", "withdrawn_at"],
+    )
+    return list(known_answers(project=project).filter(candidate__in=new))
 
 
 def _require_usable(project: Project, candidate: Candidate, label: str) -> None:
@@ -188,12 +236,12 @@ def _require_usable(project: Project, candidate: Candidate, label: str) -> None:
     found = protocol.label(label) if protocol else None
     if found is None or found.credit is Credit.MISSING:
         raise UnusableMark(
-            "A known label is one of the protocol's that says what is right.",
+            "Choose a label that says whether the answer is correct.",
             details={"fields": {"label": ["Choose one of the protocol's labels."]}},
         )
     if candidate.state not in (Candidate.State.DECIDED, Candidate.State.UNASKED):
         raise UnusableMark(
-            "People are still judging this answer. Decide it first; then its label is known.",
+            "People are still judging this answer. Decide it first, so that its label is known.",
             details={"fields": {"answer": ["This answer is not decided yet."]}},
         )
 

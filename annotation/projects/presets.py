@@ -38,8 +38,12 @@ def _openqa_eval() -> Preset:
     return Preset(
         key="openqa-eval",
         name="OpenQA-eval",
-        goal="How often is each system right?",
-        summary="Two raters per answer, correct or incorrect; a blind third rater where they disagree.",
+        goal="How often is each system correct?",
+        summary=(
+            "Two people judge each answer as correct or incorrect. If they disagree, a third decides "
+            "without seeing their labels. Every project also compares automatic judges with people: choose "
+            "this goal if you want both."
+        ),
         protocol=Protocol(
             preset="openqa-eval",
             labels=(CORRECT, INCORRECT),
@@ -56,8 +60,11 @@ def _efficientqa() -> Preset:
     return Preset(
         key="efficientqa",
         name="EfficientQA",
-        goal="Which answers count as right if a question can be read in several ways?",
-        summary="Three raters per answer: definitely correct, possibly correct or definitely incorrect.",
+        goal="How often is each system correct if questions can be read in several ways?",
+        summary=(
+            "Three people judge each answer as definitely correct, possibly correct or definitely "
+            "incorrect. The label that two of them choose counts."
+        ),
         protocol=Protocol(
             preset="efficientqa",
             labels=(
@@ -84,7 +91,11 @@ def _evouna() -> Preset:
         key="evouna",
         name="EVOUNA",
         goal="How well do automatic judges agree with people?",
-        summary="One rater per group of systems, gold answers shown; improper questions leave the scores.",
+        summary=(
+            "One person judges each answer as correct or incorrect and sees the gold answers. To share "
+            "the work, you can put systems in groups, with one person for each group. Questions whose "
+            "gold answers are incorrect or change over time are left out of the scores."
+        ),
         protocol=Protocol(
             preset="evouna",
             labels=(CORRECT, INCORRECT),

@@ -149,9 +149,9 @@ def _what_is_wrong(errors: Sequence[Mapping[str, Any]]) -> dict[str, list[str]]:
     for error in errors:
         place = [str(part) for part in error["loc"]]
         if error["type"] == "missing":
-            message = f"The protocol lacks “{place[-1]}”."
+            message = f"The protocol has no “{place[-1]}”. Add it."
         else:
-            message = f"“{_shortened(str(error['input']))}” cannot be read here."
+            message = f"“{_shortened(str(error['input']))}” is not a valid value here."
         if place and place[-1].isdecimal():
             place.pop()
         messages = fields.setdefault(".".join(place) or "spec", [])
@@ -171,7 +171,7 @@ PROGRAMS_WORDS = frozenset(
 )
 # Addresses of the browser application that would hide a project of the same name.
 RESERVED_SLUGS = PROGRAMS_WORDS | {
-    *("account", "api", "compare", "join", "new", "password", "sign-in", "static")
+    *("account", "api", "compare", "help", "join", "new", "password", "sign-in", "static")
 }
 
 
@@ -213,24 +213,25 @@ def problems_of_texts(protocol: "Protocol") -> dict[str, list[str]]:
         f"question_checks.{index}.text": check.text for index, check in enumerate(protocol.question_checks)
     }
     problems = {
-        place: ["Write this in one line."]
+        place: ["Write this on one line."]
         for place, text in lines.items()
         if len(text.splitlines()) > 1 or text != text.strip()
     }
     if len(protocol.guidelines) > LONGEST_GUIDELINES:
         problems["guidelines"] = [
-            f"Guidelines have at most {LONGEST_GUIDELINES:,} characters, not {len(protocol.guidelines):,}."
+            (
+                f"Guidelines can have at most {LONGEST_GUIDELINES:,} characters, not "
+                f"{len(protocol.guidelines):,}."
+            )
         ]
     if len(protocol.preset) > LONGEST_NAME or "\n" in protocol.preset:
-        problems["preset"] = [
-            f"What a protocol was made from has a name of at most {LONGEST_NAME} characters."
-        ]
+        problems["preset"] = [f"“Based on” can have at most {LONGEST_NAME} characters."]
     return problems
 
 
 def _of_labels(protocol: "Protocol") -> Iterator[Problem]:
     if not 2 <= len(protocol.labels) <= 5:
-        yield "labels", "A protocol has two to five labels."
+        yield "labels", "A protocol needs two to five labels."
     elif not protocol.accepted_keys or not protocol.rejected_keys:
         yield "labels", "One label must mean correct and one must mean incorrect."
     if _repeats(label.key for label in protocol.labels):
@@ -238,40 +239,43 @@ def _of_labels(protocol: "Protocol") -> Iterator[Problem]:
     names = _repeats(label.name.casefold() for label in protocol.labels)
     for index, label in enumerate(protocol.labels):
         if not label.name or len(label.name) > LONGEST_NAME:
-            yield f"labels.{index}.name", f"A label has a name of at most {LONGEST_NAME} characters."
+            yield f"labels.{index}.name", f"Enter a name of at most {LONGEST_NAME} characters."
         elif label.name.casefold() in names:
             yield f"labels.{index}.name", "Another label has this name."
         if not label.key or len(label.key) > LONGEST_KEY:
-            yield f"labels.{index}.key", f"A label has a key of at most {LONGEST_KEY} characters."
+            yield f"labels.{index}.key", f"Enter a key of at most {LONGEST_KEY} characters."
 
 
 def _of_raters(protocol: "Protocol") -> Iterator[Problem]:
     raters = protocol.raters_per_answer
     if not 1 <= raters <= MOST_RATERS:
-        yield "raters_per_answer", "An answer has one to nine raters."
+        yield "raters_per_answer", "An answer needs one to nine raters."
     if protocol.decision_rule is DecisionRule.TWO_OF_THREE and raters != 3:
         yield "raters_per_answer", "The rule “two of three” needs three raters."
     if protocol.decision_rule is DecisionRule.ONLY_RATER and raters != 1:
         yield "raters_per_answer", "The rule “only rater” needs exactly one rater."
     if protocol.tie_break is TieBreak.MORE_RATERS and not raters < protocol.most_raters <= MOST_RATERS:
-        yield "most_raters", f"The most raters are more than the first {raters}, and at most {MOST_RATERS}."
+        yield (
+            "most_raters",
+            f"The maximum number of raters must be more than {raters} and at most {MOST_RATERS}.",
+        )
 
 
 def _of_checks(protocol: "Protocol") -> Iterator[Problem]:
     if len(protocol.question_checks) > MOST_CHECKS:
-        yield "question_checks", f"A protocol asks at most {MOST_CHECKS} things about a question."
+        yield "question_checks", f"A protocol can have at most {MOST_CHECKS} question checks."
     if _repeats(check.key for check in protocol.question_checks):
         yield "question_checks", "Two checks have the same key."
     for index, check in enumerate(protocol.question_checks):
         if not check.text or len(check.text) > LONGEST_CHECK:
-            yield f"question_checks.{index}.text", f"Ask something, in at most {LONGEST_CHECK} characters."
+            yield f"question_checks.{index}.text", f"Enter a question of at most {LONGEST_CHECK} characters."
         if not check.key or len(check.key) > LONGEST_KEY:
             yield (
                 f"question_checks.{index}.key",
-                f"A check has a key of at most {LONGEST_KEY} characters.",
+                f"Enter a key of at most {LONGEST_KEY} characters.",
             )
         if not 1 <= check.at_least <= MOST_RATERS:
-            yield f"question_checks.{index}.at_least", "At least one to nine raters say yes."
+            yield f"question_checks.{index}.at_least", "Choose how many raters must say yes: one to nine."
 
 
 def _of_gold(protocol: "Protocol") -> Iterator[Problem]:
@@ -279,16 +283,28 @@ def _of_gold(protocol: "Protocol") -> Iterator[Problem]:
         return
     field = "gold_among_answers"
     if protocol.gold_shown:
-        yield field, "Gold answers that are shown cannot be judged blind. Choose one of the two."
+        yield field, "Raters who see the gold answers cannot judge them blind. Choose one of the two."
     if protocol.gold_equal is GoldEqual.CORRECT:
-        yield field, "Answers that equal gold are left out, so gold answers would be, too. Choose one."
+        yield (
+            field,
+            (
+                "Answers that equal a gold answer are not judged, so gold answers would not be either. "
+                "Choose one of the two."
+            ),
+        )
     if protocol.pool_within_groups:
-        yield field, "Raters judge one group of systems each, and gold answers belong to none."
+        yield (
+            field,
+            (
+                "Each rater judges one group of systems, but gold answers belong to no group. Choose one of "
+                "the two."
+            ),
+        )
 
 
 def _of_sheets(protocol: "Protocol") -> Iterator[Problem]:
     if not 1 <= protocol.sheet_size <= LARGEST_SHEET:
-        yield "sheet_size", "A sheet holds one to twenty answers."
+        yield "sheet_size", "A sheet can hold one to twenty answers."
 
 
 def _repeats(names: Iterable[str]) -> set[str]:
@@ -457,12 +473,12 @@ NAMES = {
     "gold_shown": "Gold answers shown",
     "gold_equal": "Answers that equal a gold answer",
     "gold_among_answers": "Gold answers among the answers",
-    "question_checks": "Asked about the question",
-    "checks_first": "Answers hidden until then",
+    "question_checks": "Question checks",
+    "checks_first": "Checks before answers",
     "evidence_required_for": "Evidence required for",
     "comment_required_for": "Comment required for",
     "sheet_size": "Maximum answers per sheet",
-    "fill_tie_break_sheets": "Tie-break sheets filled up",
+    "fill_tie_break_sheets": "Add decided answers to tie-break sheets",
     "pool_within_groups": "One group of systems per rater",
     "decisions_shown": "Raters can read decisions",
     "adjudication_unblinded": "Adjudicators see systems",

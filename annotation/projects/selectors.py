@@ -36,7 +36,7 @@ from annotation.projects.models import (
     Project,
     ProtocolVersion,
 )
-from annotation.projects.ports import questions_left
+from annotation.projects.ports import decisions_waiting, questions_left
 from annotation.projects.rules import Area, Difference, Line, Revision, differences, guideline_lines
 from common.clock import now
 from common.database.rows import snapshot
@@ -56,8 +56,8 @@ class InvitationUnusable(NotFound):
 
     def __init__(self) -> None:
         super().__init__(
-            "This invitation link does not work: it was used or withdrawn, has expired or never was. If you "
-            "joined with it, sign in; otherwise ask whoever invited you for a new one."
+            "This invitation link does not work: it was used or withdrawn, has expired or never existed. "
+            "If you joined with it, sign in; otherwise ask the person who invited you for a new one."
         )
 
 
@@ -184,6 +184,11 @@ def get_membership(*, user: User, slug: str) -> Membership:
     return only_membership(memberships_in(user=user.pk, slug=slug))
 
 
+def find_own_project(*, user: User, slug: str) -> int:
+    """Return the key of a project in which the person is; raises `ProjectNotFound`."""
+    return get_membership(user=user, slug=slug).project_id
+
+
 def memberships_in(*, user: int, slug: str) -> QuerySet[Membership]:
     """Return the person's membership in the project, if any, for whoever reads more along with it."""
     members = Membership.objects.select_related("project__protocol", "user")
@@ -223,6 +228,13 @@ def count_questions_left(*, member: Membership) -> int | None:
     if member.role != Membership.Role.ANNOTATOR:
         return None
     return questions_left(rater=member)
+
+
+def count_decisions_waiting(*, member: Membership) -> int | None:
+    """Return how many answers wait for an adjudicator to decide them, None for other roles."""
+    if member.role != Membership.Role.ADJUDICATOR:
+        return None
+    return decisions_waiting(project=member.project)
 
 
 def _not_for_annotators(count: Coalesce) -> Case:

@@ -214,28 +214,41 @@ def read_rater(*, project: Project, public_id: str) -> RaterDetail:
     )
 
 
-def drawable(*, project: Project, only_unanimous: bool) -> QuerySet[Decision]:
-    """Return the decisions by people on sampled answers that are not known ones, in the project's order.
+BY_PEOPLE = (
+    Decision.Source.UNANIMOUS,
+    Decision.Source.MAJORITY,
+    Decision.Source.ADJUDICATED,
+    Decision.Source.IMPORTED,
+)
 
-    What a machine settled is left out: it would measure raters against the machine.
+
+def knowable(*, project: Project) -> QuerySet[Decision]:
+    """Return the decisions by which an answer's label can be known, in the project's order.
+
+    People made them, on answers to proper questions, with a label that the protocol still has. What a
+    program settled is left out: it would measure raters against the program.
     """
-    sources = {Decision.Source.UNANIMOUS}
-    if not only_unanimous:
-        sources |= {Decision.Source.MAJORITY, Decision.Source.ADJUDICATED, Decision.Source.IMPORTED}
-    known = KnownAnswer.objects.filter(candidate=OuterRef("candidate"), withdrawn_at=None)
+    labels = project.protocol.rules.labels if project.protocol else ()
     return (
         Decision.objects.in_force()
         .filter(
-            ~Exists(known),
             candidate__project=project,
             candidate__state=Candidate.State.DECIDED,
             candidate__is_judgeable=True,
-            source__in=sources,
+            source__in=BY_PEOPLE,
+            label__in=[label.key for label in labels if label.credit is not Credit.MISSING],
         )
         .exclude(candidate__question__in=improper_questions(project))
         .select_related("candidate")
         .order_by("candidate__question__position", "candidate__position", "candidate")
     )
+
+
+def drawable(*, project: Project, only_unanimous: bool) -> QuerySet[Decision]:
+    """Return those of `knowable` whose answers are not known ones yet."""
+    known = KnownAnswer.objects.filter(candidate=OuterRef("candidate"), withdrawn_at=None)
+    found = knowable(project=project).filter(~Exists(known))
+    return found.filter(source=Decision.Source.UNANIMOUS) if only_unanimous else found
 
 
 class RaterNotFound(NotFound):

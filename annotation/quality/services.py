@@ -2,23 +2,26 @@
 
 import random
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from itertools import zip_longest
 from typing import NamedTuple
 
 from django.db import transaction
+from django.db.models import QuerySet
 
 from annotation.accounts.models import User
 from annotation.adjudication.models import Decision
+from annotation.adjudication.services.deciding import MOST_AT_ONCE, WRONG_NUMBER, others_of, quoted
+from annotation.assignments.services.slots import lock_due_questions
 from annotation.items.models import Candidate
 from annotation.judgments.models import Judgment
 from annotation.known_answers.models import KnownAnswer, QualityPlan, TrainingPass
 from annotation.known_answers.rules import problem_of_plan
 from annotation.known_answers.selectors import known_answers
-from annotation.known_answers.services import mark_known
+from annotation.known_answers.services import Known, mark_together
 from annotation.projects.models import Membership, Project
-from annotation.quality.selectors import drawable
+from annotation.quality.selectors import drawable, knowable
 from common.clock import now
 from common.errors import Invalid
 
@@ -83,7 +86,6 @@ def _let_experienced_through(project: Project, *, by: User, at: datetime) -> Non
     )
 
 
-@transaction.atomic
 def draw_known_answers(
     *,
     project: Project,
@@ -103,51 +105,47 @@ def draw_known_answers(
     decisions = list(drawable(project=project, only_unanimous=only_unanimous))
     if not decisions:
         kind = "on which all raters agreed" if only_unanimous else "that people decided"
-        raise NothingToDraw(f"No answer {kind} is left that is not a known one already.")
+        raise NothingToDraw(f"No answer {kind} is left to select.")
     lot = random.Random(seed)
     number = min(number, len(decisions))
     is_training = use == KnownAnswer.Use.TRAINING
     drawn = _drawn_evenly(decisions, number, lot) if is_training else lot.sample(decisions, number)
-    return [_mark(project, decision, by=by, use=use, at=at) for decision in drawn]
+    with transaction.atomic():
+        # What was decided otherwise meanwhile is not marked.
+        chosen = Candidate.objects.filter(pk__in=[decision.candidate_id for decision in drawn])
+        return _mark(project, _locked(project, chosen), by=by, use=use, at=at)
 
 
 class NotKnown(Invalid):
-    """Some answers have no label that could be known; the details name them."""
-
-
-MOST_MARKED = 200
+    """Too many answers are chosen, or some have no label that can be known, which the details name."""
 
 
 @transaction.atomic
 def mark_known_answers(
     *, project: Project, answers: Sequence[str], by: User, use: str, at: datetime | None = None
 ) -> int:
-    """Make all of these answers known ones, by the labels they were decided to have, or none.
+    """Make all of these answers known ones, by the labels that people decided, or none.
 
-    Return how many. answers: public ids, at most `MOST_MARKED`. Raises `NotKnown`, which names those that
-    are not decided.
+    Return how many were none before; what was said of the others stays. answers: public ids, at most
+    `MOST_AT_ONCE`. Raises `NotKnown`.
     """
-    chosen = list(dict.fromkeys(answers))
-    if not 1 <= len(chosen) <= MOST_MARKED:
-        raise NotKnown(f"Choose between 1 and {MOST_MARKED} answers at once.")
-    decisions = Decision.objects.in_force().filter(
-        candidate__project=project, candidate__public_id__in=chosen
-    )
-    # In the order of their locks.
-    decided = list(decisions.select_related("candidate").order_by("candidate_id"))
-    lacking = sorted(set(chosen) - {row.candidate.public_id for row in decided})
+    if not 1 <= len(set(answers)) <= MOST_AT_ONCE:
+        raise NotKnown(WRONG_NUMBER, details={"fields": {"answers": [WRONG_NUMBER]}})
+    decisions = _locked(project, Candidate.objects.filter(project=project, public_id__in=answers))
+    lacking = set(answers) - {decision.candidate.public_id for decision in decisions}
     if lacking:
         raise _not_known(project, lacking)
-    return len([_mark(project, decision, by=by, use=use, at=at) for decision in decided])
+    return len(_mark(project, decisions, by=by, use=use, at=at))
 
 
-def _not_known(project: Project, lacking: Sequence[str]) -> NotKnown:
+def _not_known(project: Project, lacking: Collection[str]) -> NotKnown:
     first = Candidate.objects.filter(project=project, public_id__in=lacking).order_by("pk").first()
-    name = f"“{first.text}”" if first else "One of these answers"
-    others = f" So are {len(lacking) - 1} more." if len(lacking) > 1 else ""
+    others = f" Nor can {others_of(len(lacking))}." if len(lacking) > 1 else ""
     return NotKnown(
-        f"None was marked: {name} is not decided, so its label is not known.{others}",
-        details={"answers": list(lacking)},
+        f"No answer was marked: {quoted(first.text) if first else 'one of them'} cannot be a known answer."
+        f"{others} A known answer needs a decision by people alone, a label that the protocol still has, and "
+        "a proper question.",
+        details={"answers": sorted(lacking)},
     )
 
 
@@ -161,13 +159,19 @@ def _drawn_evenly(decisions: Sequence[Decision], number: int, lot: random.Random
     return lot.sample(evenly[:number], number)
 
 
-def _mark(project: Project, decision: Decision, *, by: User, use: str, at: datetime | None) -> KnownAnswer:
-    return mark_known(
-        project=project,
-        candidate=decision.candidate,
-        by=by,
-        use=use,
-        label=decision.label,
-        explanation=decision.reason,
-        at=at,
-    )
+def _locked(project: Project, chosen: QuerySet[Candidate]) -> list[Decision]:
+    """Lock the questions of these answers, and return the decisions by which their labels can be known."""
+    lock_due_questions(question_ids=set(chosen.values_list("question_id", flat=True)), waits=True)
+    # Read under the locks.
+    return list(knowable(project=project).filter(candidate__in=chosen))
+
+
+def _mark(
+    project: Project, decisions: Sequence[Decision], *, by: User, use: str, at: datetime | None
+) -> list[KnownAnswer]:
+    # Trainees read the explanation, so it is a reason that raters may read.
+    known = {
+        decision.candidate_id: Known(decision.label, decision.reason if decision.is_reason_shown else "")
+        for decision in decisions
+    }
+    return mark_together(project=project, known=known, by=by, use=use, at=at)

@@ -1,6 +1,6 @@
 """HTTP for exports."""
 
-from typing import Any
+from typing import Any, get_args
 
 from django.http import FileResponse
 from drf_spectacular.types import OpenApiTypes
@@ -11,14 +11,14 @@ from rest_framework.response import Response
 from annotation.accounts.api import UserView
 from annotation.accounts.models import User
 from annotation.projects.api.access import LEAD, LeadView
-from annotation.projects.models import Project
+from annotation.projects.models import Membership, Project
 from annotation.projects.selectors import ProjectNotFound, get_membership
 from annotation.projects.services.members import note_opening
 from annotation.release import services
 from annotation.release.models import Export
 from annotation.release.rules import LeftOut
 from annotation.release.selectors.exports import ExportNotFound, get_export, list_exports
-from annotation.release.selectors.formats import EXPORT_FORMATS, ExportFormat, find_format
+from annotation.release.selectors.formats import EXPORT_FORMATS, ExportFormat, Group, find_format
 from common.web.replies import operation, reply_of
 from common.web.starting import start_of_commands
 
@@ -27,13 +27,14 @@ class ExportFormatSerializer(serializers.Serializer[Any]):
     """A form to export with what it would hold now."""
 
     key = serializers.CharField()
+    group = serializers.ChoiceField(choices=get_args(Group))
     name = serializers.CharField()
     summary = serializers.CharField()
     file_name = serializers.CharField()
     command = serializers.CharField()
     row_count = serializers.IntegerField()
-    unit = serializers.ChoiceField(choices=["row", "answer"])
-    left_out = reply_of(LeftOut)(allow_null=True, help_text="Null where the form leaves nothing out.")
+    unit = serializers.ChoiceField(choices=["row", "answer", "system", "judge"])
+    left_out = reply_of(LeftOut)(allow_null=True, help_text="Null if the format leaves nothing out.")
     preview = serializers.ListField(child=serializers.CharField())
 
 
@@ -80,7 +81,9 @@ class ExportSerializer(serializers.Serializer[Any]):
     def get_name(self, export: Export) -> str:
         """Return the form's name; its key where the form no longer exists."""
         form = find_format(export.format)
-        return form.name if form else export.format
+        name = form.name if form else export.format
+        # As `list_exports` and `get_export` read it.
+        return f"Selected answers: {name}" if getattr(export, "is_chosen", False) else name
 
 
 class ExportCreateSerializer(serializers.Serializer[Any]):
@@ -93,6 +96,7 @@ class ExportsView(LeadView):
     """The project's exports."""
 
     works_archived = True
+    write_scope = "run"
 
     @operation("list_exports", gives=ExportSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
@@ -110,39 +114,47 @@ class ExportsView(LeadView):
         return Response(ExportSerializer(export).data, status=201)
 
 
-def _export_for(user: User, public_id: str) -> Export:
-    """Return the export if its project is led by whoever asks; else it does not exist for them."""
-    export = get_export(public_id=public_id)
-    try:
-        member = get_membership(user=user, slug=export.project.slug)
-    except ProjectNotFound:
-        raise ExportNotFound("There is no such export.") from None
-    if member.role != LEAD:
-        raise ExportNotFound("There is no such export.")
-    note_opening(member=member)
-    return export
-
-
-class ExportView(UserView):
-    """One export, for leads of its project."""
+class OneExportView(UserView):
+    """A view of one export, which its address names without its project."""
 
     access = "signed_in"
+    serves_project_tokens = True
+
+    def find_export(self, public_id: str) -> Export:
+        """Return the export if whoever asks, and by which token, reaches it; raises `ExportNotFound`."""
+        export = get_export(public_id=public_id)
+        member = _member_of(self.user, export.project)
+        is_reached = self.bearer is None or self.bearer.reaches(export.project_id)
+        if member is None or member.role != LEAD or not is_reached:
+            raise ExportNotFound("There is no such export.")
+        # Only who gets it has seen it.
+        note_opening(member=member)
+        return export
+
+
+def _member_of(user: User, project: Project) -> Membership | None:
+    try:
+        return get_membership(user=user, slug=project.slug)
+    except ProjectNotFound:
+        return None
+
+
+class ExportView(OneExportView):
+    """One export, for leads of its project."""
 
     @operation("get_export", gives=ExportSerializer, errors=(404,))
     def get(self, request: Request, id: str) -> Response:  # noqa: A002
         """Return the export."""
-        return Response(ExportSerializer(_export_for(self.user, id)).data)
+        return Response(ExportSerializer(self.find_export(id)).data)
 
 
-class ExportDownloadView(UserView):
+class ExportDownloadView(OneExportView):
     """The file of one export, for leads of its project."""
-
-    access = "signed_in"
 
     @operation("download_export", gives=OpenApiTypes.BINARY, errors=(404, 409))
     def get(self, request: Request, id: str) -> FileResponse:  # noqa: A002
         """Send the file to be saved, never to be shown."""
-        export = _export_for(self.user, id)
+        export = self.find_export(id)
         path = services.open_export_path(export=export)
         form = find_format(export.format)
         return FileResponse(
@@ -163,6 +175,7 @@ class ProjectDeleteView(LeadView):
     """The end of a project."""
 
     works_archived = True
+    write_scope = "manage"
 
     @operation("delete_project", takes=ProjectDeleteSerializer, status=204, errors=(400, 409))
     def post(self, request: Request, slug: str) -> Response:

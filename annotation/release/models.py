@@ -21,6 +21,7 @@ class Export(models.Model):
     public_id = models.CharField(max_length=20, unique=True, default=new_public_id, editable=False)
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="exports")
     format = models.CharField(max_length=60)
+    # `answers`: the keys of those that were chosen, in the order of the file; empty: all there are.
     options = models.JSONField(default=dict, blank=True)
     state = models.CharField(max_length=20, choices=State, default=State.QUEUED)
     file_name = models.CharField(max_length=200)

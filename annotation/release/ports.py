@@ -1,6 +1,6 @@
 """What only later steps know about what leaves."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from annotation.projects.models import Project
 from common.events import Port
@@ -13,21 +13,79 @@ def report_lines(*, project: Project, limit: int | None) -> Iterator[str]:
 
 
 @Port
+def systems_csv_lines(*, project: Project, limit: int | None) -> Iterator[str]:
+    """Return a table of systems with their scores as CSV; `limit`: where its header begins."""
+    raise NotImplementedError
+
+
+@Port
+def systems_latex_lines(*, project: Project, limit: int | None) -> Iterator[str]:
+    """Return the same as a tabular environment of LaTeX; `limit`: its first line only."""
+    raise NotImplementedError
+
+
+@Port
+def count_table_systems(project: Project) -> int:
+    """Return how many systems have answers to the questions that scores are over."""
+    raise NotImplementedError
+
+
+@Port
+def count_table_judges(project: Project) -> int:
+    """Return how many judges have a verdict on a decided answer."""
+    raise NotImplementedError
+
+
+@Port
+def judges_csv_lines(*, project: Project, limit: int | None) -> Iterator[str]:
+    """Return a table of judges compared with people as CSV; `limit`: its header only."""
+    raise NotImplementedError
+
+
+@Port
+def judges_latex_lines(*, project: Project, limit: int | None) -> Iterator[str]:
+    """Return the same as a tabular environment of LaTeX; `limit`: its first line only."""
+    raise NotImplementedError
+
+
+@Port
 def study_lines(*, project: Project, limit: int | None) -> Iterator[str]:
     """Return all that a study's numbers rest on, verdicts among it, line by line; `limit`: so many lines."""
     raise NotImplementedError
 
 
 @Port
-def answer_json_lines(*, project: Project, limit: int | None) -> Iterator[str]:
+def count_verdicts(project: Project) -> int:
+    """Return how many verdicts leave, of all judges together."""
+    raise NotImplementedError
+
+
+@Port
+def verdict_json_lines(*, project: Project, limit: int | None) -> Iterator[str]:
+    """Return what every run of a judge said, a verdict a line; `limit`: so many."""
+    raise NotImplementedError
+
+
+@Port
+def verdict_csv_lines(*, project: Project, limit: int | None) -> Iterator[str]:
+    """Return the same as a header and a row a verdict."""
+    raise NotImplementedError
+
+
+@Port
+def answer_json_lines(
+    *, project: Project, limit: int | None, chosen: Sequence[int] | None = None
+) -> Iterator[str]:
     """Return all answers with what people and judges say of each, an object a line.
 
-    limit: so many answers.
+    limit: so many answers. chosen: only these, by key, in their order.
     """
     raise NotImplementedError
 
 
 @Port
-def answer_csv_lines(*, project: Project, limit: int | None) -> Iterator[str]:
-    """Return the same as a header and a row an answer; `limit`: so many answers."""
+def answer_csv_lines(
+    *, project: Project, limit: int | None, chosen: Sequence[int] | None = None
+) -> Iterator[str]:
+    """Return the same as a header and a row an answer."""
     raise NotImplementedError

@@ -43,6 +43,36 @@ class ReleasedChange(NamedTuple):
     undo_reason: str
 
 
+class ReleasedPrediction(NamedTuple):
+    """What one system answered to one question, and the answer it was pooled into.
+
+    raw_prediction: as the file had it. own_gold: the gold answers of its own file, where these differ.
+    """
+
+    system: str
+    question_id: str
+    question: str
+    item_id: str
+    answer: str
+    prediction: str
+    raw_prediction: str
+    own_gold: tuple[str, ...]
+    confidence: float | None
+
+
+class ReleasedCheck(NamedTuple):
+    """What a rater answered to a check about a question: yes or no, first or asked again, and what for."""
+
+    question_id: str
+    question: str
+    check: str
+    rater: str
+    round: str
+    answer: str
+    purpose: str
+    answered_at: str
+
+
 class ReleasedQuestion(NamedTuple):
     """A question with its gold answers as they came, as they stand, and what people decided.
 
@@ -315,6 +345,31 @@ def change_rows(changes: Iterable[ReleasedChange]) -> Iterator[list[str]]:
     return _rows(ReleasedChange._fields, changes)
 
 
+def prediction_rows(predictions: Iterable[ReleasedPrediction]) -> Iterator[list[str]]:
+    """Yield header and rows with one prediction a row; a list stands in its cell as JSON."""
+    cells = (each._replace(own_gold=_list_cell(each.own_gold)) for each in predictions)  # type: ignore[arg-type]
+    return _rows(ReleasedPrediction._fields, cells)
+
+
+def _list_cell(values: Sequence[str]) -> str:
+    return json.dumps(values) if values else ""
+
+
+def prediction_line(prediction: ReleasedPrediction) -> str:
+    """Return a prediction as one line of JSON."""
+    return json_line(prediction._asdict())
+
+
+def check_rows(checks: Iterable[ReleasedCheck]) -> Iterator[list[str]]:
+    """Yield header and rows with one answer to a check a row."""
+    return _rows(ReleasedCheck._fields, checks)
+
+
+def check_line(check: ReleasedCheck) -> str:
+    """Return an answer to a check as one line of JSON."""
+    return json_line(check._asdict())
+
+
 def _rows(header: Sequence[str], rows: Iterable[tuple[object, ...]]) -> Iterator[list[str]]:
     yield list(header)
     for row in rows:
@@ -331,17 +386,18 @@ def _padded(columns: Sequence[str], width: int) -> list[str]:
 
 def csv_lines(rows: Iterable[Sequence[str]]) -> Iterator[str]:
     """Yield lines of CSV in which no cell is a spreadsheet formula."""
-    return _separated(([neutralize(cell) for cell in row] for row in rows), delimiter=",")
+    return separated([neutralize(cell) for cell in row] for row in rows)
 
 
 def tsv_lines(rows: Iterable[Sequence[str]]) -> Iterator[str]:
     """Yield lines of TSV with every cell quoted, the header too: that tells a reader to take quotes off."""
-    return _separated(rows, delimiter="\t", quoting=csv.QUOTE_ALL)
+    return separated(rows, delimiter="\t", quoting=csv.QUOTE_ALL)
 
 
-def _separated(
-    rows: Iterable[Sequence[str]], *, delimiter: str, quoting: Literal[0, 1] = csv.QUOTE_MINIMAL
+def separated(
+    rows: Iterable[Sequence[str]], *, delimiter: str = ",", quoting: Literal[0, 1] = csv.QUOTE_MINIMAL
 ) -> Iterator[str]:
+    """Yield lines of cells as they are; whoever gives cells of others' texts neutralizes them."""
     for row in rows:
         buffer = io.StringIO()
         # The writer quotes a lone carriage return only where that is part of its line end.

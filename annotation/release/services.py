@@ -4,6 +4,7 @@ import glob
 import hashlib
 import os
 import tempfile
+from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from functools import cache
 from graphlib import TopologicalSorter
@@ -15,13 +16,14 @@ from django.conf import settings
 from django.db import models, transaction
 from django.db.models import F, Q, QuerySet
 
-from annotation.accounts.models import User
+from annotation.accounts.models import ApiToken, User
 from annotation.items.models import DataImport
 from annotation.judgments.models import Judgment
 from annotation.projects.events import ResultsWanted
 from annotation.projects.models import Change, Membership, Project
 from annotation.release.models import Export
 from annotation.release.rules import LeftOut
+from annotation.release.selectors.exports import get_export
 from annotation.release.selectors.formats import EXPORT_FORMATS, ExportFormat, find_format
 from common.clock import now
 from common.database.rows import in_chunks, snapshot
@@ -65,22 +67,32 @@ def get_format(key: str) -> ExportFormat:
     found = find_format(key)
     if found is None:
         known = ", ".join(form.key for form in EXPORT_FORMATS)
-        raise UnknownFormat(f"There is no export format “{key}”. There are: {known}.")
+        raise UnknownFormat(f"There is no export format “{key}”. Use one of: {known}.")
     return found
 
 
-def start_export(*, project: Project, format_key: str, by: User, at: datetime | None = None) -> Export:
+def start_export(
+    *,
+    project: Project,
+    format_key: str,
+    by: User,
+    chosen: Sequence[int] | None = None,
+    at: datetime | None = None,
+) -> Export:
     """Note an export and make it: a small one before this returns, a large one by a worker.
 
-    Raises `UnknownFormat`.
+    chosen: only these answers, by key, in the order of the file. Raises `UnknownFormat`, also where answers
+    are chosen for a form that is not made of answers.
     """
     form = get_format(format_key)
-    is_small = form.count(project) <= INLINE_ROWS
+    _require_answers(form, chosen)
+    is_small = (form.count(project) if chosen is None else len(chosen)) <= INLINE_ROWS
     with transaction.atomic():
         export = Export.objects.create(
             project=project,
             format=form.key,
-            file_name=form.file_name(project),
+            options={} if chosen is None else {"answers": list(chosen)},
+            file_name=form.file_name(project, chosen),
             created_by=by,
             created_at=at or now(),
         )
@@ -88,8 +100,14 @@ def start_export(*, project: Project, format_key: str, by: User, at: datetime | 
             enqueue_on_commit(EXPORT_TASK, export.pk)
     if is_small:
         make_export(export_id=export.pk)
-    export.refresh_from_db()
-    return export
+    return get_export(public_id=export.public_id)
+
+
+def _require_answers(form: ExportFormat, chosen: Sequence[int] | None) -> None:
+    if chosen is not None and form.lines_of is None:
+        raise UnknownFormat(
+            f"The export format “{form.key}” cannot export selected answers. Choose another format."
+        )
 
 
 def make_export(*, export_id: int, at: datetime | None = None) -> None:
@@ -120,7 +138,12 @@ def _make(export: Export) -> None:
     path = Path(FOLDER) / f"{export.public_id}_{export.file_name}"
     _delete_parts(settings.DATA_DIR / path)
     try:
-        written = write_file(project=export.project, format_key=export.format, path=settings.DATA_DIR / path)
+        written = write_file(
+            project=export.project,
+            format_key=export.format,
+            path=settings.DATA_DIR / path,
+            chosen=export.options.get("answers"),
+        )
     except OSError as error:
         # Disk full or not writable: the world failed, so the row says so and a new export may be tried.
         _finish(
@@ -129,7 +152,11 @@ def _make(export: Export) -> None:
         return
     except Exception:
         # A bug: tried again it would fail again, so the row says so and the bug comes to light.
-        _finish(export, state=Export.State.FAILED, message="The file could not be made, by our fault.")
+        _finish(
+            export,
+            state=Export.State.FAILED,
+            message="The file could not be created because of an error on our side.",
+        )
         raise
     _finish(
         export,
@@ -152,17 +179,21 @@ def _finish(export: Export, **values: object) -> None:
     )
 
 
-def write_file(*, project: Project, format_key: str, path: Path) -> WrittenFile:
+def write_file(
+    *, project: Project, format_key: str, path: Path, chosen: Sequence[int] | None = None
+) -> WrittenFile:
     """Write the project in a form to `path`, which appears whole or not at all.
 
-    The same state of the project gives the same bytes. Raises `UnknownFormat`, `OSError`.
+    chosen: only these answers, by key and in their order. The same state of the project gives the same
+    bytes. Raises `UnknownFormat`, `OSError`.
     """
     form = get_format(format_key)
+    _require_answers(form, chosen)
     publish(ResultsWanted(project_id=project.pk))
     path.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.NamedTemporaryFile(dir=path.parent, prefix=_part_prefix(path), delete=False) as file:
         try:
-            written = _write_lines(file, form, project)
+            written = _write_lines(file, form, project, chosen)
         except BaseException:
             os.unlink(file.name)
             raise
@@ -181,28 +212,36 @@ def _delete_parts(path: Path) -> None:
         part.unlink(missing_ok=True)
 
 
-def _write_lines(file: IO[bytes], form: ExportFormat, project: Project) -> WrittenFile:
+def _write_lines(
+    file: IO[bytes], form: ExportFormat, project: Project, chosen: Sequence[int] | None
+) -> WrittenFile:
     """Write line by line as rows come out of the database, however many there are."""
     digest = hashlib.sha256()
     with snapshot():
         seen = Project.objects.select_related("protocol").get(pk=project.pk)
-        for line in form.lines(seen, None):
+        for line in _lines(form, seen, chosen):
             data = line.encode()
             digest.update(data)
             file.write(data)
         return WrittenFile(
-            rows=form.count(seen),
+            rows=form.count(seen) if chosen is None else len(chosen),
             size=file.tell(),
             sha256=digest.hexdigest(),
             left_out=form.left_out(seen) if form.left_out else None,
         )
 
 
+def _lines(form: ExportFormat, project: Project, chosen: Sequence[int] | None) -> Iterator[str]:
+    if chosen is None or form.lines_of is None:
+        return form.lines(project=project, limit=None)
+    return form.lines_of(project=project, limit=None, chosen=chosen)
+
+
 def preview_lines(*, project: Project, form: ExportFormat) -> list[str]:
     """Return the first lines of a form, at most three, without line ends."""
     if project.protocol is None:
         return []
-    lines = form.lines(project, 3)
+    lines = form.lines(project=project, limit=3)
     return [line.rstrip("\n") for line, _ in zip(lines, range(3), strict=False)]
 
 
@@ -212,7 +251,7 @@ def open_export_path(*, export: Export) -> Path:
         raise ExportNotFinished("This file is not ready. Wait until its state is “finished”.")
     path: Path = settings.DATA_DIR / export.path
     if not path.is_file():
-        raise ExportGone("This file is no longer on disk. Make the export again.")
+        raise ExportGone("This file is no longer on disk. Export it again.")
     return path
 
 
@@ -245,7 +284,7 @@ def _give_up(exports: QuerySet[Export]) -> None:
         state=Export.State.FAILED,
         lease_expires_at=None,
         finished_at=now(),
-        message=f"The worker stopped {MOST_ATTEMPTS} times while it wrote this file.",
+        message=f"The worker stopped {MOST_ATTEMPTS} times while writing this file. Export it again.",
     )
 
 
@@ -301,10 +340,12 @@ def _carry_out(project: Project) -> None:
 
 def _require_taken_away(project: Project) -> None:
     if project.state != Project.State.ARCHIVED:
-        raise ProjectInUse("Archive the project first. Then nobody can be at work in it.")
-    exports = project.exports.filter(state=Export.State.FINISHED, created_at__gte=project.archived_at)
+        raise ProjectInUse("Archive the project first, so that nobody is working in it.")
+    exports = project.exports.filter(
+        state=Export.State.FINISHED, created_at__gte=project.archived_at, options={}
+    )
     if Judgment.objects.filter(assignment__sheet__project=project).exists() and not exports.exists():
-        raise NotExported("Export the votes first: the project was judged, and nothing was exported since.")
+        raise NotExported("Export the votes first: nothing has been exported since the project was archived.")
 
 
 def _files(project: Project) -> list[Path]:
@@ -329,6 +370,8 @@ def _delete_rows(project: Project) -> None:
     deletions goes too. In chunks, each of which the database finds consistent.
     """
     Project.objects.filter(pk=project.pk).update(protocol=None)
+    # Tokens of one project belong to people; the others point to none.
+    _delete_in_chunks(ApiToken, project_id=project.pk)
     for model in _pointing_first():
         path = _path_to_project(model)
         _delete_in_chunks(model, **{path or "pk": project.pk})

@@ -53,12 +53,17 @@ def make_study() -> None:
 
 def fill_study(project: Project) -> None:
     """Fill a project with answers, votes, verdicts and tags."""
+    fill_with_verdicts(project, QUESTIONS)
+    _tag_study(project)
+
+
+def fill_with_verdicts(project: Project, question_count: int) -> None:
+    """Fill a project with so many questions, ten answers each, votes and verdicts."""
     draw = random.Random(SEED)
-    candidates, right = make_votes(project, QUESTIONS, draw)
+    candidates, right = make_votes(project, question_count, draw)
     for key, stated, accuracy in JUDGES:
         run = _run(project, key, stated)
         _verdicts(run, candidates, right, accuracy=accuracy, draw=draw)
-    _tag_study(project)
 
 
 def make_votes(
@@ -75,13 +80,13 @@ def make_votes(
         System(project=project, data_import=source, name=f"system-{place}", label=f"System {place}")
         for place in range(SYSTEMS)
     )
-    questions = _questions(project, source, question_count)
-    candidates = _candidates(project, source, questions)
+    questions = add_questions(project, source, question_count)
+    candidates = add_answers(project, source, questions, answers_a_question=ANSWERS_A_QUESTION)
     right = [draw.random() < 0.6 for _ in candidates]
     _predictions(source, systems, candidates, draw)
     members = list(_raters(project))
     _votes(project, questions, candidates, right, members, draw)
-    _decisions(candidates, right)
+    decide(candidates, right)
     return candidates, right
 
 
@@ -92,7 +97,8 @@ def _insert(rows: Iterable[Row]) -> list[Row]:
     return type(first)._default_manager.bulk_create(chain([first], left), batch_size=BATCH)
 
 
-def _questions(project: Project, source: DataImport, count: int) -> list[Question]:
+def add_questions(project: Project, source: DataImport, count: int) -> list[Question]:
+    """Add so many questions with two gold answers each."""
     questions = _insert(
         Question(
             project=project,
@@ -114,7 +120,14 @@ def _questions(project: Project, source: DataImport, count: int) -> list[Questio
     return questions
 
 
-def _candidates(project: Project, source: DataImport, questions: list[Question]) -> list[Candidate]:
+def add_answers(
+    project: Project,
+    source: DataImport,
+    questions: list[Question],
+    *,
+    answers_a_question: int,
+) -> list[Candidate]:
+    """Give every question so many answers, which people have decided."""
     return _insert(
         Candidate(
             project=project,
@@ -128,7 +141,7 @@ def _candidates(project: Project, source: DataImport, questions: list[Question])
             taken=RATERS,
         )
         for question in questions
-        for place in range(ANSWERS_A_QUESTION)
+        for place in range(answers_a_question)
     )
 
 
@@ -239,7 +252,8 @@ def _judgments(project: Project, slots: list[Assignment], labels: list[str]) -> 
     )
 
 
-def _decisions(candidates: list[Candidate], right: list[bool]) -> None:
+def decide(candidates: list[Candidate], right: list[bool], *, ending: str = "") -> None:
+    """Let people decide answers; those they accept join the gold list, with this at their end."""
     moment = now()
     decisions = _insert(
         Decision(
@@ -255,7 +269,7 @@ def _decisions(candidates: list[Candidate], right: list[bool]) -> None:
         GoldChange(
             question_id=candidate.question_id,
             action="added",
-            text=candidate.text,
+            text=candidate.text + ending,
             text_hash=str(candidate.pk),
             rule="accepted",
             decision=decision,

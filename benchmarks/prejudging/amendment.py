@@ -51,7 +51,7 @@ def run() -> None:
     short = np.array([LONG_ANSWERS not in system for system in counted.systems])
     print(_line("the ten short-answer systems", counted, np.flatnonzero(short)))
     low, high = bound_closed(counted, short)
-    print(f"95 % interval of the share closed, {DRAWS:,} draws of questions: {low:.3f} to {high:.3f}")
+    print(f"95% interval of the share closed, {DRAWS:,} draws of questions: {low:.3f} to {high:.3f}")
     for name, read in UNSEEN.items():
         print(f"{name}: {describe_precision(read(DATA))}")
 

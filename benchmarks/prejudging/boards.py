@@ -214,7 +214,7 @@ def _draw_judged(unsure: Integers, judged: int, generator: np.random.Generator) 
 def _items(questions: Questions, question: Integers) -> Items:
     yes = np.ones(len(question), dtype=bool)
     none = np.zeros(0, dtype=np.int64)
-    candidates = Candidates(np.arange(len(question)), question, yes, ~yes, yes)
+    candidates = Candidates(np.arange(len(question)), question, yes, ~yes)
     return Items([], questions, candidates, Predictions(none, none, none, none, {}, {}))
 
 

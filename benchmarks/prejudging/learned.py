@@ -30,7 +30,7 @@ from benchmarks.prejudging.routing import read_votes
 from judges.methods.learned.evidence import EVIDENCE, Decided, weigh
 from judges.methods.learned.features.texts import Rarity, prepare
 from judges.methods.learned.judge import Learned, LearnedOptions
-from judges.methods.learned.memory import DecidedAnswer, LearnedMemory, calibrate, fit_linear
+from judges.methods.learned.memory import DecidedAnswer, LearnedMemory, MemoryOptions, calibrate, fit_linear
 from judges.methods.learned.model import as_rows, read_ensemble, to_probability
 from judges.methods.learned.reading import read
 from judges.protocol import JudgeInput
@@ -98,7 +98,7 @@ def _show_nq301() -> None:
     print(f"  after {LABELS} labels: {error_after_labels(to_logits(scored.probability), accepted):.4f}")
     weights = train_cold()
     for name, refits in (("shipped weights", False), ("calibrated or fitted by folds", True)):
-        judge = LearnedMemory(LearnedOptions(), decided=decided, weights=weights, adapts=refits)
+        judge = LearnedMemory(MemoryOptions(), decided=decided, weights=weights, adapts=refits)
         found = probabilities(judge, inputs)
         print(f"  with answer memory, {name}: {np.mean((found >= 0.5) == accepted):.4f}")
         print(f"    calibration error: {calibration_error(found, accepted):.4f}")
@@ -129,6 +129,15 @@ def _show_beside() -> None:
         f"  with GPT-4's recorded verdicts beside: {found.beside.mean():.4f}, "
         f"log loss less by {found.gain:.4f} (standard error {found.error:.4f})"
     )
+    heard = [row._replace(beside=2.0 * said - 1.0) for row, said in zip(inputs, verdicts, strict=True)]
+    decided = [
+        DecidedAnswer(row.question, row.golds, row.answer, bool(is_accepted), row.beside)
+        for row, is_accepted in zip(heard, accepted, strict=True)
+    ]
+    judge = LearnedMemory(MemoryOptions(beside="gpt-4"), decided=decided, weights=train_cold())
+    said = probabilities(judge, heard)
+    print(f"  the judge itself, beside them: {np.mean((said >= 0.5) == accepted):.4f}")
+    print(f"    calibration error: {calibration_error(said, accepted):.4f}")
 
 
 def weigh_others(inputs: Sequence[JudgeInput], accepted: Flags, logits: Floats, rarity: Rarity) -> Floats:

@@ -3,8 +3,9 @@
 Planned: of each system's answers a pilot is drawn, then what the planner asks for until the interval reaches
 2 points to both sides; the truth is what people say of all these answers. So are whole questions for all
 systems at once, as the leaderboard's page does, in studies drawn from the questions with replacement; the
-truth is what people say of all questions. After a policy: in such studies two bold rules settle most answers,
-and a share of these is audited.
+truth is what people say of all questions. So are single answers in such studies: each system's are planned by
+themselves, so that only systems that need more labels get more. After a policy: in such studies two bold
+rules settle most answers, and a share of these is audited.
 """
 
 import json
@@ -49,6 +50,7 @@ MADE_UP_DRAWS = 100
 WHOLE_DRAWS = 500
 # Points, and whether the interval is the leaderboard's or that of just these questions.
 WHOLE = ((3.0, True), (2.0, True), (2.0, False))
+SINGLE_ANSWERS = ((2.0, True), (3.0, True), (2.0, False))
 PILOTS = {"learned": (PILOT_LABELS, 0), "random": (PILOT_LABELS,), "inverted": (PILOT_LABELS,)}
 SEED = 17
 HALF_WIDTH = 0.02
@@ -89,6 +91,7 @@ def run() -> None:
     scored = score_evouna()
     _print_plans(scored)
     _print_whole(scored)
+    _print_single_answers(scored)
     _print_policies(scored)
 
 
@@ -105,7 +108,7 @@ def _print_plans(scored: Scored) -> None:
         for name, row in [*rows, ("all", mean)]:
             print(
                 f"| {judge} | {name} | {row.labels:,.0f} | {row.of_plain:.1%} | {row.held:.1%} | "
-                f"{row.half_width:.3f} | {row.promised:.0%} | {row.promises:.0%} |",
+                f"{row.half_width:.4f} | {row.promised:.0%} | {row.promises:.0%} |",
                 flush=True,
             )
 
@@ -134,6 +137,23 @@ def _print_whole(scored: Scored) -> None:
                 f"{100 * found.reached:.2f} | {_range(found.held)} | {found.held.mean():.1%} |",
                 flush=True,
             )
+
+
+def _print_single_answers(scored: Scored) -> None:
+    print("\n| interval | ± points | system | labels | of plain | held | questions |")
+    print("| --- | --- | --- | --- | --- | --- | --- |")
+    for points, beyond in SINGLE_ANSWERS:
+        found = replay_single_answers(scored, points=points, draws=WHOLE_DRAWS, beyond=beyond)
+        start = f"| {'leaderboard' if beyond else 'these answers'} | {points:g}"
+        for name, labels, share, held in zip(
+            scored.names, found.labels, found.of_plain, found.held, strict=True
+        ):
+            print(f"{start} | {name} | {labels:,.0f} | {share:.1%} | {held:.1%} | |")
+        print(
+            f"{start} | all | {found.labels.sum():,.0f} | {found.all_of_plain:.1%} | {found.held.mean():.1%} "
+            f"| {found.questions:,.0f} |",
+            flush=True,
+        )
 
 
 def replay_plan(labels: Floats, probability: Floats, *, draws: int, seed: int = SEED) -> Planned:
@@ -213,7 +233,7 @@ def replay_whole(
     many questions are drawn before the first plan, which without any goes by what the judge claims.
     """
     generator = np.random.default_rng(seed)
-    right, judged = _tables(scored)
+    right, judged = tables_of(scored)
     count, size = right.shape
     rows = defaultdict[str, list[float]](list)
     held = np.zeros(count)
@@ -242,7 +262,7 @@ def replay_whole(
                 strata=strata, labelled=drawn, wanted=wanted, seed=int(generator.integers(0, 2**31))
             )
             drawn[draw.rows] = True
-            bounds = _bound_column(
+            bounds = bound_column(
                 np.where(drawn, labels, np.nan), predictions, draw.probability, strata, beyond=beyond
             )
             width = float((bounds[:, 1] - bounds[:, 0]).max()) / 2
@@ -268,7 +288,99 @@ def replay_whole(
     )
 
 
-def _tables(scored: Scored) -> tuple[Floats, Floats]:
+class PlannedSingly(NamedTuple):
+    """What plans of single answers came to, means over draws.
+
+    labels: of each system. of_plain: of those that a simple random sample takes for that system's width.
+    all_of_plain: labels of all systems, of all that such samples take. questions: of which some answer is
+    drawn. held: the share of intervals that held in the end, by system.
+    """
+
+    labels: Floats
+    of_plain: Floats
+    all_of_plain: float
+    questions: float
+    held: Floats
+
+
+def replay_single_answers(
+    scored: Scored, *, points: float, draws: int, beyond: bool, pilot: int = PILOT_LABELS, seed: int = SEED
+) -> PlannedSingly:
+    """Draw studies, and plan each system's answers until its interval is there.
+
+    beyond: intervals are the leaderboard's, of all questions of the kind; else of just the study's answers.
+    pilot: of so many questions all answers are drawn before the first plan.
+    """
+    generator = np.random.default_rng(seed)
+    right, judged = tables_of(scored)
+    count: int = right.shape[0]
+    size: int = right.shape[1]
+    taken, plain, held = np.zeros((3, count))
+    questions = 0
+    for _ in range(draws):
+        study = generator.integers(0, size, size)
+        labels, predictions = right[:, study], judged[:, study]
+        numbers = generator.random(size)
+        drawn, bounds = _label(labels, predictions, numbers, points=points, beyond=beyond, pilot=pilot)
+        truth = (right if beyond else labels).mean(axis=1)
+        held += (bounds[:, 0] <= truth) & (truth <= bounds[:, 1])
+        taken += drawn.sum(axis=1)
+        plain += [
+            plain_rows(each, size, points / 100, beyond=beyond) for each in labels.mean(axis=1)[:, None]
+        ]
+        questions += int(drawn.any(axis=0).sum())
+    return PlannedSingly(
+        taken / draws, taken / plain, float(taken.sum() / plain.sum()), questions / draws, held / draws
+    )
+
+
+def _label(
+    labels: Floats, predictions: Floats, numbers: Floats, *, points: float, beyond: bool, pilot: int
+) -> tuple[Flags, Floats]:
+    """Plan and draw until every system's interval is there: which answers are labelled, and the intervals."""
+    strata = np.stack([uncertainty_strata(each) for each in predictions])
+    drawn, probability = np.zeros(labels.shape, dtype=bool), np.zeros(labels.shape)
+    drawn[:, np.argsort(numbers)[:pilot]] = True
+    is_wide = np.ones(len(labels), dtype=bool)
+    for number in range(MOST_ROUNDS):
+        for system in np.flatnonzero(is_wide):
+            wanted = plan_labels(
+                predictions=predictions[system],
+                labels=labels[system],
+                labelled=drawn[system],
+                strata=strata[system],
+                half_width=points / 100,
+                beyond=beyond,
+            ).wanted
+            if number:
+                # The plan's variances may say enough where the interval's do not: a twentieth more.
+                least = np.ceil(np.bincount(strata[system], weights=drawn[system]) * 1.05)
+                wanted = np.maximum(wanted, least).astype(np.int64)
+            draw_lowest(drawn[system], numbers, strata[system], wanted)
+            share = np.bincount(strata[system], weights=drawn[system]) / np.bincount(strata[system])
+            probability[system] = share[strata[system]]
+        bounds = bound_column(
+            np.where(drawn, labels, np.nan), predictions, probability, strata, beyond=beyond
+        )
+        is_wide = (bounds[:, 1] - bounds[:, 0]) / 2 > points / 100
+        if not is_wide.any():
+            break
+    return drawn, bounds
+
+
+def draw_lowest(drawn: Flags, numbers: Floats, strata: Integers, wanted: Integers) -> None:
+    """Mark as drawn those of each stratum with the lowest numbers, as many as are wanted or all there are.
+
+    Which are drawn already must be those with the lowest. Random numbers that all systems share make of each
+    stratum a simple random sample, and of all systems' samples the same questions as far as can be.
+    Source: permanent random numbers (Ohlsson 1995).
+    """
+    for stratum, number in enumerate(wanted):
+        own = np.flatnonzero(strata == stratum)
+        drawn[own[np.argsort(numbers[own])[:number]]] = True
+
+
+def tables_of(scored: Scored) -> tuple[Floats, Floats]:
     """Return labels and probabilities, systems × questions that all systems answered."""
     size = int(scored.questions.max()) + 1
     right, judged = np.full((2, len(scored.names), size), np.nan)
@@ -278,16 +390,19 @@ def _tables(scored: Scored) -> tuple[Floats, Floats]:
     return right[:, whole], judged[:, whole]
 
 
-def _bound_column(
+def bound_column(
     labels: Floats, predictions: Floats, probability: Floats, strata: Integers, *, beyond: bool
 ) -> Floats:
-    """Return the bounds of the leaderboard's corrected column, systems × both ends."""
+    """Return the bounds of the leaderboard's corrected column, systems × both ends.
+
+    labels, predictions: systems × questions. probability, strata: the same, or a value a question.
+    """
     count, size = labels.shape
     systems, everything = np.repeat(np.arange(count), size), np.ones(count * size, dtype=bool)
     sample = Labels(
         people=labels.reshape(-1),
-        probability=np.tile(probability, count),
-        strata=np.tile(strata, count),
+        probability=np.broadcast_to(probability, labels.shape).reshape(-1),
+        strata=np.broadcast_to(strata, labels.shape).reshape(-1),
         is_open=~everything,
         is_random=True,
     )

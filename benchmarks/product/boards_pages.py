@@ -36,6 +36,7 @@ PAGES = (
     Page("judge-board?intervals=true", after="judge-board"),
     Page("judge-board/pairs", after="judge-board"),
     Page("judge-board/differences", after="judge-board"),
+    Page("results", after="judge-board"),
     Page("judge-board/strategies", after="judge-board"),
     Page("judge-board/strategies?intervals=true", after="judge-board/strategies"),
     Page("judge-board/{run}/thresholds", after="judge-board"),
@@ -85,4 +86,5 @@ PAGES = (
     Page("sample"),
     Page("systems"),
     Page("methods"),
+    Page("paper-tables", after="methods"),
 )

@@ -77,7 +77,7 @@ class Row:
             *(f"{value:.0f}" for value in (middle, most, nearly_all)),
             str(sum(measured.errors.values())),
             str(self.over),
-            ", ".join(f"{100 * seconds / measured.seconds:.0f} %" for seconds in cores),
+            ", ".join(f"{100 * seconds / measured.seconds:.0f}%" for seconds in cores),
             ", ".join(f"{1_000 * seconds / done:.1f}" for seconds in cores[:2]),
             f"{self.load:.1f}",
         ]

@@ -21,7 +21,7 @@ def reproduce_efficientqa(*, path: Path, slug: str, lead: User, say: Say = lambd
     """
     if not path.is_file():
         raise FilesMissing(
-            f"{path} is no file. Give a released file, such as NQ-open.efficientqa.test.1.1.jsonl."
+            f"{path} is not a file. Pass a released file, such as NQ-open.efficientqa.test.1.1.jsonl."
         )
     project = create_project(lead=lead, name="EfficientQA", preset="efficientqa", slug=slug)
     say("Importing the decisions …")
@@ -56,5 +56,5 @@ def difference_from(*, released: Path, exported: Path) -> str:
     with released.open("rb") as wanted, exported.open("rb") as found:
         for number, (before, after) in enumerate(zip_longest(wanted, found), 1):
             if before != after:
-                return f"The export differs from {released.name}, first in line {number}."
+                return f"The export first differs from {released.name} in line {number}."
     return ""

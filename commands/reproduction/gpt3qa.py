@@ -22,7 +22,7 @@ PUBLISHED = {
 }
 NOT_REPRODUCED = {"NQ_test_GPT": NO_RULE, "NQ_test_PromptRetrieve": NO_RULE}
 # What the rule gives is known of the other data sets, and is no printed cell.
-NOT_AT_HAND = "the printed cell is not at hand"
+NOT_AT_HAND = "the printed cell is not available"
 FORMS = ("off", "on-except-boolean", "on")
 # Exact match runs by itself after every import.
 PUBLISHED_JUDGES = ("fuzzy_match", "fuzzy_match_wordnet")

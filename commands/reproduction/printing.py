@@ -19,7 +19,7 @@ def lines_of_reproduction(report: Mapping[str, Any]) -> Iterator[str]:
         yield from lines_of_gpt3qa(dict(report))
     yield from lines_of_published(Compared(**row) for row in report.get("published", ()))
     yield ""
-    yield "All figures, to six digits and shares from 0 to 1, under the names that --json gives them"
+    yield "All figures, to six digits, with shares from 0 to 1, under the names that --json uses"
     rest = {name: value for name, value in report.items() if name not in _SHOWN_IN_TABLES}
     yield from figure_lines({**rest, "entire": _say_what_is_filled(report)})
 
@@ -31,7 +31,7 @@ def _say_what_is_filled(report: Mapping[str, Any]) -> list[dict[str, Any]]:
     for row in report["entire"]:
         share = row["decided_share"]
         is_filled = filled if share is not None and share < 1 else set()
-        words = f"(people decided {_word(100 * (share or 0))} %, the rest is exact match)"
+        words = f"(people decided {_word(100 * (share or 0))}%; the rest is scored by exact match)"
         scores = {f"{key} {words}" if key in is_filled else key: each for key, each in row["scores"].items()}
         rows.append({**row, "scores": scores})
     return rows

@@ -16,10 +16,10 @@ NOT_KNOWN = "not known"
 OTHER_OUTPUTS = "the released outputs are not those of the published run"
 OTHER_VERDICTS = "the released verdicts are not those of the published run"
 CLEAN_GOLD = "scored on gold answers without mojibake: importing with mojibake=repair gives the printed value"
-PRINTED_CELLS = "the paper ranks systems by its printed cells; from these it is the next figure"
+PRINTED_CELLS = "the paper ranks systems by its printed cells, and those give the next figure"
 OLDER_FILE = "the tables come from an older file: the release of June 2023 (commit 2ab2bb4) gives the value"
-OLDEST_FILE = "the file of May 2023 gives 89.58; one cell found among three files is a hint, no proof"
-FIRST_500 = "the paper's GPT-4 has the first 500 rows of the file: --first-rows 500 gives the value"
+OLDEST_FILE = "the file of May 2023 gives 89.58; one cell found among three files is a hint, not proof"
+FIRST_500 = "the paper’s GPT-4 uses the first 500 rows of the file: --first-rows 500 gives the value"
 NO_RULE = "no single rule gives the printed cells of this data set"
 EDGE = "within 0.06; the file of June 2023 comes nearest"
 
@@ -57,7 +57,7 @@ def _compared(cell: Cell, computed: float | None) -> Compared:
     is_equal = computed is not None and abs(computed - cell.value) < half + _ROUNDED_TWICE * 10 ** (
         1 - cell.places
     )
-    why = "" if is_equal else cell.why if computed is not None else "these files do not give it"
+    why = "" if is_equal else cell.why if computed is not None else "not available from these files"
     return Compared(cell.table, cell.system, cell.measure, cell.value, computed, is_equal, why)
 
 

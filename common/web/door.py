@@ -4,7 +4,7 @@ import json
 import math
 import sys
 from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple, Protocol, cast
 
 from django.conf import settings
 from django.contrib.sessions.backends import db as sessions
@@ -14,14 +14,17 @@ from django.http import Http404, HttpRequest, HttpResponseBase, JsonResponse, Qu
 from django.urls import resolve
 from django.utils import timezone
 from django.utils.datastructures import MultiValueDict
+from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from rest_framework import serializers
+from rest_framework.authentication import SessionAuthentication, get_authorization_header
 from rest_framework.exceptions import ParseError
 from rest_framework.parsers import JSONParser, MultiPartParser
-from rest_framework.permissions import BasePermission
+from rest_framework.permissions import SAFE_METHODS, BasePermission
 from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 
-from common.web.http import error_body
+from common.events import Port
+from common.web.http import error_body, shown
 from common.web.pages import serve_no_such_address
 
 # What an upload holds besides its files.
@@ -29,6 +32,8 @@ FORM_BYTES = 1_000_000
 # Beyond it programs that read JSON, browsers among them, round.
 LARGEST_INTEGER = 2**53 - 1
 DEEPEST = 50
+# Where whoever watches the server asks.
+WATCHED = {"/healthz", "/metrics"}
 UTF8 = {"utf-8", "utf8", "us-ascii", "ascii"}
 
 
@@ -91,7 +96,8 @@ def too_large_body(*, size: int, limit: int) -> dict[str, Any]:
 class Door:
     """Middleware before everything that reads a request below `/api/`; its replies are kept by nobody.
 
-    Whoever watches the server (`/healthz`) is let in here: by any name of the host, and without a session.
+    Whoever watches the server (`/healthz`, `/metrics`) is let in here: by any name of the host, and without
+    a session.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
@@ -100,7 +106,7 @@ class Door:
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         """Refuse what no view should meet, or pass it on."""
-        if request.path_info == "/healthz":
+        if request.path_info in WATCHED:
             return cast(HttpResponseBase, resolve(request.path_info).func(request))
         if not request.path_info.startswith("/api/"):
             return self.get_response(request)
@@ -120,14 +126,14 @@ def _refuse(request: HttpRequest) -> HttpResponseBase | None:
         return JsonResponse(too_large_body(size=int(announced[:20]), limit=limit), status=413)
     charset = (request.content_params or {}).get("charset", "utf-8")
     if charset.lower() not in UTF8:
-        return _bad_request("unsupported_media_type", "Bodies are read as UTF-8.", status=415)
+        return _bad_request("unsupported_media_type", "Send the body as UTF-8.", status=415)
     try:
         query = request.GET
     except TooManyFieldsSent:
         return _bad_request("too_many_parameters", "The address has too many parameters.")
     for name, values in query.lists():
         if any("\0" in text for text in (name, *values)):
-            return _bad_request("invalid_input", f"The parameter {_shown(name)} holds a null character.")
+            return _bad_request("invalid_input", f"The parameter {shown(name)} holds a null character.")
     return None
 
 
@@ -135,14 +141,81 @@ def _bad_request(code: str, message: str, *, status: int = 400) -> JsonResponse:
     return JsonResponse(error_body(kind="invalid", code=code, message=message), status=status)
 
 
+class Credential(Protocol):
+    """What a program brings instead of a session."""
+
+    def require(self, *, scope: str | None, slug: str | None, serves_project_tokens: bool) -> None:
+        """Raise a refusal where it does not allow a request.
+
+        scope: what the request needs; None where no token is let in. slug: the project that the address
+        names, if any. serves_project_tokens: whether one for that project alone is enough.
+        """
+
+
+@Port
+def find_bearer(*, request: HttpRequest, text: str) -> tuple[Any, Credential]:
+    """Return the person that an API token stands for, and what it allows; raises why it lets nobody in."""
+    raise NotImplementedError
+
+
+class TokenOrSession(SessionAuthentication):
+    """Goes by the token where one is sent, whatever cookies come with it; else by the session.
+
+    A browser sends no such header for another site, so a token needs no proof against forged requests.
+    """
+
+    def authenticate(self, request: Request) -> tuple[Any, Any] | None:
+        """Return who asks, and the token that says so; None for nobody."""
+        text = _sent_token(request)
+        if text is None:
+            return super().authenticate(request)
+        return find_bearer(request=request._request, text=text)
+
+
+def _sent_token(request: Request) -> str | None:
+    scheme, _, rest = get_authorization_header(request).decode("latin-1").partition(" ")
+    return rest.strip() if scheme.lower() == "bearer" else None
+
+
+class TokenOrSessionScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
+    """How the schema says it: by the session's cookie, or by a token where the view takes one."""
+
+    target_class = TokenOrSession
+    name = ["cookieAuth", "apiToken"]
+
+    def get_security_definition(self, auto_schema: Any) -> list[dict[str, Any]]:
+        """Return both schemes, in the order of their names."""
+        session = {"type": "apiKey", "in": "cookie", "name": settings.SESSION_COOKIE_NAME}
+        return [session, {"type": "http", "scheme": "bearer", "bearerFormat": "assay_…"}]
+
+    def get_security_requirement(self, auto_schema: Any) -> list[dict[str, list[Any]]]:
+        """Return which of them opens a view."""
+        session: dict[str, list[Any]] = {"cookieAuth": []}
+        return [session, {"apiToken": []}] if auto_schema.view.takes_tokens else [session]
+
+
+def _require_token(credential: Any, *, view: Any, is_reading: bool) -> None:
+    slug = view.kwargs.get("slug")
+    needed = "read" if is_reading else view.write_scope
+    token: Credential = credential
+    token.require(
+        scope=needed if view.takes_tokens else None,
+        slug=slug,
+        # Beyond addresses of projects it may only read.
+        serves_project_tokens=view.serves_project_tokens and (is_reading or slug is not None),
+    )
+
+
 class DeclaredRoles(BasePermission):
-    """Refuse any view that does not say who may use it.
+    """Refuse any view that does not say who may use it, and API tokens that may not.
 
     `access` is "public" (anyone) or "signed_in"; views below a project check roles themselves.
     """
 
     def has_permission(self, request: Request, view: Any) -> bool:
         access = getattr(view, "access", None)
+        if access is not None and request.auth is not None:
+            _require_token(request.auth, view=view, is_reading=request.method in SAFE_METHODS)
         if access == "public":
             return True
         return access == "signed_in" and bool(request.user and request.user.is_authenticated)
@@ -188,13 +261,13 @@ def read_json(text: str) -> Any:
     try:
         value = json.loads(text, parse_int=_integer, parse_constant=float)
     except RecursionError:
-        raise ParseError(f"The body is nested more than {DEEPEST} deep.") from None
+        raise ParseError(f"The body is nested more than {DEEPEST} levels deep.") from None
     except ValueError as error:
         raise ParseError(f"The body is not JSON: {error}.") from None
     for place, complaint in _complaints(value):
         keys = place.keys() if place else []
         field = keys[0] if keys and isinstance(keys[0], str) else "non_field_errors"
-        raise serializers.ValidationError({_shown(field): [f"{_path(keys)}: {complaint}"]})
+        raise serializers.ValidationError({shown(field): [f"{_path(keys)}: {complaint}"]})
     return value
 
 
@@ -212,7 +285,7 @@ def _complaints(body: Any) -> Iterator[tuple[Place | None, str]]:
             yield place, complaint
         elif isinstance(value, dict | list):
             if depth >= DEEPEST:
-                yield place, f"This is nested more than {DEEPEST} deep."
+                yield place, f"This is nested more than {DEEPEST} levels deep."
                 return
             for key, inner in value.items() if isinstance(value, dict) else enumerate(value):
                 there = Place(key, place)
@@ -227,7 +300,7 @@ def _wrong_with(value: Any) -> str:
         return _wrong_with_text(value)
     if isinstance(value, float):
         if not math.isfinite(value):
-            return "This number is too large, or none."
+            return "This number is too large, or not a number."
         return "This number is too close to zero." if 0 < abs(value) < sys.float_info.min else ""
     if isinstance(value, int) and abs(value) > LARGEST_INTEGER:
         return "This number is too large."
@@ -245,10 +318,5 @@ def _wrong_with_text(text: str) -> str:
 
 
 def _path(keys: list[str | int]) -> str:
-    steps = [f"[{key}]" if isinstance(key, int) else f".{_shown(key)}" for key in keys]
+    steps = [f"[{key}]" if isinstance(key, int) else f".{shown(key)}" for key in keys]
     return "".join(steps).removeprefix(".") or "body"
-
-
-def _shown(key: str) -> str:
-    """Return a key as it can be sent and read, whatever is in it."""
-    return key[:100].encode(errors="backslashreplace").decode().replace("\0", "\\0")

@@ -17,6 +17,7 @@ logger = logging.getLogger(__name__)
 
 STATUS_BY_KIND = {
     "not_found": 404,
+    "unauthenticated": 401,
     "forbidden": 403,
     "conflict": 409,
     "invalid": 400,
@@ -48,6 +49,11 @@ def error_body(
     return {"error": {"kind": kind, "code": code, "message": message, "details": details or {}}}
 
 
+def shown(key: str) -> str:
+    """Return a key as it can be sent and read, whatever is in it."""
+    return key[:100].encode(errors="backslashreplace").decode().replace("\0", "\\0")
+
+
 def handle_exception(error: Exception, _context: dict[str, Any]) -> Response:
     """Turn any exception of a view into the one body shape; bugs get a reference number, never a text."""
     if isinstance(error, DomainError):
@@ -73,7 +79,11 @@ def answer_outside_views(error: Exception) -> JsonResponse:
 
 def _domain_response(error: DomainError) -> Response:
     body = error_body(kind=error.kind, code=error.error_code, message=error.message, details=error.details)
-    return Response(body, status=STATUS_BY_KIND[error.kind])
+    reply = Response(body, status=STATUS_BY_KIND[error.kind])
+    if error.kind == "unauthenticated":
+        # Nothing but a token that was sent is refused so: a session that is over is nobody's.
+        reply.headers["WWW-Authenticate"] = 'Bearer realm="Assay"'
+    return reply
 
 
 def _framework_response(error: exceptions.APIException) -> Response:
@@ -81,11 +91,11 @@ def _framework_response(error: exceptions.APIException) -> Response:
         body = error_body(
             kind="invalid",
             code="invalid_input",
-            message="Some of the input is not right; see the fields.",
+            message="Some fields are not valid. Correct them and try again.",
             details={"fields": error.detail},
         )
     else:
-        kind = {401: "forbidden", 403: "forbidden", 404: "not_found"}.get(error.status_code, "invalid")
+        kind = {403: "forbidden", 404: "not_found"}.get(error.status_code, "invalid")
         body = error_body(kind=kind, code=str(error.default_code), message=str(error.detail))
     return Response(body, status=error.status_code)
 
@@ -96,7 +106,7 @@ def _refused_response(error: SuspiciousOperation) -> Response:
         code, message, status = "too_large", "The request is too large.", 413
     elif isinstance(error, TooManyFilesSent):
         limit = settings.DATA_UPLOAD_MAX_NUMBER_FILES
-        code, message, status = "too_many_files", f"At most {limit} files can be sent at once.", 413
+        code, message, status = "too_many_files", f"Send at most {limit} files at once.", 413
     else:
         code, message, status = "bad_request", "The request cannot be read.", 400
     return Response(error_body(kind="invalid", code=code, message=message), status=status)
@@ -105,14 +115,15 @@ def _refused_response(error: SuspiciousOperation) -> Response:
 def _full_response(error: Exception) -> Response:
     logger.error("disk full: %s", error)
     message = (
-        "The server’s disk is full, and nothing was stored. Tell whoever runs this server, then try again."
+        "The server’s disk is full, and nothing was stored. Tell the administrator of this server, "
+        "then try again."
     )
     return Response(error_body(kind="unavailable", code="disk_full", message=message), status=507)
 
 
 def _away_response(error: Exception) -> Response:
     logger.error("database away: %s", error)
-    message = "The database does not answer just now. Try again in a moment."
+    message = "The database is not responding. Try again in a moment."
     return Response(error_body(kind="unavailable", code="database_away", message=message), status=503)
 
 

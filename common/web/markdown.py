@@ -1,7 +1,12 @@
-"""Markdown to HTML that is safe to show."""
+"""Markdown to HTML that is safe to show: what people write, and the documentation."""
+
+import re
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 import nh3
 from markdown_it import MarkdownIt
+from markdown_it.token import Token
 
 ALLOWED_TAGS = {
     *("h2", "h3", "h4", "p", "br", "hr", "blockquote", "pre", "code"),
@@ -21,10 +26,75 @@ def render_markdown(text: str) -> str:
     for token in tokens:
         if token.type.startswith("heading_"):
             token.tag = f"h{min(int(token.tag[1]) + 1, 4)}"
+    return _write(tokens, attributes={"a": {"href"}}, link_rel="noopener noreferrer nofollow")
+
+
+class Heading(NamedTuple):
+    """A heading below the title: what an address names it by, what it says, and its level from 2 on."""
+
+    id: str
+    title: str
+    level: int
+
+
+class Document(NamedTuple):
+    """A page of the documentation: its title, the rest as HTML, and the headings in it."""
+
+    title: str
+    html: str
+    headings: list[Heading]
+
+
+def render_document(text: str, *, find_address: Callable[[str], str | None]) -> Document:
+    """Return a page of the documentation, whose headings have the ids that GitHub gives them.
+
+    find_address: where a link of the file leads on the pages; None where it leads to nothing that is served,
+    of which the words stay.
+    """
+    tokens = PARSER.parse(text)
+    headings = _name_headings(tokens)
+    for token in tokens:
+        _mend_links(token, find_address)
+    attributes = {"a": {"href"}, **{f"h{level}": {"id"} for level in (2, 3, 4)}}
+    # What follows the title.
+    html = _write(tokens[3:], attributes=attributes, link_rel=None)
+    return Document(tokens[1].content, html, headings[1:])
+
+
+def _name_headings(tokens: Sequence[Token]) -> list[Heading]:
+    found = []
+    for place, token in enumerate(tokens):
+        if token.type != "heading_open":
+            continue
+        title = "".join(child.content for child in tokens[place + 1].children or ())
+        token.attrSet("id", slug_of(title))
+        found.append(Heading(id=slug_of(title), title=title, level=int(token.tag[1])))
+    return found
+
+
+def slug_of(title: str) -> str:
+    """Return the id of a heading as GitHub makes it."""
+    return re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-")
+
+
+def _mend_links(token: Token, find_address: Callable[[str], str | None]) -> None:
+    kept: list[Token] = []
+    is_served = True
+    for part in token.children or ():
+        if part.type == "link_open":
+            address = find_address(str(part.attrGet("href")))
+            is_served = address is not None
+            part.attrSet("href", address or "")
+        if is_served or part.type not in {"link_open", "link_close"}:
+            kept.append(part)
+    token.children = kept
+
+
+def _write(tokens: Sequence[Token], *, attributes: dict[str, set[str]], link_rel: str | None) -> str:
     return nh3.clean(
         PARSER.renderer.render(tokens, PARSER.options, {}),
         tags=ALLOWED_TAGS,
-        attributes={"a": {"href"}},
+        attributes=attributes,
         url_schemes={"http", "https", "mailto"},
-        link_rel="noopener noreferrer nofollow",
+        link_rel=link_rel,
     )

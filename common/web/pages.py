@@ -12,7 +12,7 @@ from django.views.decorators.cache import never_cache
 from common.web.http import answer_outside_views, error_body
 
 NOT_BUILT = """<!doctype html><html lang="en"><title>Assay</title>
-<h1>The pages are not built yet</h1><p>Run <code>make build</code>, then load this page again.</p></html>"""
+<h1>The pages are not built yet</h1><p>Run <code>make build</code>, then reload this page.</p></html>"""
 
 
 @never_cache
@@ -32,7 +32,7 @@ def serve_no_such_address(_request: HttpRequest, **_route: str) -> JsonResponse:
 
 def serve_csrf_failure(_request: HttpRequest, reason: str = "") -> JsonResponse:
     """Answer a writing request without the token of its session."""
-    message = "This page is out of date. Load it again and repeat what you did."
+    message = "This page is out of date. Reload it and repeat what you did."
     body = error_body(kind="forbidden", code="csrf_failed", message=message, details={"reason": reason})
     return JsonResponse(body, status=403)
 
@@ -51,8 +51,8 @@ def _answer_strange_name(request: HttpRequest) -> HttpResponse:
     name = request.META.get("HTTP_HOST", "").rsplit(":", 1)[0]
     shown = name if re.fullmatch(r"[A-Za-z0-9.-]{1,255}|\[[0-9a-fA-F:.]{2,45}\]", name) else "NAME"
     message = (
-        f"This server does not answer under the name {shown}. Whoever runs it adds the name and starts it "
-        f"again: ALLOWED_HOSTS=localhost,127.0.0.1,{shown}"
+        f"This server does not answer to the name {shown}. Its administrator must add the name and "
+        f"restart it: ALLOWED_HOSTS=localhost,127.0.0.1,{shown}"
     )
     if request.path.startswith("/api/"):
         return JsonResponse(error_body(kind="invalid", code="unknown_host", message=message), status=400)

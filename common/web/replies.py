@@ -7,7 +7,8 @@ import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, is_dataclass
 from enum import Enum
-from typing import Any, TypeVar, get_args, get_origin
+from functools import cache
+from typing import Any, ClassVar, TypeVar, get_args, get_origin
 
 from django.core.paginator import Page
 from django.db.models import Choices
@@ -20,10 +21,13 @@ from rest_framework.views import APIView
 from rest_framework_dataclasses.fields import EnumField
 from rest_framework_dataclasses.serializers import DataclassSerializer
 
-from common.web.http import ErrorSerializer
+from common.web.http import ErrorSerializer, shown
 
 # Nothing that is measured or shared out comes near it, and dividing by it is harmless.
 SMALLEST_NUMBER = 1e-6
+
+# Where a view's method keeps the forms of its query.
+QUERY_FORMS = "query_forms"
 
 Method = TypeVar("Method", bound=Callable[..., Any])
 _SERIALIZERS: dict[type, "type[ReplySerializer]"] = {}
@@ -120,8 +124,16 @@ def operation(
 
     gives: a record, a list of them (`list[Record]`), or a serializer.
     """
+    forms = list(query)
     responses = {status: _documented(gives), **dict.fromkeys(errors, ErrorSerializer)}
-    return extend_schema(operation_id=name, request=takes, parameters=list(query), responses=responses)
+    document = extend_schema(operation_id=name, request=takes, parameters=forms, responses=responses)
+
+    def declare(method: Method) -> Method:
+        documented: Method = document(method)
+        vars(documented)[QUERY_FORMS] = forms
+        return documented
+
+    return declare
 
 
 class NumberField(serializers.FloatField):
@@ -137,6 +149,15 @@ class NumberField(serializers.FloatField):
         return value if abs(value) >= SMALLEST_NUMBER else 0.0
 
 
+# A table that is saved is read by so many rows at once; a page on screen has fewer.
+MOST_A_PAGE = 1_000
+
+
+def rows_a_page(usual: int) -> serializers.IntegerField:
+    """Return a form's field for how many rows a page has, where not the usual ones."""
+    return serializers.IntegerField(required=False, default=usual, min_value=1, max_value=MOST_A_PAGE)
+
+
 class PageSerializer(serializers.Serializer[Any]):
     """Which page this is, of how many, and how many rows they have together."""
 
@@ -146,9 +167,32 @@ class PageSerializer(serializers.Serializer[Any]):
 
 
 class View(APIView):
-    """A view that reads what came in by a form."""
+    """A view that reads what came in by a form.
+
+    takes_tokens: whether programs with an API token are let in at all. write_scope: the scope that a token
+    needs for anything but reading. serves_project_tokens: whether a token for one project is let in, which
+    beyond addresses of projects may only read.
+    """
 
     request: Request
+    takes_tokens: ClassVar[bool] = True
+    write_scope: ClassVar[str] = "write"
+    serves_project_tokens: ClassVar[bool] = False
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        """Refuse a query that nothing reads: a filter that is misspelled must not give all rows."""
+        super().initial(request, *args, **kwargs)
+        self.require_access(request, **kwargs)
+        forms = vars(getattr(self, (request.method or "").lower(), None) or object).get(QUERY_FORMS, ())
+        names = {name for form in forms for name in _names_of(form)}
+        if unknown := sorted(set(request.query_params) - names):
+            raise serializers.ValidationError({shown(each): [_unknown_words(names)] for each in unknown})
+
+    def require_access(self, request: Request, **kwargs: Any) -> None:
+        """Refuse whoever may not use the view, before anything of the request is read.
+
+        kwargs: what the address names.
+        """
 
     @property
     def user(self) -> Any:
@@ -162,6 +206,17 @@ class View(APIView):
     def read_query(self, form: type[serializers.BaseSerializer[Any]]) -> dict[str, Any]:
         """Return the checked query of the address."""
         return _checked(form(data=self.request.query_params))
+
+
+@cache
+def _names_of(form: type[serializers.Serializer[Any]]) -> tuple[str, ...]:
+    return tuple(form().fields)
+
+
+def _unknown_words(names: set[str]) -> str:
+    if not names:
+        return "There is no such parameter here; this address takes none."
+    return f"There is no such parameter here. Use one of: {', '.join(sorted(names))}."
 
 
 def choice_of(kind: type[Enum], **options: Any) -> serializers.ChoiceField:

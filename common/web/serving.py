@@ -55,15 +55,22 @@ class PatientServer:
     """An ASGI application around a WSGI application, whose threads never wait for a client.
 
     patience_seconds: how long a client may send nothing, or not take a piece of the reply.
+    count: called with method and status, once for each request that is answered.
     """
 
     def __init__(
-        self, application: Callable[..., Iterable[bytes]], *, threads: int, patience_seconds: float
+        self,
+        application: Callable[..., Iterable[bytes]],
+        *,
+        threads: int,
+        patience_seconds: float,
+        count: Callable[[str, int], None] | None = None,
     ) -> None:
         """Make the threads; what comes when all are busy waits for its turn."""
         self.application = application
         self.threads = ThreadPoolExecutor(threads, thread_name_prefix="request")
         self.patience_seconds = patience_seconds
+        self.count = count
 
     async def __call__(self, scope: dict[str, Any], receive: Receive, send: Send) -> None:
         """Answer one request."""
@@ -71,6 +78,8 @@ class PatientServer:
             reply = await self._answer(environ_of(scope), receive)
         except RefusedError as refused:
             reply = refused.reply
+        if self.count is not None:
+            self.count(scope["method"], reply.status)
         try:
             await self._send(reply, send)
         except TimeoutError:
@@ -115,10 +124,10 @@ class PatientServer:
             try:
                 message = await asyncio.wait_for(receive(), ends - time.monotonic())
             except TimeoutError:
-                words = "The request came too slowly. Send it again over a better line."
+                words = "The request arrived too slowly. Send it again over a faster connection."
                 raise _refused(408, code="too_slow", message=words) from None
             if message["type"] == "http.disconnect":
-                raise _refused(400, code="cut_off", message="The request broke off.")
+                raise _refused(400, code="cut_off", message="The request was cut off. Send it again.")
             body.write(message.get("body", b""))
             _require_size(body.tell(), limit=limit)
             has_more = message.get("more_body", False)

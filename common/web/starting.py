@@ -10,7 +10,7 @@ from django.conf import settings
 from django.db.utils import Error as AnyDatabaseError
 from django.db.utils import InterfaceError, OperationalError
 
-DISK_FULL = "The disk is full: nothing more can be stored until somebody makes room on it."
+DISK_FULL = "The disk is full: nothing more can be stored until you free up space."
 FULL = {errno.ENOSPC, errno.EDQUOT}
 FULL_WORDS = ("disk is full", "no space left on device", "could not extend file", "disk quota exceeded")
 
@@ -27,29 +27,29 @@ DATABASE_FAULTS = (
     (FULL_WORDS, DISK_FULL),
     (
         ("not a database", "malformed", "file is encrypted"),
-        "{place} is damaged: put a backup in its place (docs/operations.md, Backup).",
+        "{place} is damaged: restore a backup (docs/operations.md, Backup).",
     ),
     (
         ("database is locked",),
-        "{place} is held by another program: end it, or wait until it is done, and start again.",
+        "{place} is in use by another program: stop it, or wait until it is done, and start again.",
     ),
     (
         ("readonly database", "unable to open database", "disk i/o error"),
-        "{place} cannot be opened and written: see to it that this user may, and that the disk works.",
+        "{place} cannot be opened for writing: check this user's permissions and the disk.",
     ),
     (
         ("no such table", "no such column", "relation", "column"),
-        "There is no installation here yet, or it is older than this code. `make run` makes one in "
-        "data/run; the demo's is reached with ASSAY_DATA=data/demo in front of the command.",
+        "There is no installation here yet, or it is older than this code. `make run` creates one in "
+        "data/run; to use the demo's, put ASSAY_DATA=data/demo in front of the command.",
     ),
     (
         ("authentication failed", "no password supplied", "role"),
-        "{place} does not let us in: mend user and password in DATABASE_URL.",
+        "{place} refuses the sign-in: correct the user and password in DATABASE_URL.",
     ),
-    (("does not exist",), "{place} has no such database: make it (createdb), or mend DATABASE_URL."),
+    (("does not exist",), "{place} has no such database: create it (createdb), or correct DATABASE_URL."),
     (
         UNREACHABLE_WORDS,
-        "{place} does not answer: start PostgreSQL there, or mend DATABASE_URL.",
+        "{place} does not respond: start PostgreSQL there, or correct DATABASE_URL.",
     ),
 )
 
@@ -82,7 +82,7 @@ def cannot_write(path: Path, error: Exception) -> str:
         return f"{path}: {DISK_FULL}"
     reason = getattr(error, "strerror", None) or str(error)
     return (
-        f"{path} cannot be used ({reason}). Let this user write there, or name another folder in ASSAY_DATA."
+        f"{path} cannot be used ({reason}). Give this user write access, or set ASSAY_DATA to another folder."
     )
 
 

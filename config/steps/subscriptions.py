@@ -4,10 +4,12 @@ Earlier steps never import later ones; they publish an event or ask a port, and 
 listens and who knows.
 """
 
-from annotation.accounts.events import AccountClosing
+from annotation.accounts.events import AccountClosing, PasswordChanged
+from annotation.accounts.tokens import issuing
+from annotation.accounts.tokens import ports as accounts_ports
 from annotation.adjudication import ports as adjudication_ports
 from annotation.adjudication.events import DecisionsChanged, DecisionsDiscarded, VotesWeighed
-from annotation.adjudication.selectors import decisions
+from annotation.adjudication.selectors import decisions, queue
 from annotation.adjudication.services import recorded, settling
 from annotation.adjudication.services.deciding import refuse_editing, refuse_taking_back
 from annotation.agreement import ports as agreement_ports
@@ -24,11 +26,14 @@ from annotation.judgments import selectors as judgments_selectors
 from annotation.judgments.events import AnswersJudged, JudgmentChanging, JudgmentsTakenBack
 from annotation.judgments.services import settling as judgments_settling
 from annotation.projects import ports as projects_ports
+from annotation.projects import selectors as projects_selectors
 from annotation.projects.events import GuidelinesRead, ProtocolChanged, ResultsWanted
 from annotation.projects.services import members
 from annotation.release import ports as release_ports
 from common.events import subscribe
+from common.web.door import find_bearer
 from judges.answers.selectors import export as answer_export
+from judges.answers.selectors import verdicts as verdict_export
 from judges.comparison.selectors.answers import find_judge_conflicts
 from judges.prejudging.events import CalibrationChanged, RoutingChanged
 from judges.prejudging.selectors.routing import routes
@@ -44,6 +49,7 @@ from judges.verification import selectors as verification_selectors
 # Called in order, inside the publisher's transaction if it has one. What they do to whole projects can be
 # repeated and is done in chunks: an import holds no lock for all of it.
 subscribe(AccountClosing, members.leave_all_projects)
+subscribe(PasswordChanged, issuing.revoke_tokens)
 subscribe(JudgmentsTakenBack, refuse_taking_back)
 subscribe(JudgmentChanging, refuse_editing)
 subscribe(
@@ -89,10 +95,15 @@ subscribe(
 )
 
 # What an earlier step asks, and the selector of the one that knows.
+find_bearer.provided_by(issuing.find_bearer)
+accounts_ports.find_own_project.provided_by(projects_selectors.find_own_project)
 projects_ports.questions_left.provided_by(open_work.count_questions_left)
+projects_ports.decisions_waiting.provided_by(queue.count_waiting)
 items_ports.judged_questions.provided_by(decisions.judged_questions)
+items_ports.improper_questions.provided_by(judgments_selectors.improper_questions)
 items_ports.find_label_conflicts.provided_by(decisions.find_label_conflicts)
 items_ports.do_votes_settle.provided_by(decisions.do_votes_settle)
+items_ports.find_unknown_labels.provided_by(decisions.find_unknown_labels)
 items_ports.find_given_before.provided_by(decisions.find_given_before)
 assignments_ports.improper_questions.provided_by(judgments_selectors.improper_questions)
 judgments_ports.how_people_decided.provided_by(decisions.how_people_decided)
@@ -100,8 +111,17 @@ adjudication_ports.find_judge_conflicts.provided_by(find_judge_conflicts)
 agreement_ports.routed_unequally.provided_by(routes.routed_unequally)
 adjudication_ports.find_routes.provided_by(routes.find_routes)
 release_ports.report_lines.provided_by(study_release_selectors.report_lines)
+release_ports.systems_csv_lines.provided_by(study_release_selectors.systems_csv_lines)
+release_ports.systems_latex_lines.provided_by(study_release_selectors.systems_latex_lines)
+release_ports.count_table_systems.provided_by(study_release_selectors.count_table_systems)
+release_ports.count_table_judges.provided_by(study_release_selectors.count_table_judges)
+release_ports.judges_csv_lines.provided_by(study_release_selectors.judges_csv_lines)
+release_ports.judges_latex_lines.provided_by(study_release_selectors.judges_latex_lines)
 release_ports.answer_json_lines.provided_by(answer_export.answer_json_lines)
 release_ports.answer_csv_lines.provided_by(answer_export.answer_csv_lines)
+release_ports.count_verdicts.provided_by(verdict_export.count_verdicts)
+release_ports.verdict_json_lines.provided_by(verdict_export.verdict_json_lines)
+release_ports.verdict_csv_lines.provided_by(verdict_export.verdict_csv_lines)
 release_ports.study_lines.provided_by(verification_selectors.study_lines)
 runs_ports.tag_choices.provided_by(tagging_selectors.tag_choices)
 runs_ports.tagged_verdicts.provided_by(tagging_selectors.tagged_verdicts)

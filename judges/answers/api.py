@@ -1,6 +1,6 @@
-"""HTTP for the table of answers, and for what it can be filtered by."""
+"""HTTP for the table of answers, for what it can be filtered by, and for its saved views."""
 
-from dataclasses import fields
+from collections.abc import Mapping
 from typing import Any
 
 from rest_framework import serializers
@@ -13,21 +13,36 @@ from annotation.agreement.api import DIMENSIONS, RULES, VIEWS
 from annotation.agreement.rules.votes import LabelView
 from annotation.agreement.selectors.reports import Way
 from annotation.assignments.models import QuestionFlag
-from annotation.projects.api.access import LEAD, AdjudicatorView, WrongRole
+from annotation.projects.api.access import LEAD, AdjudicatorView, LeadView
+from annotation.release.api import ExportSerializer
+from annotation.release.services import start_export
 from common.web.replies import operation, reply
-from judges.answers.rules import Sort, Verdict
-from judges.answers.selectors.columns import PEOPLE
-from judges.answers.selectors.filters import STATES, Says, Wanted
+from judges.answers import services
+from judges.answers.models import AnswerView
+from judges.answers.rules import LONGEST_NAME, Sort, Verdict
+from judges.answers.selectors.filters import STATES, Says, Wanted, find_chosen
 from judges.answers.selectors.table import AnswerChoices, AnswerPage, read_answer_choices, read_page
+from judges.answers.selectors.views import SavedView, read_view, views_of
 from judges.comparison.api.boards import WantedBoardForm, wanted_board
+from judges.comparison.selectors.judge_board.pairs import PEOPLE
 
 # Between the names of one value of an address; no id and no pseudonym has it.
 BETWEEN = "~"
 VERDICTS = "|".join(Verdict)
 
 
-def _text(**options: Any) -> serializers.CharField:
-    return serializers.CharField(required=False, default="", allow_blank=True, **options)
+# Every name there is fits in; SQLite refuses to look for 50,001 letters.
+LONGEST = 1_000
+
+
+def _text(max_length: int = LONGEST) -> serializers.CharField:
+    return serializers.CharField(required=False, default="", allow_blank=True, max_length=max_length)
+
+
+def _pattern(pattern: str) -> serializers.RegexField:
+    return serializers.RegexField(
+        pattern, required=False, default="", allow_blank=True, max_length=4 * LONGEST
+    )
 
 
 class AnswersQuerySerializer(WantedBoardForm):
@@ -61,10 +76,8 @@ class AnswersQuerySerializer(WantedBoardForm):
         choices=QuestionFlag.Kind.values, required=False, default="", allow_blank=True
     )
     judged_by = _text(max_length=40)
-    said = serializers.RegexField(
-        rf"^\w+~({VERDICTS})(,\w+~({VERDICTS}))*$", required=False, default="", allow_blank=True
-    )
-    differing = serializers.RegexField(r"^\w+~\w+$", required=False, default="", allow_blank=True)
+    said = _pattern(rf"^\w+~({VERDICTS})(,\w+~({VERDICTS}))*$")
+    differing = _pattern(r"^\w+~\w+$")
     only_right = _text(max_length=200)
     only_wrong = _text(max_length=200)
     according_to = serializers.CharField(max_length=20, required=False, default=PEOPLE)
@@ -73,13 +86,13 @@ class AnswersQuerySerializer(WantedBoardForm):
     sort = serializers.CharField(max_length=30, required=False, default=Sort.QUESTION.value)
     after = _text(max_length=20)
     before = _text(max_length=20)
-    judges = _text()
+    judges = _text(max_length=4 * LONGEST)
     missing_votes = serializers.ChoiceField(
         choices=RULES, required=False, default=MissingVotes.OWN_CATEGORY.value
     )
     labels = serializers.ChoiceField(choices=VIEWS, required=False, default=LabelView.AS_LABELLED.value)
     check = _text()
-    raters = serializers.RegexField(r"^[^~]+~[^~]+$", required=False, default="", allow_blank=True)
+    raters = _pattern(r"^[^~]+~[^~]+$")
     errors_of = _text()
     accepted_by = _text()
     rejected_by = _text()
@@ -91,9 +104,12 @@ class AnswersQuerySerializer(WantedBoardForm):
     column = _text()
 
 
-# What an address says otherwise than the filter takes it.
-TRANSLATED = {"said", "differing", "way", "raters", "cell"}
-PLAIN = [field.name for field in fields(Wanted) if field.name not in TRANSLATED]
+# What an address says as the filter takes it.
+PLAIN = (
+    *("search", "state", "label", "source", "given_by", "dataset", "tag", "flag", "judged_by", "question"),
+    *("only_right", "only_wrong", "according_to", "min_words", "max_words"),
+    *("errors_of", "accepted_by", "rejected_by", "unscored_by", "by", "part"),
+)
 
 
 def _wanted(query: dict[str, Any]) -> Wanted:
@@ -114,21 +130,37 @@ def _parted(text: str) -> tuple[str, ...]:
     return tuple(text.split(BETWEEN)) if text else ()
 
 
-class AnswersView(AdjudicatorView):
+class OfAnswersView(AdjudicatorView):
+    """A view that is told which answers are meant; nobody chooses by what they may not see."""
+
+    def require_may_ask(self, query: dict[str, Any]) -> None:
+        """Raise `WrongRole` or `SystemsHidden` where a checked query chooses or orders by what is hidden."""
+        if is_by_rater(query):
+            self.require_sees_raters()
+        if self.is_by_system(query):
+            self.require_sees_systems()
+
+    def is_by_system(self, query: dict[str, Any]) -> bool:
+        """Whether a checked query chooses or orders answers by their systems."""
+        return query["sort"].removeprefix("-") == Sort.SYSTEMS or _wanted(query).is_by_system(self.project)
+
+
+def is_by_rater(query: dict[str, Any]) -> bool:
+    """Whether a checked query chooses answers by their raters."""
+    return _wanted(query).is_by_rater
+
+
+class AnswersView(OfAnswersView):
     """The answers of a project."""
 
     @operation("list_answers", query=[AnswersQuerySerializer], gives=AnswerPage)
     def get(self, request: Request, slug: str) -> Response:
         """Return a page of the table of answers."""
         query = self.read_query(AnswersQuerySerializer)
-        wanted = _wanted(query)
-        if wanted.is_by_rater and self.member.role != LEAD:
-            raise WrongRole("Only leads choose answers by who judged them.")
-        if wanted.is_by_system(self.project) or query["sort"].removeprefix("-") == Sort.SYSTEMS:
-            self.require_sees_systems()
+        self.require_may_ask(query)
         page = read_page(
             project=self.project,
-            wanted=wanted,
+            wanted=_wanted(query),
             sort=query["sort"],
             after=query["after"],
             before=query["before"],
@@ -147,6 +179,130 @@ class AnswerChoicesView(AdjudicatorView):
         choices = read_answer_choices(
             project=self.project,
             with_systems=self.sees_systems,
-            with_raters=self.member.role == LEAD,
+            with_raters=self.sees_raters,
         )
         return reply(choices)
+
+
+# What a view keeps: all that the page's address says but for where a page of rows begins.
+OF_A_PAGE = {"after", "before", "judges"}
+COLUMNS = "columns"
+KEPT = {*AnswersQuerySerializer().fields, COLUMNS} - OF_A_PAGE
+
+
+def read_kept(query: Mapping[str, str]) -> dict[str, Any]:
+    """Return what a view's query asks the table; raises `ValidationError` where it cannot be asked so."""
+    unknown = sorted(set(query) - KEPT)
+    if unknown:
+        raise serializers.ValidationError(f"“{unknown[0]}” is not a filter, column or order of this table.")
+    form = AnswersQuerySerializer(data={key: value for key, value in query.items() if key != COLUMNS})
+    form.is_valid(raise_exception=True)
+    checked: dict[str, Any] = form.validated_data
+    return checked
+
+
+class ViewQueryField(serializers.DictField):
+    """What the page's address says, by the names it has there, as it came."""
+
+    child = serializers.CharField()
+
+    def to_internal_value(self, data: Any) -> dict[str, str]:
+        """Return it if the table can be asked so."""
+        query: dict[str, str] = super().to_internal_value(data)
+        read_kept(query)
+        return query
+
+
+class SavedViewSerializer(serializers.Serializer[Any]):
+    """A view to save. query: filters, columns and order, by the names they have in the page's address."""
+
+    name = serializers.CharField(max_length=LONGEST_NAME)
+    query = ViewQueryField()
+
+
+class SavedViewsView(OfAnswersView):
+    """The views of the table that somebody saved."""
+
+    @operation("list_answer_views", gives=list[SavedView])
+    def get(self, request: Request, slug: str) -> Response:
+        """List them by name, without those that choose by what whoever asks may not see."""
+        views = [view for view in views_of(self.project) if self._may_see(view)]
+        return reply([read_view(view, member=self.member) for view in views])
+
+    def _may_see(self, view: AnswerView) -> bool:
+        if self.member.role == LEAD:
+            return True
+        try:
+            query = read_kept(view.query)
+        except serializers.ValidationError:
+            return False
+        if is_by_rater(query):
+            return False
+        return self.sees_systems or not self.is_by_system(query)
+
+    @operation(
+        "save_answer_view", takes=SavedViewSerializer, gives=SavedView, status=201, errors=(400, 403, 409)
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Save what the table shows under a name."""
+        form = self.read(SavedViewSerializer)
+        self.require_may_ask(read_kept(form["query"]))
+        view = services.save_view(project=self.project, by=self.member, **form)
+        return reply(read_view(view, member=self.member), status=201)
+
+
+class SavedViewView(OfAnswersView):
+    """One saved view."""
+
+    @operation("change_answer_view", takes=SavedViewSerializer, gives=SavedView, errors=(400, 403, 404, 409))
+    def patch(self, request: Request, slug: str, view: str) -> Response:
+        """Rename it, or let it show something else; what is left out stays."""
+        form = self.read(SavedViewSerializer, partial=True)
+        if "query" in form:
+            self.require_may_ask(read_kept(form["query"]))
+        changed = services.change_view(project=self.project, public_id=view, by=self.member, **form)
+        return reply(read_view(changed, member=self.member))
+
+    @operation("delete_answer_view", status=204, errors=(403, 404))
+    def delete(self, request: Request, slug: str, view: str) -> Response:
+        """Delete it."""
+        services.delete_view(project=self.project, public_id=view, by=self.member)
+        return Response(status=204)
+
+
+# More than anybody selects by hand; whoever wants more exports the whole filter.
+MOST_SELECTED = 2_000
+
+
+class AnswersExportSerializer(serializers.Serializer[Any]):
+    """Which answers leave, and in which form.
+
+    answers: ids of those that are selected; none: all that the query asks for. query: as a view has it; its
+    order is that of the file.
+    """
+
+    format = serializers.ChoiceField(choices=["answers-csv", "answers-jsonl"])
+    answers = serializers.ListField(
+        child=serializers.CharField(max_length=20), max_length=MOST_SELECTED, required=False, default=list
+    )
+    query = ViewQueryField(required=False, default=dict)
+
+
+class AnswersExportView(LeadView):
+    """Selected answers, or all that the table shows, as a file."""
+
+    works_archived = True
+    write_scope = "run"
+
+    @operation(
+        "export_answers", takes=AnswersExportSerializer, gives=ExportSerializer, status=201, errors=(400,)
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Make a file of them: a small one at once, a large one by a worker."""
+        form = self.read(AnswersExportSerializer)
+        query = read_kept(form["query"])
+        chosen = find_chosen(
+            project=self.project, wanted=_wanted(query), sort=query["sort"], public_ids=form["answers"]
+        )
+        export = start_export(project=self.project, format_key=form["format"], by=self.user, chosen=chosen)
+        return Response(ExportSerializer(export).data, status=201)

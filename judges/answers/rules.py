@@ -1,12 +1,23 @@
-"""The order of the table's rows, where a page of them begins, and what columns say, over plain arrays."""
+"""The order of the table's rows, where a page begins, what columns say, and how large views may be."""
 
+from collections.abc import Mapping
 from enum import StrEnum
 from typing import NamedTuple
 
 import numpy as np
 
 from analysis.arrays import Flags, Floats, Integers
-from judges.comparison.rules.study import ACCEPTED, NO_VERDICT, UNDECIDED, UNSCORED, Codes, Predictions
+from judges.comparison.rules.study import ACCEPTED, NO_VERDICT, UNDECIDED, UNSCORED, Codes
+
+# Of a view that is saved: more of them than anybody reads through, and longer than any address of the page.
+MOST_VIEWS = 100
+LONGEST_NAME = 100
+LONGEST_QUERY = 4_000
+
+
+def is_too_long(query: Mapping[str, str]) -> bool:
+    """Say whether a view asks for more than an address holds."""
+    return sum(len(key) + len(value) for key, value in query.items()) > LONGEST_QUERY
 
 
 class Sort(StrEnum):
@@ -51,19 +62,30 @@ def people_say(decided: Codes) -> Codes:
     return said.astype(np.int8)
 
 
-def only_one_is_right(predictions: Predictions, codes: Codes, *, right: int, wrong: int) -> Flags:
+class GivenBy(NamedTuple):
+    """What one system gave, a value a prediction: the answer's number, and the question's key."""
+
+    answer: Integers
+    question: Integers
+
+    def flags(self, answer_count: int) -> Flags:
+        """Say of every answer whether it is among them."""
+        found = np.zeros(answer_count, dtype=bool)
+        found[self.answer] = True
+        return found
+
+
+def only_one_is_right(codes: Codes, *, right: GivenBy, wrong: GivenBy) -> Flags:
     """Say which answers two systems gave to the questions that only the first of them has right.
 
-    codes: of the column that says what is right, by answer. right, wrong: places of systems.
+    codes: of the column that says what is right, by answer.
     """
-    said = codes[predictions.candidate]
-    of_right, of_wrong = predictions.system == right, predictions.system == wrong
     questions = np.intersect1d(
-        predictions.question[of_right & (said == 1)], predictions.question[of_wrong & (said == 0)]
+        right.question[codes[right.answer] == 1], wrong.question[codes[wrong.answer] == 0]
     )
-    theirs = (of_right | of_wrong) & np.isin(predictions.question, questions)
     found = np.zeros(len(codes), dtype=bool)
-    found[predictions.candidate[theirs]] = True
+    for given in (right, wrong):
+        found[given.answer[np.isin(given.question, questions)]] = True
     return found
 
 

@@ -86,7 +86,9 @@ def _row(project: Project, by: User, reference: Reference, at: datetime) -> Refe
 
 
 def _taken(reference: Reference) -> ReferenceTaken:
-    message = f"There is a number of “{reference.name}” by this measure. Say what sets this one apart."
+    message = (
+        f"“{reference.name}” already has a number for this measure. Add a note that tells the two apart."
+    )
     return ReferenceTaken(message, details={"fields": {"name": [message]}})
 
 
@@ -124,7 +126,7 @@ def _place_all(
 def _clashes(project: Project, references: Sequence[Reference]) -> list[FileProblem]:
     taken = {identity_of(row.as_reference()) for row in list_references(project=project)}
     return [
-        FileProblem(0, "name", f"“{each.name}” has a number by {each.measure} already.")
+        FileProblem(0, "name", f"“{each.name}” already has a number for {each.measure}.")
         for each in references
         if identity_of(each) in taken
     ]
@@ -139,7 +141,7 @@ def remove_reference(
         removed_by=by, removed_at=at or now()
     )
     if not changed:
-        raise ReferenceMoved("This number was taken out before.")
+        raise ReferenceMoved("This number was already removed.")
     return get_reference(project=project, public_id=public_id)
 
 
@@ -154,7 +156,7 @@ def restore_reference(*, project: Project, public_id: str) -> ReferenceScore:
     except IntegrityError:
         raise _taken(row.as_reference()) from None
     if not changed:
-        raise ReferenceMoved("This number was put back before.")
+        raise ReferenceMoved("This number was already restored.")
     return get_reference(project=project, public_id=public_id)
 
 

@@ -95,6 +95,8 @@ class ConnectionChangeSerializer(serializers.Serializer[Any]):
 class ConnectionsView(LeadView):
     """The connections of a project."""
 
+    write_scope = "manage"
+
     @operation("list_connections", gives=ConnectionSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
         """List the connections, archived ones last."""
@@ -118,6 +120,8 @@ class ConnectionsView(LeadView):
 class ConnectionView(LeadView):
     """One connection."""
 
+    write_scope = "manage"
+
     @operation("get_connection", gives=ConnectionSerializer, errors=(404,))
     def get(self, request: Request, slug: str, connection_id: str) -> Response:
         """Show it."""
@@ -138,6 +142,8 @@ class ConnectionView(LeadView):
 class ConnectionArchiveView(LeadView):
     """A connection nobody needs anymore."""
 
+    write_scope = "manage"
+
     @operation("archive_connection", gives=ConnectionSerializer, errors=(404,))
     def post(self, request: Request, slug: str, connection_id: str) -> Response:
         """Take it out of use; its key is forgotten."""
@@ -147,6 +153,8 @@ class ConnectionArchiveView(LeadView):
 
 class ConnectionTestView(LeadView):
     """Whether a connection works."""
+
+    write_scope = "manage"
 
     @operation("test_connection", gives=calls.Trial, errors=(404,))
     def post(self, request: Request, slug: str, connection_id: str) -> Response:

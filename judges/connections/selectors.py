@@ -75,11 +75,9 @@ def decrypt_key(*, encrypted: str, base_url: str) -> str:
     try:
         opened = json.loads(_vault().decrypt(encrypted.encode()))
     except InvalidToken:
-        raise KeyUnusable(
-            "The stored key cannot be read with this server's secret. Enter it again."
-        ) from None
+        raise KeyUnusable("The saved key cannot be read with this server’s secret. Enter it again.") from None
     if opened["base_url"] != base_url:
-        raise KeyUnusable("The stored key was entered for another address. Enter it again.")
+        raise KeyUnusable("The saved key was entered for another address. Enter it again.")
     key: str = opened["key"]
     return key
 

@@ -14,11 +14,11 @@ Said = Sequence[bool | None]
 class JuryOptions:
     """Who sits on the jury, and how it decides."""
 
-    members: str = option("", help="The ids of at least two runs of this project, parted by commas.")
+    members: str = option("", help="The ids of at least two runs of this project, separated by commas.")
     rule: str = option(
         "majority",
         choices=("any", "all", "majority", "first_decided"),
-        help="Accept if any member accepts, if all do, if more than half do, or as the first with a verdict.",
+        help="Accept if any member accepts, if all do, or if more than half do; or use the first verdict.",
     )
 
 

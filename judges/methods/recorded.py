@@ -15,10 +15,11 @@ class RecordedOptions:
     parser: str = option(
         "column",
         choices=("column", "first-word", "strict", "probability"),
-        help="Read the file's own yes or no, the reply (its first word, or strictly), or the largest P(yes).",
+        help="What to read as the verdict: the file’s yes or no, the reply (its first word, or strictly), "
+        "or the largest P(yes).",
     )
     threshold: float = option(
-        0.5, help="For probabilities: an answer is accepted above this.", between=(0.0, 1.0)
+        0.5, help="For probabilities: accept an answer if the probability is above this.", between=(0.0, 1.0)
     )
 
 

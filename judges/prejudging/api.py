@@ -71,7 +71,7 @@ class DrawSampleSerializer(serializers.Serializer[Any]):
     size = serializers.IntegerField(
         required=False, default=USUAL_SAMPLE, min_value=1, max_value=LARGEST_SAMPLE
     )
-    holds_others = serializers.BooleanField(required=False, default=True)
+    holds_others = serializers.BooleanField(required=False, default=False)
 
 
 class HoldOthersSerializer(serializers.Serializer[Any]):
@@ -104,7 +104,7 @@ class UndoPolicySerializer(serializers.Serializer[Any]):
 class AuditQuerySerializer(serializers.Serializer[Any]):
     """Which application is meant; without an id all in force are."""
 
-    application = serializers.CharField(required=False, default="", allow_blank=True)
+    application = serializers.CharField(required=False, default="", allow_blank=True, max_length=20)
 
 
 class SettledQuerySerializer(AuditQuerySerializer):
@@ -247,7 +247,7 @@ class SettledAnswersView(LeadView):
 class ReplayQuerySerializer(serializers.Serializer[Any]):
     """Which run is tried beside one rater, and which share would go on to further raters for the audit."""
 
-    run = serializers.CharField()
+    run = serializers.CharField(max_length=20)
     audit_share = NumberField(
         required=False, default=DEFAULT_AUDIT_SHARE, min_value=SMALLEST_AUDIT, max_value=1.0
     )

@@ -102,10 +102,10 @@ def example_input(*, project: Project, candidate: str = "") -> JudgeInput:
 
 
 CONNECTION_CHANGED = (
-    "The connection no longer leads to the model that this run was started with. Start it again, or change "
-    "the connection back."
+    "The connection no longer uses the model with which this run was started. Start the judge again, "
+    "or change the connection back."
 )
-PROMPT_CHANGED = "The prompt or its examples are no longer what this run was started with. Start it again."
+PROMPT_CHANGED = "The prompt or its examples have changed since this run was started. Start the judge again."
 
 
 class LlmResources(NamedTuple):

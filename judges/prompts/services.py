@@ -77,7 +77,8 @@ def _choose_examples(
     if len(decided) < EXAMPLES:
         raise _unusable(
             "examples_system" if options["examples_system"] else "examples_project",
-            f"People decided {len(decided)} such answers in “{source.slug}”; at least {EXAMPLES} are needed.",
+            f"People have decided {len(decided)} such answers in “{source.slug}”, and at least "
+            f"{EXAMPLES} are needed. Choose another project or system.",
         )
     items = [JudgeInput(each.question, each.answer, each.golds) for each in decided]
     return tuple(decided[place] for place in choose_examples(items, count=EXAMPLES, seed=options["seed"]))
@@ -85,10 +86,10 @@ def _choose_examples(
 
 def _source(project: Project, slug: str, by: User | None) -> Project:
     if not slug or slug == project.slug:
-        raise _unusable("examples_project", "Name another project, whose decided answers become examples.")
+        raise _unusable("examples_project", "Name another project. Its decided answers become the examples.")
     found = Project.objects.filter(slug=slug).first() if by is None else _project_of(by, slug)
     if found is None:
-        raise _unusable("examples_project", f"You lead no other project “{slug}”.")
+        raise _unusable("examples_project", f"You do not lead another project named “{slug}”.")
     return found
 
 
@@ -155,7 +156,7 @@ def add_prompt(*, project: Project, by: User, draft: PromptTemplate) -> Prompt:
     One that equals the newest version is that version. Raises `PromptKeyTaken`.
     """
     if draft.key in BUILT_IN:
-        raise PromptKeyTaken(f"“{draft.key}” is a prompt of Assay's own. Choose another key.")
+        raise PromptKeyTaken(f"“{draft.key}” is a built-in prompt. Choose another key.")
     newest = project.prompts.filter(key=draft.key).order_by("-version").first()
     if newest is not None and (newest.hash, newest.name) == (draft.hash, draft.name):
         return newest
@@ -163,7 +164,7 @@ def add_prompt(*, project: Project, by: User, draft: PromptTemplate) -> Prompt:
         with transaction.atomic():
             return _insert(project, by, replace(draft, version=newest.version + 1 if newest else 1))
     except IntegrityError:
-        raise PromptKeyTaken("Somebody else just changed this prompt. Look at it and try again.") from None
+        raise PromptKeyTaken("Somebody else has just changed this prompt. Reload it and try again.") from None
 
 
 def _insert(project: Project, by: User, draft: PromptTemplate) -> Prompt:

@@ -3,16 +3,28 @@
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.projects.api.access import AdjudicatorView
+from annotation.projects.api.access import AdjudicatorView, kept_reply
 from common.web.replies import operation, reply
 from judges.release.rules.methods import Methods
-from judges.release.selectors import read_methods
+from judges.release.rules.tables import PaperTables
+from judges.release.selectors import read_methods, read_tables
 
 
 class MethodsView(AdjudicatorView):
     """The study in sentences, for a paper."""
 
     @operation("get_methods", gives=Methods)
+    @kept_reply
     def get(self, request: Request, slug: str) -> Response:
         """Say how the study was judged and what came out."""
         return reply(read_methods(project=self.project))
+
+
+class PaperTablesView(AdjudicatorView):
+    """The tables of systems and of judges, for a paper."""
+
+    @operation("get_paper_tables", gives=PaperTables)
+    @kept_reply
+    def get(self, request: Request, slug: str) -> Response:
+        """Return both tables as text, as CSV and as LaTeX."""
+        return reply(read_tables(project=self.project))

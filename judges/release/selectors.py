@@ -29,17 +29,20 @@ from common.identifiers import VERSION
 from judges.comparison.models import ReferenceScore
 from judges.comparison.rules.failures import BoardKind
 from judges.comparison.rules.leaderboard.references import Subject
-from judges.comparison.rules.leaderboard.standings import Leaderboard, LeaderboardColumn, Score, SystemRow
+from judges.comparison.rules.leaderboard.standings import (
+    Leaderboard,
+    LeaderboardColumn,
+    Score,
+    people_column,
+)
 from judges.comparison.rules.study import (
     CORRECTED,
     EXACT_MATCH,
-    HUMAN,
     UNDECIDED,
     Filter,
     Items,
     Scope,
     is_recorded,
-    people_key,
 )
 from judges.comparison.rules.weights import reach_of
 from judges.comparison.selectors.failures import Wanted, read_failure_board
@@ -54,22 +57,24 @@ from judges.comparison.selectors.leaderboard.standings import (
     read_scored,
 )
 from judges.comparison.selectors.report import build_report
-from judges.prejudging.models import Routing
+from judges.comparison.selectors.results.best_system import read_best_system
+from judges.prejudging.models import PolicyApplication, Routing
 from judges.prejudging.rules.audit import AuditReport
 from judges.prejudging.selectors.audit import read_audit
 from judges.prejudging.selectors.certificates import read_proofs
 from judges.prejudging.selectors.policies import find_applications
 from judges.prejudging.selectors.routing.figures import find_figures
 from judges.registry import Needs, get_entry
-from judges.release.rules.methods import (
+from judges.release.rules.facts import (
     GoldFacts,
     JudgeFacts,
-    Methods,
+    LeadFacts,
     RoutingFacts,
     SampledFacts,
+    ScoreFacts,
     StudyFacts,
-    write_methods,
 )
+from judges.release.rules.methods import Methods, write_methods
 from judges.release.rules.report import (
     WORDS,
     BoardTable,
@@ -82,11 +87,25 @@ from judges.release.rules.report import (
     lay_out_judges,
     published_rows,
 )
+from judges.release.rules.tables import (
+    BOOKTABS,
+    JUDGE_HEADINGS,
+    SYSTEMS_BEGIN,
+    Laid,
+    PaperTables,
+    judges_table,
+    ordered,
+    print_table,
+    systems_table,
+    to_csv,
+    to_latex,
+)
 from judges.release.rules.words import (
     FigureWords,
     coefficient_words,
     protocol_lines,
     questions_words,
+    rank_words,
     why_lacking,
 )
 from judges.runs.models import Verdict
@@ -137,9 +156,10 @@ def read_facts(project: Project, scored: Scored) -> StudyFacts:
     """Return the facts of a study; `scored` is what was read of its whole sample."""
     study = scored.study
     items, candidates = study.items, study.items.candidates
-    audit = _read_audit(project)
+    applications = find_applications(project=project)
+    audit = _read_audit(project, applications)
     in_sample = items.questions.in_sample
-    is_answer = candidates.is_judgeable & (candidates.is_given | ~candidates.is_from_gold)
+    is_answer = candidates.is_judgeable & (items.is_given | ~candidates.is_from_gold)
     is_asked = is_answer & (in_sample & ~study.improper)[candidates.question]
     return StudyFacts(
         protocol=project.protocol.rules if project.protocol else None,
@@ -159,10 +179,12 @@ def read_facts(project: Project, scored: Scored) -> StudyFacts:
         gold=GoldFacts(**vars(ledger_summary(project=project))),
         judges=tuple(_judges(project, scored)),
         audit=audit,
-        proofs=read_proofs(project=project, applications=find_applications(project=project)),
+        proofs=read_proofs(project=project, applications=applications),
         corrected=_count_corrected(scored) if audit else 0,
         predicted_by=_name_predictor(scored),
         sampled=_read_sampled(project),
+        scores=_read_scores(project, scored),
+        lead=_read_lead(project),
         routing=_read_routing(project),
         reach=reach_of(items.questions),
     )
@@ -200,6 +222,28 @@ def _read_sampled(project: Project) -> SampledFacts | None:
     )
 
 
+def _read_scores(project: Project, scored: Scored) -> ScoreFacts | None:
+    """Return what people say of systems, over the questions for which that is best; None if it may move."""
+    if best_scope(project=project) is Scope.ENTIRE:
+        scored = read_scored(project=project, wanted=Filter(scope=Scope.ENTIRE))
+    board = leaderboard_of(scored)
+    column = people_column(board)
+    # What still counts exact match is not people's.
+    if column is None or not (board.all_decided or column.key == CORRECTED):
+        return None
+    known = [(row.label, score, score.n) for row in board.rows if (score := row.scores.get(column.key))]
+    known.sort(key=lambda each: (-each[1].value, each[0]))
+    return ScoreFacts(column.name, tuple(known)) if known else None
+
+
+def _read_lead(project: Project) -> LeadFacts | None:
+    best = read_best_system(project=project)
+    if best.undecided_because or not best.leaders:
+        return None
+    leaders = tuple(each.label for each in best.leaders)
+    return LeadFacts(leaders, len(best.rivals), best.worse, len(best.unranked))
+
+
 def _name_predictor(scored: Scored) -> str:
     predictor = scored.study.predictor
     return f"{predictor.column.name} [{predictor.column.signature}]" if predictor else ""
@@ -210,8 +254,7 @@ def _count_corrected(scored: Scored) -> int:
     return sum(row.scores.get(CORRECTED) is not None for row in rows)
 
 
-def _read_audit(project: Project) -> AuditReport | None:
-    applications = find_applications(project=project)
+def _read_audit(project: Project, applications: Sequence[PolicyApplication]) -> AuditReport | None:
     report = read_audit(project=project, applications=applications)
     return report if report.pooled.settled else None
 
@@ -261,6 +304,7 @@ def _judges(project: Project, scored: Scored) -> Iterator[JudgeFacts]:
             n=sum(row.counts.values()),
             served=served.get(row.run, ()),
             left_out=row.left_out,
+            caution=row.caution,
         )
 
 
@@ -321,7 +365,7 @@ def _context(project: Project) -> dict[str, Any]:
         # Questions that raters took out are in the sample and in no score.
         "scored_questions": questions_words(scored=board.n_questions, judged=board.judged_questions),
         "systems": _system_rows(board),
-        "systems_chart": lay_out([_system_line(row.label, row.scores) for row in _ordered(board)]),
+        "systems_chart": lay_out(list(_system_lines(board))),
         "systems_note": _systems_note(board),
         "judges": lay_out_judges(facts.judges),
         "judges_chart": lay_out([_judge_line(judge) for judge in facts.judges]),
@@ -350,8 +394,11 @@ def _ranking_words(column: LeaderboardColumn) -> FigureWords:
     value = coefficient_words(column.kendall_tau_b).value
     if isinstance(bounds, Undefined):
         return FigureWords(value, "")
-    share = f"{100 * bounds.low:.0f}–{100 * bounds.high:.0f} %"
-    return FigureWords(value, f"{column.same:,} of {column.pairs:,} sure pairs in the same order ({share})")
+    share = f"{100 * bounds.low:.0f}–{100 * bounds.high:.0f}%"
+    return FigureWords(
+        value,
+        f"{column.same:,} of {column.pairs:,} significantly different pairs in the same order ({share})",
+    )
 
 
 def _bounds_of(column: LeaderboardColumn) -> Interval | Undefined:
@@ -377,17 +424,8 @@ def _system_rows(board: Leaderboard) -> list[dict[str, Any]]:
             "n": f"{row.n:,}",
             "scores": [_cell(row.scores.get(column.key)) for column in board.columns],
         }
-        for row in _ordered(board)
+        for row in ordered(board)
     ]
-
-
-def _ordered(board: Leaderboard) -> list[SystemRow]:
-    return sorted(board.rows, key=_by_people, reverse=True)
-
-
-def _by_people(row: SystemRow) -> float:
-    score = row.scores.get(CORRECTED) or row.scores.get(HUMAN) or row.scores.get(EXACT_MATCH)
-    return score.value if score else 0.0
 
 
 def _cell(score: Score | None) -> dict[str, Any] | None:
@@ -403,28 +441,99 @@ def _cell(score: Score | None) -> dict[str, Any] | None:
 
 
 def _rank(rank: Figure) -> str:
-    if rank.value is None:
-        return ""
-    if rank.low is None or rank.low == rank.high:
-        return f"{rank.value:.0f}"
-    return f"{rank.value:.0f} ({rank.low:.0f}–{rank.high:.0f})"
+    return "" if rank.value is None else rank_words(rank)
 
 
 def _systems_note(board: Leaderboard) -> str:
-    is_corrected = people_key(board.columns) == CORRECTED
+    hollow = "hollow: exact match with the original gold answers"
+    column = people_column(board)
+    if column is None:
+        return hollow
     corrected = "corrected by a random sample" if board.is_estimated else "corrected by the audit"
-    filled = corrected if is_corrected else "by people"
-    return f"filled: {filled}, with 95 % interval; hollow: exact match with the original gold answers"
+    filled = corrected if column.key == CORRECTED else "by people"
+    return f"filled: {filled}, with 95% interval; {hollow}"
 
 
-def _system_line(label: str, scores: dict[str, Score | None]) -> Line:
-    people = scores.get(CORRECTED) if CORRECTED in scores else scores.get(HUMAN)
-    shown = (("main", people), ("other", scores.get(EXACT_MATCH)))
-    marks = tuple(Mark(kind, score.value, score.low, score.high) for kind, score in shown if score)
-    return Line(label, marks)
+def _system_lines(board: Leaderboard) -> Iterator[Line]:
+    column = people_column(board)
+    kinds = [("main", column.key)] if column else []
+    for row in ordered(board):
+        cells = ((kind, row.scores.get(key)) for kind, key in [*kinds, ("other", EXACT_MATCH)])
+        marks = tuple(Mark(kind, score.value, score.low, score.high) for kind, score in cells if score)
+        yield Line(row.label, marks)
 
 
 def _judge_line(judge: JudgeFacts) -> Line:
     share = judge.figures["accuracy_all"]
     marks = () if share.value is None else (Mark("main", share.value, share.low, share.high),)
     return Line(judge.name, marks)
+
+
+def read_tables(*, project: Project) -> PaperTables:
+    """Return the tables of systems and of judges that a paper prints."""
+    board = _board(project)
+    questions = questions_words(scored=board.n_questions, judged=board.judged_questions)
+    ranks = " Ranks are by people’s scores." if _has_ranks(board) else ""
+    return PaperTables(
+        systems=print_table(
+            systems_table(board),
+            about=f"Scores in percent over {questions}.{ranks}",
+            name=f"{project.slug}_systems",
+        ),
+        judges=print_table(
+            _judge_table(project),
+            about="Judges compared with people’s decisions. Unscored answers count as errors.",
+            name=f"{project.slug}_judges",
+        ),
+    )
+
+
+def _has_ranks(board: Leaderboard) -> bool:
+    """Say whether people's scores rank any system."""
+    column = people_column(board)
+    scores = [row.scores.get(column.key) for row in board.rows] if column else []
+    return any(score and score.rank.value is not None for score in scores)
+
+
+def _board(project: Project, *, intervals: bool = True) -> Leaderboard:
+    wanted = Filter(scope=best_scope(project=project))
+    return read_leaderboard(project=project, wanted=wanted, intervals=intervals)
+
+
+def _judge_table(project: Project, *, intervals: bool = True) -> Laid:
+    rows = read_judge_board(project=project, intervals=intervals)
+    # Rows without a run are people beside people.
+    return judges_table([(row, row.signature) for row in rows if row.run])
+
+
+def count_table_systems(project: Project) -> int:
+    """Return how many rows the table of systems has."""
+    return len(_board(project, intervals=False).rows)
+
+
+def count_table_judges(project: Project) -> int:
+    """Return how many rows the table of judges has."""
+    return len(_judge_table(project, intervals=False).rows)
+
+
+def systems_csv_lines(*, project: Project, limit: int | None = None) -> Iterator[str]:
+    """Yield the table of systems as CSV; `limit`: where its header begins.
+
+    The other columns are of the judges there are, which takes as long to read as the file.
+    """
+    yield from [f"{SYSTEMS_BEGIN},…\n"] if limit is not None else to_csv(systems_table(_board(project)))
+
+
+def systems_latex_lines(*, project: Project, limit: int | None = None) -> Iterator[str]:
+    """Yield the table of systems as LaTeX; `limit`: its first line only."""
+    yield from [BOOKTABS] if limit is not None else to_latex(systems_table(_board(project)))
+
+
+def judges_csv_lines(*, project: Project, limit: int | None = None) -> Iterator[str]:
+    """Yield the table of judges as CSV; `limit`: its header only."""
+    yield from to_csv(_judge_table(project) if limit is None else Laid(JUDGE_HEADINGS, [], []))
+
+
+def judges_latex_lines(*, project: Project, limit: int | None = None) -> Iterator[str]:
+    """Yield the table of judges as LaTeX; `limit`: its first line only."""
+    yield from [BOOKTABS] if limit is not None else to_latex(_judge_table(project))

@@ -7,11 +7,19 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from annotation.projects.api.access import LeadView
 from common.clock import now
-from common.web.replies import PageSerializer, choice_of, operation, place_of, reply, reply_of
+from common.web.replies import (
+    PageSerializer,
+    View,
+    choice_of,
+    operation,
+    place_of,
+    reply,
+    reply_of,
+    rows_a_page,
+)
 from common.web.starting import start_of_background
 from judges import registry
 from judges.connections.api import MoneyField
@@ -63,11 +71,15 @@ class JudgeOptionSerializer(serializers.Serializer[Any]):
 
 
 class JudgeSerializer(serializers.Serializer[Any]):
-    """A judge that can be started; `needs` says what it is started with besides its options."""
+    """A judge that can be started; `needs` says what it is started with besides its options.
+
+    limit: which answers it leaves unscored for their length; "" for none.
+    """
 
     key = serializers.CharField()
     name = serializers.CharField()
-    summary = serializers.SerializerMethodField()
+    summary = serializers.CharField()
+    limit = serializers.SerializerMethodField()
     # DRF's own attribute of this name is given up for the field.
     source = serializers.CharField()  # type: ignore[assignment]
     reads = serializers.ChoiceField(choices=[each.value for each in registry.Reads])
@@ -77,9 +89,9 @@ class JudgeSerializer(serializers.Serializer[Any]):
     is_lexical = serializers.BooleanField()
     available = serializers.SerializerMethodField()
 
-    def get_summary(self, entry: registry.JudgeEntry) -> str:
-        """Say in a sentence or two what it does, and what it leaves alone."""
-        return f"{entry.summary} {IN_WORDS}" if entry.compares_pairs else entry.summary
+    def get_limit(self, entry: registry.JudgeEntry) -> str:
+        """Say what is too long for it."""
+        return IN_WORDS if entry.compares_pairs else ""
 
     @extend_schema_field(JudgeOptionSerializer(many=True))
     def get_options(self, entry: registry.JudgeEntry) -> Any:
@@ -100,10 +112,11 @@ class WorkerSerializer(serializers.Serializer[Any]):
     command = serializers.CharField()
 
 
-class JudgesView(APIView):
+class JudgesView(View):
     """The judges there are."""
 
     access = "signed_in"
+    serves_project_tokens = True
 
     @operation("list_judges", gives=JudgeSerializer(many=True))
     def get(self, request: Request) -> Response:
@@ -112,10 +125,11 @@ class JudgesView(APIView):
         return Response(JudgeSerializer(entries, many=True).data)
 
 
-class WorkerView(APIView):
+class WorkerView(View):
     """The background worker."""
 
     access = "signed_in"
+    serves_project_tokens = True
 
     @operation("get_worker", gives=WorkerSerializer)
     def get(self, request: Request) -> Response:
@@ -158,6 +172,7 @@ class RunSerializer(serializers.Serializer[Any]):
     id = serializers.CharField(source="run.public_id")
     judge = serializers.CharField(source="run.judge_key")
     name = serializers.CharField()
+    summary = serializers.CharField()
     signature = serializers.CharField(source="run.signature")
     options = serializers.DictField(source="run.options")
     members = serializers.ListField(child=serializers.CharField())
@@ -243,6 +258,8 @@ def _read(form: serializers.Serializer[Any]) -> dict[str, Any]:
 class RunsView(LeadView):
     """The runs of a project, for leads."""
 
+    write_scope = "run"
+
     @operation("list_runs", gives=RunSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
         """List the runs, newest first."""
@@ -259,6 +276,8 @@ class RunsView(LeadView):
 
 class RunEstimateView(LeadView):
     """What a run would take, for leads."""
+
+    write_scope = "run"
 
     @operation("estimate_run", takes=RunChoiceSerializer, gives=planning.Estimate, errors=(400, 409))
     def post(self, request: Request, slug: str) -> Response:
@@ -280,6 +299,7 @@ class OneRunView(LeadView):
     """A view of one run, for leads; a run of another project is not found."""
 
     run: JudgeRun
+    write_scope = "run"
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         """Find the run once the role is known to allow it."""
@@ -350,10 +370,11 @@ class VerdictsQuerySerializer(serializers.Serializer[Any]):
     """Which verdicts are asked for; `reason` is why they are unscored, `flag` one of their flags."""
 
     verdict = serializers.ChoiceField(choices=list(VERDICTS), required=False, default="", allow_blank=True)
-    reason = serializers.CharField(required=False, default="", allow_blank=True)
-    flag = serializers.CharField(required=False, default="", allow_blank=True)
-    search = serializers.CharField(required=False, default="", allow_blank=True)
+    reason = serializers.CharField(required=False, default="", allow_blank=True, max_length=200)
+    flag = serializers.CharField(required=False, default="", allow_blank=True, max_length=200)
+    search = serializers.CharField(required=False, default="", allow_blank=True, max_length=1_000)
     page = serializers.IntegerField(required=False, default=1, min_value=1)
+    rows = rows_a_page(VERDICTS_A_PAGE)
 
 
 class RunCallSerializer(serializers.Serializer[Any]):
@@ -409,8 +430,8 @@ class RunVerdictsView(LeadView):
         """Return a page of verdicts; a page past the end is the last one."""
         wanted = dict(self.read_query(VerdictsQuerySerializer))
         run = get_run(project=self.project, public_id=run_id)
-        number = wanted.pop("page")
-        page = Paginator(find_verdicts(run=run, **wanted), VERDICTS_A_PAGE).get_page(number)
+        number, size = wanted.pop("page"), wanted.pop("rows")
+        page = Paginator(find_verdicts(run=run, **wanted), size).get_page(number)
         body = {
             **place_of(page),
             "verdicts": describe_verdicts(run, page.object_list),

@@ -15,7 +15,7 @@ from judges.tagging.models import TaggedItem, TaggingRound
 from judges.tagging.rules.rounds import FLAGS, Filter, People, RoundResults, Said
 from judges.tagging.rules.sets import KEY, JudgeKind, Subject, Tag
 from judges.tagging.selectors import ItemLine, ItemRead, ListedSet, RoundDetail, RoundRead, TaggingOverview
-from judges.tagging.services import LARGEST_ROUND
+from judges.tagging.services import LARGEST_ROUND, MOST_CHOSEN
 
 LARGEST_SEED = 2**53 - 1
 REFUSALS = (400, 403, 404, 409)
@@ -157,6 +157,35 @@ class RoundsView(AdjudicatorView):
             **given,
         )
         found = selectors.get_round(project=self.project, public_id=started.public_id)
+        return reply(selectors.read_round(found, member=self.member), status=201)
+
+
+class TagChosenSerializer(serializers.Serializer[Any]):
+    """Answers that were selected, and what is said of each; without tags they are tagged one by one."""
+
+    set = serializers.CharField()
+    answers = serializers.ListField(
+        child=serializers.CharField(max_length=20), allow_empty=False, max_length=MOST_CHOSEN
+    )
+    tags = serializers.ListField(child=serializers.CharField(), max_length=30, required=False, default=list)
+    note = serializers.CharField(max_length=2000, required=False, allow_blank=True, default="")
+
+
+class TagChosenView(LeadView):
+    """Answers tagged as they were selected."""
+
+    @operation(
+        "tag_chosen_answers",
+        takes=TagChosenSerializer,
+        gives=RoundDetail,
+        status=201,
+        errors=(400, 409),
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Make a round of them, and tag each."""
+        given = dict(self.read(TagChosenSerializer))
+        made = services.tag_chosen(project=self.project, by=self.member, set_key=given.pop("set"), **given)
+        found = selectors.get_round(project=self.project, public_id=made.public_id)
         return reply(selectors.read_round(found, member=self.member), status=201)
 
 

@@ -88,7 +88,7 @@ def get_listed(*, project: Project, key: str) -> ListedSet:
     for each in list_specs(project=project):
         if each.key == key:
             return each
-    raise TagSetNotFound("This project has no such set of tags.")
+    raise TagSetNotFound("This project has no such tag set.")
 
 
 def newest_set(*, project: Project, key: str) -> TagSet | None:
@@ -360,6 +360,7 @@ def read_results(tagging_round: TaggingRound) -> RoundResults:
         said=[frozenset(tags) for tags, _ in rows],
         unattributable=sum(is_unattributable for _, is_unattributable in rows),
         offered=offered_tags(tagging_round),
+        is_sample=not Filter.from_json(tagging_round.filter).by_hand,
     )
 
 
@@ -448,7 +449,7 @@ def get_item(*, tagging_round: TaggingRound, public_id: str) -> TaggedItem:
         .first()
     )
     if found is None:
-        raise ItemNotFound("This round has no such item.")
+        raise ItemNotFound("This tagging round has no such item.")
     return found
 
 

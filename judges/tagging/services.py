@@ -34,6 +34,7 @@ from judges.tagging.selectors import (
 )
 
 LARGEST_ROUND = 5_000
+LONGEST_NAME = 100
 
 
 class TagSetRefused(Invalid):
@@ -66,13 +67,15 @@ def save_tag_set(
     version. is_new: refuse a key there is. Raises `TagSetRefused`, `TagSetTaken`.
     """
     if key in READY_MADE:
-        raise TagSetTaken(f"“{key}” is a set of Assay's own. Choose another key.")
+        raise TagSetTaken(f"“{key}” is a built-in tag set. Choose another key.")
     spec = _read(key=key, name=name, summary=summary, subject=subject, several=several, tags=tags)
     # The project's row is the lock under which versions are numbered.
     Project.objects.locked(project.pk)
     newest = newest_set(project=project, key=key)
     if newest is not None and is_new:
-        raise TagSetTaken(f"This project has a set “{key}”. Change that one, or choose another key.")
+        raise TagSetTaken(
+            f"This project already has a tag set “{key}”. Change that one, or choose another key."
+        )
     if newest is not None and newest.content_hash == spec.content_hash:
         return newest
     if newest is not None and not newest.rounds.exists():
@@ -156,7 +159,9 @@ def start_round(
     # Drawn before the transaction: it reads the whole study, and SQLite has one writer.
     population = _drawn(project, tag_set.subject, wanted, size=None, seed=seed)
     if not population:
-        raise NothingToTag("No decided answer fits. Ask for less, or wait until people have decided more.")
+        raise NothingToTag(
+            "No decided answer matches. Remove some filters, or wait until people have decided more answers."
+        )
     tagging_round = TaggingRound(
         project=project,
         name=name.strip() or tag_set.name,
@@ -181,6 +186,66 @@ def start_round(
     return tagging_round
 
 
+# As many as are selected and acted on together elsewhere.
+MOST_CHOSEN = 200
+
+
+def tag_chosen(
+    *,
+    project: Project,
+    by: Membership,
+    set_key: str,
+    answers: Sequence[str],
+    tags: Sequence[str] = (),
+    note: str = "",
+    at: datetime | None = None,
+) -> TaggingRound:
+    """Make a round of answers that somebody chose, by public id, and say these tags of each.
+
+    Without tags the round is tagged item by item. Of a set about questions an item is a question. All of it
+    or nothing; raises `UnusableRound`, `UnusableTagging`.
+    """
+    with transaction.atomic():
+        tag_set = _find_set(project, set_key)
+    if tag_set.subject == Subject.VERDICT:
+        raise UnusableRound("To tag verdicts, create a tagging round for their judge on the Failures page.")
+    chosen = _find_chosen(project, answers, by_question=tag_set.subject == Subject.QUESTION)
+    tagging_round = TaggingRound(
+        project=project,
+        name=f"Selected answers: {tag_set.name}"[:LONGEST_NAME],
+        tag_set=tag_set,
+        filter=Filter(by_hand=True).to_json(),
+        size=None,
+        seed=0,
+        population=len(chosen),
+        created_by=by.user,
+        created_at=at or now(),
+    )
+    with transaction.atomic():
+        items = _store(tagging_round, chosen, taggers=())
+        for item in items.values() if tags else ():
+            tag_item(item=item, by=by, tags=tags, seen_number=0, note=note, at=at)
+    return tagging_round
+
+
+def _find_chosen(project: Project, answers: Sequence[str], *, by_question: bool) -> list[int]:
+    """Return the keys of chosen answers in the order chosen, of several to one question the first alone."""
+    rows = Candidate.objects.filter(project=project, public_id__in=answers)
+    chosen = {candidate.public_id: candidate for candidate in rows}
+    decided = {each.id for each in find_population(project=project, wanted=Filter())}
+    for public_id in answers:
+        if public_id not in chosen:
+            raise UnusableRound("One of these answers no longer exists. Select the answers again.")
+        if chosen[public_id].pk not in decided:
+            raise UnusableRound(
+                f"“{chosen[public_id].text}” cannot be tagged, so nothing was tagged. Select only "
+                "answers to judged questions that people have decided."
+            )
+    ordered = [chosen[public_id] for public_id in dict.fromkeys(answers)]
+    first = {each.question_id: each for each in reversed(ordered)}
+    return [each.pk for each in ordered if not by_question or first[each.question_id] is each]
+
+
 def _store(
     tagging_round: TaggingRound, drawn: Sequence[int], *, taggers: Sequence[Membership]
 ) -> dict[int, TaggedItem]:
@@ -195,7 +260,7 @@ def _find_set(project: Project, key: str) -> TagSet:
         return keep_ready_made(project=project, spec=READY_MADE[key])
     found = newest_set(project=project, key=key)
     if found is None:
-        raise UnusableRound(f"This project has no set of tags “{key}”.")
+        raise UnusableRound(f"This project has no tag set “{key}”.")
     return found
 
 
@@ -204,14 +269,17 @@ def _find_run(project: Project, subject: str, wanted: Filter) -> JudgeRun | None
     if wanted.run and run is None:
         raise UnusableRound("This project has no such run.")
     if run is None and (subject == Subject.VERDICT or wanted.said is not Said.ANY):
-        raise UnusableRound("Choose the judge whose verdicts are meant.")
+        raise UnusableRound("Choose the judge whose verdicts you want to tag.")
     return run
 
 
 def _find_taggers(project: Project, public_ids: Sequence[str]) -> list[Membership]:
     found = list(list_taggers(project=project).filter(public_id__in=public_ids))
     if len(found) != len(set(public_ids)):
-        raise UnusableRound("Only leads and adjudicators of this project tag: they see gold and verdicts.")
+        raise UnusableRound(
+            "Only leads and adjudicators of this project can tag, because tagging shows gold answers and "
+            "verdicts."
+        )
     return found
 
 
@@ -394,7 +462,7 @@ def withdraw_tagging(
     """Take back what was said of an item, which is then open again. Raises `NotATagger`, `StaleTagging`."""
     _require_tagger(item, by)
     if not Tagging.objects.in_force().filter(item=item).exists():
-        raise StaleTagging("Nothing is said of this item that could be taken back.")
+        raise StaleTagging("Nobody has tagged this, so there is nothing to undo.")
     return _append(
         item,
         Tagging(
@@ -409,7 +477,7 @@ def withdraw_tagging(
 
 def _require_tagger(item: TaggedItem, member: Membership) -> None:
     if not may_tag(tagging_round=item.round, member=member):
-        raise NotATagger("This round is tagged by others. Its lead can name you in a new one.")
+        raise NotATagger("You are not a tagger of this round. A lead can add you to a new round.")
 
 
 def _check(item: TaggedItem, tags: Sequence[str], *, is_unattributable: bool) -> list[str]:
@@ -417,13 +485,13 @@ def _check(item: TaggedItem, tags: Sequence[str], *, is_unattributable: bool) ->
     offered = [tag.key for tag in offered_tags(item.round)]
     unknown = sorted(set(tags) - set(offered))
     if unknown:
-        raise UnusableTagging(f"This round has no tag “{unknown[0]}”.")
+        raise UnusableTagging(f"This tagging round has no tag “{unknown[0]}”.")
     if not tags and not is_unattributable:
         raise UnusableTagging("Choose a tag first.")
     if len(set(tags)) > 1 and not tag_set.several:
-        raise UnusableTagging("This set gives each item one tag. Choose the main one.")
+        raise UnusableTagging("This tag set allows only one tag. Choose the main one.")
     if is_unattributable and tag_set.subject == Subject.QUESTION:
-        raise UnusableTagging("Only an answer can be unattributable.")
+        raise UnusableTagging("Only answers can be marked unattributable.")
     return [key for key in offered if key in tags]
 
 
@@ -432,7 +500,7 @@ def _append(item: TaggedItem, row: Tagging) -> Tagging:
     TaggedItem.objects.select_for_update().get(pk=item.pk)
     last = item.taggings.order_by("-number").values_list("number", flat=True).first() or 0
     if last != row.number - 1:
-        raise StaleTagging("Somebody tagged this item meanwhile. Look at it again.")
+        raise StaleTagging("Somebody tagged this in the meantime. Look at it again.")
     item.taggings.filter(is_current=True).update(is_current=False)
     row.save()
     return row

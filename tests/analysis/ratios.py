@@ -9,7 +9,7 @@ from analysis.intervals import Interval, Scale, students_interval
 
 
 def ratio_resampled_by_scipy():
-    """Return the parts and wholes of sixty clusters, and the 95 % interval of the ratio of their sums."""
+    """Return the parts and wholes of sixty clusters, and the 95% interval of the ratio of their sums."""
     generator = np.random.default_rng(5)
     parts, wholes = generator.integers(0, 4, 60).astype(float), np.full(60, 4.0)
     found = bootstrap(

@@ -245,7 +245,7 @@ class TestTellApart:
 
     @pytest.mark.parametrize("is_verdict", [True, False])
     def test_ten_equal_systems_are_told_apart_in_a_twentieth_of_studies(self, is_verdict):
-        # Of twenty questions: a bootstrap's p told some two apart in 19 % of studies.
+        # Of twenty questions: a bootstrap's p told some two apart in 19% of studies.
         generator = np.random.default_rng(5)
         found = [
             tell_apart(tables=[Table((generator.random((10, 20)) < 0.5).astype(float), is_verdict)])[0].any()

@@ -63,7 +63,7 @@ class Board(NamedTuple):
     """Figures that one drawn study gives: truth by a study of very many questions, and what pages show.
 
     draw: from a generator and a number of questions to each figure's value and interval. at_least: those that
-    are promised to hold more often than 95 % where chance allows nothing between, or for all at once.
+    are promised to hold more often than 95% where chance allows nothing between, or for all at once.
     """
 
     draw: Callable[[np.random.Generator, int], dict[str, object]]
@@ -227,7 +227,7 @@ def bound_many_systems(generator, questions):
     systems = [(str(place), "") for place in range(len(right))]
     beside = compare_systems(strings=right, right=right, systems=systems, intervals=True)
     by_people, by_judge = find_order()
-    (sure, _) = tell_apart(tables=[Table(right, True), Table(judged, True)])
+    (sure,) = tell_apart(tables=[Table(right, True)])
     order = compare_orders(people=Table(right, True), other=Table(judged, True))
     true_share = (sure & by_judge).sum() / max(sure.sum(), 1)
     ranks = rank_intervals(Table(right, True))
@@ -393,7 +393,7 @@ HIGHEST = 0.97
 # What is promised of a whole family at once, or at every look.
 STRONGER = {"ranks of all systems", "pairs in the same order", "share of an audit"}
 # Where a share lies near none or all, no study is so unlike it that its interval ends before: one side
-# cannot miss, and of 95 % with equal tails 97.5 % are left.
+# cannot miss, and of 95% with equal tails 97.5% are left.
 CANNOT_MISS = 0.0075
 FIGURES = (
     *OF_RATERS, "cohen_kappa", "equal votes of a pair", "κ of a pair", "κ of a rater", "share of a rater",

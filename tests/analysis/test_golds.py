@@ -15,9 +15,10 @@ BY_ITSELF = {
     "annotation/items/rules.py": "answers with answers: pooling and rows of files",
     "annotation/items/formats/papers/evouna.py": "gold of a file that has no patterns",
     "annotation/gold/rules/ledger.py": "what people decided, never a pattern",
+    "annotation/gold/selectors/ledger.py": "answers with answers to the same question, never a pattern",
     "annotation/gold/rules/proposals.py": "its caller leaves patterns out, which are kept apart",
     "annotation/release/rules.py": "leaves patterns apart",
-    "annotation/adjudication/services/settling.py": "asks only whether an answer says anything",
+    "annotation/items/selectors.py": "asks only whether an answer says anything",
     "judges/comparison/selectors/study.py": "whole columns at once; searches for patterns apart",
     "judges/comparison/selectors/own_golds.py": "gold of a file's own, which has no patterns",
     "judges/comparison/selectors/leaderboard/amendments.py": "what people decided, never a pattern",
@@ -28,6 +29,7 @@ BY_ITSELF = {
 # Who asks it.
 CALLERS = {
     "annotation/adjudication/services/settling.py",
+    "annotation/items/selectors.py",
     "annotation/agreement/selectors/parts.py",
     "judges/comparison/selectors/study.py",
     "judges/tagging/selectors.py",

@@ -221,7 +221,7 @@ class TestConfidenceSequence:
         assert once > 0.08
 
     def test_holds_for_the_rules_that_look_best(self):
-        # Ten rules, 40 audited each, 8 % wrong: those that look below 5 % are kept and pooled, as "undo this
+        # Ten rules, 40 audited each, 8% wrong: those that look below 5% are kept and pooled, as "undo this
         # rule" does. One rule's bound corrected for ten holds for whichever is chosen.
         generator = np.random.default_rng(8)
         held = 0

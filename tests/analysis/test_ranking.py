@@ -136,21 +136,28 @@ def orders(people, other):
 class TestCompareOrders:
     def test_the_same_order_of_systems_far_apart_is_certain(self):
         scores = scores_of([0.1, 0.5, 0.9])
-        assert orders(scores, scores) == (3, 3, Interval(1.0, 1.0))
-        assert orders(scores, 1 - scores) == (3, 0, Interval(0.0, 0.0))
+        assert orders(scores, scores) == (3, 3, 3, Interval(1.0, 1.0))
+        assert orders(scores, 1 - scores) == (3, 0, 0, Interval(0.0, 0.0))
 
     def test_pairs_that_people_cannot_tell_apart_do_not_count(self):
         found = orders(scores_of([0.1, 0.5, 0.5]), scores_of([0.1, 0.9, 0.5]))
-        assert found == (2, 2, Interval(1.0, 1.0))
+        assert found == (2, 2, 2, Interval(1.0, 1.0))
 
     def test_what_the_other_way_cannot_tell_apart_is_between_none_and_all(self):
         # By the other way the two are level but for one question.
         other = scores_of([0.1, 0.105])
-        assert orders(scores_of([0.1, 0.9]), other) == (1, 1, Interval(0.0, 1.0))
-        assert orders(scores_of([0.1, 0.9]), other[::-1]) == (1, 0, Interval(0.0, 1.0))
+        assert orders(scores_of([0.1, 0.9]), other) == (1, 1, 0, Interval(0.0, 1.0))
+        assert orders(scores_of([0.1, 0.9]), other[::-1]) == (1, 0, 0, Interval(0.0, 1.0))
+
+    def test_every_way_is_measured_on_the_pairs_of_peoples_scores_alone(self):
+        # Six questions to none are p = .031, as one of two tests .0625.
+        right = np.zeros((2, 40))
+        right[1, :6] = 1.0
+        assert orders(right, right) == (1, 1, 0, Interval(0.0, 1.0))
+        assert orders(right, right[::-1]) == (1, 0, 0, Interval(0.0, 1.0))
 
     def test_too_little_is_said_in_words(self):
         assert orders(np.ones((1, 5)), np.ones((1, 5))) == Undefined(Why.TOO_FEW_SYSTEMS)
         level = orders(np.ones((2, 5)), np.ones((2, 5)))
-        assert level == (0, 0, Undefined(Why.NONE_APART))
+        assert level == (0, 0, 0, Undefined(Why.NONE_APART))
         assert level.share == Undefined(Why.NONE_APART)

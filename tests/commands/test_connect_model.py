@@ -66,5 +66,5 @@ class TestConnectModel:
 
     def test_makes_no_second_one_of_a_name(self, project: Project) -> None:
         connect()
-        with pytest.raises(CommandError, match="called “local”"):
+        with pytest.raises(CommandError, match="is named “local”"):
             connect()

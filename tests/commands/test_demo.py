@@ -16,8 +16,11 @@ from annotation.assignments.selectors.open_work import open_candidates
 from annotation.gold.models import GoldChange
 from annotation.items.models import Candidate, DataImport, System
 from annotation.judgments.models import Judgment
+from annotation.known_answers.selectors import is_training_due
 from annotation.projects.models import Project
 from commands.demo import PASSWORD, PEOPLE, load_demo_studies
+from judges.prejudging.models import Certificate, PrejudgedAnswer
+from judges.tagging.models import Tagging
 from tests.conftest import made_once
 
 pytestmark = pytest.mark.long
@@ -45,9 +48,8 @@ class TestLoadDemoStudies:
         assert study.questions.count() == 44
         assert System.objects.filter(project=study).exclude(description={}).count() == 6
         assert set(DataImport.objects.values_list("state", "problem_count")) == {("applied", 0)}
-        assert set(Decision.objects.values_list("source", flat=True)) == {
-            *("unanimous", "majority", "adjudicated")
-        }
+        sources = Decision.objects.filter(candidate__project=study).values_list("source", flat=True)
+        assert set(sources) == {"unanimous", "majority", "adjudicated"}
         assert set(GoldChange.objects.values_list("action", flat=True)) == {"added", "removed"}
         assert QuestionFlag.objects.filter(question__project=study).count() == 5
         assert {item.reason for item in read_queue(project=study).items} == {"cannot_judge", "out_of_raters"}
@@ -55,7 +57,10 @@ class TestLoadDemoStudies:
         votes = Candidate.objects.filter(state=Candidate.State.DECIDED).annotate(
             votes=Count("judgments", filter=Q(judgments__state=Judgment.State.COUNTED))
         )
-        assert set(votes.values_list("votes", flat=True)) == {2, 3}
+        assert set(votes.filter(project=study).values_list("votes", flat=True)) == {2, 3}
+        assert study.questions.values("dataset").distinct().count() == 2
+        assert study.connections.get().name.endswith("(example, not connected)")
+        assert study.prompts.count() == 1
 
     def test_the_other_one_is_decided_to_the_end(self, studies: list[Project]) -> None:
         study = studies[1]
@@ -63,6 +68,33 @@ class TestLoadDemoStudies:
         asked = Candidate.objects.filter(project=study, question__in_sample=True)
         assert set(asked.values_list("state", flat=True)) == {Candidate.State.DECIDED}
         assert read_queue(project=study).items == []
+
+    def test_what_is_decided_is_tagged_and_set_beside_published_numbers(self, studies: list[Project]) -> None:
+        study = studies[1]
+        rounds = {each.tag_set.key: each for each in study.tagging_rounds.all()}
+        assert set(rounds) == {"kamalloo", "evouna-evaluators"}
+        for each in rounds.values():
+            tagged = Tagging.objects.in_force().filter(item__round=each).count()
+            assert 0 < tagged < each.items.count()
+        assert study.reference_scores.count() == 4
+        assert all("(invented)" in name for name in study.reference_scores.values_list("name", flat=True))
+        assert [each.answer_views.count() for each in studies] == [2, 2, 0]
+
+    def test_a_certified_judge_settled_the_third_but_for_an_audit(self, studies: list[Project]) -> None:
+        study = studies[2]
+        certificate = Certificate.objects.get(sample__project=study)
+        assert (certificate.refusal, certificate.lapse) == ("", "")
+        settled = PrejudgedAnswer.objects.filter(application__project=study)
+        assert settled.filter(is_audited=False).count() > 20
+        assert settled.filter(is_audited=True).exists()
+        asked = Candidate.objects.filter(project=study, question__in_sample=True)
+        assert set(asked.values_list("state", flat=True)) == {Candidate.State.DECIDED}
+        sources = Decision.objects.in_force().filter(candidate__project=study)
+        assert "prejudged" in set(sources.values_list("source", flat=True))
+
+    def test_a_newcomer_trains_first(self, studies: list[Project]) -> None:
+        for member in studies[2].members.filter(role="annotator"):
+            assert is_training_due(rater=member) == (member.user.username == "newcomer")
 
     def test_both_annotators_have_a_history_and_open_work(self, study: Project) -> None:
         for member in study.members.filter(user__username__in=["annotator1", "annotator2"]):

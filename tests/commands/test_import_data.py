@@ -48,7 +48,7 @@ class TestImportData:
         assert project.cleaning == "none"
         run(path, "--cleaning", "chat")
         assert Prediction.objects.get().text == "It is Rome."
-        with pytest.raises(CommandError, match="has answers already"):
+        with pytest.raises(CommandError, match="already has answers"):
             run(path, "--cleaning", "none")
 
     def test_system_and_columns_can_be_named(self, project: Project, tmp_path: Path) -> None:
@@ -85,12 +85,19 @@ class TestImportData:
         rare.write_text(outputs(q="a") * 2)
         run(many, rare, "--dry-run")
         told = capsys.readouterr().err
-        assert "… and 21 more. All by cause" in told
+        assert "… and 22 more. Every cause" in told
         assert "\n120 × a.jsonl: warning: " in told
         assert "\n1 × b.jsonl: warning: " in told
+        assert "\n1 × all files: warning: " in told
         run(many, rare, "--dry-run", "--json")
         causes = json.loads(capsys.readouterr().out)["causes"]
-        assert [(cause["file"], cause["count"]) for cause in causes] == [("a.jsonl", 120), ("b.jsonl", 1)]
+        # One more, of both files, says that the systems answer different questions.
+        told_of = [(cause["file"], cause["count"], cause["code"]) for cause in causes]
+        assert told_of == [
+            ("", 1, "uneven_coverage"),
+            ("a.jsonl", 120, "repeated_row"),
+            ("b.jsonl", 1, "repeated_row"),
+        ]
 
     @pytest.mark.parametrize(
         ("arguments", "code"),

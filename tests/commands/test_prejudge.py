@@ -42,7 +42,7 @@ class TestPrejudge:
         preview = prejudge("--policy", policy, "--preview")
         assert (preview["state"], preview["decided"], preview["to_people"]) == ("preview", 2, 3)
         assert preview["by_people"] == 0
-        assert preview["rules"][0]["words"].startswith("Among the answers that people decided it finds none")
+        assert preview["rules"][0]["words"].startswith("It matches none of the answers that people decided")
         assert not PrejudgingPolicy.objects.exists()
         done = prejudge("--policy", policy)
         assert (done["state"], done["decided"], done["drawn"]) == ("done", 2, 0)
@@ -80,15 +80,15 @@ class TestPrejudge:
         call_command("prejudge", "--project", "small", "--policy", policy, "--preview", stdout=out)
         line = out.getvalue().splitlines()[2].strip()
         assert line == rule["words"]
-        assert line.startswith("Of 2 answers that people decided, it would have got 1 wrong")
+        assert line.startswith("Of 2 answers that people decided, it would have labeled 1 wrong")
 
     def test_says_what_it_gave_back(self, study: Project, exact: JudgeRun, policy: str) -> None:
         prejudge("--policy", policy)
         out = StringIO()
         call_command("prejudge", "--project", "small", "--undo", stdout=out)
         assert out.getvalue().splitlines() == [
-            "1. 2 answers given back to raters",
-            "undone: 2 answers given back to raters",
+            "1. 2 answers returned to raters",
+            "undone: 2 answers returned to raters",
         ]
 
     @pytest.mark.parametrize(
@@ -111,7 +111,7 @@ class TestPrejudge:
         assert refusal.value.returncode == code
 
     def test_without_anything_to_undo_it_says_so(self, study: Project) -> None:
-        with pytest.raises(CommandError, match="Nothing is in force"):
+        with pytest.raises(CommandError, match="There is no applied policy"):
             prejudge("--undo")
 
     def test_an_unknown_project_is_named(self, db: None) -> None:

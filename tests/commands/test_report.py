@@ -35,7 +35,7 @@ class TestReport:
         exact_match: JudgeRun,  # noqa: F811
     ) -> None:
         printed = run("--project", "small")
-        assert "Systems, judged sample: 3 questions" in printed
+        assert "Systems, judged questions: 3" in printed
         assert "100.00 (3)" in printed
         assert "No answer has votes from two raters yet." in printed
 

@@ -279,5 +279,5 @@ class TestFirstRows:
 @pytest.mark.django_db
 class TestFindFile:
     def test_a_wrong_path_is_named(self, tmp_path: Path) -> None:
-        with pytest.raises(FilesMissing, match="is no file"):
+        with pytest.raises(FilesMissing, match="is not a file"):
             reproduce_evouna(path=tmp_path, slug="x", lead=make_user(username="nobody"))

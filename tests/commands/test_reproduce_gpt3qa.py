@@ -58,12 +58,12 @@ class TestFuzzyMatch:
             ("CSQA2_test_PromptRetrieve", None, 32),
         ]
         # What the rule gives is no printed cell; nothing computed here is called published.
-        assert {row["why_not"] for row in report["fuzzy_match"]} == {"the printed cell is not at hand"}
+        assert {row["why_not"] for row in report["fuzzy_match"]} == {"the printed cell is not available"}
         assert all(
             list(row["synonyms"]) == ["off", "on-except-boolean", "on"] for row in report["fuzzy_match"]
         )
         lines = lines_of_gpt3qa(report)
-        assert re.search(r"CSQA2_test_GPT +- +47 .*not at hand", lines[2])
+        assert re.search(r"CSQA2_test_GPT +- +47 .*not available", lines[2])
 
 
 class TestFindFiles:

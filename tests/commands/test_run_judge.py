@@ -81,7 +81,7 @@ class TestRunOverAConnection:
         assert (estimate["answers"], estimate["calls"]) == (5, 5)
         assert 0 < Decimal(estimate["cost"]) < Decimal(estimate["most_cost"])
         assert not JudgeRun.objects.exists()
-        assert "never more than" in _run("llm", *ON_LOCAL, "--estimate")
+        assert "at most" in _run("llm", *ON_LOCAL, "--estimate")
 
     def test_judges_a_sample_and_tells_of_the_rest(self, study: Project) -> None:
         report = json.loads(_run("llm", *ON_LOCAL, "--sample", "2", "--seed", "3", "--wait", "--json"))

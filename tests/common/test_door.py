@@ -26,9 +26,9 @@ HALF_AN_EMOJI = '"\\ud83d"'
 REFUSED = {
     "half an emoji": (HALF_AN_EMOJI, "Half of a character (U+D83D)"),
     "a null character": ('"a\\u0000b"', "Null characters"),
-    "infinity": ("Infinity", "too large, or none"),
-    "no number": ("NaN", "too large, or none"),
-    "a huge power": ("-1e999", "too large, or none"),
+    "infinity": ("Infinity", "too large, or not a number"),
+    "no number": ("NaN", "too large, or not a number"),
+    "a huge power": ("-1e999", "too large, or not a number"),
     "almost zero": ("1e-310", "too close to zero"),
     "many digits": ("9" * 5_000, "too large"),
     "twenty digits": ("-" + "9" * 19, "too large"),
@@ -70,7 +70,7 @@ class TestReadJson:
             read_json(opening * 100_000)
 
     def test_refuses_nesting_that_json_itself_can_read(self) -> None:
-        with pytest.raises(ValidationError, match=f"more than {DEEPEST} deep"):
+        with pytest.raises(ValidationError, match=f"more than {DEEPEST} levels deep"):
             read_json("[" * (DEEPEST + 1) + "]" * (DEEPEST + 1))
 
     @pytest.mark.parametrize("text", ["", "{", "{'a': 1}", '{"a": 1} x', "\ufeff{}"])

@@ -45,7 +45,13 @@ class Exchange:
     """One request to a server within this process: what it is asked for, and what it sends."""
 
     def __init__(self, application: Callable[..., Any], *, patience_seconds: float = 60) -> None:
-        self.server = PatientServer(application, threads=1, patience_seconds=patience_seconds)
+        self.counted: list[tuple[str, int]] = []
+        self.server = PatientServer(
+            application,
+            threads=1,
+            patience_seconds=patience_seconds,
+            count=lambda method, status: self.counted.append((method, status)),
+        )
         self.asked = 0
         self.sent: list[dict[str, Any]] = []
 
@@ -90,6 +96,7 @@ class TestRequests:
         exchange = Exchange(echo)
         said = json.loads(exchange.ask(scope_of("/api/session", content_length="101")))
         assert (exchange.status, exchange.asked, said["error"]["code"]) == (413, 0, "too_large")
+        assert exchange.counted == [("POST", 413)]
 
     def test_what_is_not_announced_is_counted(self, settings: LazySettings) -> None:
         settings.DATA_UPLOAD_MAX_MEMORY_SIZE = 100
@@ -120,11 +127,14 @@ class TestRequests:
         assert exchange.ask(scope, piece(b"x" * 1_000, more=True)) == b"{}"
         assert (exchange.status, exchange.asked) == (403, 0)
         assert (b"x-method", b"GET") in exchange.sent[0]["headers"]
+        assert exchange.counted == [("POST", 403)]
 
     def test_files_of_those_who_may_are(self) -> None:
         exchange = Exchange(echo)
         scope = scope_of("/api/projects/small/imports", content_length="6000000")
         assert len(exchange.ask(scope, *[piece(b"x" * 3_000_000, more=True), piece(b"")])) == 3_000_001
+        # Asking first is no request of the client's.
+        assert exchange.counted == [("POST", 200)]
 
 
 class TestReplies:

@@ -25,7 +25,7 @@ class TestTrustedProxies:
         with pytest.raises(CannotStart) as caught:
             trusted_proxies()
         assert str(caught.value) == (
-            "ASSAY_TRUSTED_PROXIES: “proxy” is no address or network, such as 10.0.0.1 or 172.18.0.0/16."
+            "ASSAY_TRUSTED_PROXIES: “proxy” is not an address or network, such as 10.0.0.1 or 172.18.0.0/16."
         )
 
 

@@ -4,7 +4,7 @@ import pytest
 from django.db import connection, transaction
 
 from annotation.items.models import Question
-from annotation.judgments.services.settling import see_to_judgments
+from annotation.judgments.services.settling import settle_and_count_tables
 from common.database import rows
 from common.database.rows import LEAST_CHANGED, refresh_statistics
 from tests.annotation.adjudication.factories import make_import
@@ -69,5 +69,5 @@ class TestRefreshStatistics:
 
     def test_web_servers_count_what_raters_fill(self) -> None:
         assert known_rows() <= 0
-        assert see_to_judgments()
+        assert settle_and_count_tables()
         assert known_rows() == ROWS

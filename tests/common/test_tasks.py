@@ -36,4 +36,4 @@ class TestEnqueueOnCommit:
         monkeypatch.setattr(current_app, "send_task", refuse)
         with django_capture_on_commit_callbacks(execute=True):
             enqueue_on_commit("judges.runs.work", 7)
-        assert "could not ring" in caplog.text
+        assert "could not queue" in caplog.text

@@ -19,7 +19,9 @@ from playwright.sync_api import Browser, sync_playwright
 from tests.tables import database_with_tables
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+# The first draws the same pages without a browser's windows around them, which takes a third less work.
+CHROMIUMS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+CHROMIUM = next(filter(None, map(shutil.which, CHROMIUMS)), None)
 CHROMIUM_FLAGS = [
     "--no-sandbox",
     "--disable-gpu",

@@ -2,7 +2,7 @@
 
 from django.db.models import Model
 
-from annotation.accounts.models import User, WrongTries
+from annotation.accounts.models import ApiToken, User, WrongTries
 from annotation.adjudication.models import Decision
 from annotation.assignments.models import Assignment, QuestionFlag, Sheet, WorkPlan
 from annotation.gold.models import DismissedProposal, GoldChange
@@ -26,6 +26,7 @@ from annotation.projects.models import (
     Upkeep,
 )
 from annotation.release.models import Export
+from judges.answers.models import AnswerView
 from judges.comparison.models import ReferenceScore
 from judges.connections.models import Connection
 from judges.prejudging.models import (
@@ -45,6 +46,7 @@ from judges.tagging.models import Tagging, TaggingRound, TagProposal, TagSet
 # Columns that hold what somebody, a file or a model wrote.
 TEXTS: dict[type[Model], tuple[str, ...]] = {
     User: ("name",),
+    ApiToken: ("name",),
     Project: ("name", "description"),
     Membership: ("pseudonym", "group"),
     GuidelinesReading: ("text",),
@@ -64,6 +66,7 @@ TEXTS: dict[type[Model], tuple[str, ...]] = {
     Judgment: ("comment", "evidence_quote"),
     JudgmentRevision: ("comment", "evidence_quote"),
     Export: ("file_name", "message"),
+    AnswerView: ("name",),
     Connection: ("name", "model"),
     JudgeRun: ("message", "signature"),
     RunBatch: ("error",),
@@ -137,6 +140,7 @@ EXEMPT: dict[type[Model], dict[str, str]] = {
         "email": "no page, request or file asks for one",
         "language": "one of the languages there are",
     },
+    ApiToken: {"secret_hash": "a hash"},
     WrongTries: {"account": "a keyed hash", "client": "a keyed hash"},
     Project: {"slug": _NAME_IN_ADDRESSES},
     ProtocolVersion: {"content_hash": _OURS},
@@ -172,6 +176,7 @@ EXEMPT: dict[type[Model], dict[str, str]] = {
     JudgmentRevision: {"label": _KEY},
     CheckAnswer: {"check_key": _KEY},
     Export: {"format": _KEY, "options": "choices that are checked", "path": _OURS, "sha256": _OURS},
+    AnswerView: {"query": "what the table is asked, which is checked"},
     Connection: {
         "parameters": "known names with checked values",
         "encrypted_key": "never sent to anybody",

@@ -17,8 +17,9 @@ class Stop(NamedTuple):
 # Each field once, on the page it belongs to.
 SHOWS: dict[str, tuple[str, ...]] = {
     "account": ("Project.name",),
+    "api-tokens": ("ApiToken.name",),
     "projects": ("Project.name",),
-    "overview": ("Membership.pseudonym", "System.label"),
+    "overview": ("Membership.pseudonym",),
     "import": ("DataImport.files",),
     "protocol": ("label first", "check first", "label second", "check second"),
     "queue": ("Candidate.text", "Question.text"),
@@ -32,15 +33,16 @@ SHOWS: dict[str, tuple[str, ...]] = {
     "connections": ("Connection.name", "Connection.model"),
     "prompts": ("Prompt.name", "Prompt.system", "Prompt.template"),
     "leaderboard": (
-        *("System.track", "ReferenceScore.name", "ReferenceScore.measure"),
+        *("System.label", "System.track", "ReferenceScore.name", "ReferenceScore.measure"),
         *("ReferenceScore.about", "ReferenceScore.source", "ReferenceScore.dataset"),
         *("ReferenceScore.system", "ReferenceScore.prompt"),
     ),
     "failures": ("TagSet.name", "TaggingRound.name", "TaggingRound.judge_signature"),
     "tag-sets": ("TagSet.summary", "TagSet.source", "tag name", "tag meaning", "tag example", "tag group"),
-    "answers": ("Candidate.text", "Question.text"),
-    "gold": ("GoldChange.text", "GoldChange.reason", "GoldChange.undo_reason"),
-    "export": ("Export.message", "Question.external_id"),
+    "answers": ("Candidate.text", "Question.text", "AnswerView.name"),
+    "gold": ("Question.text", "GoldChange.text"),
+    "gold-changes": ("GoldChange.text", "GoldChange.reason", "GoldChange.undo_reason"),
+    "export": ("Export.message",),
     "people": ("User.name", "Membership.group", "System.group", "Invitation.label", "Invitation.group"),
     "work": ("User.name", "WorkPlan.goes_first"),
     "known-answers": ("KnownAnswer.explanation", "User.name"),
@@ -48,14 +50,16 @@ SHOWS: dict[str, tuple[str, ...]] = {
 }
 DIALOGS: dict[str, Buttons] = {
     "account": (("Close account", ()),),
+    "api-tokens": (("Create API token", ("Project.name",)), ("Revoke", ("ApiToken.name",))),
     "connections": (("Connect a model", ()), ("Change", ("Connection.name",)), ("Remove", ())),
     "prompts": (("New prompt", ("Prompt.name",)),),
-    "tag-sets": (("New set", ()), ("Change", ("tag meaning",))),
-    "gold": (("Undo", ()),),
-    "known-answers": (("Take back", ("Candidate.text",)),),
+    "tag-sets": (("Create tag set", ()), ("Change", ("tag meaning",))),
+    "gold-changes": (("Undo", ()),),
+    "known-answers": (("Remove", ("Candidate.text",)),),
     "people": (("Invite someone", ()),),
 }
 UNFOLDS: dict[str, Buttons] = {
+    "export": (("Other formats", ()), ("Preview", ("Question.external_id",))),
     "import": (("Show the answers", ("Question.text", "Candidate.text")),),
 }
 ANSWER = Stop(
@@ -90,14 +94,14 @@ OTHERS = (
         "/{slug}/queue?answer={open}",
         ("Judgment.comment", "Judgment.evidence_quote", "QuestionFlag.note", "Decision.reason"),
         (("Send back to raters", ()),),
-        (("What the judges said", ("Verdict.raw_reply",)),),
+        (("Show judges’ verdicts", ("Verdict.raw_reply",)),),
     ),
     Stop("/{slug}/queue?answer={answers}", ("Decision.reason",)),
     Stop("/{slug}/runs/{runs}", ("Verdict.raw_reply", "JudgeRun.signature")),
     Stop(
         "/{slug}/failures/{tagging}",
         ("Tagging.note", "TagProposal.reason", "TagProposal.signature", "tag name"),
-        (("Keys", ("tag name",)),),
+        (("Keyboard shortcuts", ("tag name",)),),
     ),
     Stop("/{slug}/agreement/raters/{raters}", ("User.name",)),
 )

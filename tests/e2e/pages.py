@@ -6,6 +6,8 @@ from typing import NamedTuple
 
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Dialog, Locator, Page, expect
 
+from annotation.projects.presets import all_presets
+
 WIDTHS = {"phone": (390, 844), "desktop": (1280, 900)}
 SCHEMES = ("light", "dark")
 PASSWORD = "correct horse battery"
@@ -18,17 +20,22 @@ class PageAddress(NamedTuple):
     """A page: its name, who opens it (nobody: signed out), and its address in a project.
 
     way: of a page whose address nobody knows beforehand, what is clicked at that address to come there.
+    route: its address as the front end writes it, where the path and the way do not tell.
     """
 
     name: str
     who: str | None
     path: str
     way: str = ""
+    route: str = ""
 
 
 PAGES = (
     PageAddress("sign-in", None, "/sign-in"),
+    PageAddress("help", None, "/help/guide", route="help/$name"),
+    PageAddress("help-statistics", None, "/help/statistics"),
     PageAddress("account", "annotator1", "/account"),
+    PageAddress("api-tokens", "lead", "/account/tokens"),
     PageAddress("projects", "lead", "/"),
     PageAddress("new-project", "lead", "/new"),
     PageAddress("compare", "lead", "/compare?projects={slug}"),
@@ -46,6 +53,11 @@ PAGES = (
     PageAddress("raters", "lead", "/{slug}/agreement/raters"),
     PageAddress("runs", "lead", "/{slug}/runs"),
     PageAddress("judge-board", "lead", "/{slug}/runs/board"),
+    PageAddress(
+        "judge-board-open",
+        "lead",
+        "/{slug}/runs/board?open=replacement,cautions,breakdown,scores,pairs,differences,prompts",
+    ),
     PageAddress("new-run", "lead", "/{slug}/runs/new"),
     PageAddress("new-run-llm", "lead", "/{slug}/runs/new?judge=llm"),
     PageAddress("prejudging", "lead", "/{slug}/runs/prejudging"),
@@ -62,6 +74,7 @@ PAGES = (
     PageAddress("tag-sets", "adjudicator", "/{slug}/failures/sets"),
     PageAddress("answers", "lead", "/{slug}/answers"),
     PageAddress("gold", "lead", "/{slug}/gold"),
+    PageAddress("gold-changes", "lead", "/{slug}/gold?view=changes"),
     PageAddress("proposals", "lead", "/{slug}/gold/proposals"),
     PageAddress("export", "lead", "/{slug}/export"),
     PageAddress("people", "lead", "/{slug}/people"),
@@ -81,6 +94,13 @@ FURTHER_PAGES = (
     PageAddress("run", "lead", "/{slug}/runs", way="li a"),
     PageAddress("tagging", "adjudicator", "/{slug}/failures", way="li a"),
     PageAddress("answer", "lead", "/{slug}/answers", way="th a"),
+    PageAddress(
+        "saved-view",
+        "lead",
+        "/{slug}/answers",
+        way='section[aria-label="Saved views"] a',
+        route="answers/views/$view",
+    ),
 )
 
 
@@ -103,7 +123,7 @@ def open_context(
 def sign_in(page: Page, *, username: str, password: str) -> None:
     """Sign in as a person does, and wait for the page that follows."""
     page.goto("/sign-in")
-    page.get_by_label("User name").fill(username)
+    page.get_by_label("Username").fill(username)
     page.get_by_label("Password", exact=True).fill(password)
     page.get_by_role("button", name="Sign in").click()
     page.wait_for_url(lambda url: "/sign-in" not in url)
@@ -127,11 +147,15 @@ def collect_complaints(page: Page) -> Callable[[], list[str]]:
     return lambda: heard
 
 
+# The page asks what one wants to find out.
+GOALS = {preset.name: preset.goal for preset in all_presets()}
+
+
 def make_project(page: Page, *, name: str, preset: str, slug: str) -> None:
     """Make a project by a preset as a lead does."""
     page.goto("/new")
     page.get_by_label("Name").fill(name)
-    page.get_by_role("radio", name=preset).check()
+    page.get_by_role("radio", name=GOALS[preset]).check()
     page.get_by_role("button", name="Create project").click()
     page.wait_for_url(f"**/{slug}/**")
 
@@ -143,7 +167,7 @@ def import_files(page: Page, files: list[Path], *, slug: str, form: str = "") ->
         page.get_by_label("File format").select_option(label=form)
     page.locator("input[type=file]").set_input_files([str(file) for file in files])
     # A worker checks first; until then there is only “All imports”.
-    page.get_by_role("button", name="Import it").click()
+    page.get_by_role("button", name="Import files").click()
     # "can be imported" is said before.
     expect(page.get_by_text("Imported", exact=True).first).to_be_visible()
 
@@ -166,16 +190,16 @@ def join(page: Page, link: str, *, username: str, slug: str) -> None:
     """Open an invitation, make an account and join."""
     page.goto(link)
     page.get_by_label("Your name").fill(username.title())
-    page.get_by_label("User name").fill(username)
+    page.get_by_label("Username").fill(username)
     page.get_by_label("Password").fill(PASSWORD)
-    page.get_by_role("button", name="Make an account and join").click()
+    page.get_by_role("button", name="Create account and join").click()
     page.wait_for_url(f"**/{slug}/**")
 
 
 def start_judging(page: Page, *, slug: str) -> None:
     """Open the judging page for the first time, read the guidelines, and have a sheet in front."""
     page.goto(f"/{slug}/judge")
-    page.get_by_role("button", name="I have read them").click()
+    page.get_by_role("button", name="I have read the guidelines").click()
     expect(rows_of(page).first).to_be_visible()
 
 
@@ -207,9 +231,10 @@ def wait_until_saved(page: Page) -> None:
 
 def download(page: Page, form: str, *, slug: str, to: Path) -> list[str]:
     """Export as a lead does and return the lines of the file."""
-    page.goto(f"/{slug}/export")
-    page.get_by_role("button", name=form, exact=False).first.click()
+    page.goto(f"/{slug}/export?open=formats")
+    row = page.get_by_role("listitem").filter(has=page.get_by_role("heading", name=form, exact=False)).first
+    row.get_by_role("button", name="Create file", exact=False).click()
     with page.expect_download() as started:
-        page.get_by_role("link", name="Download", exact=False).first.click()
+        row.get_by_role("link", name="Download", exact=False).click()
     started.value.save_as(to)
     return to.read_text(encoding="utf-8").splitlines()

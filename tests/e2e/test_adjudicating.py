@@ -109,7 +109,7 @@ class TestKeyboardAlone:
         press(page, "s")
         dialog = page.get_by_role("dialog", name="Send back to raters")
         expect(dialog).to_be_visible()
-        assert focus_of(page)["name"] == "Why"
+        assert focus_of(page)["name"] == "Reason"
         press(page, "Escape")
         expect(dialog).to_be_hidden()
         press(page, "s")
@@ -119,7 +119,7 @@ class TestKeyboardAlone:
         expect(line_of(page, ANSWERS[1])).to_contain_text("Sent back to raters")
         press(page, "u")
         expect_answer(page, ANSWERS[1])
-        expect(page.get_by_text("Recalled from raters.")).to_be_visible()
+        expect(page.get_by_text("Answer recalled from raters.")).to_be_visible()
         expect(page.get_by_text("please look it up")).to_be_visible()
 
     def test_a_dialog_keeps_the_focus_and_gives_it_back(self, page: Page) -> None:
@@ -166,23 +166,55 @@ class TestKeyboardAlone:
         sign_in(page, username=LEAD, password=PASSWORD)
         page.goto(f"/{SLUG}/queue")
         expect(line_of(page, ANSWERS[0])).to_be_visible()
-        expect(page.get_by_label("Reason it is here")).to_be_hidden()
+        expect(page.get_by_label("Why it is in the queue")).to_be_hidden()
         press(page, "f")
-        assert focus_of(page)["name"].startswith("Reason it is here")
+        assert focus_of(page)["name"].startswith("Why it is in the queue")
         press(page, "Escape")
         context.close()
 
 
 class TestWindow:
-    # 900 is a laptop’s; the lower one is less than the form needs, however short the reasons above it.
-    @pytest.mark.parametrize("height", [900, 760])
-    def test_shows_the_button_and_why_it_refuses(self, page: Page, height: int) -> None:
-        page.set_viewport_size({"width": 1440, "height": height})
+    @pytest.mark.parametrize(("width", "height"), [(1440, 900), (1366, 768), (1440, 500)])
+    def test_shows_the_button_and_why_it_refuses(self, page: Page, width: int, height: int) -> None:
+        page.set_viewport_size({"width": width, "height": height})
         button = page.get_by_role("button", name="Decide and continue")
         expect(button).to_be_in_viewport(ratio=1)
         press(page, "1", "Enter")
-        expect(
-            page.get_by_text("Give a reason: choose one from the list, or write your own.")
-        ).to_be_in_viewport(ratio=1)
+        expect(page.get_by_text("Choose a reason, or write an explanation.")).to_be_in_viewport(ratio=1)
         expect(button).to_be_in_viewport(ratio=1)
+        expect_answer(page, ANSWERS[0])
+
+    def test_of_a_small_laptop_shows_all_that_a_decision_takes(self, page: Page) -> None:
+        page.set_viewport_size({"width": 1366, "height": 768})
+        form = page.get_by_role("form", name="Decision")
+        for part in (
+            page.get_by_role("heading", level=2, name=ANSWERS[0], exact=True),
+            page.get_by_role("heading", name="Votes"),
+            form.get_by_role("button", name="Incorrect", exact=True),
+            form.get_by_role("button", name="Other"),
+            form.get_by_role("textbox"),
+            form.get_by_role("button", name="Decide and continue"),
+        ):
+            expect(part).to_be_in_viewport(ratio=1)
+        assert page.evaluate("() => scrollY") == 0
+
+
+class TestRequests:
+    def test_a_decision_takes_one_whose_reply_brings_the_next_answer(self, page: Page) -> None:
+        sent: list[str] = []
+        # Whether the browser asks for the page's icon only now is its own affair.
+        page.on(
+            "request",
+            lambda request: (
+                sent.append(f"{request.method} {request.url.split('/')[-1]}")
+                if request.is_navigation_request() or "/api/" in request.url
+                else None
+            ),
+        )
+        press(page, "1", "e", "Enter")
+        expect_answer(page, ANSWERS[1])
+        expect(line_of(page, ANSWERS[0])).to_contain_text("Correct")
+        # The list asks by itself every twenty seconds, whatever is decided.
+        assert [each for each in sent if each != "GET queue"] == ["POST decision"]
+        press(page, "u")
         expect_answer(page, ANSWERS[0])

@@ -11,15 +11,15 @@ from tests.e2e.pages import open_context, sign_in
 
 # Where charts stand, and how many.
 PAGES = {
-    "/{slug}/leaderboard": 1,
-    "/{slug}/leaderboard?slope=score": 1,
+    "/{slug}/leaderboard": 2,
+    "/{slug}/leaderboard?slope=score": 2,
     "/{slug}/leaderboard/amendments": 1,
-    "/{slug}/runs/board": 2,
+    "/{slug}/runs/board?open=scores": 2,
     "/{slug}/failures/board?board=length": 1,
     "/compare?projects={slug}": 1,
 }
 # Where tables of squares or bars stand that are their own chart, and how many.
-SQUARES = {"/{slug}/leaderboard/systems": 3, "/{slug}/runs/board": 1}
+SQUARES = {"/{slug}/leaderboard/systems": 3, "/{slug}/runs/board?open=pairs": 1}
 SLUG = "demo-decided"
 FIGURES = "figure:has(figcaption strong)"
 NUMBER = re.compile(r"\d+ (answer|question|system|item)s?")

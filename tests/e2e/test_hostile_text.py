@@ -94,8 +94,12 @@ def visit(page: Page, stop: Stop, ids: dict[str, str]) -> list[str]:
     found = page.evaluate(FINDINGS)
     for button, shows in stop.unfolds:
         named = re.compile(f"^{button}\\b")
-        folded = page.locator("summary").filter(has_text=named)
-        page.get_by_role("button", name=named).or_(folded).first.click()
+        # What a heading is followed by begins right after it.
+        folded = page.locator("summary").filter(has_text=re.compile(f"^{button}"))
+        page.get_by_role("button", name=named).or_(folded).first.wait_for()
+        # Of many that are named alike the first few show every field.
+        for each in [*folded.all()[:3], *page.get_by_role("button", name=named).all()[:1]]:
+            each.click()
         expect_shown(page, shows)
         found += page.evaluate(FINDINGS)
     for button, shows in stop.dialogs:
@@ -144,7 +148,7 @@ class TestHostileText:
         sign_in(page, username=f"annotator-{SLUG}", password=PASSWORD)
         found = visit(page, LEAVING, ids)
         found += visit(page, GUIDELINES, ids)
-        page.get_by_role("button", name="I have read them").click()
+        page.get_by_role("button", name="I have read the guidelines").click()
         page.get_by_role("radiogroup").first.wait_for()
         for stop in FOR_ANNOTATORS:
             found += visit(page, stop, ids)
@@ -166,7 +170,7 @@ class TestHostileText:
         complaints = collect_complaints(page)
         sign_in(page, username=TRAINEE, password=PASSWORD)
         page.goto(TRAINING.path.format(slug=SLUG))
-        page.get_by_role("button", name="I have read them").click()
+        page.get_by_role("button", name="I have read the guidelines").click()
         page.get_by_role("radiogroup").first.wait_for()
         found = visit(page, TRAINING, ids)
         page.keyboard.press("1")

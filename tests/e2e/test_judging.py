@@ -98,7 +98,7 @@ class TestJudging:
         context.set_offline(True)
         text = judge_sheet(page)
         expect(question(page)).not_to_have_text(text)
-        expect(page.get_by_text("no connection: 1 sheet kept here", exact=False).first).to_be_visible()
+        expect(page.get_by_text("offline: 1 sheet saved in this browser", exact=False).first).to_be_visible()
         context.set_offline(False)
         expect(page.get_by_text("saved", exact=True)).to_be_visible()
         assert len(submits) == 1
@@ -109,7 +109,7 @@ class TestJudging:
         text = judge_sheet(first)
         expect(first.get_by_text("saved", exact=True)).to_be_visible()
         judge_sheet(second)
-        expect(second.get_by_role("alert")).to_contain_text("handed in already")
+        expect(second.get_by_role("alert")).to_contain_text("already submitted")
         expect(question(second)).not_to_have_text(text)
 
     def test_a_search_opens_apart_and_knows_nothing_of_this_page(self, context: BrowserContext) -> None:
@@ -118,7 +118,7 @@ class TestJudging:
         with context.expect_page() as opened:
             page.keyboard.press("e")
         assert opened.value.evaluate("window.opener") is None
-        expect(page.get_by_label("Address of the page")).to_be_focused()
+        expect(page.get_by_label("Web address")).to_be_focused()
 
     def test_a_phone_shows_everything_without_scrolling_sideways(
         self, demo: Product, browser: Browser
@@ -130,5 +130,5 @@ class TestJudging:
         assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
         heights = [option.bounding_box() for option in page.locator("[role=radiogroup] label").all()]
         assert all(box is not None and box["height"] >= 44 for box in heights)
-        expect(page.get_by_role("button", name=re.compile("to go|Confirm"))).to_be_in_viewport()
+        expect(page.get_by_role("button", name=re.compile("left|Confirm"))).to_be_in_viewport()
         context.close()

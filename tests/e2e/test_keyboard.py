@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.e2e.conftest import Product
-from tests.e2e.keyboard import FOCUSED, choose, press, tab_to, type_into
+from tests.e2e.keyboard import FOCUSED, choose, press, type_into
 from tests.e2e.pages import PASSWORD, collect_complaints, make_project, open_context, sign_in
 from tests.e2e.test_pages import DEMO_PASSWORD, opened, wait_until_loaded
 
@@ -21,7 +21,7 @@ DIALOGS = (
     ("annotator1", "/account", "Close account"),
     ("annotator1", "/demo/judge", "Flag question"),
     ("annotator1", "/demo/judge", "Skip"),
-    ("annotator1", "/demo/judge", "Keys"),
+    ("annotator1", "/demo/judge", "Keyboard shortcuts"),
     ("adjudicator", "/demo/queue", "Send back to raters"),
 )
 
@@ -74,14 +74,14 @@ def import_by_keys(page: Page, file: Path) -> None:
     page.goto(f"/{SLUG}/import")
     wait_until_loaded(page)
     press(page, page.locator("input[type=file]"))
-    press(page, page.get_by_role("button", name="Import it"))
+    press(page, page.get_by_role("button", name="Import files"))
     expect(page.get_by_text("Imported", exact=True).first).to_be_visible()
 
 
 def adapt_protocol(page: Page) -> None:
     page.goto(f"/{SLUG}/protocol")
     wait_until_loaded(page)
-    press(page, page.get_by_role("button", name="Add a label"))
+    press(page, page.get_by_role("button", name="Add label"))
     third = page.get_by_label("Label 3", exact=True)
     type_into(page, third, "Cannot say")
     press(page, page.get_by_role("button", name="Up , label 3"))
@@ -90,11 +90,11 @@ def adapt_protocol(page: Page) -> None:
     expect(third).to_have_count(0)
     # Nobody is thrown back to the top of the page by what they removed.
     assert page.evaluate(FOCUSED) is not None
-    choose(page, page.get_by_label("If raters disagree"), "The lead decides")
+    choose(page, page.get_by_label("If raters disagree"), "A lead decides")
     press(page, page.get_by_label("Raters see the gold answers"), "Space")
     press(page, page.get_by_role("button", name="Preview changes"))
     press(page, page.get_by_role("button", name="Publish version 1"))
-    expect(page.get_by_text("Version 1 of the protocol is published.")).to_be_visible()
+    expect(page.get_by_text("Published version 1 of the protocol.")).to_be_visible()
 
 
 def invite_by_keys(page: Page) -> None:
@@ -103,29 +103,32 @@ def invite_by_keys(page: Page) -> None:
     press(page, page.get_by_role("button", name="Invite someone"))
     dialog = page.get_by_role("dialog")
     choose(page, dialog.get_by_label("Role"), "Adjudicator")
-    type_into(page, dialog.get_by_label("For whom (optional)"), "Aki")
+    type_into(page, dialog.get_by_label("Recipient (optional)"), "Aki")
     page.keyboard.press("Enter")
     expect(dialog.get_by_label("Link", exact=True)).to_be_visible()
     press(page, dialog.get_by_role("button", name="Done"))
     revoke = page.get_by_role("button", name="Revoke link")
     press(page, revoke)
-    expect(page.get_by_text("No longer works", exact=False).first).to_be_visible()
+    expect(page.get_by_text("Link revoked", exact=False).first).to_be_visible()
 
 
 def plan_by_keys(page: Page) -> None:
     page.goto(f"/{SLUG}/work")
     wait_until_loaded(page)
-    tab_to(page, page.get_by_role("radio", name="Everybody"))
+    press(page, page.get_by_role("button", name="Change Assignment"))
+    expect(page.get_by_role("radio", name="All raters")).to_be_focused()
     page.keyboard.press("ArrowRight")
-    expect(page.get_by_role("radio", name="Named raters")).to_be_checked()
-    page.keyboard.press("ArrowLeft")
-    choose(page, page.get_by_label("Order of questions"), "Random order")
-    press(page, page.get_by_role("button", name="Save plan"))
-    expect(page.get_by_text("Saved. The plan applies from the next sheet.")).to_be_visible()
-    press(page, page.get_by_label("Require training for new annotators"), "Space")
-    type_into(page, page.get_by_label("Questions in the pilot"), "1")
+    expect(page.get_by_role("radio", name="Selected raters")).to_be_checked()
+    press(page, page.get_by_role("button", name="Cancel"))
+    press(page, page.get_by_role("button", name="Change Order"))
+    choose(page, page.get_by_label("Question order"), "Random order")
+    press(page, page.get_by_role("button", name="Save"))
+    expect(page.get_by_text("Saved. The change applies from the next sheet.")).to_be_visible()
+    expect(page.get_by_role("button", name="Change Order")).to_be_focused()
+    press(page, page.get_by_role("button", name="Set up pilot"))
+    type_into(page, page.get_by_label("Number of questions"), "1")
     page.keyboard.press("Enter")
-    expect(page.get_by_text("The pilot has begun", exact=False)).to_be_visible()
+    expect(page.get_by_text("Pilot started", exact=False)).to_be_visible()
 
 
 class TestWork:
@@ -144,7 +147,7 @@ class TestWork:
         page = context.new_page()
         sign_in(page, username="lead", password=DEMO_PASSWORD)
         page.goto("/demo/people")
-        menu = page.get_by_role("button", name="Pages of the project: People")
+        menu = page.get_by_role("button", name="Project pages: People")
         press(page, menu)
         link = page.get_by_role("link", name="Work plan", exact=True)
         expect(link).to_be_visible()

@@ -57,13 +57,13 @@ def connect(page: Page, provider: Provider) -> None:
     dialog.get_by_label("Name").fill("Mock")
     dialog.get_by_label("Model").fill("hostile-1")
     dialog.get_by_label("Address").fill(provider.base_url)
-    dialog.get_by_label("Key").fill(KEY)
+    dialog.get_by_label("API key").fill(KEY)
     dialog.get_by_label("Input price").fill("1")
     dialog.get_by_label("Output price").fill("2")
     dialog.get_by_role("button", name="Connect").click()
     expect(page.get_by_text("key ending in 4711")).to_be_visible()
     page.get_by_role("button", name="Test").click()
-    expect(page.get_by_text("It works")).to_be_visible()
+    expect(page.get_by_text("The connection works")).to_be_visible()
 
 
 def judge_sample_first(page: Page) -> None:
@@ -73,7 +73,7 @@ def judge_sample_first(page: Page) -> None:
     expect(page.get_by_text(re.compile("3 answers to judge"))).to_be_visible()
     page.get_by_role("button", name="Judge 3 answers first").click()
     expect(page.get_by_text("Sample judged")).to_be_visible()
-    expect(page.get_by_text(re.compile("The other 5 answers would cost about"))).to_be_visible()
+    expect(page.get_by_text(re.compile("the other 5 answers would cost about"))).to_be_visible()
     page.get_by_role("button", name="Judge the rest").click()
     expect(page.get_by_text("Finished")).to_be_visible()
     expect(page.get_by_role("region", name="Verdicts").get_by_text("Accepted")).to_have_count(QUESTIONS)
@@ -83,15 +83,15 @@ def settle_and_undo(page: Page) -> None:
     page.goto(f"/{SLUG}/runs/prejudging")
     page.get_by_role("button", name="Add a rule").click()
     page.get_by_role("checkbox", name=re.compile("^Exact match")).check()
-    page.get_by_label("Share still sent to people (%)").fill("0")
+    page.get_by_label("Audit share (%)", exact=True).fill("0")
     page.get_by_role("button", name="Preview").click()
     expect(page.get_by_text(f"Of {QUESTIONS} open answers, {QUESTIONS} would be settled")).to_be_visible()
     page.get_by_role("button", name="Save and apply").click()
-    expect(page.get_by_text(f"Programs settled {QUESTIONS} answers")).to_be_visible()
-    page.get_by_role("button", name="Undo all of it").click()
-    page.get_by_label("Why").fill("only tried it")
-    page.get_by_role("button", name="Give them back").click()
-    expect(page.get_by_text("undone: only tried it")).to_be_visible()
+    expect(page.get_by_text(f"Judges settled {QUESTIONS} answers")).to_be_visible()
+    page.get_by_role("button", name="Undo all").click()
+    page.get_by_label("Reason").fill("only tried it")
+    page.get_by_role("dialog").get_by_role("button", name="Undo", exact=True).click()
+    expect(page.get_by_text("reason for undoing: only tried it")).to_be_visible()
 
 
 class TestLanguageModel:

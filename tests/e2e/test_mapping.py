@@ -30,7 +30,7 @@ def checked_again(page: Page) -> Iterator[None]:
 
 def explain(page: Page, column: str, meaning: str) -> None:
     with checked_again(page):
-        page.get_by_label(f"Column “{column}” is").select_option(label=meaning)
+        page.get_by_label(f"Content of column “{column}”").select_option(label=meaning)
 
 
 class TestWideTable:
@@ -48,16 +48,16 @@ class TestWideTable:
         page.locator("input[type=file]").set_input_files(str(file))
         expect(page.get_by_text("In this row it holds “you”.").first).to_be_visible()
         explain(page, "richtig", "Gold answer")
-        explain(page, "llama out", "Answer (a system per column)")
+        explain(page, "llama out", "Answer (one column per system)")
         # A column that its name explains can be given another meaning, too.
         page.get_by_text("Recognized columns (2)").click()
-        expect(page.get_by_text("Holds “Mr. A”, “at home”")).to_be_visible()
-        explain(page, "Model answer", "Answer (a system per column)")
+        expect(page.get_by_text("Contains “Mr. A”, “at home”")).to_be_visible()
+        explain(page, "Model answer", "Answer (one column per system)")
         name = page.get_by_label("System name in “Model answer”")
         name.fill("GPT-4")
         with checked_again(page):
             name.blur()
-        page.get_by_role("button", name="Import it").click()
+        page.get_by_role("button", name="Import files").click()
         expect(page.get_by_text("Imported", exact=True).first).to_be_visible()
         names = [row["name"] for row in page.request.get(f"/api/projects/{SLUG}/systems").json()]
         assert sorted(names) == ["GPT-4", "llama out"]

@@ -49,13 +49,13 @@ class Cast(NamedTuple):
 def look_again(page: Page) -> None:
     wait_until_saved(page)
     page.reload()
-    expect(rows_of(page).first.or_(page.get_by_role("button", name="Look again"))).to_be_visible()
+    expect(rows_of(page).first.or_(page.get_by_role("button", name="Check again"))).to_be_visible()
 
 
 def wait_for_work(page: Page) -> None:
-    """Look again until there is something: what others said is settled a moment after their submit."""
+    """Check again until there is something: what others said is settled a moment after their submit."""
     look_again(page)
-    nothing = page.get_by_role("button", name="Look again")
+    nothing = page.get_by_role("button", name="Check again")
     while nothing.is_visible():
         with page.expect_response(lambda reply: reply.url.endswith("/sheets/next")):
             nothing.click()
@@ -153,7 +153,7 @@ class TestEfficientQA:
         expect(page.get_by_role("row").filter(has_text="north").first).to_contain_text("50")
 
     def see_export(self, page: Page, folder: Path) -> None:
-        lines = download(page, "EfficientQA release form", slug=self.SLUG, to=folder / "release.jsonl")
+        lines = download(page, "EfficientQA release format", slug=self.SLUG, to=folder / "release.jsonl")
         released = {row["question"]: row for row in map(json.loads, lines)}
         hamlet, stones = released[HAMLET], released[STONES]
         assert list(hamlet) == [
@@ -249,7 +249,7 @@ class TestEvouna:
         expect(rows_of(page)).to_have_count(3)
         page.keyboard.press(YES)
         expect(rows_of(page)).to_have_count(1)
-        expect(page.get_by_text("After a yes nothing else is asked")).to_be_visible()
+        expect(page.get_by_text("to be judged for now")).to_be_visible()
         page.keyboard.press(NO)
         expect(rows_of(page)).to_have_count(3)
         # Back to the first check, for what this rater really says.
@@ -258,14 +258,14 @@ class TestEvouna:
     def judge_after_all(self, page: Page) -> None:
         wait_for_work(page)
         assert question_of(page) == MOUNTAIN
-        expect(page.get_by_role("note")).to_contain_text("stays in the study")
+        expect(page.get_by_role("note")).to_contain_text("stays in the project")
         expect(rows_of(page)).to_have_count(1)
         judge_sheet(page, labels={"Everest": RIGHT})
 
     def insist(self, page: Page) -> None:
         wait_for_work(page)
         assert question_of(page) == PRESIDENT
-        expect(page.get_by_role("note")).to_contain_text("look at it once more")
+        expect(page.get_by_role("note")).to_contain_text("check again whether")
         expect(rows_of(page)).to_have_count(2)
         judge_sheet(page, checks=NO + NO, labels={})
 
@@ -275,11 +275,11 @@ class TestEvouna:
         expect(page.get_by_text("2 questions", exact=False).first).to_be_visible()
         expect(page.get_by_role("row").filter(has_text="gpt4").first).to_contain_text("100")
         page.goto(f"/{self.SLUG}/overview")
-        expect(page.get_by_text("Raters took 1 question out of every score.")).to_be_visible()
+        expect(page.get_by_text("Raters excluded 1 question from all scores.")).to_be_visible()
 
     def see_export(self, page: Page, folder: Path) -> None:
         """The vote of the rater who was asked again is kept."""
-        lines = download(page, "Votes, one a line", slug=self.SLUG, to=folder / "votes.jsonl")
+        lines = download(page, "Votes, one per line", slug=self.SLUG, to=folder / "votes.jsonl")
         votes = [json.loads(line) for line in lines]
         assert {(vote["question"], vote["answer"], vote["label"]) for vote in votes} == {
             (PRESIDENT, "somebody", "correct"),

@@ -37,13 +37,13 @@ class TestOwnProtocol:
 
         lead.goto("/own/protocol")
         lead.get_by_label("Raters per answer").fill("1")
-        lead.get_by_role("button", name="Add a label").click()
+        lead.get_by_role("button", name="Add label").click()
         lead.get_by_role("button", name="Preview changes").click()
         expect(lead.get_by_label("Label 3", exact=True)).to_have_attribute("aria-invalid", "true")
         lead.get_by_label("Label 3", exact=True).fill("Cannot say")
         lead.get_by_role("button", name="Preview changes").click()
         lead.get_by_role("button", name="Publish version 1").click()
-        expect(lead.get_by_text("Version 1 of the protocol is published.")).to_be_visible()
+        expect(lead.get_by_text("Published version 1 of the protocol.")).to_be_visible()
 
         items = tmp_path / "items.jsonl"
         items.write_text('{"id": "q1", "question": "who sings", "answer": "Dave", "answer_one": "Martin"}\n')
@@ -58,7 +58,9 @@ class TestOwnProtocol:
         lead.goto("/own/protocol")
         lead.get_by_label("Raters per answer").fill("2")
         lead.get_by_role("button", name="Preview changes").click()
-        expect(lead.get_by_text("1 judgment was made under version 1.")).to_be_visible()
+        expect(
+            lead.get_by_text("1 judgment was made under version 1 and keeps that version.")
+        ).to_be_visible()
         expect(lead.get_by_text("is open again and waits for one more rater")).to_be_visible()
         lead.get_by_role("button", name="Publish version 2").click()
         history = lead.get_by_role("listitem").filter(has_text="Version 2")

@@ -64,8 +64,8 @@ def judge_everything(page: Page, *, accepts: set[str]) -> int:
     page.goto(f"/{SLUG}/judge")
     for sheets in range(20):
         rows = page.get_by_role("radiogroup")
-        nothing = page.get_by_role("button", name="Look again")
-        guidelines = page.get_by_role("button", name="I have read them")
+        nothing = page.get_by_role("button", name="Check again")
+        guidelines = page.get_by_role("button", name="I have read the guidelines")
         expect(rows.first.or_(nothing).or_(guidelines)).to_be_visible()
         if guidelines.count():
             guidelines.click()
@@ -110,13 +110,13 @@ class TestStory:
         for left in (2, 1):
             expect(page.get_by_role("form", name="Decision")).to_be_visible()
             expect(page.get_by_text(f"{left} answer", exact=False).first).to_be_visible()
-            page.get_by_role("group", name="The answer is").get_by_role("button").first.click()
+            page.get_by_role("group", name="Label", exact=True).get_by_role("button").first.click()
             page.get_by_label("Explanation", exact=False).fill(f"looked it up ({left})")
             page.get_by_role("form", name="Decision").get_by_role("button", name="Decide").click()
         expect(page.get_by_text("2 decided today")).to_be_visible()
 
     def see_agreement(self, page: Page) -> None:
-        """Six answers, two disagreements: 66.7 % raw agreement."""
+        """Six answers, two disagreements: 66.7% raw agreement."""
         page.goto(f"/{SLUG}/agreement")
         expect(page.get_by_text("66.7", exact=False).first).to_be_visible()
 
@@ -128,7 +128,7 @@ class TestStory:
 
     def see_export(self, page: Page, folder: Path) -> None:
         """The released gold list has what people accepted."""
-        lines = download(page, "EfficientQA release form", slug=SLUG, to=folder / "gold.jsonl")
+        lines = download(page, "EfficientQA release format", slug=SLUG, to=folder / "gold.jsonl")
         rows = [json.loads(line) for line in lines]
         released = {row["question"]: set(row["answer_and_def_correct_predictions"]) for row in rows}
         assert {"Gustave Eiffel", "Stephen Sauvestre", "Eiffel"} <= released["who designed the eiffel tower"]

@@ -52,25 +52,26 @@ def make_training(lead: Page) -> None:
     for answer in PRACTICE.values():
         lead.goto(f"/{SLUG}/answers?state=unasked")
         lead.get_by_role("link", name=answer).click()
-        lead.get_by_role("button", name="Use as a known answer").click()
+        lead.get_by_role("button", name="Use as known answer").click()
         dialog = lead.get_by_role("dialog")
-        dialog.get_by_label("Use", exact=True).select_option(label="For training")
+        dialog.get_by_label("Purpose", exact=True).select_option(label="Training")
         dialog.get_by_label("Known label").select_option(label="Correct")
-        dialog.get_by_role("button", name="Keep it").click()
-        expect(lead.get_by_text("Known answer, for training")).to_be_visible()
+        dialog.get_by_role("button", name="Save").click()
+        expect(lead.get_by_text("Known answer, training")).to_be_visible()
     lead.goto(f"/{SLUG}/work/known-answers")
     for answer in PRACTICE.values():
         lead.get_by_role("button", name=f"Explain “{answer}”").click()
         dialog = lead.get_by_role("dialog")
         dialog.get_by_label("Explanation (optional)").fill(f"{answer} stands in every atlas.")
-        dialog.get_by_role("button", name="Keep it").click()
+        dialog.get_by_role("button", name="Save").click()
         expect(lead.get_by_role("cell", name=f"{answer} stands in every atlas.")).to_be_visible()
     lead.goto(f"/{SLUG}/work")
+    lead.get_by_role("button", name="Change Training").click()
     lead.get_by_label("Require training for new annotators").check()
     lead.get_by_label("Minimum correct (%)").fill("100")
     lead.get_by_label("Minimum number of answers").fill("2")
-    lead.get_by_role("button", name="Save training and checks").click()
-    expect(lead.get_by_text("Saved. It applies from the next sheet.")).to_be_visible()
+    lead.get_by_role("button", name="Save").click()
+    expect(lead.get_by_text("Saved. The change applies from the next sheet.")).to_be_visible()
 
 
 def judge_practice(rater: Page, key: str) -> None:
@@ -78,7 +79,7 @@ def judge_practice(rater: Page, key: str) -> None:
     expect(rows_of(rater)).to_have_count(1)
     rater.keyboard.press(key)
     rater.keyboard.press("Enter")
-    words = "Right" if key == RIGHT else "Not right"
+    words = "Correct label" if key == RIGHT else "Incorrect label"
     expect(rater.get_by_text(words, exact=True)).to_be_visible()
     answer = PRACTICE[question_of(rater)]
     expect(rater.get_by_text(f"{answer} stands in every atlas.")).to_be_visible()
@@ -97,7 +98,7 @@ class TestTraining:
         join(rater, invite(lead, "Annotator", slug=SLUG), username="training-rater", slug=SLUG)
 
         rater.goto(f"/{SLUG}/judge")
-        expect(rater.get_by_role("heading", name="Before you begin: the guidelines")).to_be_visible()
+        expect(rater.get_by_role("heading", name="Read the guidelines before you start")).to_be_visible()
         rater.keyboard.press("g")
         expect(rater.get_by_text("Training · 0 of 2 answers judged")).to_be_visible()
 
@@ -106,19 +107,19 @@ class TestTraining:
         expect(rater.get_by_text("Training · 1 of 2 answers judged")).to_be_visible()
         judge_practice(rater, RIGHT)
         rater.keyboard.press("Enter")
-        expect(rater.get_by_role("heading", name="Not quite yet")).to_be_visible()
-        expect(rater.get_by_text("1 of 2 were right", exact=False)).to_be_visible()
+        expect(rater.get_by_role("heading", name="Not passed yet")).to_be_visible()
+        expect(rater.get_by_text("You labeled 1 of 2 answers correctly", exact=False)).to_be_visible()
         lead.goto(f"/{SLUG}/work/known-answers")
         expect(lead.get_by_role("row", name="Training-Rater").get_by_text("not passed yet")).to_be_visible()
 
-        rater.get_by_role("button", name="Try once more").click()
+        rater.get_by_role("button", name="Try again").click()
         for _ in PRACTICE:
             judge_practice(rater, RIGHT)
-            if rater.get_by_role("button", name="Go on").is_visible():
+            if rater.get_by_role("button", name="Continue").is_visible():
                 rater.keyboard.press("Enter")
-                expect(rater.get_by_text("time 2", exact=False)).to_be_visible()
+                expect(rater.get_by_text("attempt 2", exact=False)).to_be_visible()
         expect(rater.get_by_text("You have passed.", exact=False)).to_be_visible()
-        rater.get_by_role("button", name="Begin the work").click()
+        rater.get_by_role("button", name="Start judging").click()
         expect(rater.get_by_role("heading", name="capital of spain")).to_be_visible()
         lead.reload()
         row = lead.get_by_role("row", name="Training-Rater")

@@ -156,7 +156,7 @@ def _repeated_work(history: list[dict[str, Any]], tables: Tables) -> Iterator[st
         taken, brought = outcome["counted"] + outcome["surplus"], len(entry["body"]["answers"])
         submitted += taken
         # What the rater had judged in the other tab stands as it was said there, and they are told so.
-        if taken != brought and f"{brought - taken} of its answers you had judged" not in outcome["message"]:
+        if taken != brought and f"already judged {brought - taken} of its answers" not in outcome["message"]:
             yield f"{rater} handed in {brought} labels and was told of {taken}"
     stored = sum(action == "submit" for _judgment, _number, action, _label in tables.revisions)
     if submitted != stored:

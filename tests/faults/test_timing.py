@@ -161,7 +161,7 @@ class TestTimeOfASubmit:
                 measured=f"{area} in {SUBMITS} submits",
                 database=arena.database,
             )
-            # At 95 % one run in twenty would fail where nothing is told.
+            # At 95% one run in twenty would fail where nothing is told.
             assert area_of(times, rater.agreed, share=0.999).low <= 0.5
 
     def test_would_tell_where_votes_are_settled_before_the_reply(self, arena: Arena, guard: Guard) -> None:

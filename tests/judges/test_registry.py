@@ -11,6 +11,7 @@ from judges.protocol import UnusableOption
 from judges.registry import (
     JUDGES,
     UnknownJudge,
+    caution_of,
     display_name,
     get_entry,
     is_available,
@@ -56,6 +57,20 @@ class TestTable:
         assert not is_available(entry._replace(requires=("no_such_module",)))
 
 
+class TestCaution:
+    def test_is_said_once_of_judges_that_were_trained_on_public_data(self) -> None:
+        learned = ["judge:learned|gold:original|revision:2", "judge:learned_memory|revision:2"]
+        said = caution_of([*learned, "judge:exact_match|revision:1"])
+        assert said == (
+            "The learned judge included with Assay was trained on Natural Questions (EVOUNA-NQ). If your "
+            "questions are among these, its agreement with people is probably overstated."
+        )
+
+    def test_is_none_of_others(self) -> None:
+        assert caution_of(["judge:exact_match|revision:1", "judge:recorded:learned|revision:1"]) == ""
+        assert caution_of([]) == ""
+
+
 class TestOptions:
     def test_describe_themselves(self) -> None:
         option = options_of(JUDGES["containment"])[0]
@@ -73,11 +88,11 @@ class TestOptions:
         assert caught.value.option == "threshold"
 
     def test_refuse_a_value_outside_the_choices(self) -> None:
-        with pytest.raises(UnusableOption, match="none of contained, equal"):
+        with pytest.raises(UnusableOption, match="not one of contained, equal"):
             make_judge(JUDGES["containment"], {"match": "fuzzy"})
 
     def test_refuse_an_unknown_name(self) -> None:
-        with pytest.raises(UnusableOption, match="it has: threshold"):
+        with pytest.raises(UnusableOption, match="its options: threshold"):
             make_judge(JUDGES["token_f1"], {"treshold": 0.5})
 
 

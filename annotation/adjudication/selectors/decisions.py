@@ -27,7 +27,7 @@ def judged_questions(*, project: Project) -> frozenset[int]:
     voted = Judgment.objects.votes().filter(candidate__project=project)
     voted = voted.exclude(state=Judgment.State.WITHDRAWN)
     decided = Decision.objects.in_force().filter(candidate__project=project)
-    # A vote stands on what one rater and a judge settled.
+    # What one rater and a judge settled stays: a person voted on it.
     decided = decided.exclude(source=Decision.Source.PREJUDGED).exclude(rule=GOLD_EQUAL_RULE)
     return frozenset(
         (
@@ -105,6 +105,14 @@ def do_votes_settle(*, project: Project, columns: Sequence[Sequence[str]]) -> li
         is not None
         for words in columns
     ]
+
+
+def find_unknown_labels(*, project: Project, words: Sequence[str]) -> list[str]:
+    """Return which of these words of a file mean no label; none of a project that has no protocol yet."""
+    if project.protocol is None:
+        return []
+    protocol = project.protocol.rules
+    return [word for word in words if label_of_word(word, protocol=protocol) is None]
 
 
 def find_given_before(*, project: Project, ballots: Sequence[Ballot]) -> GivenBefore:

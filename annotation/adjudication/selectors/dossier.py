@@ -1,6 +1,7 @@
 """Everything a person needs to decide one answer."""
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -36,24 +37,39 @@ from annotation.projects.models import Project
 from common.errors import NotFound
 
 
-def send_back_refusal(*, project: Project, candidate: Candidate) -> SendBackRefusal | None:
-    """Return why an answer cannot be sent back to raters at present, or None where it can."""
+def send_back_refusals(*, project: Project, candidates: Collection[Candidate]) -> dict[int, SendBackRefusal]:
+    """Return why answers cannot be sent back to raters at present, by key; those that can are left out.
+
+    As many queries however many answers.
+    """
     if project.protocol is None:
-        return SendBackRefusal.NOT_WAITING
-    decisions = Decision.objects.in_force().filter(candidate=candidate)
-    situation = Situation(
-        is_disputed=candidate.state == Candidate.State.DISPUTED,
-        is_decided=candidate.state == Candidate.State.DECIDED,
-        is_decided_by_votes=decisions.filter(source__in=list(Basis)).exists(),
-        votes=count_votes(candidate),
-        has_rater_left=Candidate.objects.filter(Exists(raters_left(project)), pk=candidate.pk).exists(),
-    )
-    return why_not_sent_back(situation=situation, protocol=project.protocol.rules)
+        return {candidate.pk: SendBackRefusal.NOT_WAITING for candidate in candidates}
+    ids = [candidate.pk for candidate in candidates]
+    decisions = Decision.objects.in_force().filter(candidate__in=ids, source__in=list(Basis))
+    by_votes = set(decisions.values_list("candidate_id", flat=True))
+    open_to_raters = Candidate.objects.filter(Exists(raters_left(project)), pk__in=ids)
+    have_rater_left = set(open_to_raters.values_list("pk", flat=True))
+    votes = count_votes(candidates)
+    refusals = {
+        candidate.pk: why_not_sent_back(
+            situation=Situation(
+                is_disputed=candidate.state == Candidate.State.DISPUTED,
+                is_decided=candidate.state == Candidate.State.DECIDED,
+                is_decided_by_votes=candidate.pk in by_votes,
+                votes=votes[candidate.pk],
+                has_rater_left=candidate.pk in have_rater_left,
+            ),
+            protocol=project.protocol.rules,
+        )
+        for candidate in candidates
+    }
+    return {pk: refusal for pk, refusal in refusals.items() if refusal is not None}
 
 
-def count_votes(candidate: Candidate) -> int:
-    """Return how many votes on an answer count."""
-    return Judgment.objects.votes().filter(candidate=candidate, state=Judgment.State.COUNTED).count()
+def count_votes(candidates: Iterable[Candidate]) -> Counter[int]:
+    """Return how many votes on each answer count, by key."""
+    counted = Judgment.objects.votes().filter(candidate__in=candidates, state=Judgment.State.COUNTED)
+    return Counter(counted.order_by().values_list("candidate_id", flat=True))
 
 
 class CandidateNotFound(NotFound):
@@ -142,7 +158,7 @@ def get_dossier(*, project: Project, public_id: str, with_systems: bool = False)
     )
     golds = GoldAnswer.objects.filter(question=candidate.question_id).order_by("position", "pk")
     states, labels = shown_states(siblings), current_labels(siblings)
-    refusal = send_back_refusal(project=project, candidate=candidate)
+    refusal = send_back_refusals(project=project, candidates=[candidate]).get(candidate.pk)
     return Dossier(
         id=candidate.public_id,
         question=DossierQuestion(

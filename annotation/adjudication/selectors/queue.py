@@ -346,7 +346,7 @@ class Choice:
 
 @dataclass(frozen=True)
 class Choices:
-    """What each filter offers, the other filters as they are."""
+    """What each filter offers, the other filters as they are; pair: nothing to adjudicators."""
 
     reason: list[Choice]
     flag: list[Choice]
@@ -366,8 +366,17 @@ class Queue:
     may_show_systems: bool = False
 
 
-def read_queue(*, project: Project, chosen: QueueFilter = EVERYTHING, with_systems: bool = False) -> Queue:
-    """Return what a filter keeps of the queue, by question order; a fixed number of queries."""
+def read_queue(
+    *,
+    project: Project,
+    chosen: QueueFilter = EVERYTHING,
+    with_systems: bool = False,
+    with_raters: bool = True,
+) -> Queue:
+    """Return what a filter keeps of the queue, by question order; a fixed number of queries.
+
+    Without raters no pair of them can be chosen.
+    """
     conflicts = find_judge_conflicts(project=project)
     found = sort_queue(project, conflicts)
     kinds = dict(
@@ -375,6 +384,7 @@ def read_queue(*, project: Project, chosen: QueueFilter = EVERYTHING, with_syste
     )
     is_kept = np.array([keep(kind, chosen) for kind in found.kinds], dtype=bool)[found.numbers]
     shown = np.flatnonzero(is_kept)[:LINES]
+    counts: Mapping[str, Mapping[str, int]] = count_choices(kinds=kinds, chosen=chosen)
     reasons = {
         answer: found.kinds[number].reason
         for answer, number in zip(found.ids[shown].tolist(), found.numbers[shown].tolist(), strict=True)
@@ -382,7 +392,7 @@ def read_queue(*, project: Project, chosen: QueueFilter = EVERYTHING, with_syste
     return Queue(
         items=_items(reasons, with_systems=with_systems),
         total=int(is_kept.sum()),
-        choices=_choices(count_choices(kinds=kinds, chosen=chosen), conflicts.names),
+        choices=_choices(counts if with_raters else {**counts, "pair": {}}, conflicts.names),
         decided_today=_count_decided_today(project),
         shows_systems=with_systems,
     )

@@ -1,7 +1,9 @@
 """People decide: one answer, several at once, or that raters judge it again."""
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from typing import NamedTuple
 
 from django.db import transaction
 from django.db.models import F, Q
@@ -13,7 +15,7 @@ from annotation.adjudication.selectors.dossier import (
     CandidateNotFound,
     count_votes,
     get_candidate,
-    send_back_refusal,
+    send_back_refusals,
 )
 from annotation.adjudication.services.settling import add_decisions, find_settlements, settle_candidates
 from annotation.assignments.services.slots import lock_due_questions, lock_question
@@ -37,7 +39,7 @@ class ImportLeaves(Conflict):
 def refuse_while_undoing(*, project: Project) -> None:
     """Let nobody decide while an import goes; asked under a question's lock. Raises `ImportLeaves`."""
     if DataImport.objects.filter(project=project, state=DataImport.State.UNDOING).exists():
-        raise ImportLeaves("An import is being taken out of this project. Decide when it is gone.")
+        raise ImportLeaves("An import is being undone in this project. Wait until that is done, then decide.")
 
 
 def refuse_taking_back(*, project_id: int, judged_at: Mapping[int, datetime]) -> None:
@@ -46,7 +48,7 @@ def refuse_taking_back(*, project_id: int, judged_at: Mapping[int, datetime]) ->
     Raises `DecidedByPerson`.
     """
     if _is_decided_since(project_id, judged_at):
-        raise DecidedByPerson("The lead has decided an answer on this sheet, so it cannot be taken back.")
+        raise DecidedByPerson("A lead has decided an answer on this sheet, so you can no longer undo it.")
 
 
 def refuse_editing(*, project_id: int, judged_at: Mapping[int, datetime]) -> None:
@@ -146,11 +148,16 @@ def require_usable(*, project: Project, label: str, reason: str, category: str) 
     protocol = project.protocol.rules if project.protocol else None
     found = protocol.label(label) if protocol else None
     if found is None or found.credit is Credit.MISSING:
-        raise _unusable("label", "A decision is one of the protocol's labels that says what is right.")
+        raise _unusable("label", "Choose a label that says whether the answer is correct.")
     if category and category not in DECISION_CATEGORIES:
-        raise _unusable("category", "There is no such category.")
+        raise _unusable("category", "There is no such category. Choose another.")
     if not reason.strip() and not category:
-        raise _unusable("reason", "Say why, in words or by a category.")
+        raise _unusable("reason", "Choose a reason or write an explanation.")
+
+
+def _require_reason(reason: str, *, else_words: str) -> None:
+    if not reason.strip():
+        raise _unusable("reason", else_words)
 
 
 def _unusable(field: str, message: str) -> UnusableDecision:
@@ -166,12 +173,11 @@ def reopen_answer(
     Raises `CandidateNotFound`, `UnusableDecision`, `NothingToReopen`.
     """
     candidate = lock_candidate(project=project, candidate_id=candidate_id)
-    if not reason.strip():
-        raise _unusable("reason", "Say why the decision is withdrawn.")
+    _require_reason(reason, else_words="Say why you are withdrawing the decision.")
     current = candidate.decisions.in_force().first()
     if current is None:
         raise NothingToReopen("This answer is not decided.")
-    reopen_slots(project=project, candidate=candidate)
+    _reopen_slots(project, [candidate])
     reopening = Decision(
         candidate=candidate,
         is_reopening=True,
@@ -183,24 +189,30 @@ def reopen_answer(
     return reopening
 
 
-def reopen_slots(*, project: Project, candidate: Candidate) -> None:
-    """Give an answer back to raters where votes lack, else to the lead; the caller holds the lock."""
+def _reopen_slots(project: Project, candidates: Sequence[Candidate]) -> None:
+    """Give answers back to raters where votes lack, else to the lead; the caller holds the locks."""
+    if not candidates:
+        return
     assert project.protocol is not None
-    (settlement,) = find_settlements(
-        candidate_ids=[candidate.pk], protocol=project.protocol.rules, are_routed=False
+    settlements = find_settlements(
+        candidate_ids=[candidate.pk for candidate in candidates],
+        protocol=project.protocol.rules,
+        are_routed=False,
     )
-    lacks_votes = settlement.outcome.votes_missing > 0
-    candidate.state = Candidate.State.OPEN if lacks_votes else Candidate.State.DISPUTED
-    candidate.wanted = settlement.wanted
-    candidate.save(update_fields=["state", "wanted"])
+    found = {settlement.candidate.pk: settlement for settlement in settlements}
+    for candidate in candidates:
+        lacks_votes = found[candidate.pk].outcome.votes_missing > 0
+        candidate.state = Candidate.State.OPEN if lacks_votes else Candidate.State.DISPUTED
+        candidate.wanted = found[candidate.pk].wanted
+    Candidate.objects.bulk_update(candidates, ["state", "wanted"])
 
 
 class NotSentBack(Conflict):
-    """The answer cannot go back to raters, and the code says why."""
+    """Answers cannot go back to raters; the code says why, and the details name them."""
 
 
 class InRatersHands(Conflict):
-    """A rater was given the answer that was sent back."""
+    """Raters were given all of the answers that were sent back."""
 
 
 @transaction.atomic
@@ -220,88 +232,52 @@ def send_back(
     `DecidedMeanwhile`, `NotSentBack`.
     """
     candidate = lock_candidate(project=project, candidate_id=candidate_id)
-    _require_reason(reason)
-    last = candidate.decisions.order_by("-number").first()
-    refuse_if_changed(last=last, seen_number=seen_number)
-    refusal = send_back_refusal(project=project, candidate=candidate)
+    _require_reason(reason, else_words=WHY_AGAIN)
+    refuse_if_changed(last=candidate.decisions.order_by("-number").first(), seen_number=seen_number)
+    refusal = send_back_refusals(project=project, candidates=[candidate]).get(candidate.pk)
     if refusal is not None:
         raise NotSentBack(refusal.words, code=refusal)
-    row = _ask_once_more(candidate, project=project, by=by, reason=reason, last=last)
-    add_decisions(project_id=project.pk, decisions=[row], at=at or now())
+    (row,) = _ask_once_more([candidate], project=project, by=by, reason=reason, at=at)
     return row
 
 
-def _require_reason(reason: str) -> None:
-    if not reason.strip():
-        message = "Say why another rater is to judge this answer."
-        raise UnusableDecision(message, details={"fields": {"reason": [message]}})
+WHY_AGAIN = "Say why another rater should judge this answer."
 
 
 def _ask_once_more(
-    candidate: Candidate, *, project: Project, by: User, reason: str, last: Decision | None, group: str = ""
-) -> Decision:
-    """Want one vote more, and return the row that says so; the caller holds the lock."""
-    candidate.least_votes = count_votes(candidate) + 1
-    candidate.save(update_fields=["least_votes"])
-    reopen_slots(project=project, candidate=candidate)
-    return Decision(
-        candidate=candidate,
-        is_reopening=True,
-        source=last.source if last else Decision.Source.ADJUDICATED,
-        rule=SENT_BACK,
-        reason=reason.strip(),
-        group=group,
-        decided_by=by,
-    )
-
-
-def call_back(*, sent: Decision, project: Project, by: User) -> Decision:
-    """Ask for the one more vote no longer, and return the row that says so; the caller holds the lock.
-
-    An answer whose decision a person had withdrawn is before the lead again. Any other is left open, for
-    the caller to settle once the row is there: its votes may have changed since. Raises `InRatersHands`
-    where somebody is at it already.
-    """
-    candidate = sent.candidate
-    _lower_least_votes(sent)
-    candidate.refresh_from_db()
-    reopened = candidate.decisions.filter(is_reopening=True, decided_by__isnull=False).exclude(
-        rule__in=[SENT_BACK, CALLED_BACK]
-    )
-    is_reopened = reopened.filter(number=sent.number - 1).exists()
-    if is_reopened:
-        reopen_slots(project=project, candidate=candidate)
-    return Decision(
-        candidate=candidate,
-        is_reopening=True,
-        source=sent.source,
-        rule=TAKEN_BACK if is_reopened else CALLED_BACK,
-        reason="Taken back.",
-        decided_by=by,
-    )
-
-
-def _lower_least_votes(sent: Decision) -> None:
-    candidate = sent.candidate
-    least_votes = candidate.least_votes - 1 if _was_sent_before(sent) else 0
-    waiting = Candidate.objects.filter(pk=candidate.pk, state=Candidate.State.OPEN, taken__lt=F("wanted"))
-    if not waiting.update(least_votes=least_votes):
-        raise InRatersHands(
-            "A rater has been given this answer already, so it cannot be called back. "
-            "You can decide it all the same."
+    candidates: Sequence[Candidate],
+    *,
+    project: Project,
+    by: User,
+    reason: str,
+    group: str = "",
+    at: datetime | None,
+) -> list[Decision]:
+    """Ask for one more vote on each; return the rows of their histories. The caller holds the locks."""
+    votes = count_votes(candidates)
+    last = {row.candidate_id: row for row in Decision.objects.current().filter(candidate__in=candidates)}
+    for candidate in candidates:
+        candidate.least_votes = votes[candidate.pk] + 1
+    Candidate.objects.bulk_update(candidates, ["least_votes"])
+    _reopen_slots(project, candidates)
+    rows = [
+        Decision(
+            candidate=candidate,
+            is_reopening=True,
+            source=last[candidate.pk].source if candidate.pk in last else Decision.Source.ADJUDICATED,
+            rule=SENT_BACK,
+            reason=reason.strip(),
+            group=group,
+            decided_by=by,
         )
-
-
-def _was_sent_before(sent: Decision) -> bool:
-    """Say whether an earlier sending back stands; one that was called back asks for nothing."""
-    rules = dict(sent.candidate.decisions.filter(number__lt=sent.number).values_list("number", "rule"))
-    return any(
-        rule == SENT_BACK and rules.get(number + 1) not in (CALLED_BACK, TAKEN_BACK)
-        for number, rule in rules.items()
-    )
+        for candidate in candidates
+    ]
+    add_decisions(project_id=project.pk, decisions=rows, at=at or now())
+    return rows
 
 
 MOST_AT_ONCE = 200
+WRONG_NUMBER = f"Choose 1 to {MOST_AT_ONCE} answers."
 
 
 @transaction.atomic
@@ -359,27 +335,35 @@ def send_answers_back(
     `seen_numbers`: as for `decide_answers`. Raises `CandidateNotFound`, `UnusableDecision`,
     `DecidedMeanwhile`, and `NotSentBack`, which names the answers that cannot go, and why the first cannot.
     """
-    _require_reason(reason)
+    _require_reason(reason, else_words=WHY_AGAIN)
     candidates = _lock(project, seen_numbers)
     _refuse_changed(candidates, seen_numbers, done="sent back")
-    refusals = [(each, send_back_refusal(project=project, candidate=each)) for each in candidates]
-    refused = [(each, refusal) for each, refusal in refusals if refusal is not None]
+    refusals = send_back_refusals(project=project, candidates=candidates)
+    refused = [candidate for candidate in candidates if candidate.pk in refusals]
     if refused:
-        first, refusal = refused[0]
-        others = f" So it is with {len(refused) - 1} more." if len(refused) > 1 else ""
+        first = refusals[refused[0].pk]
+        others = f" {others_of(len(refused)).capitalize()} cannot be sent back either." if refused[1:] else ""
         raise NotSentBack(
-            f"None was sent back: “{first.text}” cannot go. {refusal.words}{others}",
-            code=refusal,
-            details={"answers": [each.public_id for each, _ in refused]},
+            f"No answer was sent back, because of {quoted(refused[0].text)}. {first.words}{others}",
+            code=first,
+            details={"answers": [each.public_id for each in refused]},
         )
-    last = {row.candidate_id: row for row in Decision.objects.current().filter(candidate__in=candidates)}
     group = new_public_id()
-    rows = [
-        _ask_once_more(each, project=project, by=by, reason=reason, last=last.get(each.pk), group=group)
-        for each in candidates
-    ]
-    add_decisions(project_id=project.pk, decisions=rows, at=at or now())
+    _ask_once_more(candidates, project=project, by=by, reason=reason, group=group, at=at)
     return group
+
+
+MOST_OF_A_TEXT = 80
+
+
+def quoted(text: str) -> str:
+    """Return an answer as it stands in a refusal; answers may be of any length."""
+    return f"“{text[:MOST_OF_A_TEXT]}…”" if len(text) > MOST_OF_A_TEXT else f"“{text}”"
+
+
+def others_of(count: int) -> str:
+    """Return what so many answers are called beside the one that is named."""
+    return "1 other" if count == 2 else f"{count - 1} others"
 
 
 def _refuse_changed(candidates: Sequence[Candidate], seen_numbers: Mapping[str, int], *, done: str) -> None:
@@ -395,26 +379,36 @@ def _refuse_changed(candidates: Sequence[Candidate], seen_numbers: Mapping[str, 
 
 def _lock(project: Project, seen_numbers: Mapping[str, int]) -> list[Candidate]:
     if not 1 <= len(seen_numbers) <= MOST_AT_ONCE:
-        message = f"Choose between 1 and {MOST_AT_ONCE} answers at once."
-        raise UnusableDecision(message, details={"fields": {"answers": [message]}})
+        raise _unusable("answers", WRONG_NUMBER)
     chosen = Candidate.objects.filter(project=project, public_id__in=list(seen_numbers)).order_by("pk")
     lock_due_questions(question_ids=set(chosen.values_list("question_id", flat=True)), waits=True)
     refuse_while_undoing(project=project)
     # Read under the locks.
     candidates = list(chosen)
     if len(candidates) != len(seen_numbers):
-        raise CandidateNotFound("This project has no such answer any more. Nothing was changed.")
+        raise CandidateNotFound(
+            "At least one of these answers is no longer in this project. Nothing was changed. Reload the "
+            "page."
+        )
     return candidates
+
+
+class TakenBack(NamedTuple):
+    """The public ids of answers that stand as they did before, and of those that a rater was given since."""
+
+    answers: list[str]
+    begun: list[str]
 
 
 @transaction.atomic
 def take_back(
     *, project: Project, by: User, answer: str = "", group: str = "", at: datetime | None = None
-) -> list[str]:
-    """Take back one's own decision on an answer, or of a whole group, and return the answers' ids.
+) -> TakenBack:
+    """Take back one's own decision on an answer, or of a whole group.
 
-    So is sending an answer back. What stood before stands again. A decision that somebody has replaced
-    since stays. Raises `NothingToReopen`, `InRatersHands`.
+    So is sending answers back; those that a rater was given since stay with raters. What stood before stands
+    again. A decision that somebody has replaced since stays. Raises `NothingToReopen`, and `InRatersHands`
+    where all were given to raters.
     """
     decided = Q(is_reopening=False, source=Decision.Source.ADJUDICATED)
     own = Decision.objects.current().filter(
@@ -422,28 +416,93 @@ def take_back(
     )
     own = own.filter(group=group) if group else own.filter(candidate__public_id=answer)
     lock_due_questions(question_ids=set(own.values_list("candidate__question", flat=True)), waits=True)
-    decisions = list(own.select_related("candidate").order_by("candidate_id"))
-    if not decisions:
-        raise NothingToReopen("There is no decision of yours left here that could be taken back.")
-    rows = [_undoing(decision, project=project, by=by) for decision in decisions]
-    add_decisions(project_id=project.pk, decisions=rows, at=at or now())
-    called_back = [row.candidate_id for row in rows if row.rule == CALLED_BACK]
-    settle_candidates(project_id=project.pk, candidate_ids=called_back, at=at)
+    # Read under the locks.
+    found = list(own.select_related("candidate").order_by("candidate_id"))
+    if not found:
+        raise NothingToReopen("You have no decision here to undo. Somebody may have replaced yours.")
+    begun = [row for row in found if row.rule == SENT_BACK and not _is_waiting(row.candidate)]
+    if len(begun) == len(found):
+        raise _in_raters_hands(begun)
+    taken = [row for row in found if row not in begun]
+    _take_back(project, taken, by=by, at=at or now())
+    return TakenBack(_answers_of(taken), _answers_of(begun))
+
+
+def _is_waiting(candidate: Candidate) -> bool:
+    return candidate.state == Candidate.State.OPEN and candidate.taken < candidate.wanted
+
+
+def _answers_of(decisions: Sequence[Decision]) -> list[str]:
     return [decision.candidate.public_id for decision in decisions]
 
 
-def _undoing(decision: Decision, *, project: Project, by: User) -> Decision:
-    """Return the row by which what stood before the decision stands again."""
-    if decision.rule == SENT_BACK:
-        return call_back(sent=decision, project=project, by=by)
-    row = Decision(candidate=decision.candidate, rule=TAKEN_BACK, reason="Taken back.")
-    former = Decision.objects.filter(candidate=decision.candidate, number=decision.number - 1).first()
-    if former is None or former.is_reopening:
-        reopen_slots(project=project, candidate=decision.candidate)
+def _in_raters_hands(begun: Sequence[Decision]) -> InRatersHands:
+    is_one = len(begun) == 1
+    return InRatersHands(
+        "A rater already has this answer, so you cannot undo this. You can still decide the answer yourself."
+        if is_one
+        else f"Raters already have all {len(begun)} answers, so you cannot undo this. You can still decide "
+        "them yourself.",
+        details={"answers": _answers_of(begun)},
+    )
+
+
+# The rows of an answer's history by their numbers.
+History = Mapping[int, Decision]
+
+
+def _take_back(project: Project, decisions: Sequence[Decision], *, by: User, at: datetime) -> None:
+    histories: dict[int, dict[int, Decision]] = defaultdict(dict)
+    for row in Decision.objects.filter(candidate__in=[each.candidate_id for each in decisions]):
+        histories[row.candidate_id][row.number] = row
+    sent = [each for each in decisions if each.rule == SENT_BACK]
+    _lower_least_votes(sent, histories)
+    rows = [_row_after(each, histories[each.candidate_id], by=by) for each in decisions]
+    # What was called back stays open until its row is there: then its votes, which may have changed, speak.
+    called_back = [row.candidate_id for row in rows if row.rule == CALLED_BACK]
+    _reopen_slots(
+        project, [row.candidate for row in rows if row.is_reopening and row.candidate_id not in called_back]
+    )
+    add_decisions(project_id=project.pk, decisions=rows, at=at)
+    settle_candidates(project_id=project.pk, candidate_ids=called_back, at=at)
+
+
+def _lower_least_votes(sent: Sequence[Decision], histories: Mapping[int, History]) -> None:
+    """Ask for the one more vote no longer."""
+    for each in sent:
+        again = _was_sent_before(each, histories[each.candidate_id])
+        each.candidate.least_votes = each.candidate.least_votes - 1 if again else 0
+    Candidate.objects.bulk_update([each.candidate for each in sent], ["least_votes"])
+
+
+def _was_sent_before(sent: Decision, history: History) -> bool:
+    """Say whether an earlier sending back stands; one that was called back asks for nothing."""
+    return any(
+        row.rule == SENT_BACK and history[number + 1].rule not in (CALLED_BACK, TAKEN_BACK)
+        for number, row in history.items()
+        if number < sent.number
+    )
+
+
+def _row_after(decision: Decision, history: History, *, by: User) -> Decision:
+    """Return the row by which what stood before a decision, or before sending an answer back, stands again.
+
+    An answer that was sent back is before the lead again where a person had withdrawn its decision.
+    """
+    former = history.get(decision.number - 1)
+    row = Decision(candidate=decision.candidate, rule=TAKEN_BACK, reason="Undone.")
+    if decision.rule == SENT_BACK or former is None or former.is_reopening:
         row.is_reopening, row.source, row.decided_by = True, decision.source, by
+        if decision.rule == SENT_BACK and not (former and _is_withdrawn_by_a_person(former)):
+            row.rule = CALLED_BACK
         return row
     row.label, row.source, row.rule = former.label, former.source, former.rule
     row.category, row.is_reason_shown = former.category, former.is_reason_shown
     if former.decided_by_id is not None:
         row.decided_by, row.reason = former.decided_by, former.reason
     return row
+
+
+def _is_withdrawn_by_a_person(row: Decision) -> bool:
+    is_theirs = row.is_reopening and row.decided_by_id is not None
+    return is_theirs and row.rule not in (SENT_BACK, CALLED_BACK)

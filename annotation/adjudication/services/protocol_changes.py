@@ -34,8 +34,8 @@ MOVE_WORDS = {
         "{n} answers are decided by the votes they have.",
     ),
     Move.RELABELLED: (
-        "{n} decided answer is decided otherwise.",
-        "{n} decided answers are decided otherwise.",
+        "{n} decided answer gets a different decision.",
+        "{n} decided answers get a different decision.",
     ),
     Move.REOPENED: (
         "{n} decided answer is open again and waits for {votes}.",
@@ -46,8 +46,8 @@ MOVE_WORDS = {
         "{n} answer leaves the lead’s queue and waits for {votes}.",
         "{n} answers leave the lead’s queue and wait for {votes} each.",
     ),
-    Move.MORE_RATERS: ("{n} open answer asks for more raters.", "{n} open answers ask for more raters."),
-    Move.FEWER_RATERS: ("{n} open answer asks for fewer raters.", "{n} open answers ask for fewer raters."),
+    Move.MORE_RATERS: ("{n} open answer needs more raters.", "{n} open answers need more raters."),
+    Move.FEWER_RATERS: ("{n} open answer needs fewer raters.", "{n} open answers need fewer raters."),
 }
 
 
@@ -58,8 +58,8 @@ GOLD_WORDS = (
         "{n} gold answers join the answers that raters judge.",
     ),
     (
-        "{n} open answer equals a gold answer and counts as correct unjudged.",
-        "{n} open answers equal a gold answer and count as correct unjudged.",
+        "{n} open answer equals a gold answer and counts as correct without being judged.",
+        "{n} open answers equal a gold answer and count as correct without being judged.",
     ),
     (
         "{n} answer that counted as correct because it equals a gold answer goes to raters.",
@@ -185,11 +185,11 @@ def words_of_change(effects: ChangeEffects) -> list[str]:
     words = [
         _counted_words(
             count,
-            f"{{n}} judgment was made under version {number}. It stays and carries that version.",
-            f"{{n}} judgments were made under version {number}. They stay and carry that version.",
+            f"{{n}} judgment was made under version {number} and keeps that version.",
+            f"{{n}} judgments were made under version {number} and keep that version.",
         )
         for number, count in effects.judgments.items()
-    ] or ["No judgment was made yet."]
+    ] or ["No judgments have been made yet."]
     for moved, count in sorted(effects.moved.items()):
         if moved.move in MOVE_WORDS:
             one, several = MOVE_WORDS[moved.move]
@@ -199,16 +199,16 @@ def words_of_change(effects: ChangeEffects) -> list[str]:
         words.append(
             _counted_words(
                 effects.by_others,
-                "{n} answer was decided by a person, a machine or a file and stays so.",
-                "{n} answers were decided by a person, a machine or a file and stay so.",
+                "{n} answer was decided by a person, a judge or a file and keeps that decision.",
+                "{n} answers were decided by a person, a judge or a file and keep that decision.",
             )
         )
     if effects.sheets_out:
         words.append(
             _counted_words(
                 effects.sheets_out,
-                "{n} sheet is in a rater’s hands. It can be handed in as it is.",
-                "{n} sheets are in raters’ hands. They can be handed in as they are.",
+                "{n} sheet is open with a rater, who can submit it as it is.",
+                "{n} sheets are open with raters, who can submit them as they are.",
             )
         )
     words += [
@@ -220,8 +220,8 @@ def words_of_change(effects: ChangeEffects) -> list[str]:
         words.append(
             _counted_words(
                 effects.readers,
-                "{n} rater reads the changed guidelines before going on.",
-                "{n} raters read the changed guidelines before going on.",
+                "{n} rater must read the changed guidelines before continuing.",
+                "{n} raters must read the changed guidelines before continuing.",
             )
         )
     return words

@@ -52,7 +52,7 @@ def refuse_discarding(*, data_import: DataImport) -> None:
     answers = Assignment.objects.filter(sheet__in=replayed_sheets(data_import)).values("candidate")
     decisions = Decision.objects.filter(candidate__in=answers, decided_by__isnull=False)
     if decisions.exclude(MADE_TOGETHER).exists():
-        raise VotesInUse("A person decided answers with these votes. They stay.")
+        raise VotesInUse("A person has decided answers based on these votes, so you cannot undo this import.")
 
 
 def discard_replay(*, data_import: DataImport) -> None:
@@ -363,7 +363,7 @@ def label_meant(word: str, *, protocol: Protocol) -> str:
     """Return the protocol's label that a file's word means; raises `UnknownLabel`."""
     label = label_of_word(word, protocol=protocol)
     if label is None:
-        raise UnknownLabel(f"This project has no label that “{word}” could mean.")
+        raise UnknownLabel(f"“{word}” matches no label of this project. Use one of the protocol’s labels.")
     return label
 
 
@@ -436,7 +436,9 @@ def refuse_forgetting(*, data_import: DataImport) -> None:
         candidate__in=recorded_answers(data_import).values("pk"), decided_by__isnull=False
     )
     if by_people.exclude(rule=WITHDRAWN_TOGETHER).exists():
-        raise DecisionsInUse("A person decided answers of this import anew. They stay.")
+        raise DecisionsInUse(
+            "A person has since decided some of this import’s answers, so you cannot undo the import."
+        )
 
 
 def discard_recorded_decisions(*, data_import: DataImport) -> None:

@@ -206,7 +206,7 @@ def get_offer(*, project: Project, by: User, source: str) -> Offer:
     """Return what a project has to offer; raises `SourceNotFound`."""
     found = _sources(project=project, by=by).filter(slug=source).first()
     if found is None:
-        raise SourceNotFound("You lead no other project of this name.")
+        raise SourceNotFound("You do not lead another project with this name.")
     offers = list_offers(project=project, by=by)
     return next((offer for offer in offers if offer.source == found), Offer(found, [], []))
 
@@ -218,7 +218,7 @@ def reuse_decisions(*, project: Project, by: User, source: str) -> int:
     broken off. Raises `SourceNotFound`.
     """
     offer = get_offer(project=project, by=by, source=source)
-    reason = f"As decided in the project “{offer.source.name}”."
+    reason = f"Decided in the project “{offer.source.name}”."
     rulings: dict[int, dict[int, Ruling]] = defaultdict(dict)
     for answer, label in offer.answers:
         ruling = Ruling(label=label, rule=offer.source.slug, reason=reason)
@@ -259,14 +259,14 @@ def undo_reuse(*, project: Project, by: User, source: str, reason: str) -> int:
     """
     if not reason.strip():
         raise ReasonMissing(
-            "Say why the decisions are withdrawn.", details={"fields": {"reason": ["Say why."]}}
+            "Say why you are withdrawing the decisions.", details={"fields": {"reason": ["Say why."]}}
         )
     held: dict[int, list[int]] = defaultdict(list)
     rows = _reused(project, rule=source).order_by("candidate__question_id", "pk")
     for question, pk in rows.values_list("candidate__question_id", "pk"):
         held[question].append(pk)
     if not held:
-        raise SourceNotFound("Nothing of that project is in use here.")
+        raise SourceNotFound("This project uses no decisions from that project.")
     chunks = in_chunks(sorted(held))
     count = sum(_undo_chunk(project, by, chunk, held, reason.strip()) for chunk in chunks)
     # Answers of questions that left the sample meanwhile are not to be judged.

@@ -8,7 +8,6 @@ from typing import NamedTuple
 from django.db import transaction
 from django.db.models import F, Q, QuerySet
 
-from analysis.text import normalize_answer
 from annotation.accounts.models import User
 from annotation.adjudication.events import DecisionsChanged, VotesWeighed
 from annotation.adjudication.models import Decision
@@ -34,7 +33,7 @@ from annotation.assignments.models import Assignment
 from annotation.assignments.rules import is_tie_break, slots_in_order
 from annotation.assignments.services.slots import lock_due_questions
 from annotation.items.models import Candidate, Question
-from annotation.items.selectors import gold_entries
+from annotation.items.selectors import equal_to_gold, gold_entries
 from annotation.judgments.models import Judgment
 from annotation.judgments.rules import SKIPPED_BY_CHECK
 from annotation.judgments.services.recording import set_aside_tie_breaks
@@ -51,7 +50,7 @@ HELD_BY_CHECK = Q(
     skip_reason__startswith=SKIPPED_BY_CHECK,
     rater__user__is_imported=False,
 )
-VOTES_CHANGED = "The votes no longer come to this decision."
+VOTES_CHANGED = "The votes no longer lead to this decision."
 # For each answer the slots as they would be numbered, by the numbers they have.
 Renumbered = Mapping[int, Mapping[int, int]]
 
@@ -491,8 +490,11 @@ def _withdrawal_of_machine(decision: Decision, *, by: User | None, reason: str) 
     )
 
 
-REASON = "It equals a gold answer, and the protocol has such answers count as correct."
-WITHDRAWN = "The protocol or the gold answers no longer have this answer count as correct unjudged."
+REASON = "It equals a gold answer, and the protocol counts such answers as correct."
+WITHDRAWN = (
+    "Under the current protocol and gold answers, this answer no longer counts as correct without being "
+    "judged."
+)
 MADE_BY_THE_RULE = Q(rule=GOLD_EQUAL_RULE) | Q(rule=WITHDRAWN_TOGETHER, reason=WITHDRAWN)
 
 
@@ -575,9 +577,5 @@ def _settle(project: Project, answers: Sequence[Candidate], ruling: Ruling) -> N
 def _equal_to_gold(answers: Sequence[Candidate]) -> list[int]:
     asked = {answer.question_id for answer in answers}
     golds = gold_entries(questions=Question.objects.filter(pk__in=asked))
-    # What normalizes to nothing equals nothing.
-    return [
-        answer.pk
-        for answer in answers
-        if normalize_answer(answer.text) and golds[answer.question_id].equals(answer.text)
-    ]
+    rows = ((answer.pk, answer.question_id, answer.text) for answer in answers)
+    return list(equal_to_gold(rows, golds=golds))

@@ -9,6 +9,7 @@ import numpy as np
 
 from analysis.arrays import Integers
 from analysis.raters.agreement import MissingVotes
+from analysis.text import count_words
 from annotation.agreement.rules.measures import AgreementFigures, AgreementReport, measure_agreement
 from annotation.agreement.rules.votes import FirstRound, LabelView, select_items
 
@@ -50,11 +51,11 @@ _WORD = re.compile(r"[a-z]+")
 
 
 def question_type(text: str) -> str:
-    """Return a question's first wh-word, "how many or much" apart from other hows."""
+    """Return a question's first wh-word, "how many or how much" apart from other hows."""
     words = _WORD.findall(text.lower())
     for place, word in enumerate(words):
         if word == "how" and words[place + 1 : place + 2] in (["many"], ["much"]):
-            return "how many or much"
+            return "how many or how much"
         if word in QUESTION_WORDS:
             return QUESTION_WORDS[word]
     return NO_QUESTION_WORD
@@ -62,7 +63,7 @@ def question_type(text: str) -> str:
 
 def length_band(text: str) -> str:
     """Return the band of an answer's length in white-space words; an empty answer has none."""
-    words = len(text.split())
+    words = count_words(text)
     return next(name for fewest, name in LENGTH_BANDS if words >= fewest)
 
 

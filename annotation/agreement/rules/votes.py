@@ -12,12 +12,12 @@ from analysis.raters.agreement import MissingVotes, Ratings
 from annotation.projects.rules import Credit
 
 RULE_TEXTS = {
-    MissingVotes.OWN_CATEGORY: "A vote that a first-round rater did not give counts as a label of its own.",
-    MissingVotes.DROP: "Answers on which a first-round rater gave no vote are left out.",
-    MissingVotes.AS_INCORRECT: "A vote that a first-round rater did not give counts as “incorrect”.",
-    MissingVotes.AS_CORRECT: "A vote that a first-round rater did not give counts as “correct”.",
+    MissingVotes.OWN_CATEGORY: "A missing first-round vote counts as its own label.",
+    MissingVotes.DROP: "Answers with a missing first-round vote are left out.",
+    MissingVotes.AS_INCORRECT: "A missing first-round vote counts as “incorrect”.",
+    MissingVotes.AS_CORRECT: "A missing first-round vote counts as “correct”.",
 }
-NO_RULE_TEXT = "Each answer counts with the votes it has; one that was not given stands for nothing."
+NO_RULE_TEXT = "Each answer counts with the votes it has; missing votes are ignored."
 
 
 class LabelView(StrEnum):

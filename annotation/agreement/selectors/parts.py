@@ -28,9 +28,9 @@ SEVERAL_VERSIONS = "several versions"
 NOT_FLAGGED = "not flagged"
 FLAGS: Mapping[str, str] = {
     QuestionFlag.Kind.AMBIGUOUS: "ambiguous",
-    QuestionFlag.Kind.TIME_DEPENDENT: "depends on time",
+    QuestionFlag.Kind.TIME_DEPENDENT: "time-dependent",
     QuestionFlag.Kind.LIST: "asks for a list",
-    QuestionFlag.Kind.GOLD_IMPROPER: "gold improper",
+    QuestionFlag.Kind.GOLD_IMPROPER: "incorrect gold answer",
     QuestionFlag.Kind.UNCLEAR: "unclear",
 }
 

@@ -243,7 +243,7 @@ def items_in_part(*, project: Project, by: Dimension, name: str, check: str = ""
 
 
 def read_decisions(*, project: Project) -> Decisions:
-    """Count the decisions in force on proper questions, and bound their shares over questions, 95 %.
+    """Count the decisions in force on proper questions, and bound their shares over questions, 95%.
 
     A label of an earlier protocol that decisions still bear comes last, under its key.
     """

@@ -48,7 +48,7 @@ class SheetNotFound(NotFound):
     """The rater has no such sheet."""
 
     def __init__(self) -> None:
-        super().__init__("There is no such sheet among yours.")
+        super().__init__("You have no such sheet.")
 
 
 def get_sheet(*, rater: Membership, public_id: str) -> Sheet:
@@ -150,7 +150,7 @@ def open_candidates(*, rater: Membership, at_once: bool = False) -> QuerySet[Can
     told_ids = told_candidates(rater=rater)
     free = _without_a_plan(
         at_once,
-        rater.project.hands_out_first_only,
+        _first_votes_of(rater.project),
         rater=rater.pk,
         project=rater.project_id,
         group=rater.group,
@@ -158,12 +158,28 @@ def open_candidates(*, rater: Membership, at_once: bool = False) -> QuerySet[Can
     return within_plan(free.exclude(pk__in=told_ids) if told_ids else free, rater=rater)
 
 
+def _first_votes_of(project: Project) -> int:
+    """Return how many first votes an answer has where raters are handed these alone; 0: they get everything.
+
+    Where what goes first holds raters, that is until all its first votes are given or in somebody's hands.
+    Until it is settled, its further votes then come among the rest of the work: a sheet that comes after
+    nothing was left could only be one, and tell that raters differ.
+    """
+    if not project.hands_out_first_only:
+        return 0
+    first = project.raters_at_first
+    held = Candidate.objects.filter(project=project, state=Candidate.State.OPEN, goes_first=True)
+    if held.filter(taken__lt=F("wanted")).filter(taken__lt=first).exists():
+        return first
+    return 0 if held.exists() else first
+
+
 def _without_a_plan(
-    at_once: bool, first_only: bool, *, rater: int, project: int, group: str = ""
+    at_once: bool, first_votes: int, *, rater: int, project: int, group: str = ""
 ) -> QuerySet[Candidate]:
     free = _of_group(group).filter(project=project, state=Candidate.State.OPEN, taken__lt=F("wanted"))
-    if first_only:
-        free = free.filter(goes_first=True)
+    if first_votes:
+        free = free.filter(goes_first=True, taken__lt=first_votes)
     mine = Assignment.objects.votes().filter(rater=rater).exclude(state=Assignment.State.EXPIRED)
     # Looked up anew under the question's lock: a pilot may just have begun.
     in_pilot = PilotQuestion.objects.filter(pilot__ended_at=None)
@@ -172,8 +188,8 @@ def _without_a_plan(
         return free.exclude(question__in=in_pilot.values("question")).exclude(pk__in=mine.values("candidate"))
     in_pilot = in_pilot.filter(question=OuterRef("question"))
     # Looked up answer by answer: as a join, which "exists" becomes, PostgreSQL without statistics compares
-    # each answer with all that the rater has judged. And it takes "is null" for rare, and then sorts all that
-    # is open rather than read the head of an index; "not 1" it takes for common.
+    # each answer with all that the rater has judged. It estimates "is null" at 0.5% of the rows and sorts
+    # all that is open; "not 1" at 99.5%, and it reads the head of an index.
     judged = Coalesce(Subquery(mine.filter(candidate=OuterRef("pk")).values(one=Value(1))[:1]), 0)
     return free.filter(~Exists(in_pilot), ~Q(Exact(judged, 1)))
 
@@ -186,9 +202,9 @@ def of_what_is_open(read: Callable[..., Any], *, at_once: bool = False) -> Calla
 
     @prepared
     def without_a_plan(
-        first_only: bool, *shape: Any, rater: int, project: int, group: str = "", **values: Any
+        first_votes: int, *shape: Any, rater: int, project: int, group: str = "", **values: Any
     ) -> Any:
-        free = _without_a_plan(at_once, first_only, rater=rater, project=project, group=group)
+        free = _without_a_plan(at_once, first_votes, rater=rater, project=project, group=group)
         return read(free, *shape, **values)
 
     def of_rater(rater: Membership, *shape: Any, **values: Any) -> list[Any]:
@@ -196,8 +212,8 @@ def of_what_is_open(read: Callable[..., Any], *, at_once: bool = False) -> Calla
             found = read(open_candidates(rater=rater, at_once=at_once), *shape, **values)
             return list(found) if isinstance(found, QuerySet) else read_together(*found)
         group = {"group": rater.group} if rater.group else {}
-        first_only = rater.project.hands_out_first_only
-        return without_a_plan(first_only, *shape, rater=rater.pk, project=rater.project_id, **group, **values)
+        first = _first_votes_of(rater.project)
+        return without_a_plan(first, *shape, rater=rater.pk, project=rater.project_id, **group, **values)
 
     return of_rater
 

@@ -43,7 +43,7 @@ def begin_pilot(
     # The project's row is the lock: two leads may press at once.
     Project.objects.locked(project.pk)
     if Pilot.objects.open_in(project_id=project.pk) is not None:
-        raise PilotGoesOn("A pilot goes on already. End it before you begin another one.")
+        raise PilotGoesOn("A pilot is already in progress. End it before you start another.")
     chosen = _choose(project, questions=questions, seed=seed)
     pilot = Pilot.objects.create(project=project, seed=seed, begun_by=by, begun_at=at)
     PilotQuestion.objects.bulk_create(PilotQuestion(pilot=pilot, question_id=pk) for pk in chosen)
@@ -57,7 +57,10 @@ def _choose(project: Project, *, questions: int, seed: int | None) -> list[int]:
     while True:
         usable = list(untouched.values_list("pk", flat=True))
         if questions > len(usable):
-            words = f"{len(usable):,} of the questions can serve: sampled ones that nobody was handed yet."
+            words = (
+                f"Questions that can be used in a pilot: {len(usable):,}. They must be in the sample, and no "
+                "rater may have been given them. Enter a smaller number."
+            )
             raise UnusablePilot(words, details={"fields": {"questions": [words]}})
         chosen = usable[:questions] if seed is None else random.Random(seed).sample(usable, questions)
         locked = lock_due_questions(question_ids=chosen, waits=True)
@@ -90,7 +93,7 @@ def _end(project: Project, *, by: User, outcome: str, at: datetime) -> Pilot:
     Project.objects.locked(project.pk)
     pilot = Pilot.objects.open_in(project_id=project.pk)
     if pilot is None:
-        raise NoPilot("No pilot goes on. Load the page again.")
+        raise NoPilot("No pilot is in progress. Reload the page.")
     questions = list(piloted_questions(pilot=pilot).values_list("pk", flat=True))
     lock_due_questions(question_ids=questions, waits=True)
     held = Sheet.objects.filter(question__in=questions, purpose=Purpose.PILOT, state=Sheet.State.OPEN)

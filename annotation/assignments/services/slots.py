@@ -353,8 +353,12 @@ def _change_state(project: Project, member_id: str, *, before: str, after: str) 
     Project.objects.locked(project.pk)
     rater.refresh_from_db(fields=["state"])
     if rater.state != before:
-        words = {State.ACTIVE: "takes part", State.PAUSED: "is paused", State.LEFT: "has left"}
-        raise NotAtWork(f"{rater.user.name} {words[State(rater.state)]}. Load the page again.")
+        words = {
+            State.ACTIVE: "is already active",
+            State.PAUSED: "is already paused",
+            State.LEFT: "has left",
+        }
+        raise NotAtWork(f"{rater.user.name} {words[State(rater.state)]}. Reload the page.")
     return change_member(project=project, public_id=member_id, state=after)
 
 

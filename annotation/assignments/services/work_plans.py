@@ -124,9 +124,9 @@ def put_first(*, project_id: int, candidate_ids: Collection[int]) -> None:
                 rows.order_by().update(goes_first=goes_first)
 
 
-def hand_out_first_only(*, project_id: int, is_so: bool) -> None:
+def set_first_only(*, project_id: int, hands_out_first_only: bool) -> None:
     """Hand out only answers that go first, from the next sheet on; or all again. Sheets at hand stay."""
-    Project.objects.filter(pk=project_id).update(hands_out_first_only=is_so)
+    Project.objects.filter(pk=project_id).update(hands_out_first_only=hands_out_first_only)
 
 
 def _require_usable(sharing: str, raters: Sequence[RaterWish]) -> None:

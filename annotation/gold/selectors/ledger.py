@@ -3,16 +3,19 @@
 import hashlib
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from datetime import date, datetime, time
 from typing import Any, NamedTuple
 
-from django.db.models import Q, QuerySet
+import numpy as np
+from django.db.models import Case, Count, IntegerField, Q, QuerySet, Value, When
 from django.utils.dateparse import parse_date, parse_datetime
 from django.utils.timezone import is_naive, localtime, make_aware
 
+from analysis.arrays import Flags, Integers
 from analysis.intervals import Figure, Undefined, confidence_sequence
+from analysis.text import normalize_answer
 from annotation.adjudication.models import Decision
 from annotation.adjudication.rules import GOLD_EQUAL_RULE
 from annotation.gold.models import GoldChange
@@ -22,10 +25,12 @@ from annotation.gold.rules.ledger import (
     Judged,
     find_conflicts,
 )
-from annotation.items.models import GoldAnswer, Question
-from annotation.items.selectors import gold_keys
+from annotation.items.models import Candidate, GoldAnswer, Question
+from annotation.items.selectors import gold_answers
 from annotation.projects.models import Project
+from annotation.projects.rules import Area
 from annotation.projects.selectors import kept
+from common.database.rows import read_integers, read_rows
 from common.errors import NotFound
 
 ORIGINAL_VERSION = "original"
@@ -103,12 +108,18 @@ class GoldDay:
 
 
 @dataclass(frozen=True)
-class LedgerSummary:
-    """How far the gold answers have moved: counts of answers, and the state's name."""
+class GoldCounts:
+    """How far the gold answers have moved: how many the files had, and were added and removed since."""
 
     original: int
     added: int
     removed: int
+
+
+@dataclass(frozen=True)
+class LedgerSummary(GoldCounts):
+    """How far the gold answers have moved, and the state's name."""
+
     version: str
 
 
@@ -255,8 +266,8 @@ def find_moment(*, project: Project, version: str) -> LedgerMoment | None:
     moment = _moment_of_change(project, version) or _moment_of_time(version)
     if moment is None:
         raise GoldVersionNotFound(
-            f"This gold list has no version “{version}”. "
-            "Say “original”, the number or id of a change, or a day such as 2026-11-25."
+            f"This gold list has no version “{version}”. Use “original”, the number or id of a change, "
+            "or a date such as 2026-11-25."
         )
     return moment
 
@@ -336,15 +347,26 @@ def get_change(*, project: Project, public_id: str) -> GoldChange:
 
 
 @kept()
-def ledger_summary(*, project: Project) -> LedgerSummary:
-    """Return how many answers the files had, how many changes of each kind are in force, and the version."""
-    in_force = GoldChange.objects.filter(question__project=project, undone_at=None)
-    return LedgerSummary(
-        original=GoldAnswer.objects.filter(question__project=project).count(),
-        added=in_force.filter(action=GoldChange.Action.ADDED).count(),
-        removed=in_force.filter(action=GoldChange.Action.REMOVED).count(),
-        version=gold_version(project, amended=True),
+def count_gold(*, project: Project) -> GoldCounts:
+    """Return how many answers the files had, and how many changes of each kind are in force."""
+    in_force = GoldChange.objects.filter(question__project=project, undone_at=None).order_by()
+    found = dict(in_force.values_list("action").annotate(count=Count("pk")))
+    return GoldCounts(
+        original=_count_original(project),
+        added=found.get(GoldChange.Action.ADDED, 0),
+        removed=found.get(GoldChange.Action.REMOVED, 0),
     )
+
+
+@kept(Area.ITEMS)
+def _count_original(project: Project) -> int:
+    return GoldAnswer.objects.filter(question__project=project).count()
+
+
+@kept()
+def ledger_summary(*, project: Project) -> LedgerSummary:
+    """Return how far the list has moved, and the version it is at."""
+    return LedgerSummary(**asdict(count_gold(project=project)), version=gold_version(project, amended=True))
 
 
 @kept()
@@ -353,12 +375,13 @@ def list_conflicts(*, project: Project) -> tuple[GoldConflict, ...]:
 
     What they accepted stays on the gold list until they settle it.
     """
-    by_question: dict[int, list[Judged]] = defaultdict(list)
-    for question, public_id, text, is_accepted in _decided_by_people(project):
-        by_question[question].append(Judged(public_id, text, is_accepted))
-    found = {question: find_conflicts(judged) for question, judged in by_question.items()}
-    ids = [question for question, conflicts in found.items() if conflicts]
-    questions = Question.objects.filter(pk__in=ids).order_by("position", "pk")
+    by_question: dict[Question, list[Judged]] = defaultdict(list)
+    decided = _read_decided(project)
+    is_accepted = dict(zip(decided.ids.tolist(), (decided.said == _ACCEPTED).tolist(), strict=True))
+    candidates = Candidate.objects.select_related("question").in_bulk(_contradicting(project, decided))
+    for candidate in sorted(candidates.values(), key=lambda each: (each.position, each.pk)):
+        judged = Judged(candidate.public_id, candidate.text, is_accepted[candidate.pk])
+        by_question[candidate.question].append(judged)
     return tuple(
         GoldConflict(
             question=question.text,
@@ -368,46 +391,93 @@ def list_conflicts(*, project: Project) -> tuple[GoldConflict, ...]:
             rejected=between.rejected.text,
             rejected_id=between.rejected.id,
         )
-        for question in questions
-        for between in found[question.pk]
+        for question in sorted(by_question, key=lambda each: (each.position, each.pk))
+        for between in find_conflicts(by_question[question])
     )
 
 
-def _decided_by_people(project: Project) -> Iterator[tuple[int, str, str, bool]]:
-    if project.protocol is None:
-        return
-    protocol = project.protocol.rules
+def _contradicting(project: Project, decided: "_Decided") -> list[int]:
+    """Return the keys of the answers of which an equal one was decided the other way."""
+    equal = _read_equal(project)
+    # What was imported between two reads belongs to the next state.
+    counts = ~decided.is_gold_equal & np.isin(decided.ids, equal.ids)
+    accepted = decided.ids[counts & (decided.said == _ACCEPTED)]
+    rejected = decided.ids[counts & (decided.said == _REJECTED)]
+    both = np.intersect1d(equal.numbers(accepted), equal.numbers(rejected))
+    found = np.concatenate([accepted, rejected])
+    ids: list[int] = found[np.isin(equal.numbers(found), both)].tolist()
+    return ids
+
+
+class _Decided(NamedTuple):
+    """What people decided, in the order of the answers' keys.
+
+    What one rater and a judge agree on is a person's word, too, which the gold list follows. said: one of
+    the numbers below. is_gold_equal: settled because it equals a gold answer.
+    """
+
+    ids: Integers
+    said: Integers
+    is_gold_equal: Flags
+
+
+_ACCEPTED, _REJECTED, _NEITHER = 1, 0, -1
+
+
+@kept()
+def _read_decided(project: Project) -> _Decided:
+    protocol = project.protocol.rules if project.protocol else None
+    accepted = protocol.accepted_keys if protocol else frozenset()
+    rejected = protocol.rejected_keys if protocol else frozenset()
+    said = Case(
+        When(label__in=accepted, then=Value(_ACCEPTED)),
+        When(label__in=rejected, then=Value(_REJECTED)),
+        default=Value(_NEITHER),
+        output_field=IntegerField(),
+    )
+    by_rule = Case(When(rule=GOLD_EQUAL_RULE, then=Value(1)), default=Value(0))
     rows = (
         Decision.objects.in_force()
         .filter(candidate__project=project)
-        # What one rater and a judge agree on is a person's word, too, which the gold list follows.
         .exclude(source=Decision.Source.PREJUDGED)
-        .exclude(rule=GOLD_EQUAL_RULE)
-        .order_by("candidate__position", "candidate_id")
+        .order_by("candidate_id")
+        .annotate(said=said, by_rule=by_rule)
     )
-    fields = ("candidate__question_id", "candidate__public_id", "candidate__text", "label")
-    for question, public_id, text, label in rows.values_list(*fields):
-        if label in protocol.accepted_keys or label in protocol.rejected_keys:
-            yield question, public_id, text, label in protocol.accepted_keys
+    ids, numbers, gold_equal = read_integers(rows, "candidate_id", "said", "by_rule").T
+    return _Decided(ids, numbers, gold_equal.astype(bool))
+
+
+class _Equal(NamedTuple):
+    """Which answers exact match holds equal, by key: those of one question that have one number."""
+
+    ids: Integers
+    number: Integers
+
+    def numbers(self, ids: Integers) -> Integers:
+        """Return the numbers of answers that there are."""
+        found: Integers = self.number[np.searchsorted(self.ids, ids)]
+        return found
+
+
+@kept(Area.ITEMS)
+def _read_equal(project: Project) -> _Equal:
+    known: dict[tuple[int, str], int] = {}
+    rows = Candidate.objects.filter(project=project).order_by("pk")
+    numbered = [
+        (pk, known.setdefault((question, normalize_answer(text)), len(known)))
+        for pk, question, text in read_rows(rows, "pk", "question_id", "text")
+    ]
+    return _Equal(*np.array(numbered, dtype=np.int64).reshape(-1, 2).T)
 
 
 @kept()
 def judged_gold(*, project: Project) -> JudgedGold:
     """Return how many gold answers of the files people judged, and how many of these they rejected."""
-    protocol = project.protocol.rules if project.protocol else None
-    by_people = (
-        Decision.objects.in_force()
-        .filter(candidate__project=project)
-        # What one rater and a judge agree on counts: left are those on which they differ, mostly rejected.
-        .exclude(source=Decision.Source.PREJUDGED)
-        .values_list("candidate__question_id", "candidate__pool_hash", "label")
-        .order_by("pk")
-    )
-    rows = list(by_people)
-    keys = gold_keys(question_ids={question for question, _, _ in rows}, pooling=project.pooling)
-    labels = [label for question, key, label in rows if key in keys[question]]
-    rejected = sum(label in protocol.rejected_keys for label in labels) if protocol else 0
+    decided = _read_decided(project)
+    is_gold = np.isin(decided.ids, gold_answers(project, pooling=project.pooling))
+    judged = int(is_gold.sum())
+    rejected = int((is_gold & (decided.said == _REJECTED)).sum())
     # It is looked at again and again while people judge.
-    bounds = confidence_sequence(successes=rejected, total=len(labels))
-    share = Figure.of(bounds if isinstance(bounds, Undefined) else rejected / len(labels), bounds)
-    return JudgedGold(judged=len(labels), rejected=rejected, share=share)
+    bounds = confidence_sequence(successes=rejected, total=judged)
+    share = Figure.of(bounds if isinstance(bounds, Undefined) else rejected / judged, bounds)
+    return JudgedGold(judged=judged, rejected=rejected, share=share)

@@ -1,7 +1,7 @@
 """Read what may join a project's gold list, made of what is on it and what people accepted."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import NamedTuple
 
 from django.db.models import QuerySet
@@ -60,8 +60,17 @@ def find_proposals(*, project: Project, question_ids: Iterable[int]) -> tuple[Qu
     return tuple(found)
 
 
-def _questions_with_accepted(project: Project) -> list[int]:
+def count_proposals(*, project: Project, question_ids: Collection[int]) -> Mapping[int, int]:
+    """Return how many answers are proposed of these questions; those of which none is lack."""
+    accepted = _questions_with_accepted(project, among=question_ids)
+    found = find_proposals(project=project, question_ids=accepted)
+    return {each.question_id: len(each.proposals) for each in found}
+
+
+def _questions_with_accepted(project: Project, *, among: Collection[int] | None = None) -> list[int]:
     rows = _accepting(project).order_by("candidate__question_id")
+    if among is not None:
+        rows = rows.filter(candidate__question__in=among)
     return list(rows.values_list("candidate__question_id", flat=True).distinct())
 
 

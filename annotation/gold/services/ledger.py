@@ -23,7 +23,7 @@ from common.clock import now
 from common.database.rows import in_chunks
 from common.errors import Conflict, Invalid
 
-SUPERSEDED = "The decision behind this change was changed."
+SUPERSEDED = "The decision behind this change has changed."
 
 
 class AlreadyUndone(Conflict):
@@ -236,12 +236,14 @@ def correct_gold(
     Raises `QuestionNotFound`, `ReasonMissing`, `NothingToCorrect`.
     """
     if not reason.strip():
-        raise ReasonMissing("Say why the list is corrected.", details={"fields": {"reason": ["Required."]}})
+        raise ReasonMissing(
+            "Say why you are correcting the list.", details={"fields": {"reason": ["Required."]}}
+        )
     question = get_question(project=project, public_id=question_id)
     Question.objects.select_for_update().get(pk=question.pk)
     listed = text in gold_lists(project, amended=True, question_ids=[question.pk])[question.pk]
     if listed == (action == GoldChange.Action.ADDED):
-        message = "This answer is on the list." if listed else "This answer is not on the list."
+        message = "This answer is already on the list." if listed else "This answer is not on the list."
         raise NothingToCorrect(message, details={"fields": {"text": [message]}})
     removals = question.gold_changes.filter(action=GoldChange.Action.REMOVED, text=text, undone_at=None)
     for removal in removals:
@@ -268,7 +270,9 @@ def undo_change(
     Raises `ChangeNotFound`, `AlreadyUndone`, `ReasonMissing`.
     """
     if not reason.strip():
-        raise ReasonMissing("Say why the change is undone.", details={"fields": {"reason": ["Required."]}})
+        raise ReasonMissing(
+            "Say why you are undoing the change.", details={"fields": {"reason": ["Required."]}}
+        )
     change = get_change(project=project, public_id=public_id)
     # The question's row is the lock under which its decisions and its ledger move.
     Question.objects.select_for_update().get(pk=change.question_id)
@@ -276,5 +280,5 @@ def undo_change(
         undone_at=at or now(), undone_by=by, undo_reason=reason.strip()
     )
     if not undone:
-        raise AlreadyUndone("This change was undone before.")
+        raise AlreadyUndone("This change was already undone.")
     return get_change(project=project, public_id=public_id)

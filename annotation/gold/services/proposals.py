@@ -132,10 +132,10 @@ def undo_group(*, project: Project, group: str, by: User, reason: str, at: datet
     Raises `GroupNotFound`, `ReasonMissing`.
     """
     if not reason.strip():
-        raise ReasonMissing("Say why this is undone.", details={"fields": {"reason": ["Required."]}})
+        raise ReasonMissing("Say why you are undoing this.", details={"fields": {"reason": ["Required."]}})
     rows = GoldChange.objects.filter(question__project=project, group=group, undone_at=None)
     if not group or not rows.exists():
-        raise GroupNotFound("This project's gold ledger has nothing in force that was accepted so.")
+        raise GroupNotFound("No change in this group can still be undone. Reload the page.")
     _lock(rows.values_list("question_id", flat=True))
     return rows.update(undone_at=at or now(), undone_by=by, undo_reason=reason.strip())
 
@@ -162,7 +162,7 @@ def _lock_and_find(project: Project, ids: Sequence[str], *, skips_gone: bool = F
     }
     if not skips_gone and any(each not in found for each in ids):
         raise ProposalGone(
-            "Some of these proposals are made no more: the gold list or a decision has changed. "
-            "Look at the list anew."
+            "Some of these proposals no longer apply, because the gold list or a decision has changed. "
+            "Reload the list."
         )
     return [found[each] for each in ids if each in found]

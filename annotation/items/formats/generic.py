@@ -11,6 +11,7 @@ from annotation.items.formats.columns import (
     ColumnSamples,
     beginning,
     closest,
+    field_at,
     understand,
 )
 from annotation.items.formats.golds import BadGold, looks_like_list, parse_golds
@@ -25,6 +26,7 @@ from annotation.items.formats.records import (
     QuestionRecord,
     Row,
     Source,
+    left_out,
 )
 from annotation.items.formats.tables import (
     BadCell,
@@ -41,30 +43,53 @@ from annotation.items.formats.tables import (
 MISSING_WORDS = frozenset({"nan", "none", "null"})
 OF_QUESTIONS = frozenset({"question", "id", "gold", "dataset", "tags", "reference_count"})
 READING_OPTIONS = (
-    OptionSpec("system", "", (), "Name of the system whose answers the file holds; else the file's name."),
+    OptionSpec(
+        "system",
+        "",
+        (),
+        "Name of the system whose answers the file holds. If empty, the file's name is used.",
+    ),
     OptionSpec("dataset", "", (), "Name of the data set the questions come from."),
     OptionSpec(
         "list_prediction",
         "first",
         ("first", "joined", "split"),
-        "Where a prediction is a list: its first element, all joined by commas, "
-        "or the first with the others judged on their own. The list is kept.",
+        "Which predictions of a list to judge: the first only, all joined with commas as one answer, or "
+        "all, each separately (the first counts as the system's answer). The list is kept.",
     ),
     OptionSpec(
         "mojibake",
         "keep",
         ("keep", "repair"),
-        "Text that is UTF-8 read as Windows-1252 (30â€“31): keep it as the file has it, or repair it.",
+        "Garbled text, such as “30â€“31” for “30–31” (UTF-8 read as Windows-1252): keep it or repair it.",
     ),
 )
+# By the choice: what is said of a list of predictions, and of garbled text.
+LIST_WORDS = {
+    "first": (
+        "The row has a list of {count} predictions. Only the first is judged. To judge all of them, set "
+        "“List prediction” to “split” (each separately) or “joined” (as one answer)."
+    ),
+    "joined": "The row has a list of {count} predictions. They are joined and judged as one answer.",
+    "split": "The row has a list of {count} predictions. Each is judged separately; the first is scored.",
+}
+GARBLED_WORDS = {
+    "keep": (
+        "“{text}” looks garbled; it was probably “{meant}”. It is kept as it is, so exact match "
+        "and other judges may reject a correct answer. To repair it, set “Mojibake” to “repair”."
+    ),
+    "repair": "“{text}” looked garbled. It is repaired to “{meant}”.",
+}
 TABLE_OPTIONS = (
     OptionSpec(
         "quoting",
         "auto",
         ("auto", "on", "off"),
-        "Whether quotation marks enclose cells; auto: yes in CSV, in TSV where its cells show it.",
+        "Whether quotation marks enclose cells; auto: yes in CSV, and in TSV if its cells are quoted.",
     ),
-    OptionSpec("gold_kind", "string", ("string", "regex"), "What gold answers are."),
+    OptionSpec(
+        "gold_kind", "string", ("string", "regex"), "Whether gold answers are texts or regular expressions."
+    ),
     OptionSpec(
         "gold_separator",
         "auto",
@@ -72,10 +97,18 @@ TABLE_OPTIONS = (
         "What separates gold answers in one string; auto: “/” in golden_answer, else “ | ”.",
     ),
     OptionSpec(
+        "rows_at",
+        "",
+        (),
+        "Where the rows of a JSON object are: the names that lead to the list, separated by periods. If "
+        "empty, the only list of objects is taken.",
+    ),
+    OptionSpec(
         "unknown_columns",
-        "refuse",
-        ("refuse", "keep", "ignore"),
-        "Columns nobody knows: refuse the file, keep them as metadata of predictions, or leave them out.",
+        "auto",
+        ("auto", "refuse", "keep", "ignore"),
+        "Unknown columns: refuse the file, keep them as metadata of predictions, or leave them out; auto: "
+        "refuse it as long as no column has been given a meaning, then leave out the rest.",
     ),
 )
 
@@ -87,10 +120,12 @@ def read(source: Source, options: Mapping[str, Any]) -> Iterator[ItemRecord | Pr
     `READING_OPTIONS` and `TABLE_OPTIONS`.
     """
     reading = RowReader(source, options)
-    for row in read_rows(source, quoting=options.get("quoting", "auto")):
+    quoting, rows_at = str(options.get("quoting", "auto")), str(options.get("rows_at", ""))
+    for row in read_rows(source, quoting=quoting, rows_at=rows_at):
         if isinstance(row, Problem):
             yield row
             continue
+        row = reading.with_fields(row)
         yield from reading.column_problems(row)
         try:
             record = reading.record(row)
@@ -99,6 +134,7 @@ def read(source: Source, options: Mapping[str, Any]) -> Iterator[ItemRecord | Pr
             continue
         yield from reading.take_warnings()
         yield record
+    yield from left_out(source, reading.left_out)
 
 
 def _sample_words(row: Row, name: str) -> str:
@@ -114,15 +150,33 @@ class RowReader:
         self._source = source
         self._options = options
         self._mapping: Mapping[str, str] = options.get("map") or {}
-        self._columns: dict[tuple[str, ...], list[Column]] = {}
+        self._columns: dict[tuple[tuple[str, ...], tuple[str, ...]], list[Column]] = {}
         self._reported: set[str] = set()
         self._warnings: list[Problem] = []
+        # The names of what is in no record.
+        self.left_out: dict[str, None] = {}
+        # What is done with columns that nobody knows: "refuse", "keep" or "ignore".
+        self._unknown_columns = str(options.get("unknown_columns", "auto"))
+        if self._unknown_columns == "auto":
+            self._unknown_columns = "ignore" if self._mapping else "refuse"
+        self._fields = [name for name in self._mapping if "." in name]
+        # Those that are no columns of the last row's own: a column's name may have a point in it.
+        self._added: tuple[str, ...] = ()
         self._samples: ColumnSamples | None = options.get("samples")
         self._rows_to_note = ROWS_LOOKED_AT if self._samples is not None else 0
         self._default_system = options.get("system") or source.stem
         # The last row's cells about its question, and what they came to without a warning: most files have
         # the systems' answers to a question in rows one below the other.
         self._last: tuple[str, QuestionRecord] | None = None
+
+    def with_fields(self, row: Row) -> Row:
+        """Return the row with the fields of objects that the mapping names as columns of their own."""
+        if not self._fields:
+            return row
+        self._added = tuple(name for name in self._fields if name not in row.values)
+        if not any(name.split(".", 1)[0] in row.values for name in self._added):
+            return row
+        return Row(row.line, {**row.values, **{name: field_at(row.values, name) for name in self._added}})
 
     def take_warnings(self) -> list[Problem]:
         """Return the warnings of the last record and forget them."""
@@ -138,9 +192,11 @@ class RowReader:
             self._rows_to_note -= 1
             self._samples.note(columns, row.values)
         for column in columns:
-            if not column.meaning and column.name not in self._reported:
+            if column.meaning in ("", IGNORE) and column.name not in self._reported:
                 self._reported.add(column.name)
-                yield from self._unknown_column(row, column.name)
+                self._note_left_out(column, row.values[column.name])
+                if not column.meaning:
+                    yield from self._unknown_column(row, column.name)
 
     def record(self, row: Row) -> ItemRecord:
         """Return the row as a record; raises `BadCell`."""
@@ -166,17 +222,17 @@ class RowReader:
             first = cells.setdefault(column.meaning, column.name)
             if first != column.name and column.meaning != "prediction" and column.name not in self._reported:
                 self._reported.add(column.name)
-                message = f"“{first}” and “{column.name}” both mean {column.meaning}; the first is taken."
+                message = f"“{first}” and “{column.name}” both mean {column.meaning}; the first is used."
                 self._warn(row, column.name, "two_columns", message)
         return cells
 
     def _columns_of(self, row: Row) -> list[Column]:
-        names = tuple(row.values)
+        names = tuple(row.values), self._added
         if names not in self._columns:
             # JSON objects may each have their own keys; remembering a few shapes is enough.
             if len(self._columns) > 100:
                 self._columns.clear()
-            self._columns[names] = understand(names, self._mapping)
+            self._columns[names] = understand(names[0], self._mapping, names[1])
         return self._columns[names]
 
     def _mapping_problems(self, row: Row) -> Iterator[Problem]:
@@ -185,15 +241,31 @@ class RowReader:
                 message = f"The mapping names the column “{name}”, which the file does not have."
                 yield self._source.error("mapped_column_missing", message, line=row.line, column=name)
 
+    def _note_left_out(self, column: Column, value: Any) -> None:
+        """Remember a column, or fields of one, that is in no record and that nobody chose to leave out."""
+        name = column.name
+        if name in self._mapping or (not column.meaning and self._unknown_columns != "ignore"):
+            return
+        mapped = [field for field in self._added if field.startswith(f"{name}.")]
+        # A text has no fields.
+        if not mapped or isinstance(value, str):
+            self.left_out.setdefault(name)
+        elif isinstance(value, Mapping):
+            inner = (f"{name}.{field}" for field in value)
+            unread = (
+                each for each in inner if not any(f"{field}.".startswith(f"{each}.") for field in mapped)
+            )
+            self.left_out.update(dict.fromkeys(unread))
+
     def _unknown_column(self, row: Row, name: str) -> Iterator[Problem]:
-        if self._options.get("unknown_columns", "refuse") != "refuse":
+        if self._unknown_columns != "refuse":
             return
         guess = closest(name, MEANING_BY_NAME)
         meant = f" Did you mean “{guess}”?" if guess else ""
         yield self._source.error(
             "unknown_column",
             f"The column “{name[:60]}” is not known.{meant}{_sample_words(row, name)} "
-            "Map it to a meaning, or set unknown_columns to keep or ignore.",
+            "Give it a meaning, or set unknown_columns to keep or ignore.",
             line=row.line,
             column=name,
         )
@@ -239,8 +311,8 @@ class RowReader:
         for gold in golds:
             if not is_regex and looks_like_list(gold.text):
                 message = (
-                    f"The gold answer “{gold.text[:60]}” looks like a list or an object, but is taken as one "
-                    'text. Lists are written as ["first", "second"].'
+                    f"The gold answer “{gold.text[:60]}” looks like a list or an object, but is read as "
+                    'one text. Write lists as ["first", "second"].'
                 )
                 self._warn(row, column, "gold_looks_like_list", message)
         return tuple(Gold(self._mended(row, column, gold.text), gold.is_regex) for gold in golds)
@@ -276,11 +348,12 @@ class RowReader:
         """Remark on an answer that is probably none, or several."""
         if text.strip().lower() in MISSING_WORDS:
             message = (
-                f"“{system}” answers “{text.strip()}”; did a program write that for no answer? It is kept."
+                f"“{system}” answers “{text.strip()}”, which may mean that it has no answer. The "
+                "answer is kept."
             )
             self._warn(row, column.name, "answer_looks_missing", message)
         elif looks_like_list(text):
-            message = f"The answer “{text[:60]}” looks like a list or an object, but is taken as one text."
+            message = f"The answer “{text[:60]}” looks like a list or an object, but is read as one text."
             self._warn(row, column.name, "answer_looks_like_list", message)
 
     def _raw_list(self, column: Column, value: Any) -> tuple[str, ...] | None:
@@ -292,9 +365,8 @@ class RowReader:
         if not is_list:
             return texts[0]
         way = self._options.get("list_prediction", "first")
-        self._warn(
-            row, column.name, "list_prediction", f"The prediction is a list of {len(texts)}; taken: {way}."
-        )
+        if len(texts) > 1:
+            self._warn(row, column.name, "list_prediction", LIST_WORDS[way].format(count=len(texts)))
         return ", ".join(texts) if way == "joined" else texts[0]
 
     def _metadata(self, row: Row, cells: Mapping[str, str], columns: list[Column]) -> dict[str, Any]:
@@ -302,7 +374,7 @@ class RowReader:
         given = row.values[cells["metadata"]] if "metadata" in cells else None
         if isinstance(given, Mapping):
             kept.update(given)
-        if self._options.get("unknown_columns") == "keep":
+        if self._unknown_columns == "keep":
             kept.update({column.name: row.values[column.name] for column in columns if not column.meaning})
         return kept
 
@@ -311,10 +383,8 @@ class RowReader:
         if meant is None:
             return text
         is_repaired = self._options.get("mojibake") == "repair"
-        done = "repaired" if is_repaired else "kept as it is"
-        self._warn(
-            row, column, "mojibake", f"“{text[:60]}” is UTF-8 read as Windows-1252 (“{meant[:60]}”): {done}."
-        )
+        words = GARBLED_WORDS["repair" if is_repaired else "keep"]
+        self._warn(row, column, "mojibake", words.format(text=text[:60], meant=meant[:60]))
         return meant if is_repaired else text
 
     def _warn(self, row: Row, column: str, code: str, message: str) -> None:
@@ -327,5 +397,6 @@ FORMAT = Format(
     summary="JSONL, JSON, CSV or TSV with a question, its gold answers and systems' answers.",
     kind=Kind.ITEMS,
     read=read,
+    recognized_by="everything else",
     options=(*READING_OPTIONS, *TABLE_OPTIONS),
 )

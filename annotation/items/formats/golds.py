@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from analysis.text import UnusablePattern, compile_pattern
-from annotation.items.formats.records import Gold
-from annotation.items.formats.tables import BadJson, loads
+from annotation.items.formats.documents.strict_json import BadJson, loads, unstorable_in
+from annotation.items.formats.records import Gold, is_too_deep
 
 SEPARATORS = {"pipe": " | ", "slash": "/", "none": ""}
 # Far more than any data set has; each system's row may keep its own.
@@ -19,6 +19,10 @@ _LONGEST_PYTHON_LIST = 100_000
 _OPENING = ("[", "{", '("', "('", '"[', '"{', "array([")
 # No answer begins so: what was meant as a list, and cut off.
 _LIST_OF_TEXTS = ("['", '["', "{'", '{"', '[\\"', '{\\"')
+_UNUSABLE_TEXT = {
+    "nul_character": "a NUL character (\\x00 or \\u0000)",
+    "half_character": "half of a character pair (\\ud800–\\udfff)",
+}
 _CLOSING = ("]", "}", ")", ']"', '}"')
 
 
@@ -87,9 +91,13 @@ def _from_string(text: str, separator: str) -> list[str]:
 def _json_list(text: str) -> list[Any] | None:
     try:
         value = loads(text)
-    except BadJson:
+    except BadJson as error:
+        if error.code in _UNUSABLE_TEXT:
+            raise _unusable(error.code) from None
         # "[sic]" is an answer, not JSON.
         return None
+    if is_too_deep(value):
+        raise BadGold("gold_not_text", "The list of gold answers is nested too deeply.")
     return value if isinstance(value, list) else None
 
 
@@ -100,7 +108,15 @@ def _python_list(text: str) -> list[Any] | None:
         value: list[Any] = ast.literal_eval(text)
     except (ValueError, SyntaxError):
         return None
+    # Files hold neither character, but Python's escapes may.
+    for element in value:
+        if isinstance(element, str) and (code := unstorable_in(element)):
+            raise _unusable(code)
     return value
+
+
+def _unusable(code: str) -> BadGold:
+    return BadGold("gold_not_text", f"The list of gold answers holds {_UNUSABLE_TEXT[code]}.")
 
 
 def _from_mapping(value: Mapping[str, Any]) -> list[str]:
@@ -122,4 +138,6 @@ def require_pattern(pattern: str) -> None:
     try:
         compile_pattern(pattern)
     except UnusablePattern as error:
-        raise BadGold("bad_pattern", f"“{pattern[:80]}” is no usable regular expression: {error}.") from None
+        raise BadGold(
+            "bad_pattern", f"“{pattern[:80]}” is not a usable regular expression: {error}."
+        ) from None

@@ -1,7 +1,7 @@
 """What a file holds: records, gold answers, repeats."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
@@ -11,6 +11,8 @@ from analysis.text import question_key
 
 # Of a column in a problem: a file may name one with a whole line.
 LONGEST_NAME = 200
+# As in requests: what is nested deeper could be stored, but not written again.
+DEEPEST = 50
 
 
 class Severity(StrEnum):
@@ -22,7 +24,10 @@ class Severity(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Something wrong with a file. `line` counts from 1 and is 0 where the whole file is meant."""
+    """Something wrong with a file. `line` counts from 1 and is 0 where the whole file is meant.
+
+    file: "" where all files of an import together are meant.
+    """
 
     file: str
     line: int
@@ -70,11 +75,48 @@ class Source:
         return Problem(self.name, line, column[:LONGEST_NAME], Severity.WARNING, code, message)
 
 
+# Of the fields that an import leaves out, as many as a message can name.
+MOST_NAMED = 12
+
+
+def left_out(source: Source, names: Iterable[str]) -> Iterator[Problem]:
+    """Warn of the fields of a file that are not imported, if there are any."""
+    named = list(dict.fromkeys(names))
+    if not named:
+        return
+    words = ", ".join(f"“{name[:60]}”" for name in named[:MOST_NAMED])
+    more = f" and {len(named) - MOST_NAMED:,} more" if len(named) > MOST_NAMED else ""
+    fields = "This field of the file is" if len(named) == 1 else "These fields of the file are"
+    yield source.warning("left_out_fields", f"{fields} not imported: {words}{more}.")
+
+
 class Row(NamedTuple):
     """A row of a table or a JSON object: the line it begins on, and its values by column name."""
 
     line: int
     values: dict[str, Any]
+
+
+# Of what JSON is parsed into: types that hold others.
+_NESTING: frozenset[type] = frozenset({dict, list})
+
+
+def is_too_deep(value: dict[str, Any] | list[Any], *, deepest: int = DEEPEST) -> bool:
+    """Whether a list or an object is nested more than 50 levels deep; without recursion, as files say how."""
+    level = [value]
+    for _ in range(deepest):
+        level = [each for outer in level for each in _nested_in(outer)]
+        if not level:
+            return False
+    return True
+
+
+def _nested_in(value: dict[str, Any] | list[Any]) -> list[dict[str, Any] | list[Any]]:
+    held = value.values() if isinstance(value, dict) else value
+    # Most hold texts and numbers alone, and every row is asked: this is one call for all of them.
+    if _NESTING.isdisjoint(map(type, held)):
+        return []
+    return [each for each in held if type(each) in _NESTING]
 
 
 class Gold(NamedTuple):
@@ -116,8 +158,8 @@ class PredictionRecord:
     """A system's answer.
 
     `raw`: the list, where the file had one; `further`: elements to judge besides; `group`: of the systems
-    that one rater judges together; `vote`: what that rater said of the answer; `uncleaned`: the text as the
-    file has it, where the project cleans answers and this one changed.
+    that one rater judges together; `votes`: what raters said of the answer, each once; `uncleaned`: the text
+    as the file has it, where the project cleans answers and this one changed.
     """
 
     system: str
@@ -127,7 +169,7 @@ class PredictionRecord:
     confidence: float | None = None
     metadata: Mapping[str, Any] = field(default_factory=dict)
     group: str = ""
-    vote: Vote | None = None
+    votes: tuple[Vote, ...] = ()
     uncleaned: str = ""
 
 
@@ -211,8 +253,34 @@ class OptionSpec(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
+class Look:
+    """What a format is recognized by: a file's layout, its first row, and how it begins.
+
+    first: the first row's cells by column, as far as the beginning of the file shows it. document: that
+    beginning of an object that holds rows, lists cut after three elements. lines: the first of them.
+    """
+
+    source: Source
+    layout: str
+    first: Mapping[str, Any] = field(default_factory=dict)
+    document: Mapping[str, Any] = field(default_factory=dict)
+    lines: tuple[str, ...] = ()
+
+    def has(self, *names: str) -> bool:
+        """Whether the first row has all of these columns."""
+        return all(name in self.first for name in names)
+
+
+def _never(_look: Look) -> bool:
+    return False
+
+
+@dataclass(frozen=True, slots=True)
 class Format:
-    """A file format: how it is called, read and set."""
+    """A file format: how it is called, recognized, read and set.
+
+    recognized_by: the same in words, for people.
+    """
 
     key: str
     name: str
@@ -220,13 +288,15 @@ class Format:
     kind: Kind
     read: Reader
     options: tuple[OptionSpec, ...] = ()
+    recognizes: Callable[[Look], bool] = _never
+    recognized_by: str = "never; choose it"
 
 
 OPTION = OptionSpec(
     "keep_duplicate_rows",
     "yes",
     ("yes", "no"),
-    "Whether a question that stands twice in a file is two questions; no: the first row counts.",
+    "Whether a question that appears twice in a file is two questions; no: only the first row counts.",
 )
 
 

@@ -1,7 +1,12 @@
 """The formats that can be read, and how a file is recognized."""
 
-from annotation.items.formats import generic, trec_patterns
-from annotation.items.formats.columns import VOTE_PREFIX
+from collections.abc import Mapping
+from typing import Any
+
+from annotation.items.formats import generic
+from annotation.items.formats.columns import QUESTION_NAMES
+from annotation.items.formats.documents.arrangement import first_row_of
+from annotation.items.formats.documents.outline import outline_of
 from annotation.items.formats.papers import (
     efficientqa_release,
     evouna,
@@ -10,48 +15,54 @@ from annotation.items.formats.papers import (
     openqa_verdicts,
     openqa_votes,
 )
-from annotation.items.formats.records import Format, Problem, Source
-from annotation.items.formats.tables import file_problems, layout_of, read_rows
+from annotation.items.formats.records import Format, Look, Problem, Source
+from annotation.items.formats.shapes import datasets, harnesses, label_studio, trec_patterns
+from annotation.items.formats.tables import beginning_of, file_problems, layout_of, read_rows
 
-FORMATS: dict[str, Format] = {
-    found.key: found
-    for found in (
-        generic.FORMAT,
-        openqa_outputs.FORMAT,
-        openqa_votes.FORMAT,
-        openqa_verdicts.FORMAT,
-        evouna.FORMAT,
-        gpt3qa.FORMAT,
-        efficientqa_release.FORMAT,
-        trec_patterns.FORMAT,
-    )
-}
+# In the order in which a file is tried; the generic one takes what no other recognizes.
+RECOGNIZED = (
+    openqa_votes.FORMAT,
+    openqa_verdicts.FORMAT,
+    openqa_outputs.FORMAT,
+    evouna.FORMAT,
+    gpt3qa.FORMAT,
+    efficientqa_release.FORMAT,
+    *datasets.FORMATS,
+    *harnesses.FORMATS,
+    label_studio.FORMAT,
+    trec_patterns.FORMAT,
+)
+FORMATS: dict[str, Format] = {found.key: found for found in (generic.FORMAT, *RECOGNIZED)}
 
 
 def detect(source: Source) -> Format:
-    """Say which format a file has, from its name and its first row; generic where nothing else fits."""
-    names = _first_names(source)
-    if {*openqa_votes.COLUMNS, f"{VOTE_PREFIX}1"} <= {openqa_votes.usual_name(name) for name in names}:
-        return openqa_votes.FORMAT
-    if set(openqa_verdicts.COLUMNS) <= names:
-        return openqa_verdicts.FORMAT
-    if names == openqa_outputs.COLUMNS and layout_of(source) == "jsonl":
-        return openqa_outputs.FORMAT
-    if evouna.GOLD_COLUMN in names and any(name.startswith(evouna.VOTE_PREFIX) for name in names):
-        return evouna.FORMAT
-    if names == gpt3qa.COLUMNS and source.stem.endswith(gpt3qa.PREDICTIONS):
-        return gpt3qa.FORMAT
-    if names == set(efficientqa_release.COLUMNS):
-        return efficientqa_release.FORMAT
-    return generic.FORMAT
-
-
-def _first_names(source: Source) -> set[str]:
+    """Say which format a file has, from its name and how it begins; generic where nothing else fits."""
     if file_problems(source):
-        return set()
-    if layout_of(source) in {"csv", "tsv"}:
-        with source.path.open("rb") as file:
-            header = file.readline(10_000).decode("utf-8", errors="replace").lstrip("\ufeff")
-        return {name.strip().strip('"') for name in header.replace(",", "\t").split("\t")}
+        return generic.FORMAT
+    look = look_at(source)
+    return next((found for found in RECOGNIZED if found.recognizes(look)), generic.FORMAT)
+
+
+def look_at(source: Source) -> Look:
+    """Return what formats are recognized by.
+
+    Only the beginning of the file is parsed. The lines of JSONL and TSV are counted first, to the end if
+    need be: a file with more than are allowed is recognized by its header alone. A format may search the
+    whole file for names (MS MARCO by columns).
+    """
+    layout = layout_of(source)
+    lines = tuple(beginning_of(source).splitlines())
+    if layout == "object":
+        outline = outline_of(source)
+        document = outline if isinstance(outline, Mapping) else {}
+        return Look(source, layout, first_row_of(document, QUESTION_NAMES), document, lines)
     first = next(read_rows(source), None)
-    return set() if first is None or isinstance(first, Problem) else set(first.values)
+    cells: Mapping[str, Any] = {} if first is None or isinstance(first, Problem) else first.values
+    if layout in {"csv", "tsv"} and not cells:
+        cells = dict.fromkeys(_names_in(lines[0] if lines else ""), "")
+    return Look(source, layout, cells, lines=lines)
+
+
+def _names_in(header: str) -> list[str]:
+    cells = header.lstrip("\ufeff").replace(",", "\t").replace(";", "\t").split("\t")
+    return [name.strip().strip('"') for name in cells]

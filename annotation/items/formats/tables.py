@@ -1,19 +1,23 @@
 """Read tables and JSON: cells, lines, encodings, line by line, without loading them whole."""
 
-import codecs
 import csv
-import json
 import math
 import re
 from bisect import bisect_right
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from itertools import takewhile
+from mmap import ACCESS_READ, mmap
 from pathlib import Path
-from typing import Any, BinaryIO, NamedTuple
+from typing import Any, NamedTuple
 
 from analysis.text import question_key, question_letters
-from annotation.items.formats.records import Problem, Row, Source
+from annotation.items.formats.columns import OF_ROW_NUMBERS, QUESTION_NAMES
+from annotation.items.formats.documents.arrangement import Arrangement, Place, place_of_rows, read_object
+from annotation.items.formats.documents.outline import outline_of
+from annotation.items.formats.documents.streaming import read_json_list
+from annotation.items.formats.documents.strict_json import BadJson, loads
+from annotation.items.formats.records import DEEPEST, Problem, Row, Source, is_too_deep
 
 # Questions that differ in their blanks alone are told apart by trying; more than so many are not.
 MOST_TRIES = 8
@@ -117,7 +121,7 @@ def number_in(values: Mapping[str, Any], column: str | None) -> float | None:
     except (TypeError, ValueError, OverflowError):
         number = math.nan
     if not math.isfinite(number):
-        raise BadCell(column, "confidence_not_a_number", "The confidence is no number.")
+        raise BadCell(column, "confidence_not_a_number", "The confidence is not a number.")
     return number
 
 
@@ -163,225 +167,6 @@ def _misread_byte(character: str) -> bytes:
         return character.encode("latin-1")
 
 
-class BadJson(ValueError):
-    """Text that is no usable JSON: a stable code, and a message that says where."""
-
-    def __init__(self, code: str, message: str, *, offset: int = 0, is_cut_short: bool = False) -> None:
-        super().__init__(message)
-        self.code = code
-        self.message = message
-        self.offset = offset
-        # Only then may more text help.
-        self.is_cut_short = is_cut_short
-
-
-def loads(text: str) -> Any:
-    """Parse one value that is all of `text`; raises `BadJson`."""
-    value, end = decode_at(text, len(text) - len(text.lstrip()))
-    if text[end:].strip():
-        raise BadJson("not_json", f"The line goes on after the JSON value, at character {end + 1}.")
-    return value
-
-
-def decode_at(text: str, start: int) -> tuple[Any, int]:
-    """Parse the value that begins at `start`; return it with the place after it; raises `BadJson`."""
-    try:
-        value, end = _DECODER.raw_decode(text, start)
-    except json.JSONDecodeError as error:
-        message = f"The line is not JSON: {error.msg} at character {error.pos + 1}."
-        raise BadJson("not_json", message, offset=error.pos, is_cut_short=True) from None
-    except RecursionError:
-        raise BadJson("too_deep", "The JSON is nested too deeply.") from None
-    except BadJson:
-        raise
-    except ValueError as error:
-        raise BadJson("not_json", f"The line is not JSON: {error}.") from None
-    _require_storable(text[start:end])
-    return value, end
-
-
-def _require_storable(text: str) -> None:
-    # Cheap test first: both only ever come from an escape.
-    if "\\u" not in text:
-        return
-    lowered = text.lower()
-    if "\\u0000" in lowered and _has_character(text, _is_nul):
-        raise BadJson("nul_character", "The line holds a NUL character (\\u0000).")
-    if "\\ud" in lowered and _has_character(text, _is_surrogate):
-        raise BadJson("half_character", "The line holds half of a character pair (\\ud800–\\udfff).")
-
-
-def _is_nul(character: str) -> bool:
-    return character == "\0"
-
-
-def _is_surrogate(character: str) -> bool:
-    return "\ud800" <= character <= "\udfff"
-
-
-def _has_character(text: str, test: Any) -> bool:
-    pending: list[Any] = [_DECODER.decode(text)]
-    while pending:
-        value = pending.pop()
-        if isinstance(value, dict):
-            pending.extend(value)
-            pending.extend(value.values())
-        elif isinstance(value, list):
-            pending.extend(value)
-        elif isinstance(value, str) and any(test(character) for character in value):
-            return True
-    return False
-
-
-def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    values = dict(pairs)
-    if len(values) < len(pairs):
-        counts = Counter(key for key, _ in pairs)
-        repeated = next(key for key, count in counts.items() if count > 1)
-        raise BadJson("repeated_key", f"The key “{repeated[:60]}” stands twice in one object.")
-    return values
-
-
-def _refuse_constant(name: str) -> Any:
-    raise BadJson("not_json", f"{name} is not JSON. Write null or a number.")
-
-
-def _finite(text: str) -> float:
-    number = float(text)
-    if math.isinf(number):
-        raise BadJson("not_json", f"The number {text[:60]} is too large.")
-    return number
-
-
-_DECODER = json.JSONDecoder(
-    object_pairs_hook=_unique_keys, parse_constant=_refuse_constant, parse_float=_finite
-)
-
-
-JSON_CHUNK_BYTES = 1 << 18
-WHITE_SPACE = " \t\r\n"
-
-
-def read_json_list(source: Source) -> Iterator[Row | Problem]:
-    """Yield the objects of a list; a broken one ends the reading, as nobody knows where the next begins."""
-    with source.path.open("rb") as file:
-        window = _Window(file, limit=source.limits.max_line_bytes)
-        try:
-            yield from _read_objects(window)
-        except BadJson as error:
-            yield source.error(error.code, error.message, line=window.line_at(error.offset))
-
-
-def _read_objects(window: "_Window") -> Iterator[Row | Problem]:
-    window.expect("[", "The file is JSON, but not a list of objects [{…}, …].")
-    if window.next_character() == "]":
-        window.skip()
-    else:
-        yield from _read_members(window)
-    if window.next_character():
-        raise BadJson("not_json", "The file goes on after the end of the list.", offset=window.position)
-
-
-def _read_members(window: "_Window") -> Iterator[Row | Problem]:
-    while True:
-        if window.next_character() != "{":
-            raise BadJson("not_an_object", "An object {…} was expected here.", offset=window.position)
-        line = window.line_at(window.position)
-        yield Row(line, window.take_object())
-        if window.next_character() == "]":
-            window.skip()
-            return
-        window.expect(",", "A comma or the end of the list was expected here.")
-
-
-class _Window:
-    """The part of a file that is being read: grows on demand, forgets what was taken."""
-
-    def __init__(self, file: BinaryIO, *, limit: int) -> None:
-        self._file = file
-        self._decoder = codecs.getincrementaldecoder("utf-8-sig")()
-        self._limit = limit
-        # The line of a place up to which line ends were counted: never twice, as objects may be tiny.
-        self._line = 1
-        self._counted = 0
-        self._has_ended = False
-        self._text = ""
-        self.position = 0
-
-    def line_at(self, offset: int) -> int:
-        """Return the number of the line in which a place of the window lies."""
-        if offset < self._counted:
-            return self._line - self._text.count("\n", offset, self._counted)
-        self._line += self._text.count("\n", self._counted, offset)
-        self._counted = offset
-        return self._line
-
-    def next_character(self) -> str:
-        """Return the next character that is not white space without taking it; empty at the end."""
-        while True:
-            while self.position < len(self._text) and self._text[self.position] in WHITE_SPACE:
-                self.position += 1
-            if self.position < len(self._text):
-                return self._text[self.position]
-            if not self._grow():
-                return ""
-
-    def skip(self) -> None:
-        """Take one character."""
-        self.position += 1
-
-    def expect(self, character: str, message: str) -> None:
-        """Take `character`, or raise `BadJson` with `message`."""
-        if self.next_character() != character:
-            raise BadJson("not_json", message, offset=self.position)
-        self.skip()
-
-    def take_object(self) -> dict[str, Any]:
-        """Take the object that begins here, reading on as far as it needs; raises `BadJson`."""
-        while True:
-            try:
-                value, end = decode_at(self._text, self.position)
-            except BadJson as error:
-                if not error.is_cut_short:
-                    error.offset = self.position
-                if not error.is_cut_short or not self._grow():
-                    raise
-                continue
-            self.position = end
-            taken: dict[str, Any] = value
-            return taken
-
-    def _grow(self) -> bool:
-        self._forget_taken()
-        if len(self._text) > self._limit:
-            message = f"An object of the list is longer than {self._limit:,} characters."
-            raise BadJson("line_too_long", message)
-        if self._has_ended:
-            return False
-        # As much again as there is: an object is read anew each time, so the times must be few.
-        chunk = self._file.read(max(JSON_CHUNK_BYTES, len(self._text)))
-        self._has_ended = not chunk
-        self._text += self._decode(chunk)
-        return True
-
-    def _forget_taken(self) -> None:
-        self.line_at(self.position)
-        self._text = self._text[self.position :]
-        self._counted -= self.position
-        self.position = 0
-
-    def _decode(self, chunk: bytes) -> str:
-        try:
-            return self._decoder.decode(chunk, final=not chunk)
-        except UnicodeDecodeError as error:
-            # What is fine of the chunk joins the window, so that the line of the error can be counted.
-            self._text += error.object[: error.start].decode("utf-8")
-            message = (
-                f"The line is not UTF-8: byte 0x{error.object[error.start]:02x}. Save the file as UTF-8."
-            )
-            raise BadJson("not_utf8", message, offset=len(self._text)) from None
-
-
 CHUNK_BYTES = 1 << 20
 # How files begin that are no text; each is told apart so that the message can say what to do.
 SIGNATURES = {
@@ -421,6 +206,19 @@ def file_problems(source: Source) -> list[Problem]:
         if beginning.startswith(signature):
             return [source.error("not_text", f"This is {what}.", line=1)]
     return []
+
+
+def beginning_of(source: Source) -> str:
+    """Return the first lines of a file, however they are written."""
+    with source.path.open("rb") as file:
+        text = file.read(LOOKED_AT_BYTES).decode("utf-8-sig", errors="replace")
+    return "\n".join(text.split("\n")[:MOST_LINES])
+
+
+def mentions(source: Source, *names: str) -> bool:
+    """Whether each of these names stands somewhere in a file as a JSON text, without parsing it."""
+    with source.path.open("rb") as file, mmap(file.fileno(), 0, access=ACCESS_READ) as content:
+        return all(content.find(f'"{name}"'.encode()) >= 0 for name in names)
 
 
 def has_too_many_lines(source: Source) -> bool:
@@ -468,6 +266,12 @@ def _decode(source: Source, number: int, raw: bytes) -> Line | Problem:
         )
 
 
+# Of a file, to recognize it.
+MOST_LINES = 20
+# To see what parts its columns.
+LONGEST_HEADER = 1 << 16
+# Between the first line of a file and its second, to see whether it has a row on each.
+MOST_BLANK_LINES = 10
 # Of a TSV file, to see whether quotation marks enclose its cells.
 LOOKED_AT_BYTES = 100_000
 # The library's own limit (128 KB) is below ours; the line limit is what holds.
@@ -475,47 +279,96 @@ csv.field_size_limit(1 << 30)
 
 
 def layout_of(source: Source) -> str:
-    """Return "jsonl", "json", "csv" or "tsv", by the name's ending, else by the first character."""
+    """Return "jsonl", "json", "object", "csv" or "tsv", by the name's ending, else by the first characters.
+
+    "json" is a list of objects, "object" one object, which may hold rows.
+    """
     ending = Path(source.name).suffix.lower()
     if ending in {".jsonl", ".ndjson"}:
         return "jsonl"
     if ending in {".csv", ".tsv"}:
         return ending[1:]
     with source.path.open("rb") as file:
-        beginning = file.read(4096).removeprefix(b"\xef\xbb\xbf").lstrip()
+        beginning = file.read(4096).removeprefix(BYTE_ORDER_MARK).lstrip()
     if beginning.startswith(b"["):
         return "json"
     if beginning.startswith(b"{"):
-        return "jsonl"
+        return "jsonl" if _has_objects_in_lines(source) else "object"
     return "tsv" if b"\t" in beginning.split(b"\n", 1)[0] else "csv"
+
+
+def _has_objects_in_lines(source: Source) -> bool:
+    """Whether a second line that is not blank begins with an object, too."""
+    with source.path.open("rb") as file:
+        file.readline(source.limits.max_line_bytes + 1)
+        for _ in range(MOST_BLANK_LINES):
+            line = file.readline(source.limits.max_line_bytes + 1)
+            if not line or line.strip():
+                return line.lstrip().startswith(b"{") and not line.startswith((b" ", b"\t"))
+    return False
 
 
 Mend = Callable[[list[str], list[str]], list[str]]
 
 
-def read_rows(source: Source, *, quoting: str = "auto", mend: Mend | None = None) -> Iterator[Row | Problem]:
+def read_rows(
+    source: Source,
+    *,
+    quoting: str = "auto",
+    mend: Mend | None = None,
+    rows_at: str = "",
+    header: Sequence[str] = (),
+) -> Iterator[Row | Problem]:
     """Yield the rows of a file with problems in between; stops at a problem past which nothing can be read.
 
     quoting: "on" reads quotation marks as CSV does, "off" as ordinary characters; "auto" is on for
     CSV, and for TSV if a cell among its first lines can only have been written so. mend: gets header and
-    cells of a row of another length and returns better cells.
+    cells of a row of another length and returns better cells. rows_at: the names that lead to
+    the list of rows in an object, with points in between; "" looks for it. header: the columns of
+    a file with tabs in between that has no header.
     """
     problems = file_problems(source)
     yield from problems
     if problems:
         return
-    layout = layout_of(source)
+    layout = "tsv" if header else layout_of(source)
     is_quoted = quoting == "on" or (quoting == "auto" and _seems_quoted(source, layout))
     if layout in {"jsonl", "tsv"} and has_too_many_lines(source):
         yield _too_many_rows(source)
         return
     if layout == "json":
         rows = read_json_list(source)
+    elif layout == "object":
+        rows = _read_object(source, rows_at)
     elif layout == "jsonl":
         rows = _read_jsonl(source)
     else:
-        rows = _read_table(source, delimiter="\t" if layout == "tsv" else ",", is_quoted=is_quoted, mend=mend)
+        delimiter = "\t" if layout == "tsv" else _delimiter_of(source)
+        rows = _read_table(source, list(header), delimiter=delimiter, is_quoted=is_quoted, mend=mend)
     yield from _limited(source, rows)
+
+
+def _read_object(source: Source, rows_at: str) -> Iterator[Row | Problem]:
+    if rows_at:
+        yield from read_object(source, Place(Arrangement.LIST, tuple(rows_at.split("."))))
+        return
+    place = place_of_rows(outline_of(source), QUESTION_NAMES)
+    if place is None:
+        message = "The object holds several lists of objects. Set “rows_at” to the one that has the rows."
+        yield source.error("several_lists", message, line=1)
+        return
+    yield from read_object(source, place)
+
+
+def _delimiter_of(source: Source) -> str:
+    """Return what parts the header of a CSV file into most columns: a comma, a semicolon or a tab."""
+    with source.path.open("rb") as file:
+        header = file.readline(LONGEST_HEADER).decode("utf-8-sig", errors="replace")
+    counts = dict.fromkeys(",;\t", 1)
+    for delimiter in counts:
+        with suppress(csv.Error, StopIteration):
+            counts[delimiter] = len(next(csv.reader([header], delimiter=delimiter)))
+    return max(counts, key=lambda delimiter: counts[delimiter])
 
 
 def _seems_quoted(source: Source, layout: str) -> bool:
@@ -542,7 +395,17 @@ def _limited(source: Source, rows: Iterator[Row | Problem]) -> Iterator[Row | Pr
         if isinstance(row, Row) and len(row.values) > source.limits.max_columns:
             yield _too_many_columns(source, row.line, len(row.values))
             continue
-        yield row
+        yield shallow(source, row)
+
+
+def shallow(source: Source, row: Row | Problem) -> Row | Problem:
+    """Return the row, or an error where one of its cells is nested more than 50 levels deep."""
+    if isinstance(row, Problem) or not is_too_deep(row.values, deepest=DEEPEST + 1):
+        return row
+    cells = row.values.items()
+    name = next(name for name, cell in cells if isinstance(cell, dict | list) and is_too_deep(cell))
+    message = f"“{name[:60]}” is nested more than {DEEPEST} levels deep."
+    return source.error("too_deep", message, line=row.line, column=name)
 
 
 def _too_many_columns(source: Source, line: int, count: int) -> Problem:
@@ -597,21 +460,19 @@ class _CleanLines:
 
 
 def _read_table(
-    source: Source, *, delimiter: str, is_quoted: bool, mend: Mend | None
+    source: Source, header: list[str], *, delimiter: str, is_quoted: bool, mend: Mend | None
 ) -> Iterator[Row | Problem]:
     lines = _CleanLines(source)
     cells = _read_cells(source, lines, delimiter=delimiter, is_quoted=is_quoted)
-    header: list[str] = []
     for row in cells:
         if isinstance(row, Problem):
             yield row
         elif not header:
             header = [name.strip() for name in row[1]]
+            if len(header) > 1 and not header[0]:
+                header[0] = OF_ROW_NUMBERS
             if len(header) > source.limits.max_columns:
                 yield _too_many_columns(source, row[0], len(header))
-                return
-            if len(header) == 1 and ";" in header[0]:
-                yield _separated_by_semicolons(source, row[0], header[0])
                 return
             yield from _header_problems(source, row[0], header)
         else:
@@ -620,18 +481,13 @@ def _read_table(
     yield from lines.take_problems()
 
 
-def _separated_by_semicolons(source: Source, line: int, header: str) -> Problem:
-    message = (
-        f"The header is one column, “{header[:60]}”: its names seem to be separated by semicolons. "
-        "Save the file with commas, or with tabs as TSV."
-    )
-    return source.error("semicolons", message, line=line)
-
-
 def _unreadable_cells(source: Source, error: csv.Error, *, line: int) -> Problem:
     # The csv module's advice is for whoever opens the file in Python.
     if "new-line" in str(error):
-        message = "A carriage return stands alone here; end lines with a line feed, or quote the cell."
+        message = (
+            "There is a carriage return without a line feed here. End lines with a line feed, or quote "
+            "the cell."
+        )
         return source.error("carriage_return", message, line=line)
     return source.error("broken_quoting", f"The quotation marks do not match: {error}.", line=line)
 

@@ -121,8 +121,8 @@ class Candidate(models.Model):
             ),
             models.CheckConstraint(condition=Q(taken__lte=F("wanted")), name="taken_at_most_wanted"),
         ]
-        # SQLite, which counts no tables, takes the narrowest of those that fit, and of equals the last made.
-        # To look up a question's answers by their state would read all that is open of the project.
+        # Their order matters: without statistics SQLite takes the last of equally good indexes, and must not
+        # look up a question's answers by `candidate_state`, which reads all that is open of the project.
         indexes = [
             models.Index(fields=["project", "state"], name="candidate_state"),
             models.Index(

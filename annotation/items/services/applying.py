@@ -1,6 +1,6 @@
 """Carry an import out, take it back, and take it up again where a worker died."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -14,16 +14,18 @@ from annotation.items.events import ImportLeaving, ImportMayLeave, ItemsChanged
 from annotation.items.formats.records import Kind
 from annotation.items.models import Candidate, DataImport, GoldAnswer, Prediction, Question, System
 from annotation.items.ports import TAKEN_OUT, take_over_decisions, take_over_verdicts, take_over_votes
-from annotation.items.rules import Ballot, CommonPrefix, RecordedDecision, RecordedVerdict
-from annotation.items.services.plan import Chunk, Plan
+from annotation.items.rules import Ballot, RecordedDecision, RecordedVerdict, shorten_names, text_hash
+from annotation.items.services.known import KnownAnswer, KnownSystem
+from annotation.items.services.plan import Chunk, NewGold, NewPrediction, Plan
 from annotation.items.services.reading import SYSTEM_NAMES, WITHOUT_COMMON_PREFIX, chunks_of, read_records
 from annotation.items.services.samples import open_answers
 from annotation.items.services.uploads import check_import, checking_name, end_check
 from annotation.projects.services.upkeep import ask_upkeep, do_upkeep
 from common.clock import now
-from common.database.rows import in_chunks, refresh_statistics
+from common.database.rows import in_chunks, insert_rows, refresh_statistics, reserve_keys
 from common.errors import Conflict, DomainError
 from common.events import publish
+from common.identifiers import new_public_id
 from common.tasks import at_work, enqueue_on_commit, has_died
 
 State = DataImport.State
@@ -89,7 +91,8 @@ def _refuse_protected(rows: QuerySet[Any]) -> None:
 def in_use(answers: int) -> ImportInUse:
     """Return the refusal of an import that people work on; `answers`: how many of their rows."""
     return ImportInUse(
-        "Raters have been handed answers of this import. Their work would be lost, so it stays.",
+        "You cannot undo this import: raters have already been given its answers, and their work "
+        "would be lost.",
         details={"answers": answers},
     )
 
@@ -217,7 +220,7 @@ def _claim_project(data_import: DataImport) -> None:
             "Another import into this project is running. Try again when it is done."
         ) from None
     if not claimed:
-        raise ImportNotReady("This import cannot be confirmed: it has errors, or it was confirmed already.")
+        raise ImportNotReady("You cannot confirm this import: it has errors, or it was already confirmed.")
 
 
 def apply_import(*, import_id: int) -> None:
@@ -319,9 +322,118 @@ def _write(data_import: DataImport, lease: Lease) -> None:
 
 def write_chunk(plan: Plan, planned: Chunk) -> None:
     """Write one chunk with its decisions and verdicts; its votes are replayed later."""
-    plan.insert(planned)
+    _insert(plan.data_import, planned)
+    plan.note_inserted(planned)
     _record_decisions(plan.data_import, planned.decisions())
     _record_verdicts(plan.data_import, planned.verdicts)
+
+
+def _insert(data_import: DataImport, chunk: Chunk) -> None:
+    _insert_questions(data_import, chunk)
+    _insert_systems(data_import, chunk.systems)
+    _insert_golds(data_import, chunk.golds)
+    _insert_answers(data_import, chunk.answers)
+    _insert_predictions(data_import, chunk.predictions)
+    Candidate.objects.bulk_update(
+        [Candidate(pk=answer.id, text_of_row=text) for answer, text in chunk.typed], ["text_of_row"]
+    )
+
+
+def _insert_questions(data_import: DataImport, chunk: Chunk) -> None:
+    Question.objects.filter(pk__in=[question.id for question in chunk.entering]).update(in_sample=True)
+    new = chunk.questions
+    for each, key in zip(new, reserve_keys(Question, len(new)) if new else (), strict=True):
+        each.known.id = key
+    insert_rows(
+        Question,
+        (
+            "id", "public_id", "project", "data_import", "key", "key_hash", "external_id", "text", "dataset",
+            "tags", "reference_count", "position", "in_sample", "is_left_out",
+        ),
+        [
+            (
+                each.known.id, new_public_id(), data_import.project_id, data_import.pk, each.key,
+                text_hash(each.key), each.said.external_id, each.said.text, each.said.dataset,
+                list(each.said.tags), each.said.reference_count, each.position, each.known.in_sample, False,
+            )
+            for each in new
+        ],
+    )  # fmt: skip
+
+
+def _insert_systems(data_import: DataImport, systems: Sequence[KnownSystem]) -> None:
+    made = System.objects.bulk_create(
+        System(
+            project=data_import.project,
+            data_import=data_import,
+            name=system.name,
+            label=system.name,
+            group=system.group,
+        )
+        for system in systems
+    )
+    for system, row in zip(systems, made, strict=True):
+        system.id = row.pk
+
+
+def _insert_golds(data_import: DataImport, golds: Sequence[NewGold]) -> None:
+    kinds = GoldAnswer.Kind
+    insert_rows(
+        GoldAnswer,
+        ("question", "data_import", "kind", "text", "position"),
+        [
+            (
+                each.question.id,
+                data_import.pk,
+                kinds.REGEX.value if each.gold.is_regex else kinds.STRING.value,
+                each.gold.text,
+                each.position,
+            )
+            for each in golds
+        ],
+    )
+
+
+def _insert_answers(data_import: DataImport, answers: Sequence[KnownAnswer]) -> None:
+    for answer, key in zip(answers, reserve_keys(Candidate, len(answers)) if answers else (), strict=True):
+        answer.id = key
+    insert_rows(
+        Candidate,
+        (
+            "id", "public_id", "question", "project", "data_import", "text", "text_of_row", "pool_hash",
+            "group", "duplicate", "position", "is_judgeable", "from_gold", "state", "wanted", "taken",
+            "least_votes", "goes_first",
+        ),
+        [
+            (
+                each.id, new_public_id(), each.question.id, data_import.project_id, data_import.pk, each.text,
+                "", each.pool_hash, each.group, each.duplicate, each.position, each.is_judgeable, False,
+                Candidate.State.UNASKED.value, 0, 0, 0, False,
+            )
+            for each in answers
+        ],
+    )  # fmt: skip
+
+
+def _insert_predictions(data_import: DataImport, predictions: Sequence[NewPrediction]) -> None:
+    insert_rows(
+        Prediction,
+        ("system", "question", "candidate", "data_import", "text", "raw", "golds", "confidence", "metadata"),
+        [
+            (
+                each.system.id,
+                each.question.id,
+                each.answer.id,
+                data_import.pk,
+                each.said.text,
+                list(each.said.raw) if each.said.raw is not None else each.said.uncleaned or None,
+                each.golds,
+                each.said.confidence,
+                dict(each.said.metadata),
+            )
+            for each in predictions
+        ],
+    )
 
 
 def _record_decisions(data_import: DataImport, decisions: list[RecordedDecision]) -> None:
@@ -338,19 +450,15 @@ def _record_verdicts(data_import: DataImport, matched: list[RecordedVerdict]) ->
 
 
 def _shorten_names(*, data_import: DataImport) -> None:
-    """Leave out of what pages call an import's systems what all of them begin with, if the lead chose so.
-
-    A system whose short name another system of the project has keeps its name.
-    """
+    """Leave out of what pages call an import's systems what all of them begin with, if the lead chose so."""
     if data_import.options.get(SYSTEM_NAMES) != WITHOUT_COMMON_PREFIX:
         return
     new = list(data_import.systems.order_by("pk"))
-    prefix = CommonPrefix(system.name for system in new).text
     others = data_import.project.systems.exclude(data_import=data_import)
     taken = set(others.values_list("label", flat=True))
+    labels = shorten_names([system.name for system in new], taken=taken)
     for system in new:
-        short = system.name.removeprefix(prefix)
-        system.label = system.name if short in taken else short
+        system.label = labels[system.name]
     System.objects.bulk_update(new, ["label"], batch_size=500)
 
 
@@ -432,7 +540,7 @@ def _begin(data_import: DataImport, *, at: datetime) -> None:
             "Another import into this project is running. Try again when it is done."
         ) from None
     if not begun:
-        raise ImportNotApplied("Only an import that was applied can be undone, and only once.")
+        raise ImportNotApplied("You can undo only an import that was applied, and only once.")
 
 
 # A doorbell that rang is answered sooner than this.
@@ -447,12 +555,14 @@ def sweep_imports() -> None:
     # Not taken up again by itself: the file may be what the worker died of.
     for data_import in _left_lying(State.CHECKING, checking_name, at=at):
         end_check(
-            import_id=data_import.pk, message="The worker stopped in the middle. Check the files again."
+            import_id=data_import.pk,
+            message="The worker stopped before the check was done. Check the files again.",
         )
     for data_import in _left_lying(State.APPLYING, applying_name, at=at):
         fail_import(
             data_import=data_import,
-            message="The worker stopped in the middle. Nothing was kept; confirm the import again.",
+            message="The worker stopped before the import was done. Nothing was kept; confirm the import "
+            "again.",
             lease_seen=data_import.lease_expires_at,
         )
     for data_import in DataImport.objects.filter(state=State.UNDOING).order_by("pk"):

@@ -46,9 +46,9 @@ def correct_question(
 
 def _require_usable(question: Question, *, text: str, reason: str) -> None:
     if not text or text == question.text:
-        raise _unusable("text", "Say what the question should be.")
+        raise _unusable("text", "Enter the corrected question.")
     if not reason:
-        raise _unusable("reason", "Say why the question is corrected.")
+        raise _unusable("reason", "Say why you are correcting the question.")
 
 
 def _unusable(field: str, message: str) -> UnusableCorrection:

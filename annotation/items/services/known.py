@@ -6,6 +6,7 @@ from functools import lru_cache
 
 from django.db.models import Max
 
+from analysis.text import normalize_answer
 from annotation.items import selectors
 from annotation.items.formats.records import Gold, ItemRecord, Kind, Record, VoteRecord
 from annotation.items.models import Candidate, DataImport, GoldAnswer, Prediction
@@ -124,6 +125,37 @@ class KnownAnswer:
     def is_untouched(self) -> bool:
         """Whether nobody holds the answer, has a vote on it, or decided it."""
         return self.taken == 0 and self.state in (State.UNASKED, State.OPEN)
+
+
+class EqualToGold:
+    """The new answers that equal a gold answer of their question, whichever row of the import has it.
+
+    Equal as for `selectors.equal_to_gold`, but kept as numbers: there may be a million.
+    """
+
+    def __init__(self) -> None:
+        self._golds: set[int] = set()
+        self._answers: dict[KnownAnswer, int] = {}
+
+    def add_gold(self, question: KnownQuestion, gold: Gold) -> None:
+        """Take in a gold answer; patterns equal nothing."""
+        if not gold.is_regex and (key := normalize_answer(gold.text)):
+            self._golds.add(_equal_key(question, key))
+
+    def add(self, answer: KnownAnswer) -> None:
+        """Take in a new answer, which still has its text."""
+        self._answers[answer] = _equal_key(answer.question, normalize_answer(answer.text))
+
+    def discard(self, answer: KnownAnswer) -> None:
+        """Take an answer out again, if it is in."""
+        self._answers.pop(answer, None)
+
+    def __len__(self) -> int:
+        return sum(key in self._golds for key in self._answers.values())
+
+
+def _equal_key(question: KnownQuestion, normalized: str) -> int:
+    return question.number << 60 | short_hash(normalized)
 
 
 class KnownSystem:
@@ -294,9 +326,13 @@ def _first_left(
 
 
 class Known:
-    """The project as an import finds it, read where rows ask for it, with what the import adds."""
+    """The project as an import finds it, read where rows ask for it, with what the import adds.
 
-    def __init__(self, data_import: DataImport) -> None:
+    equal_to_gold: is given the gold answers, too.
+    """
+
+    def __init__(self, data_import: DataImport, *, equal_to_gold: EqualToGold | None = None) -> None:
+        self._equal_to_gold = equal_to_gold
         self._project = data_import.project
         self._kind = selectors.get_format(data_import.format).kind
         self._is_link_only = data_import.options.get("candidates") == "votes"
@@ -377,8 +413,8 @@ class Known:
 
     def _read_answers(self, questions: dict[int, KnownQuestion]) -> None:
         golds = GoldAnswer.objects.filter(question__in=list(questions)).order_by("question", "position")
-        for question_id, text in read_rows(golds, "question_id", "text"):
-            questions[question_id].golds.add(text)
+        for question_id, text, kind in read_rows(golds, "question_id", "text", "kind"):
+            self.add_gold(questions[question_id], Gold(text, kind == GoldAnswer.Kind.REGEX))
         systems = {system.id: system for system in self.systems.values()}
         given: set[int] = set()
         predictions = Prediction.objects.filter(question__in=list(questions)).order_by()
@@ -431,6 +467,12 @@ class Known:
         """Note another id by which rows of this import name a question."""
         if question.external_id != external_id:
             self._by_further_id[external_id] = question
+
+    def add_gold(self, question: KnownQuestion, gold: Gold) -> None:
+        """Note a gold answer of a question."""
+        question.golds.add(gold.text)
+        if self._equal_to_gold is not None:
+            self._equal_to_gold.add_gold(question, gold)
 
     def add_system(self, name: str, *, group: str) -> KnownSystem:
         """Make a system."""

@@ -1,9 +1,11 @@
-"""What the rows of an import come to: one plan, which the preview counts and confirming inserts."""
+"""What the rows of an import come to: one plan, which the preview counts and `applying` inserts."""
 
 from collections import Counter, defaultdict, deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
+
+from django.db.models import Count
 
 from annotation.items.formats.papers.openqa_votes import FINAL_COLUMN
 from annotation.items.formats.records import (
@@ -19,8 +21,13 @@ from annotation.items.formats.records import (
     Vote,
     VoteRecord,
 )
-from annotation.items.models import Candidate, DataImport, GoldAnswer, Prediction, Question, System
-from annotation.items.ports import do_votes_settle, find_given_before, find_label_conflicts
+from annotation.items.models import Candidate, DataImport
+from annotation.items.ports import (
+    do_votes_settle,
+    find_given_before,
+    find_label_conflicts,
+    find_unknown_labels,
+)
 from annotation.items.rules import (
     Ballot,
     CommonPrefix,
@@ -28,10 +35,10 @@ from annotation.items.rules import (
     RecordedDecision,
     RecordedVerdict,
     match_rows,
-    text_hash,
 )
 from annotation.items.selectors import get_format
 from annotation.items.services.known import (
+    EqualToGold,
     Known,
     KnownAnswer,
     KnownQuestion,
@@ -48,9 +55,7 @@ from annotation.items.services.reading import (
     record_key,
     weighed,
 )
-from annotation.projects.rules import is_improper, skipping_check_key
-from common.database.rows import insert_rows, reserve_keys
-from common.identifiers import new_public_id
+from annotation.projects.rules import GoldEqual, is_improper, skipping_check_key
 
 
 class NewQuestion(NamedTuple):
@@ -129,19 +134,18 @@ class Polling:
         self._labels: dict[tuple[KnownAnswer, str], str] = {}
         self._row: dict[KnownAnswer, dict[str, Vote]] = {}
 
-    def takes(self, answer: KnownAnswer, vote: Vote | None) -> bool:
-        """Say whether the vote agrees with what its rater said of this answer before."""
-        return vote is None or self._labels.get((answer, vote.rater), vote.label) == vote.label
+    def takes(self, answer: KnownAnswer, votes: Iterable[Vote]) -> bool:
+        """Say whether the votes agree with what their raters said of this answer before."""
+        return all(self._labels.get((answer, vote.rater), vote.label) == vote.label for vote in votes)
 
-    def add(self, answer: KnownAnswer, vote: Vote | None) -> bool:
-        """Note an answer of the row with its vote, and say whether its rater said nothing of it before."""
-        votes = self._row.setdefault(answer, {})
-        if vote is None:
-            return False
-        votes[vote.rater] = vote
+    def add(self, answer: KnownAnswer, votes: Iterable[Vote]) -> int:
+        """Note an answer of the row with its votes; say how many raters said nothing of it before."""
+        said = self._row.setdefault(answer, {})
         count = len(self._labels)
-        self._labels[answer, vote.rater] = vote.label
-        return len(self._labels) > count
+        for vote in votes:
+            said[vote.rater] = vote
+            self._labels[answer, vote.rater] = vote.label
+        return len(self._labels) - count
 
     def end_row(self, record: ItemRecord) -> Iterator[Poll]:
         """Yield the row's votes on each answer that has any, or whose question was marked."""
@@ -180,17 +184,23 @@ class Gaps:
         for file, gap in self._without.items():
             if file in self._answered:
                 rows = "1 row has" if gap.rows == 1 else f"{gap.rows:,} rows have"
-                message = f"{rows} a question and no answer, from line {gap.first_line:,} on; none is stored."
+                message = (
+                    f"{rows} a question but no answer, first in line {gap.first_line:,}; none is stored."
+                )
                 yield Problem(file, gap.first_line, "", Severity.WARNING, "rows_without_answer", message)
         for file, gap in self._empty.items():
             rows = "1 answer is" if gap.rows == 1 else f"{gap.rows:,} answers are"
-            message = f"{rows} empty, from line {gap.first_line:,} on; people judge them like any other."
+            message = f"{rows} empty, first in line {gap.first_line:,}. People judge empty answers, too."
             yield Problem(file, gap.first_line, "", Severity.WARNING, "empty_answers", message)
 
 
 def _add(gaps: dict[str, Gap], file: str, line: int) -> None:
     found = gaps.get(file, Gap(0, line))
     gaps[file] = found._replace(rows=found.rows + 1)
+
+
+# Of systems that answer fewer questions than others.
+MOST_NAMED = 5
 
 
 class Plan:
@@ -205,24 +215,36 @@ class Plan:
         self.counts: Counter[str] = Counter()
         self.problems: list[Problem] = []
         self._is_preview = is_preview
-        self._known = Known(data_import)
-        self._claims = claims_of(data_import)
         self._project = data_import.project
+        protocol = self._project.protocol
+        # Of the answers to judge those that nobody needs to: later rows may have the gold answer, or votes.
+        self._equal_to_gold = (
+            EqualToGold()
+            if is_preview and protocol is not None and protocol.rules.gold_equal is GoldEqual.CORRECT
+            else None
+        )
+        self._known = Known(data_import, equal_to_gold=self._equal_to_gold)
+        self._claims = claims_of(data_import)
         self._options = data_import.options
         self._is_link_only = data_import.options.get("candidates") == "votes"
         self._is_decided = get_format(data_import.format).kind is Kind.DECIDED_ITEMS
         self._file = ""
+        self._files: set[str] = set()
         self._gaps = Gaps()
         self._polling = Polling()
         self._new_names = CommonPrefix()
         self._raters: set[str] = set()
-        protocol = self._project.protocol
+        # The words of votes that were looked at, whatever they mean.
+        self._words: set[str] = set()
+        # How many questions each system answers in these files, of those that the project had not.
+        self._given: Counter[str] = Counter()
         self._pools_within_groups = protocol is not None and protocol.rules.pool_within_groups
         self._ungrouped = 0
 
     def take(self, records: Sequence[Record], *, file: str = "") -> Chunk:
         """Plan what a chunk of rows comes to; whatever was planned before is taken as inserted."""
         self._file = file
+        self._files.add(file)
         if not self._is_preview and self._known.is_stale:
             self._known.forget()
         self._known.read_around(records)
@@ -235,6 +257,7 @@ class Plan:
         self._take_verdicts(chunk, [record for record in records if isinstance(record, VerdictRecord)])
         if self._is_preview:
             self._compare_labels([record for record in records if isinstance(record, VoteRecord)])
+            self._require_known_words(chunk.polls)
             self._compare_votes([poll for poll in chunk.polls if poll.answer.is_old])
         return chunk
 
@@ -243,7 +266,8 @@ class Plan:
         question = self._known.find_question(record)
         if question is None and not record.question.text:
             message = (
-                f"No question has the id “{record.question.external_id}”, and the row has no text of its own."
+                f"No question has the id “{record.question.external_id}”, and the row has no text of its "
+                "own. Import the questions first, or together with this file."
             )
             problem = self._problem(Severity.ERROR, "unknown_question", message, record.line)
             self.problems.append(weighed(problem, self.data_import))
@@ -291,11 +315,15 @@ class Plan:
         golds = record.question.golds
         if golds_differ(golds, question.golds):
             # Those of an earlier row of these files are the project's as soon as they are in.
-            whose = "the project's" if question.is_old else "an earlier row's"
-            scored_by = "its own" if own_golds(golds, question.golds) else f"{whose}: patterns are kept once"
+            given, kept = ("the project",) * 2 if question.is_old else ("an earlier row", "the earlier row")
+            scored_against = (
+                "the gold answers in this row"
+                if own_golds(golds, question.golds)
+                else "the question’s, because patterns are stored only once"
+            )
             message = (
-                f"The gold answers differ from {whose}, which stay; "
-                f"the file's systems are scored against {scored_by}."
+                f"The gold answers in this row differ from those in {given}. The question keeps those in "
+                f"{kept}. Predictions in this row are scored against {scored_against}."
             )
             self._warn("gold_differs", message, record.line)
 
@@ -309,7 +337,7 @@ class Plan:
             # A row of its own gives its list as it stands; readers that tidy lists have done so.
             if not is_partial or gold.text not in known:
                 chunk.golds.append(NewGold(question, gold, len(known)))
-                known.add(gold.text)
+                self._known.add_gold(question, gold)
                 self.counts["gold_answers"] += 1
 
     def _take_predictions(self, chunk: Chunk, record: ItemRecord, question: KnownQuestion) -> None:
@@ -325,12 +353,13 @@ class Plan:
                 continue
             self._known.add_prediction(system, question, prediction.text)
             self.counts["predictions"] += 1
+            self._given[system.name] += 1
             if prediction.uncleaned:
                 self.counts["answers_cleaned"] += 1
             hashed = self._known.answers.hashed(prediction.text)
             needs_raters = not settled or f"{group}\t{hashed}" not in settled
             answer = self._pooled(chunk, question, group, prediction.text, hashed, needs_raters=needs_raters)
-            answer = self._take_vote(chunk, record, prediction, answer, hashed)
+            answer = self._take_votes(chunk, record, prediction, answer, hashed)
             self._known.answers.give(answer)
             for text in prediction.further:
                 also = self._known.answers.hashed(text)
@@ -359,15 +388,15 @@ class Plan:
     def _repeated(self, record: ItemRecord, prediction: PredictionRecord, had: int) -> None:
         if had == 0:
             message = (
-                f"“{prediction.system}” has an answer to this question already. "
-                "Undo its import, or name the system otherwise."
+                f"“{prediction.system}” already has an answer to this question. Undo the import that "
+                "brought it, or give the system another name."
             )
             self._refuse("already_answered", message, record.line)
         elif had == short_hash(prediction.text):
             message = f"The row repeats an answer of “{prediction.system}”; it is stored once."
             self._warn("repeated_row", message, record.line)
         else:
-            message = f"“{prediction.system}” answers this question twice, differently."
+            message = f"“{prediction.system}” gives two different answers to this question."
             self._refuse("two_answers", message, record.line)
 
     def _pooled(
@@ -376,8 +405,12 @@ class Plan:
         """Find or make the answer that a text is pooled into."""
         found = self._known.answers.find(question, group, text, hashed)
         if found is None:
-            self.counts["answers_to_judge"] += needs_raters and question.in_sample and not self._is_link_only
-            return self._new_answer(chunk, question, group, text, hashed)
+            made = self._new_answer(chunk, question, group, text, hashed)
+            is_work = needs_raters and question.in_sample and not self._is_link_only
+            self.counts["answers_to_judge"] += is_work
+            if is_work and self._equal_to_gold is not None:
+                self._equal_to_gold.add(made)
+            return made
         if found.is_old:
             self.counts["answers_known"] += 1
             self.counts["answers_inherited"] += found.state == Candidate.State.DECIDED
@@ -391,7 +424,7 @@ class Plan:
         chunk.answers.append(answer)
         return answer
 
-    def _take_vote(
+    def _take_votes(
         self,
         chunk: Chunk,
         record: ItemRecord,
@@ -399,23 +432,28 @@ class Plan:
         answer: KnownAnswer,
         hashed: str,
     ) -> KnownAnswer:
-        """Note what a rater says of a system's answer, and return the answer that is said of."""
-        vote = prediction.vote
-        if vote is None and not record.marked_by:
+        """Note what raters say of a system's answer, and return the answer that is said of."""
+        votes = prediction.votes
+        if not votes and not record.marked_by:
             return answer
-        if not self._polling.takes(answer, vote):
+        if not self._polling.takes(answer, votes):
             question, group = answer.question, answer.group
             equal = self._known.answers.equal(question, group, hashed)
-            fitting = next((each for each in equal if self._polling.takes(each, vote)), None)
+            fitting = next((each for each in equal if self._polling.takes(each, votes)), None)
             if fitting is None:
-                message = f"“{prediction.text[:60]}” was judged twice, differently; it stays two answers."
+                message = (
+                    f"“{prediction.text[:60]}” was judged twice with different labels; it is kept as two "
+                    "answers."
+                )
                 self._warn("votes_differ", message, record.line)
             answer = fitting or self._new_answer(chunk, question, group, prediction.text, hashed)
-        is_new = self._polling.add(answer, vote)
-        if vote is not None:
+        if self._equal_to_gold is not None:
+            # What people have a part in is left to people.
+            self._equal_to_gold.discard(answer)
+        # Equal answers with equal votes are one answer, judged once.
+        self.counts["votes"] += self._polling.add(answer, votes)
+        for vote in votes:
             self._note_rater(vote.rater)
-            # Equal answers with equal votes are one answer, judged once.
-            self.counts["votes"] += is_new
         return answer
 
     def _note_rater(self, name: str) -> None:
@@ -432,9 +470,8 @@ class Plan:
             return frozenset(map(self._place_of, record.predictions))
         votes: dict[str, dict[str, str]] = defaultdict(dict)
         for prediction in record.predictions:
-            if prediction.vote:
-                said = votes[self._place_of(prediction)]
-                said.setdefault(prediction.vote.rater, prediction.vote.label)
+            for vote in prediction.votes:
+                votes[self._place_of(prediction)].setdefault(vote.rater, vote.label)
         if not votes:
             return frozenset()
         columns = [list(said.values()) for said in votes.values()]
@@ -472,7 +509,10 @@ class Plan:
             if answer.is_untouched:
                 self.counts["decisions"] += 1
             else:
-                message = f"People here are at “{text[:60]}”, or have judged it; it stays theirs."
+                message = (
+                    f"Raters here are judging “{text[:60]}” or already have, so the file’s decision on "
+                    "it is ignored."
+                )
                 self._warn("judged_here", message, record.line)
 
     def _take_row_of_votes(self, chunk: Chunk, record: VoteRecord) -> None:
@@ -492,7 +532,7 @@ class Plan:
         elif self._claims.take(answer):
             self.counts["answers_known"] += 1
         else:
-            message = "The answer stands in the file twice; the votes of the first row count."
+            message = "The answer appears in the file twice; only the votes of the first row count."
             self._warn("repeated_row", message, record.line)
             return
         for vote in record.votes:
@@ -512,10 +552,19 @@ class Plan:
         for conflict in find_label_conflicts(project=self._project, records=records) if records else ():
             comes_to = f"“{conflict.found}”" if conflict.found else "no label yet"
             message = (
-                f"The row says “{conflict.said}”, but its votes come to {comes_to}; the votes count. "
-                "Where the file's label is right, decide the answer yourself."
+                f"The row says “{conflict.said}”, but its votes lead to {comes_to}; the votes count. If "
+                "the file's label is right, decide the answer yourself."
             )
             self._warn("label_differs", message, conflict.line, column=FINAL_COLUMN)
+
+    def _require_known_words(self, polls: Sequence[Poll]) -> None:
+        """Refuse a vote in a word that means no label of the protocol, once for each word."""
+        for poll in polls:
+            words = {vote.label for vote in poll.votes if vote.label} - self._words
+            self._words |= words
+            for word in find_unknown_labels(project=self._project, words=sorted(words)) if words else ():
+                message = f"“{word[:60]}” is the name of no label of this project’s protocol."
+                self._refuse("unknown_label", message, poll.record.line)
 
     def _compare_votes(self, polls: Sequence[Poll]) -> None:
         """Warn of each vote and mark whose rater has spoken in an earlier import."""
@@ -523,20 +572,20 @@ class Plan:
         records = {poll.answer.id: poll.record for poll in polls}
         for answer, vote, label, is_same in given.votes:
             who = f"“{vote.rater}” judged this answer “{label}” in an earlier import"
-            code, message = "vote_differs", f"{who}, which stays; “{vote.label}” is not taken."
+            code, message = "vote_differs", f"{who}. That vote counts, and “{vote.label}” is ignored."
             if is_same:
-                code, message = "vote_known", f"{who} already; it is stored once."
+                code, message = "vote_known", f"{who}; the vote is stored once."
             elif not label:
                 code = "passed_on_before"
                 message = (
-                    f"“{vote.rater}” passed this answer on in an earlier import; “{vote.label}” is not taken."
+                    f"“{vote.rater}” skipped this answer in an earlier import; “{vote.label}” is ignored."
                 )
             self.counts["votes"] -= 1
             self._warn(code, message, records[answer].line, column=_column_of(vote, records[answer]))
         for answer, rater in given.unmarked:
             message = (
-                f"“{rater}” left this question in the scores in an earlier import, which stays; "
-                "that the file takes it out is not taken."
+                f"In an earlier import, “{rater}” left this question in the scores. That counts, so this "
+                "file’s request to take it out is ignored."
             )
             self._warn("mark_differs", message, records[answer].line)
 
@@ -555,42 +604,72 @@ class Plan:
                 self.counts["verdicts_matched"] += match is not None
                 if match is None:
                     message = (
-                        f"“{row.answer[:60]}” is no answer of this project, or stands in the file twice; "
-                        "left out."
+                        f"“{row.answer[:60]}” is not an answer of this project, or appears in the file "
+                        "twice; the row is left out."
                     )
                     self._warn("unmatched_row", message, row.line)
                 else:
                     chunk.verdicts.append(RecordedVerdict(match, row))
 
     def finish(self) -> None:
-        """Add the problems that can only be told of the whole."""
+        """Add what can only be told of the whole: problems, and which answers equal a gold answer."""
         self.problems += self._gaps.problems()
+        if self._equal_to_gold is not None:
+            self.counts["answers_to_judge"] -= len(self._equal_to_gold)
         if self.counts["verdicts"] and not self.counts["verdicts_matched"]:
-            message = "No row belongs to an answer of this project. Import the answers first."
+            message = "No row matches an answer of this project. Import the answers first."
             self._refuse("nothing_matches", message, 0)
         prefix = self._new_names.text
         if prefix and self._options.get(SYSTEM_NAMES) == AS_IN_FILE:
             message = (
-                f"The names of all {self._new_names.count:,} new systems begin with “{prefix}”. They stay as "
-                f"they are; “{_as_words(WITHOUT_COMMON_PREFIX)}” for "
-                f"“{_as_words(SYSTEM_NAMES).capitalize()}” leaves that out of what pages call them."
+                f"The names of all {self._new_names.count:,} new systems begin with “{prefix}”. They are "
+                "kept as they are. To leave out this prefix on the pages, set "
+                f"“{_as_words(SYSTEM_NAMES).capitalize()}” to “{_as_words(WITHOUT_COMMON_PREFIX)}”."
             )
-            self._warn("common_prefix", message, 0)
+            self._remark("common_prefix", message)
+        self._compare_coverage()
         protocol = self._project.protocol
         checks = protocol.rules.question_checks if protocol else ()
         if self.counts["improper_questions"] and not any(check.skips_answers for check in checks):
             message = (
-                "The file takes questions out of the scores, which this project's protocol cannot: "
-                "they stay in. The protocol “evouna” has a check for it."
+                "The file takes questions out of the scores, but this project's protocol has no check "
+                "for that, so they stay in. The protocol “evouna” has one."
             )
-            self._warn("no_check", message, 0)
+            self._remark("no_check", message)
         if self._ungrouped:
             message = (
-                f"{self._ungrouped:,} answers are of no group of systems, and this project's protocol has "
-                "one rater for each group: one rater would judge them all. Read the files as “EVOUNA: "
-                "answers with verdicts” and name the groups there, or import each group by itself, named."
+                f"{self._ungrouped:,} answers belong to no group of systems, but this project's protocol "
+                "has one rater for each group: one rater would judge them all. Read the files as "
+                "“EVOUNA: answers with verdicts” and name the groups there, or import each group "
+                "separately under its name."
             )
-            self._warn("no_groups", message, 0)
+            self._remark("no_groups", message)
+
+    def _compare_coverage(self) -> None:
+        """Warn where some systems would answer fewer questions than others."""
+        if not self._given or not self._is_preview:
+            return
+        had = self._project.systems.annotate(answers=Count("predictions")).filter(answers__gt=0)
+        counts = self._given + Counter(dict(had.values_list("name", "answers")))
+        behind = {name: count for name, count in counts.items() if count < max(counts.values())}
+        if not behind:
+            return
+        fewest, most = min(behind.values()), max(behind.values())
+        answered = f"{most:,}" if fewest == most else f"{fewest:,} to {most:,}"
+        questions = self._project.questions.count() + self.counts["questions"]
+        named = ", ".join(f"“{name}”" for name in sorted(behind)[:MOST_NAMED])
+        more = f" and {len(behind) - MOST_NAMED} more" if len(behind) > MOST_NAMED else ""
+        message = (
+            f"{len(behind):,} of {len(counts):,} systems {'answers' if len(behind) == 1 else 'answer'} only "
+            f"{answered} of {questions:,} questions: {named}{more}. To compare all systems on the same "
+            "questions, let people judge those that every system answers."
+        )
+        self._remark("uneven_coverage", message)
+
+    def _remark(self, code: str, message: str) -> None:
+        """Warn of the whole, which is of no single file where there are several."""
+        file = self._file if len(self._files) == 1 else ""
+        self.problems.append(Problem(file, 0, "", Severity.WARNING, code, message))
 
     def _warn(self, code: str, message: str, line: int, *, column: str = "") -> None:
         self.problems.append(Problem(self._file, line, column, Severity.WARNING, code, message))
@@ -606,16 +685,8 @@ class Plan:
         for answer in () if self._known.answers.keeps_texts else chunk.answers:
             answer.text = answer.pool_hash = ""
 
-    def insert(self, chunk: Chunk) -> None:
-        """Write what was planned, in the caller's transaction."""
-        _insert_questions(self.data_import, chunk)
-        _insert_systems(self.data_import, chunk.systems)
-        _insert_golds(self.data_import, chunk.golds)
-        _insert_answers(self.data_import, chunk.answers)
-        _insert_predictions(self.data_import, chunk.predictions)
-        Candidate.objects.bulk_update(
-            [Candidate(pk=answer.id, text_of_row=text) for answer, text in chunk.typed], ["text_of_row"]
-        )
+    def note_inserted(self, chunk: Chunk) -> None:
+        """Go on from what was written: further rows are compared with it."""
         if chunk.answers:
             self._known.last_answer_id = max(self._known.last_answer_id, chunk.answers[-1].id)
         self.forget_texts(chunk)
@@ -624,100 +695,3 @@ class Plan:
 def _as_words(name: str) -> str:
     """Return an option or a choice as the page has it."""
     return name.replace("_", " ")
-
-
-def _insert_questions(data_import: DataImport, chunk: Chunk) -> None:
-    Question.objects.filter(pk__in=[question.id for question in chunk.entering]).update(in_sample=True)
-    new = chunk.questions
-    for each, key in zip(new, reserve_keys(Question, len(new)) if new else (), strict=True):
-        each.known.id = key
-    insert_rows(
-        Question,
-        (
-            "id", "public_id", "project", "data_import", "key", "key_hash", "external_id", "text", "dataset",
-            "tags", "reference_count", "position", "in_sample", "is_left_out",
-        ),
-        [
-            (
-                each.known.id, new_public_id(), data_import.project_id, data_import.pk, each.key,
-                text_hash(each.key), each.said.external_id, each.said.text, each.said.dataset,
-                list(each.said.tags), each.said.reference_count, each.position, each.known.in_sample, False,
-            )
-            for each in new
-        ],
-    )  # fmt: skip
-
-
-def _insert_systems(data_import: DataImport, systems: Sequence[KnownSystem]) -> None:
-    made = System.objects.bulk_create(
-        System(
-            project=data_import.project,
-            data_import=data_import,
-            name=system.name,
-            label=system.name,
-            group=system.group,
-        )
-        for system in systems
-    )
-    for system, row in zip(systems, made, strict=True):
-        system.id = row.pk
-
-
-def _insert_golds(data_import: DataImport, golds: Sequence[NewGold]) -> None:
-    kinds = GoldAnswer.Kind
-    insert_rows(
-        GoldAnswer,
-        ("question", "data_import", "kind", "text", "position"),
-        [
-            (
-                each.question.id,
-                data_import.pk,
-                kinds.REGEX.value if each.gold.is_regex else kinds.STRING.value,
-                each.gold.text,
-                each.position,
-            )
-            for each in golds
-        ],
-    )
-
-
-def _insert_answers(data_import: DataImport, answers: Sequence[KnownAnswer]) -> None:
-    for answer, key in zip(answers, reserve_keys(Candidate, len(answers)) if answers else (), strict=True):
-        answer.id = key
-    insert_rows(
-        Candidate,
-        (
-            "id", "public_id", "question", "project", "data_import", "text", "text_of_row", "pool_hash",
-            "group", "duplicate", "position", "is_judgeable", "from_gold", "state", "wanted", "taken",
-            "least_votes", "goes_first",
-        ),
-        [
-            (
-                each.id, new_public_id(), each.question.id, data_import.project_id, data_import.pk, each.text,
-                "", each.pool_hash, each.group, each.duplicate, each.position, each.is_judgeable, False,
-                Candidate.State.UNASKED.value, 0, 0, 0, False,
-            )
-            for each in answers
-        ],
-    )  # fmt: skip
-
-
-def _insert_predictions(data_import: DataImport, predictions: Sequence[NewPrediction]) -> None:
-    insert_rows(
-        Prediction,
-        ("system", "question", "candidate", "data_import", "text", "raw", "golds", "confidence", "metadata"),
-        [
-            (
-                each.system.id,
-                each.question.id,
-                each.answer.id,
-                data_import.pk,
-                each.said.text,
-                list(each.said.raw) if each.said.raw is not None else each.said.uncleaned or None,
-                each.golds,
-                each.said.confidence,
-                dict(each.said.metadata),
-            )
-            for each in predictions
-        ],
-    )

@@ -6,6 +6,7 @@ from typing import Any, TypeVar
 
 from analysis.text import clean_answer
 from annotation.items import selectors
+from annotation.items.formats import generic
 from annotation.items.formats.columns import ColumnSamples
 from annotation.items.formats.records import (
     Format,
@@ -20,6 +21,7 @@ from annotation.items.formats.records import (
     VerdictRecord,
     VoteRecord,
 )
+from annotation.items.formats.registry import detect
 from annotation.items.models import DataImport
 from annotation.items.rules import OptionError, checked_options, key_of_question
 from annotation.projects.models import Project
@@ -50,24 +52,32 @@ APPLYING_OPTIONS = (
         "candidates",
         "predictions",
         ("predictions", "votes"),
-        "Which answers people judge: all predictions, pooled; or only those whose votes were imported, "
-        "to which predictions are linked by the exact string, else case-folded.",
+        "Which answers people judge: all predictions, pooled; or only those whose votes were imported. "
+        "Predictions are linked to these by their exact text; if none is equal, case is ignored.",
     ),
     OptionSpec(
         SYSTEM_NAMES,
         AS_IN_FILE,
         (AS_IN_FILE, WITHOUT_COMMON_PREFIX),
-        "What pages call new systems: as their file names them; or without what all systems of this import "
-        "begin with, up to a mark such as “_”.",
+        "How pages name new systems: as in the file; or without the prefix that all systems of this "
+        "import share, up to a character such as “_”.",
     ),
     OptionSpec(
         BAD_ROWS,
         REFUSE,
         (REFUSE, LEAVE_OUT),
-        "What becomes of rows whose gold answer, pattern or id cannot be used: refuse all files, or leave "
-        "these rows out, each named by its line, and import the others.",
+        "What to do with rows whose gold answer, pattern or id cannot be used: refuse all files, or "
+        "leave these rows out, naming each line, and import the others.",
     ),
-    OptionSpec("group", "", (), "Group of the systems, under a protocol that has a rater for each group."),
+    OptionSpec("group", "", (), "Group of the systems, for a protocol that has one rater per group."),
+)
+
+# Of an import whose files have different formats.
+RECOGNIZE = OptionSpec(
+    "recognize",
+    "no",
+    ("no", "yes"),
+    "Whether each file is read in the format recognized in it; no: all are read by their columns’ names.",
 )
 
 AnyRecord = TypeVar("AnyRecord", bound=Record)
@@ -79,7 +89,8 @@ class BadOption(Invalid):
 
 def option_specs(found: Format) -> tuple[OptionSpec, ...]:
     """Return the options that an import of this format takes."""
-    return (*found.options, *(APPLYING_OPTIONS if found.kind is Kind.ITEMS else ()))
+    recognizing = (RECOGNIZE,) if found is generic.FORMAT else ()
+    return (*found.options, *recognizing, *(APPLYING_OPTIONS if found.kind is Kind.ITEMS else ()))
 
 
 def settle_options(*, found: Format, options: dict[str, Any]) -> dict[str, Any]:
@@ -94,7 +105,7 @@ def read_source(
     data_import: DataImport, source: Source, *, samples: ColumnSamples | None = None
 ) -> Iterator[Record | Problem]:
     """Yield every row and problem of one file of an import, and note what its columns hold in `samples`."""
-    found = selectors.get_format(data_import.format)
+    found = format_of(data_import, source)
     options = {**data_import.options, "known_questions": lambda: _question_texts(data_import)}
     if samples is not None:
         options["samples"] = samples
@@ -105,6 +116,15 @@ def read_source(
             yield weighed(row, data_import)
         else:
             yield cleaned(row) if is_cleaned else row
+
+
+def format_of(data_import: DataImport, source: Source) -> Format:
+    """Return the format that one file of an import is read in."""
+    found = selectors.get_format(data_import.format)
+    if found is not generic.FORMAT or data_import.options.get(RECOGNIZE.name) != "yes":
+        return found
+    recognized = detect(source)
+    return recognized if recognized.kind is Kind.ITEMS else found
 
 
 def leaves_out_bad_rows(data_import: DataImport) -> bool:

@@ -67,7 +67,7 @@ def _open(waiting: QuerySet[Candidate], project: Project, after_each: Callable[[
 
 
 Method = Project.SampleMethod
-NO_SUCH_PART = "No question has this data set and tag."
+NO_SUCH_PART = "No question has this data set and tag. Choose another."
 
 
 class UnusableSample(Invalid):
@@ -122,11 +122,13 @@ def draw_strata(
     ids = dict(_samplable(project).values_list("pk", "key_hash"))
     listed = [pk for stratum in strata for pk in stratum.questions]
     if len(listed) != len(set(listed)) or set(listed) != set(ids):
-        raise UnusableSample("The project’s questions have changed meanwhile. Plan the sample again.")
+        raise UnusableSample("The project’s questions have changed in the meantime. Plan the sample again.")
     chosen: set[int] = set()
     for stratum in strata:
         if not len(stratum.taken) <= stratum.size <= len(stratum.questions):
-            raise UnusableSample("More questions are to be drawn than there are.")
+            raise UnusableSample(
+                "The sample asks for more questions than there are. Choose a smaller number."
+            )
         rest = {ids[pk]: pk for pk in stratum.questions if pk not in set(stratum.taken)}
         drawn = draw(keys=rest, size=stratum.size - len(stratum.taken), seed=seed)
         chosen |= {*stratum.taken, *(rest[key] for key in drawn)}
@@ -235,7 +237,7 @@ def _choose(
     if method == Method.VOTES:
         return _voted(project)
     ways = ", ".join(each for each in Method.values if each != Method.STRATA)
-    raise UnusableSample(f"“{method}” is no way to draw a sample. Ways are: {ways}.")
+    raise UnusableSample(f"“{method}” is not a sampling method. Use one of: {ways}.")
 
 
 def _common(project: Project) -> set[int]:
@@ -289,9 +291,7 @@ def _named(project: Project, questions: list[str]) -> set[int]:
     for question in questions:
         found = ids.get(text_hash(key_of_question(text=question))) or by_external_id.get(question)
         if found is None:
-            raise UnusableSample(
-                f"The project has no question “{question[:80]}” that could be in its sample."
-            )
+            raise UnusableSample(f"This project has no question “{question[:80]}” that can be in the sample.")
         chosen.add(found)
     if not chosen:
         raise UnusableSample("Name at least one question.")

@@ -63,20 +63,21 @@ def save_within_quotas(data_import: DataImport) -> None:
 
 
 def _require_room(imports: QuerySet[DataImport], new: int, *, whose: str, setting: str) -> None:
-    of_whom = "of yours, in all projects," if whose == "yours" else f"of {whose}"
+    is_yours = whose == "yours"
+    uploads = "of your uploads, in all projects," if is_yours else f"uploads of {whose}"
     most = settings.ASSAY_UPLOADS_WAITING
     if imports.filter(state__in=WAITING).count() >= most:
         raise TooManyUploads(
-            f"{most} uploads {of_whom} wait to be confirmed, and no more may. Confirm or discard some "
-            "of them on the page Import.",
+            f"{most} {uploads} are waiting to be confirmed, which is the maximum. Confirm or "
+            "discard some on the Import page.",
             details={"limit": most},
         )
     kept, limit = _size_of(imports.values_list("files", flat=True)), getattr(settings, setting)
     if kept + new > limit:
         raise UploadQuota(
-            f"With these {new:,} bytes the uploads {of_whom} would have {kept + new:,}; {limit:,} are kept. "
-            "Discard uploads that wait, delete archived projects, or ask whoever runs this Assay for more "
-            f"room ({setting}).",
+            f"With these {new:,} bytes, {'your uploads' if is_yours else f'the uploads of {whose}'} would "
+            f"have {kept + new:,} bytes; the limit is {limit:,}. Discard waiting uploads, delete archived "
+            f"projects, or ask the administrator of this server for more room ({setting}).",
             details={"size": new, "kept": kept, "limit": limit},
         )
 
@@ -95,6 +96,10 @@ SHOWN_ROWS = 5
 # Of several files, each shows how it was read, as far as a page can hold them.
 SHOWN_ROWS_OF_EACH = 2
 SHOWN_FILES = 10
+BROKEN_CHECK = (
+    "Something went wrong on our side, and the check stopped. If it happens again, tell the administrator of "
+    "this server."
+)
 
 
 @dataclass
@@ -157,8 +162,8 @@ class Findings:
             self.sample.append(row)
 
     def in_order(self, problems: Iterable[Problem]) -> list[Problem]:
-        """Return problems as they stand in the files, which is not the order in which they are found."""
-        places = {name: place for place, name in enumerate(self.files)}
+        """Return problems as they stand in the files, those of the whole before, not as they are found."""
+        places = {name: place for place, name in enumerate(("", *self.files))}
         return sorted(problems, key=lambda each: (places.get(each.file, len(places)), each.line))
 
     @property
@@ -215,7 +220,7 @@ class Watch:
 def cancel_check(*, data_import: DataImport) -> None:
     """End a check that waits or goes on; the files can be checked again. Raises `NotBeingChecked`."""
     if not end_check(import_id=data_import.pk, message="The check was cancelled."):
-        raise NotBeingChecked("The check is over already. Load the page again.")
+        raise NotBeingChecked("The check is already over. Reload the page.")
 
 
 def end_check(*, import_id: int, message: str) -> bool:
@@ -274,6 +279,10 @@ def _check(import_id: int) -> None:
         )
         end_check(import_id=import_id, message=message)
         return
+    except Exception:
+        # Now rather than by the sweeper, who would say that the worker stopped.
+        end_check(import_id=import_id, message=BROKEN_CHECK)
+        raise
     is_refused = findings.error_count > 0
     waiting.update(
         state=DataImport.State.REFUSED if is_refused else DataImport.State.READY,
@@ -436,7 +445,7 @@ def recheck_import(
         message="",
     )
     if not changed:
-        raise ImportNotWaiting("This import is not waiting to be confirmed any more.")
+        raise ImportNotWaiting("This import is no longer waiting to be confirmed. Reload the page.")
     _start_check(data_import, in_background=in_background)
     return data_import
 
@@ -501,7 +510,9 @@ def _remove_files(data_import: DataImport) -> None:
 
 
 def _set_format(data_import: DataImport, format_key: str, options: dict[str, Any]) -> None:
-    data_import.format = format_key or _detected(data_import, options)
+    if not format_key:
+        format_key, options = _detected(data_import, options)
+    data_import.format = format_key
     found = selectors.get_format(data_import.format)
     data_import.options = settle_options(found=found, options=options)
 
@@ -510,15 +521,18 @@ def _option_names(format_key: str) -> set[str]:
     return {spec.name for spec in option_specs(FORMATS[format_key])}
 
 
-def _detected(data_import: DataImport, options: dict[str, Any]) -> str:
+def _detected(data_import: DataImport, options: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+    """Return the format of the files, and the options; files of several formats are each read in its own."""
     keys = {detect(source).key for source in selectors.sources_of(data_import)}
     if all(FORMATS[key].kind is Kind.ITEMS for key in keys):
-        # The generic format reads what the stricter one reads, and takes more options.
-        is_plain = len(keys) == 1 and set(options) <= _option_names(next(iter(keys)))
-        return keys.pop() if is_plain else "generic"
+        if len(keys) == 1 and set(options) <= _option_names(next(iter(keys))):
+            return keys.pop(), options
+        # Where somebody says what columns mean, they are read by their names.
+        is_each = len(keys) > 1 and not options.get("map")
+        return generic.FORMAT.key, {"recognize": "yes", **options} if is_each else options
     if len(keys) == 1:
-        return keys.pop()
+        return keys.pop(), options
     raise MixedFormats(
-        "These files are of different formats. Import votes, verdicts and questions one after the other.",
+        "These files are in different formats. Import votes, verdicts and questions one after the other.",
         details={"formats": sorted(keys)},
     )

@@ -90,7 +90,7 @@ def repeated_outcome(*, sheet: Sheet, beside: Sequence[Sheet], submission_key: s
     for each in [sheet, *(beside if sheet.version > 1 else ())]:
         same = each.submission_key == submission_key
         if submission_key in each.former_keys or (each.state in STILL_OPEN and same):
-            raise SubmissionKeyReused("This submit was taken back. Hand the sheet in anew.")
+            raise SubmissionKeyReused("You undid this sheet. Submit it again.")
         outcome = SubmitOutcome(**each.outcome) if same and each.outcome is not None else None
         if outcome is not None and (each == sheet or outcome.came_back):
             return outcome
@@ -101,8 +101,8 @@ def require_open(*, sheet: Sheet) -> None:
     """Raise `SheetClosed` where another request closed the sheet."""
     if sheet.state in STILL_OPEN:
         return
-    done = "skipped" if sheet.state == Sheet.State.SKIPPED else "handed in"
-    raise SheetClosed(f"This sheet was {done} already, perhaps in another tab. Load the page again.")
+    done = "skipped" if sheet.state == Sheet.State.SKIPPED else "submitted"
+    raise SheetClosed(f"This sheet was already {done}, perhaps in another tab. Reload the page.")
 
 
 def close_sheet(
@@ -129,9 +129,11 @@ def close_sheet(
             settling_due=True,
         )
     except IntegrityError:
-        raise SubmissionKeyReused("This request was already used for another sheet.") from None
+        raise SubmissionKeyReused(
+            "This request was already used for another sheet. Reload the page."
+        ) from None
     if not closed:
-        raise SheetClosed("This sheet was closed by another request. Load the page again.")
+        raise SheetClosed("Another request has closed this sheet. Reload the page.")
     # As the row now says, for whoever has the object.
     sheet.state = state
 

@@ -62,9 +62,7 @@ def edit_judgment(
     if _says(judgment, given):
         return judgment
     if judgment.judged_at != seen_at:
-        raise JudgmentChanged(
-            "You have changed this judgment elsewhere, perhaps in another tab. Load the page again."
-        )
+        raise JudgmentChanged("You changed this judgment elsewhere, perhaps in another tab. Reload the page.")
     problem = problem_of_answer(answer=given, protocol=version.rules)
     if problem:
         raise UnusableEdit(problem, details={"fields": {"label": [problem]}})
@@ -203,12 +201,12 @@ def _last_submitted(rater: Membership, *, sheet_id: str) -> Sheet:
         if sheet.state == Sheet.State.OPEN and sheet.draft is not None:
             return sheet
     if last is None or (sheet_id and last.public_id != sheet_id):
-        raise NothingToUndo("There is no submit of yours that could be taken back.")
+        raise NothingToUndo("You have no submitted sheet to undo.")
     sheet = lock_sheet(rater=rater, public_id=last.public_id).sheet
     if Pilot.objects.has_ended_for(sheet=sheet):
-        raise NothingToUndo("The pilot is over: what you said in it stays as it is.")
+        raise NothingToUndo("The pilot has ended, so you can no longer undo what you judged in it.")
     if sheet.state != Sheet.State.SUBMITTED:
-        raise NothingToUndo("Your last submit was just taken back.")
+        raise NothingToUndo("You have already undone your last sheet.")
     return sheet
 
 

@@ -29,7 +29,7 @@ IN_NOBODYS_HANDS = (Sheet.State.DUE, Sheet.State.EXPIRED)
 NOT_HANDED_IN = (*IN_NOBODYS_HANDS, Sheet.State.OPEN)
 # One question alone takes six times as long as one of ten; on SQLite raters wait for all of them.
 QUESTIONS_AT_ONCE, ANSWERS_AT_ONCE = 10, 20
-# Counted often only while it matters, as a table triples: whatever was planned before is planned anew then.
+# A table is counted again once half of its rows are new or changed: whatever was planned is planned anew.
 STATISTICS_SECONDS, GROWN_SHARE = 5.0, 0.5
 
 
@@ -184,10 +184,10 @@ def settle_at_once(*, question_id: int) -> None:
         _settle([question_id], waits=True)
 
 
-def see_to_judgments() -> bool:
+def settle_and_count_tables() -> bool:
     """Settle what was handed in, and return whether all of it could be done.
 
-    And have tables counted that raters fill: they were empty when the import had them counted, and until
+    Tables that raters fill are counted as well: they were empty when the import had them counted, and until
     then PostgreSQL keeps to what it planned for a few rows.
     """
     is_done = settle_due()

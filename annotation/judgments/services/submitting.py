@@ -108,7 +108,7 @@ def older_part(*, sheet: Sheet, ids: Collection[str], at: datetime) -> Part:
     taken = {item.candidate.public_id for item in waiting}
     known = frozenset(item.candidate.public_id for item in mine) - taken
     if not waiting and (known or sheet.state not in STILL_OPEN):
-        raise SheetClosed("You handed these answers in already, perhaps in another tab. Load the page again.")
+        raise SheetClosed("You already submitted these answers, perhaps in another tab. Reload the page.")
     target = sheet if _is_all_of(sheet, waiting) else _sheet_beside(sheet)
     _move(waiting, to=target, at=at)
     return Part(target, waiting, known)
@@ -211,7 +211,7 @@ def submit_and_go_on(
                 rater, given, ready, is_blind=is_blind, ahead=ahead, at=at
             )
         except (_NothingHandedOut, DatabaseError):
-            logger.warning("A sheet is taken in without handing out the next.", exc_info=True)
+            logger.warning("A sheet was submitted, but the next one could not be handed out.", exc_info=True)
         else:
             return outcome, go_on(rater=rater, ready=ready, received=received, ahead=ahead, at=at)
     return submit_sheet(rater=rater, **given._asdict(), at=at), None

@@ -5,6 +5,7 @@ from functools import wraps
 from typing import Any, ClassVar
 
 from django.http import HttpResponse, HttpResponseBase
+from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -54,25 +55,30 @@ class ProjectView(UserView):
     """
 
     access = "signed_in"
+    # That of the address: `issuing.Bearer` sees to it.
+    serves_project_tokens = True
     allowed_roles: ClassVar[frozenset[Membership.Role]]
     write_roles: ClassVar[frozenset[Membership.Role] | None] = None
     works_archived: ClassVar[bool] = False
     member: Membership
     project: Project
 
-    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """Check the role before anything of the request is read."""
-        super().initial(request, *args, **kwargs)
+    def require_access(self, request: Request, **kwargs: Any) -> None:
+        """Check the role."""
         self.member = self.find_member(kwargs["slug"])
         self.project = self.member.project
-        reading = request.method in {"GET", "HEAD", "OPTIONS"}
+        reading = request.method in SAFE_METHODS
         roles = self.allowed_roles if reading or self.write_roles is None else self.write_roles
         if self.member.role not in roles:
             raise WrongRole("Your role in this project does not allow this.")
+        if self.member.role != ANNOTATOR and not reading:
+            self._require_open()
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        """Note what is opened, and have ready what results are made of."""
+        super().initial(request, *args, **kwargs)
         if self.member.role == ANNOTATOR:
             return
-        if not reading:
-            self._require_open()
         # Before the reply is made, so that no failure lets somebody have looked unnoticed.
         if ANNOTATOR not in self.allowed_roles and self.member.unblinded_at is None:
             note_opening(member=self.member)
@@ -91,15 +97,25 @@ class ProjectView(UserView):
         """Raise `SystemsHidden`; for whatever lists answers or questions by their systems."""
         if not self.sees_systems:
             raise SystemsHidden(
-                "Adjudicators of this project do not see which system gave an answer, so answers and "
-                "questions cannot be chosen by system."
+                "Adjudicators of this project do not see which system gave an answer, so you cannot "
+                "filter by system."
             )
+
+    @property
+    def sees_raters(self) -> bool:
+        """Whether a reply may bring an answer together with the raters who judged it."""
+        return self.member.role == LEAD
+
+    def require_sees_raters(self) -> None:
+        """Refuse adjudicators; for whatever lists answers by who judged them. Raises `WrongRole`."""
+        if not self.sees_raters:
+            raise WrongRole("Only leads can filter answers by who judged them.")
 
     def _require_open(self) -> None:
         if self.member.state == Membership.State.PAUSED:
-            raise PausedMember("Your part in this project is paused. Ask another lead to let you go on.")
+            raise PausedMember("You are paused in this project. Ask another lead to let you continue.")
         if self.project.state == Project.State.ARCHIVED and not self.works_archived:
-            raise ArchivedProject("This project is archived. Open it again in its settings to change it.")
+            raise ArchivedProject("This project is archived. To change it, reopen it in its settings.")
 
 
 def kept_reply(get: Callable[..., Response]) -> Callable[..., HttpResponseBase]:

@@ -51,6 +51,8 @@ class MemberChangeSerializer(serializers.Serializer[Any]):
 class MembersView(LeadView):
     """The members, for leads."""
 
+    write_scope = "manage"
+
     @operation("list_members", gives=MemberSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
         """List the members."""
@@ -59,6 +61,8 @@ class MembersView(LeadView):
 
 class MemberView(LeadView):
     """One member, for leads."""
+
+    write_scope = "manage"
 
     @operation("change_member", takes=MemberChangeSerializer, gives=MemberSerializer, errors=(404, 409))
     def patch(self, request: Request, slug: str, member_id: str) -> Response:
@@ -73,6 +77,7 @@ class LeaveView(ProjectView):
 
     allowed_roles = EVERYBODY
     works_archived = True
+    write_scope = "manage"
 
     @operation("leave_project", status=204, errors=(409,))
     def post(self, request: Request, slug: str) -> Response:
@@ -114,6 +119,8 @@ class InvitationCreateSerializer(serializers.Serializer[Any]):
 class InvitationsView(LeadView):
     """The invitations, for leads."""
 
+    write_scope = "manage"
+
     @operation("list_invitations", gives=InvitationSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
         """List the invitations."""
@@ -139,6 +146,8 @@ class InvitationsView(LeadView):
 class InvitationView(LeadView):
     """One invitation, for leads."""
 
+    write_scope = "manage"
+
     @operation("revoke_invitation", status=204)
     def delete(self, request: Request, slug: str, invitation_id: str) -> Response:
         """Make the link useless."""
@@ -159,6 +168,7 @@ class InvitationByTokenView(View):
     """An invitation, for whoever holds its link."""
 
     access = "public"
+    takes_tokens = False
 
     @operation("get_invitation", gives=InvitationByTokenSerializer, errors=(404,))
     def get(self, request: Request, token: str) -> Response:
@@ -188,6 +198,7 @@ class InvitationAcceptView(View):
     """Joining by link; it signs in, so it must not be done on somebody's behalf by another site."""
 
     access = "public"
+    takes_tokens = False
 
     @operation(
         "accept_invitation",

@@ -36,6 +36,7 @@ class PresetsView(View):
     """The ready-made protocols."""
 
     access = "signed_in"
+    serves_project_tokens = True
 
     @operation("list_presets", gives=PresetSerializer(many=True))
     def get(self, request: Request) -> Response:
@@ -58,10 +59,15 @@ class ProjectListItemSerializer(serializers.Serializer[Any]):
     answer_count = serializers.IntegerField(allow_null=True)
     decided_count = serializers.IntegerField(allow_null=True)
     left_questions = serializers.SerializerMethodField()
+    waiting_decisions = serializers.SerializerMethodField()
 
     def get_left_questions(self, membership: Membership) -> int | None:
         """How many questions are left for an annotator; null for others."""
         return selectors.count_questions_left(member=membership)
+
+    def get_waiting_decisions(self, membership: Membership) -> int | None:
+        """How many answers wait for an adjudicator; null for others."""
+        return selectors.count_decisions_waiting(member=membership)
 
 
 class ProjectCreateSerializer(serializers.Serializer[Any]):
@@ -79,11 +85,14 @@ class ProjectsView(UserView):
     """One's projects; a new one."""
 
     access = "signed_in"
+    serves_project_tokens = True
 
     @operation("list_projects", gives=ProjectListItemSerializer(many=True))
     def get(self, request: Request) -> Response:
         """List the projects in which one is a member."""
         memberships = selectors.list_memberships(user=self.user)
+        if self.bearer is not None and self.bearer.token.project_id is not None:
+            memberships = memberships.filter(project=self.bearer.token.project_id)
         return Response(ProjectListItemSerializer(memberships, many=True).data)
 
     @operation(
@@ -176,6 +185,7 @@ class ProjectCopyView(LeadView):
     """A new project after this one's pattern."""
 
     works_archived = True
+    serves_project_tokens = False
 
     @operation(
         "copy_project",

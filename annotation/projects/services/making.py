@@ -37,7 +37,7 @@ def require_creator(*, user: User) -> None:
     """Raise `MayNotCreateProjects` unless this person may make projects here."""
     if not user.may_create_projects:
         raise MayNotCreateProjects(
-            "You need permission to create projects. Ask whoever runs this Assay server."
+            "You need permission to create projects. Ask the administrator of this Assay server."
         )
 
 
@@ -78,7 +78,7 @@ def _begin(project: Project, *, lead: User, spec: dict[str, Any], tells_taken: b
 
 def _insert(project: Project, *, tells_taken: bool) -> None:
     if project.slug in RESERVED_SLUGS:
-        raise SlugTaken(f"The address “{project.slug}” is Assay's own. Choose another.")
+        raise SlugTaken(f"The address “{project.slug}” is reserved. Choose another.")
     wanted = project.slug
     while not _is_inserted(project):
         members = Membership.objects.filter(project__slug=wanted, user=project.created_by)
@@ -106,7 +106,7 @@ def set_cleaning(*, project: Project, cleaning: str) -> None:
     )
     if not empty.update(cleaning=cleaning):
         raise AnswersAreThere(
-            "This project has answers already. Undo their imports first, or make a new project."
+            "This project already has answers. Undo their imports first, or create a new project."
         )
     project.cleaning = cleaning
 

@@ -87,7 +87,7 @@ def change_member(
 def _require_lead(project: Project) -> None:
     if not project.members.filter(role=Membership.Role.LEAD, state=Membership.State.ACTIVE).exists():
         raise LastLead(
-            f"The project “{project.name}” needs at least one active lead. Make somebody else lead first."
+            f"The project “{project.name}” needs at least one active lead. Make somebody else a lead first."
         )
 
 
@@ -188,7 +188,7 @@ def accept_invitation(
 def _require_newcomer(project: Project, user: User) -> None:
     if project.members.filter(user=user).exclude(state=Membership.State.LEFT).exists():
         raise AlreadyMember(
-            f"You take part in “{project.name}” already. A lead can change your role on its page People."
+            f"You are already a member of “{project.name}”. A lead can change your role on its People page."
         )
 
 

@@ -43,7 +43,7 @@ def _put_in_force(*, project: Project, protocol: Protocol, seen_hash: str) -> Pr
     Project.objects.locked(project.pk)
     current = ProtocolVersion.objects.filter(current_project=project).first()
     if current is not None and seen_hash not in ("", current.content_hash):
-        raise ProtocolChangedMeanwhile("Somebody changed the protocol meanwhile. Load the page again.")
+        raise ProtocolChangedMeanwhile("Somebody changed the protocol in the meantime. Reload the page.")
     if current is not None and current.rules == protocol:
         project.protocol = current
         return current
@@ -85,9 +85,9 @@ def _require_labels_in_use(*, project: Project, protocol: Protocol) -> None:
 
 def _why_label_stays(label: Label, after: Label | None) -> str:
     if after is None:
-        return f"Work was done with the label “{label.name}”, so it stays."
+        return f"Raters have used the label “{label.name}”, so you cannot remove it."
     if Credit.MISSING in (label.credit, after.credit) and label.credit is not after.credit:
-        return f"Work was done with the label “{label.name}”, so votes with it stay votes or stay none."
+        return f"Raters have used the label “{label.name}”, so you cannot change whether it counts as a vote."
     return ""
 
 
@@ -95,7 +95,9 @@ def _require_pooling_in_use(*, project: Project, protocol: Protocol) -> None:
     if project.protocol is None or project.protocol.rules.pool_within_groups == protocol.pool_within_groups:
         return
     if Project.objects.filter(pk=project.pk, candidates__isnull=False).exists():
-        message = "The answers were pooled as they came. Undo their imports first, or make a new project."
+        message = (
+            "This project’s answers are already pooled. Undo their imports first, or create a new project."
+        )
         raise _unusable("pool_within_groups", message)
 
 

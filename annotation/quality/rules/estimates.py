@@ -119,7 +119,7 @@ def _accuracies(shared: Shared, *, model: Model) -> list[Figure]:
     """Estimate how often each rater is right, from the votes of people alone.
 
     Without an interval: answers that are hard for everybody break what the model takes for granted, and its
-    own intervals then cover in 2 to 76 % of studies, the less the more answers there are.
+    own intervals then cover in 2 to 76% of studies, the less the more answers there are.
     """
     items, slots = np.nonzero(shared.votes != agreement.NOT_RATED)
     raters = shared.raters[items, slots]

@@ -41,7 +41,7 @@ def share(
     questions: Sequence[int] | NDArray[np.integer[Any]],
     nothing: str,
 ) -> Figure:
-    """Return a share with its 95 % interval over questions; `nothing` says what lacks without cases.
+    """Return a share with its 95% interval over questions; `nothing` says what lacks without cases.
 
     hits, totals, questions: a value a vote; every vote is one case unless totals say of how many.
     """
@@ -61,7 +61,7 @@ def _bounded(tally: Tally, bounds: Interval | Undefined, *, nothing: str) -> Fig
         return Figure(None, None, None, f"{hits:,} of {total:,}, too few for a share.", tally)
     if isinstance(bounds, Undefined):
         return Figure(hits / total, None, None, f"{hits:,} of {total:,}. {WHY[bounds.why]}", tally)
-    words = f"{hits:,} of {total:,}, {_percent(bounds.low)}–{_percent(bounds.high)} %"
+    words = f"{hits:,} of {total:,}, {_percent(bounds.low)}–{_percent(bounds.high)}%"
     return Figure(hits / total, bounds.low, bounds.high, words, tally)
 
 

@@ -1,12 +1,26 @@
 """The formats in which a project can leave: one literal table."""
 
-from collections.abc import Callable, Iterator
-from typing import NamedTuple
+from collections.abc import Callable, Iterator, Sequence
+from typing import Literal, NamedTuple, Protocol, TypeVar
 
+from annotation.projects import rules as protocols
 from annotation.projects.models import Project
-from annotation.projects.rules import Protocol
 from annotation.release import rules
-from annotation.release.ports import answer_csv_lines, answer_json_lines, report_lines, study_lines
+from annotation.release.ports import (
+    answer_csv_lines,
+    answer_json_lines,
+    count_table_judges,
+    count_table_systems,
+    count_verdicts,
+    judges_csv_lines,
+    judges_latex_lines,
+    report_lines,
+    study_lines,
+    systems_csv_lines,
+    systems_latex_lines,
+    verdict_csv_lines,
+    verdict_json_lines,
+)
 from annotation.release.rules import (
     LeftOut,
 )
@@ -14,109 +28,106 @@ from annotation.release.selectors.rows import (
     count_all_answers,
     count_answers,
     count_changes,
+    count_checks,
     count_equal_additions,
     count_judgments,
+    count_predictions,
     count_questions,
     count_votes,
     released_answers,
     released_changes,
+    released_checks,
     released_judgments,
+    released_predictions,
     released_questions,
     released_votes,
     votes_on_answers,
 )
 
+# What a form is for: a paper, or a kind of data.
+Group = Literal["paper", "gold", "votes", "answers", "other"]
+
+
+Leaving = TypeVar("Leaving")
+
+
+class Lines(Protocol):
+    """How the lines of a form are made."""
+
+    def __call__(self, *, project: Project, limit: int | None) -> Iterator[str]:
+        """Return them; limit: of how many questions, answers, votes or judgments at most (None: all)."""
+
 
 class ExportFormat(NamedTuple):
-    """A form to export: how it is called, what it holds, and how its lines are made.
-
-    `lines` takes the project and how many questions, answers, votes or judgments at most (None: all).
-    """
+    """A form to export: how it is called, what it holds, and how its lines are made."""
 
     key: str
+    group: Group
     name: str
     summary: str
     suffix: str
     media_type: str
     count: Callable[[Project], int]
-    lines: Callable[[Project, int | None], Iterator[str]]
+    lines: Lines
     # What `count` counts.
     unit: str = "row"
     # What the form leaves out, where it leaves out anything.
     left_out: Callable[[Project], LeftOut] | None = None
+    # As `lines`, of `chosen` answers alone, by key and in their order, where the form is made of answers.
+    lines_of: Callable[..., Iterator[str]] | None = None
 
-    def file_name(self, project: Project) -> str:
-        """Return what the file is called by default."""
-        return f"{project.slug}{self.suffix}"
+    def file_name(self, project: Project, chosen: Sequence[int] | None = None) -> str:
+        """Return what the file is called by default; one of chosen answers says of how many."""
+        if chosen is None:
+            return f"{project.slug}{self.suffix}"
+        return f"{project.slug}_{len(chosen)}-{self.suffix.removeprefix('_')}"
 
 
-def _protocol(project: Project) -> Protocol:
+def _protocol(project: Project) -> protocols.Protocol:
     assert project.protocol is not None
     return project.protocol.rules
 
 
-def _efficientqa_gold(project: Project, limit: int | None) -> Iterator[str]:
+def _efficientqa_gold(*, project: Project, limit: int | None) -> Iterator[str]:
     protocol = _protocol(project)
     for question in released_questions(project, limit=limit):
         yield rules.efficientqa_line(question, protocol=protocol)
 
 
-def _openqa_gold(project: Project, limit: int | None) -> Iterator[str]:
-    return map(rules.gold_line, released_questions(project, limit=limit))
-
-
-def _openqa_votes(project: Project, limit: int | None) -> Iterator[str]:
+def _openqa_votes(*, project: Project, limit: int | None) -> Iterator[str]:
     answers = released_answers(project, limit=limit)
     votes = votes_on_answers(project, limit=limit)
     return rules.tsv_lines(rules.openqa_rows(answers, votes=votes, protocol=_protocol(project)))
 
 
-def _gold_changes_csv(project: Project, limit: int | None) -> Iterator[str]:
-    return rules.csv_lines(rules.change_rows(released_changes(project, limit=limit)))
-
-
-def _votes_csv(project: Project, limit: int | None) -> Iterator[str]:
-    return rules.csv_lines(rules.long_rows(released_votes(project, limit=limit)))
-
-
-def _votes_jsonl(project: Project, limit: int | None) -> Iterator[str]:
-    return map(rules.vote_line, released_votes(project, limit=limit))
-
-
-def _judgments_csv(project: Project, limit: int | None) -> Iterator[str]:
-    return rules.csv_lines(rules.judgment_rows(released_judgments(project, limit=limit)))
-
-
-def _judgments_jsonl(project: Project, limit: int | None) -> Iterator[str]:
-    return map(rules.judgment_line, released_judgments(project, limit=limit))
-
-
-def _votes_wide(project: Project, limit: int | None) -> Iterator[str]:
+def _votes_wide(*, project: Project, limit: int | None) -> Iterator[str]:
     votes = votes_on_answers(project, limit=limit)
     return rules.csv_lines(rules.wide_rows(released_answers(project, limit=limit), votes=votes))
 
 
-def _report_html(project: Project, limit: int | None) -> Iterator[str]:
-    return report_lines(project=project, limit=limit)
+def _csv(
+    rows: Callable[[Iterator[Leaving]], Iterator[list[str]]], released: Callable[..., Iterator[Leaving]]
+) -> Lines:
+    def lines(*, project: Project, limit: int | None) -> Iterator[str]:
+        return rules.csv_lines(rows(released(project, limit=limit)))
+
+    return lines
 
 
-def _study_jsonl(project: Project, limit: int | None) -> Iterator[str]:
-    return study_lines(project=project, limit=limit)
+def _json_lines(line: Callable[[Leaving], str], released: Callable[..., Iterator[Leaving]]) -> Lines:
+    def lines(*, project: Project, limit: int | None) -> Iterator[str]:
+        return map(line, released(project, limit=limit))
 
-
-def _answers_csv(project: Project, limit: int | None) -> Iterator[str]:
-    return answer_csv_lines(project=project, limit=limit)
-
-
-def _answers_jsonl(project: Project, limit: int | None) -> Iterator[str]:
-    return answer_json_lines(project=project, limit=limit)
+    return lines
 
 
 EXPORT_FORMATS: tuple[ExportFormat, ...] = (
     ExportFormat(
         key="efficientqa-gold",
-        name="Gold answers, EfficientQA release form",
-        summary="One question a line with gold answers and what people accepted, found possible or rejected.",
+        group="gold",
+        name="Gold answers, EfficientQA release format",
+        summary="One question per line with its gold answers and the answers that people accepted, found "
+        "possible or rejected.",
         suffix="_gold.efficientqa.jsonl",
         media_type="application/x-ndjson",
         count=count_questions,
@@ -124,27 +135,30 @@ EXPORT_FORMATS: tuple[ExportFormat, ...] = (
     ),
     ExportFormat(
         key="openqa-eval-gold",
-        name="Gold answers, OpenQA-eval form",
-        summary="One question a line with its amended gold; no rejected answers, no added equal ones.",
+        group="gold",
+        name="Gold answers, OpenQA-eval format",
+        summary="One question per line with its amended gold answers, without rejected ones or duplicates.",
         suffix="_gold.jsonl",
         media_type="application/x-ndjson",
         count=count_questions,
-        lines=_openqa_gold,
+        lines=_json_lines(rules.gold_line, released_questions),
         left_out=count_equal_additions,
     ),
     ExportFormat(
         key="gold-ledger-csv",
-        name="Gold ledger, one change a row (CSV)",
-        summary="Every gold answer added or removed with its reason and rule, and whether it was undone.",
+        group="gold",
+        name="Gold ledger, one change per row (CSV)",
+        summary="Every added or removed gold answer with its reason, its rule and whether it was undone.",
         suffix="_gold-ledger.csv",
         media_type="text/csv",
         count=count_changes,
-        lines=_gold_changes_csv,
+        lines=_csv(rules.change_rows, released_changes),
     ),
     ExportFormat(
         key="openqa-eval-votes",
-        name="Votes, OpenQA-eval form",
-        summary="One answer a row with the final label and a column for each annotator, tab-separated.",
+        group="votes",
+        name="Votes, OpenQA-eval format",
+        summary="One answer per row with the final label and a column for each annotator, tab-separated.",
         suffix="_human.tsv",
         media_type="text/tab-separated-values",
         count=count_answers,
@@ -152,26 +166,29 @@ EXPORT_FORMATS: tuple[ExportFormat, ...] = (
     ),
     ExportFormat(
         key="votes-csv",
-        name="Votes, one a row (CSV)",
+        group="votes",
+        name="Votes, one per row (CSV)",
         summary="Every vote with rater, round, label, comment, evidence and protocol; for spreadsheets.",
         suffix="_votes.csv",
         media_type="text/csv",
         count=count_votes,
-        lines=_votes_csv,
+        lines=_csv(rules.long_rows, released_votes),
     ),
     ExportFormat(
         key="votes-jsonl",
-        name="Votes, one a line (JSON Lines)",
+        group="votes",
+        name="Votes, one per line (JSON Lines)",
         summary="Every vote with rater, round, label, comment, evidence and protocol; for programs.",
         suffix="_votes.jsonl",
         media_type="application/x-ndjson",
         count=count_votes,
-        lines=_votes_jsonl,
+        lines=_json_lines(rules.vote_line, released_votes),
     ),
     ExportFormat(
         key="votes-wide-csv",
-        name="Votes, one answer a row (CSV)",
-        summary="One answer a row with a column for each vote, the final label and what it rests on.",
+        group="votes",
+        name="Votes, one answer per row (CSV)",
+        summary="One answer per row with a column for each vote, the final label and what it is based on.",
         suffix="_votes-wide.csv",
         media_type="text/csv",
         count=count_answers,
@@ -179,58 +196,170 @@ EXPORT_FORMATS: tuple[ExportFormat, ...] = (
     ),
     ExportFormat(
         key="judgments-csv",
+        group="votes",
         name="All judgments with their purpose (CSV)",
-        summary="Votes, and what raters said in pilot, training, known answers and repeats, one a row.",
+        summary="Votes and labels from pilots, training, known answers and repeats, one per row.",
         suffix="_judgments.csv",
         media_type="text/csv",
         count=count_judgments,
-        lines=_judgments_csv,
+        lines=_csv(rules.judgment_rows, released_judgments),
     ),
     ExportFormat(
         key="judgments-jsonl",
+        group="votes",
         name="All judgments with their purpose (JSON Lines)",
-        summary="Votes, and what raters said in pilot, training, known answers and repeats, one a line.",
+        summary="Votes and labels from pilots, training, known answers and repeats, one per line.",
         suffix="_judgments.jsonl",
         media_type="application/x-ndjson",
         count=count_judgments,
-        lines=_judgments_jsonl,
+        lines=_json_lines(rules.judgment_line, released_judgments),
     ),
     ExportFormat(
         key="answers-csv",
+        group="answers",
         name="Answers with systems, votes and verdicts (CSV)",
-        summary="One answer a row: gold, systems, votes, decision, tags and verdicts; for spreadsheets.",
+        summary="One answer per row: gold, systems, votes, decision, tags and verdicts; for spreadsheets.",
         suffix="_answers.csv",
         media_type="text/csv",
         count=count_all_answers,
-        lines=_answers_csv,
+        lines=answer_csv_lines,
+        lines_of=answer_csv_lines,
     ),
     ExportFormat(
         key="answers-jsonl",
+        group="answers",
         name="Answers with systems, votes and verdicts (JSON Lines)",
-        summary="One answer a line: gold, systems, votes, decision, tags and verdicts; for programs.",
+        summary="One answer per line: gold, systems, votes, decision, tags and verdicts; for programs.",
         suffix="_answers.jsonl",
         media_type="application/x-ndjson",
         count=count_all_answers,
-        lines=_answers_jsonl,
+        lines=answer_json_lines,
+        lines_of=answer_json_lines,
+    ),
+    ExportFormat(
+        key="predictions-csv",
+        group="answers",
+        name="Predictions by system (CSV)",
+        summary="Each system’s answer to each question, with the id of the answer that people judged.",
+        suffix="_predictions.csv",
+        media_type="text/csv",
+        count=count_predictions,
+        lines=_csv(rules.prediction_rows, released_predictions),
+    ),
+    ExportFormat(
+        key="predictions-jsonl",
+        group="answers",
+        name="Predictions by system (JSON Lines)",
+        summary="Each system’s answer to each question, with the id of the answer that people judged.",
+        suffix="_predictions.jsonl",
+        media_type="application/x-ndjson",
+        count=count_predictions,
+        lines=_json_lines(rules.prediction_line, released_predictions),
+    ),
+    ExportFormat(
+        key="verdicts-csv",
+        group="answers",
+        name="Verdicts by run (CSV)",
+        summary="The verdict, score, reason, reply and signature of each judge run for each answer.",
+        suffix="_verdicts.csv",
+        media_type="text/csv",
+        count=count_verdicts,
+        lines=verdict_csv_lines,
+    ),
+    ExportFormat(
+        key="verdicts-jsonl",
+        group="answers",
+        name="Verdicts by run (JSON Lines)",
+        summary="The verdict, score, reason, reply and signature of each judge run for each answer.",
+        suffix="_verdicts.jsonl",
+        media_type="application/x-ndjson",
+        count=count_verdicts,
+        lines=verdict_json_lines,
+    ),
+    ExportFormat(
+        key="checks-csv",
+        group="other",
+        name="Question checks (CSV)",
+        summary="Each rater’s reply to each question check, such as whether a question is ambiguous.",
+        suffix="_checks.csv",
+        media_type="text/csv",
+        count=count_checks,
+        lines=_csv(rules.check_rows, released_checks),
+    ),
+    ExportFormat(
+        key="checks-jsonl",
+        group="other",
+        name="Question checks (JSON Lines)",
+        summary="Each rater’s reply to each question check, such as whether a question is ambiguous.",
+        suffix="_checks.jsonl",
+        media_type="application/x-ndjson",
+        count=count_checks,
+        lines=_json_lines(rules.check_line, released_checks),
     ),
     ExportFormat(
         key="report-html",
+        group="paper",
         name="Report of the study (HTML)",
-        summary="Methods, agreement, systems and judges with intervals and charts, in one file to pass on.",
+        summary="Methods, agreement, systems and judges with intervals and charts, in one file to share.",
         suffix="_report.html",
         media_type="text/html",
         count=count_answers,
-        lines=_report_html,
+        lines=report_lines,
         unit="answer",
     ),
     ExportFormat(
+        key="systems-csv",
+        group="paper",
+        name="Systems table (CSV)",
+        summary="One system per row: score by people with 95% interval, exact match, other judges, rank.",
+        suffix="_systems.csv",
+        media_type="text/csv",
+        count=count_table_systems,
+        lines=systems_csv_lines,
+        unit="system",
+    ),
+    ExportFormat(
+        key="systems-latex",
+        group="paper",
+        name="Systems table (LaTeX)",
+        summary="One system per row: score by people with 95% interval, exact match, other judges, rank.",
+        suffix="_systems.tex",
+        media_type="application/x-tex",
+        count=count_table_systems,
+        lines=systems_latex_lines,
+        unit="system",
+    ),
+    ExportFormat(
+        key="judges-csv",
+        group="paper",
+        name="Judges table (CSV)",
+        summary="One judge per row: agreement with people and its 95% interval, κ, error rates and bias.",
+        suffix="_judges.csv",
+        media_type="text/csv",
+        count=count_table_judges,
+        lines=judges_csv_lines,
+        unit="judge",
+    ),
+    ExportFormat(
+        key="judges-latex",
+        group="paper",
+        name="Judges table (LaTeX)",
+        summary="One judge per row: agreement with people and its 95% interval, κ, error rates and bias.",
+        suffix="_judges.tex",
+        media_type="application/x-tex",
+        count=count_table_judges,
+        lines=judges_latex_lines,
+        unit="judge",
+    ),
+    ExportFormat(
         key="study-jsonl",
-        name="The study, to recount its numbers (JSON Lines)",
-        summary="Questions, answers, votes, decisions, runs and verdicts that every number rests on.",
+        group="other",
+        name="Study data, to verify its numbers (JSON Lines)",
+        summary="Questions, answers, votes, decisions, runs and verdicts that every number is based on.",
         suffix="_study.jsonl",
         media_type="application/x-ndjson",
         count=count_answers,
-        lines=_study_jsonl,
+        lines=study_lines,
         unit="answer",
     ),
 )

@@ -18,7 +18,7 @@ from annotation.gold.models import GoldChange
 from annotation.gold.selectors.ledger import gold_lists, gold_patterns, list_changes
 from annotation.items.models import Candidate, Prediction, Question
 from annotation.items.rules import raw_answer
-from annotation.judgments.models import Judgment, JudgmentRevision
+from annotation.judgments.models import CheckAnswer, Judgment, JudgmentRevision
 from annotation.known_answers.models import TrainingAnswer
 from annotation.projects.models import Project
 from annotation.release.rules import (
@@ -26,8 +26,10 @@ from annotation.release.rules import (
     LeftOut,
     ReleasedAnswer,
     ReleasedChange,
+    ReleasedCheck,
     ReleasedDecision,
     ReleasedJudgment,
+    ReleasedPrediction,
     ReleasedQuestion,
     ReleasedVote,
     VoteColumns,
@@ -220,7 +222,7 @@ def released_changes(project: Project, *, limit: int | None = None) -> Iterator[
 
 def _released_change(change: GoldChange) -> ReleasedChange:
     return ReleasedChange(
-        question_id=change.question.public_id,
+        question_id=question_name(change.question.external_id, change.question.position),
         question=change.question.text,
         action=change.action,
         answer=change.text,
@@ -230,6 +232,66 @@ def _released_change(change: GoldChange) -> ReleasedChange:
         changed_at=localtime(change.changed_at).isoformat(),
         undone_at=localtime(change.undone_at).isoformat() if change.undone_at else "",
         undo_reason=change.undo_reason,
+    )
+
+
+def count_predictions(project: Project) -> int:
+    """Return how many predictions there are, of questions that people judge and of all others."""
+    return Prediction.objects.filter(system__project=project).count()
+
+
+def released_predictions(project: Project, *, limit: int | None = None) -> Iterator[ReleasedPrediction]:
+    """Yield what every system answered, system by system."""
+    rows = (
+        Prediction.objects.filter(system__project=project)
+        .select_related("system", "question", "candidate")
+        # As the index has them: a preview reads as little of many as of few.
+        .order_by("system_id", "question_id")
+    )
+    for chunk in _in_batches(rows[:limit]):
+        yield from map(_released_prediction, chunk)
+
+
+def _released_prediction(row: Prediction) -> ReleasedPrediction:
+    return ReleasedPrediction(
+        system=row.system.name,
+        question_id=question_name(row.question.external_id, row.question.position),
+        question=row.question.text,
+        item_id=row.candidate.public_id,
+        answer=row.candidate.text,
+        prediction=row.text,
+        raw_prediction=row.text if row.raw is None else raw_answer(row.raw) or "",
+        own_gold=tuple(row.golds or ()),
+        confidence=row.confidence,
+    )
+
+
+def count_checks(project: Project) -> int:
+    """Return how many answers to checks about questions there are, of any purpose."""
+    return CheckAnswer.objects.filter(question__project=project).count()
+
+
+def released_checks(project: Project, *, limit: int | None = None) -> Iterator[ReleasedCheck]:
+    """Yield what raters answered to checks about questions, question by question, under their pseudonyms."""
+    rows = (
+        CheckAnswer.objects.filter(question__project=project)
+        .select_related("question", "rater")
+        .order_by("question__position", "question_id", "check_key", "pk")
+    )
+    for chunk in _in_batches(rows[:limit]):
+        yield from map(_released_check, chunk)
+
+
+def _released_check(row: CheckAnswer) -> ReleasedCheck:
+    return ReleasedCheck(
+        question_id=question_name(row.question.external_id, row.question.position),
+        question=row.question.text,
+        check=row.check_key,
+        rater=row.rater.pseudonym,
+        round=row.round,
+        answer="yes" if row.answer else "no",
+        purpose=row.purpose,
+        answered_at=localtime(row.answered_at).isoformat(),
     )
 
 

@@ -20,14 +20,15 @@ class Command(BaseCommand):
     """Make a connection; its key never stands among the arguments, which every process can read."""
 
     help = (
-        "Make a connection to a language model, for judges that ask one. The key is read from standard input "
-        f"with --key-stdin, else from the environment variable {KEY_VARIABLE}; without either there is none. "
-        "Exit codes: 0 done, 1 it cannot be made or, with --try, does not work, 2 usage."
+        "Create a connection to a language model, for judges that use one. Reads the key from standard "
+        f"input with --key-stdin, otherwise from the environment variable {KEY_VARIABLE}; without "
+        "either, the connection has no key. Exit codes: 0 done, 1 it cannot be created or, with --try, "
+        "does not work, 2 usage."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Declare the arguments."""
-        parser.add_argument("name", help="what run_judge --connection calls it")
+        parser.add_argument("name", help="its name for run_judge --connection")
         parser.add_argument("--project", required=True, metavar="SLUG")
         parser.add_argument("--url", required=True, help="such as https://api.openai.com/v1")
         parser.add_argument("--model", required=True)
@@ -36,30 +37,32 @@ class Command(BaseCommand):
         )
         parser.add_argument("--key-stdin", action="store_true", help="read the key from standard input")
         parser.add_argument(
-            "--input-price", default="0", metavar="USD", help="for a million tokens of a prompt"
+            "--input-price", default="0", metavar="USD", help="price of a million prompt tokens"
         )
         parser.add_argument(
-            "--output-price", default="0", metavar="USD", help="for a million tokens of a reply"
+            "--output-price", default="0", metavar="USD", help="price of a million reply tokens"
         )
-        parser.add_argument("--cap", default=None, metavar="USD", help="never spend more than this over it")
-        parser.add_argument("--per-minute", type=int, default=None, metavar="N", help="calls, at most")
+        parser.add_argument("--cap", default=None, metavar="USD", help="spend at most this much through it")
+        parser.add_argument(
+            "--per-minute", type=int, default=None, metavar="N", help="maximum calls per minute"
+        )
         parser.add_argument("--parallel", type=int, default=4, metavar="N", help="calls at once (default: 4)")
         parser.add_argument("--timeout", type=int, default=60, metavar="SECONDS", help="default: 60")
-        parser.add_argument("--try", action="store_true", help="make one tiny call, and say how it went")
+        parser.add_argument("--try", action="store_true", help="make one small call and print the result")
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Make it, and try it if asked to."""
         project = find_project(options["project"])
         with refusals(of_usage=True):
             connection = create_connection(project=project, by=project.created_by, **_fields(options))
-        self.stdout.write(f"Made the connection {connection.name} ({connection.public_id}).")
+        self.stdout.write(f"Created the connection {connection.name} ({connection.public_id}).")
         if options["try"]:
             self._try(connection)
 
     def _try(self, connection: Connection) -> None:
         trial = try_connection(connection=connection)
         if not trial.works:
-            raise CommandError(f"It does not work: {trial.error}", returncode=1)
+            raise CommandError(f"The connection does not work: {trial.error}", returncode=1)
         self.stdout.write(f"{trial.model} answered in {trial.seconds or 0:.1f} s.")
 
 
@@ -71,7 +74,7 @@ def _fields(options: dict[str, Any]) -> dict[str, Any]:
     }
     for name, count in counts.items():
         if count is not None and count < 1:
-            raise CommandError(f"--{name.replace('_', '-')} {count}: at least 1.", returncode=2)
+            raise CommandError(f"--{name.replace('_', '-')} {count}: must be at least 1.", returncode=2)
     return {
         "name": options["name"],
         "base_url": options["url"],

@@ -16,15 +16,15 @@ class Command(BaseCommand):
     """Make a project."""
 
     help = (
-        "Make a project under a ready-made protocol, led by --lead (default: the first account). "
-        "Exit codes: 0 done, 1 the project cannot be made, 2 usage."
+        "Create a project with a built-in protocol, led by --lead (default: the first account). Exit "
+        "codes: 0 done, 1 the project cannot be created, 2 usage."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Declare the arguments."""
         parser.add_argument("slug", help="the project's address and its name for other commands")
         parser.add_argument("--protocol", required=True, choices=[preset.key for preset in all_presets()])
-        parser.add_argument("--name", default="", help="what pages call it (default: the slug)")
+        parser.add_argument("--name", default="", help="its name on pages (default: the slug)")
         parser.add_argument(
             "--pooling",
             default=Project.Pooling.NORMALIZED.value,
@@ -35,7 +35,7 @@ class Command(BaseCommand):
             "--cleaning",
             default=Project.Cleaning.NONE.value,
             choices=Project.Cleaning.values,
-            help="what is taken out of answers before they are judged; chat: bold marks, citation numbers, "
+            help="what to remove from answers before they are judged; chat: bold marks, citation numbers, "
             "greetings, offers of help and the source block (default: %(default)s)",
         )
         parser.add_argument("--lead", default="", metavar="USERNAME", help="who leads the project")
@@ -51,7 +51,7 @@ class Command(BaseCommand):
                 pooling=options["pooling"],
                 cleaning=options["cleaning"],
             )
-        self.stdout.write(f"Made the project {project.slug}.")
+        self.stdout.write(f"Created the project {project.slug}.")
 
 
 def find_lead(username: str) -> User:
@@ -60,5 +60,5 @@ def find_lead(username: str) -> User:
     found = people.filter(username=username).first() if username else people.first()
     if found is None:
         what = f"There is no account “{username}”." if username else "There are no accounts yet."
-        raise CommandError(f"{what} Make one first: manage.py create_user NAME", returncode=1)
+        raise CommandError(f"{what} Create one first: manage.py create_user NAME", returncode=1)
     return found

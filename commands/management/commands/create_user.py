@@ -15,8 +15,8 @@ class Command(BaseCommand):
     """Make an account that can sign in."""
 
     help = (
-        "Make an account. The password is asked for, or read from standard input with --password-stdin. "
-        "Exit codes: 0 done, 1 the account cannot be made, 2 usage."
+        "Create an account. Asks for the password, or reads it from standard input with "
+        "--password-stdin. Exit codes: 0 done, 1 the account cannot be created, 2 usage."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -8,8 +8,8 @@ class Command(serve.Command):
     """Start everything, with the demo studies in it."""
 
     help = (
-        "As `serve`, with the demo studies loaded once and its logins printed. The passwords are known to "
-        "everybody: never for an installation that others can reach."
+        "Like `serve`, but with the demo studies loaded once and their logins printed. The passwords are "
+        "public: never use this on an installation that others can reach."
     )
 
     started_with = "make demo"

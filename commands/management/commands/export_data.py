@@ -18,7 +18,7 @@ class Command(BaseCommand):
 
     help = (
         "Write a project's gold answers or votes to a file. The same state of the project gives the same "
-        "bytes. Exit codes: 0 done, 1 the project is not there or the file cannot be written, 2 usage."
+        "bytes. Exit codes: 0 done, 1 there is no such project or the file cannot be written, 2 usage."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -48,7 +48,7 @@ class Command(BaseCommand):
             )
             if written.left_out:
                 self.stdout.write(
-                    "Added answers left out, as exact match holds them equal: "
+                    "Left out added answers that exact match treats as equal: "
                     f"{written.left_out.equal_to_gold:,} to a gold answer of the files, "
                     f"{written.left_out.equal_to_addition:,} to another added answer."
                 )

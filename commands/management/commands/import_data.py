@@ -24,8 +24,8 @@ class Command(BaseCommand):
     """Check files and, unless --dry-run, import them as a whole or not at all."""
 
     help = (
-        "Check files and import them as a whole or not at all. Problems are named by file and line. "
-        "Exit codes: 0 done, 1 the data cannot be imported, 2 usage."
+        "Check files and import all of them or none. Lists problems by file and line. Exit codes: 0 "
+        "done, 1 the data cannot be imported, 2 usage."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -46,9 +46,9 @@ class Command(BaseCommand):
             "--cleaning",
             default="",
             choices=["", *Project.Cleaning.values],
-            help="what is taken out of answers before they are judged, for a project without answers yet",
+            help="what to remove from answers before they are judged, for a project without answers yet",
         )
-        parser.add_argument("--dry-run", action="store_true", help="say what would happen, change nothing")
+        parser.add_argument("--dry-run", action="store_true", help="show what would happen, change nothing")
         parser.add_argument("--json", action="store_true", help="print one JSON object")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -91,14 +91,14 @@ class Command(BaseCommand):
             self.stdout.write(json.dumps(ImportSerializer(data_import).data, ensure_ascii=False))
             return
         for problem in data_import.problems:
-            place = f"{problem['file']}:{problem['line']}" if problem["line"] else problem["file"]
+            place = f"{problem['file']}:{problem['line']}" if problem["line"] else _file_of(problem)
             self.stderr.write(f"{place}: {problem['severity']}: {problem['message']}")
         if data_import.problem_count > len(data_import.problems):
             more = data_import.problem_count - len(data_import.problems)
-            self.stderr.write(f"… and {more:,} more. All by cause, each with its first message:")
+            self.stderr.write(f"… and {more:,} more. Every cause, with its first message:")
             for cause in data_import.causes:
                 self.stderr.write(
-                    f"{cause['count']:,} × {cause['file']}: {cause['severity']}: {cause['message']}"
+                    f"{cause['count']:,} × {_file_of(cause)}: {cause['severity']}: {cause['message']}"
                 )
         counts = ", ".join(
             f"{count:,} {name.replace('_', ' ')}"
@@ -106,6 +106,10 @@ class Command(BaseCommand):
             if count
         )
         self.stdout.write(f"{data_import.format}: {data_import.state}: {counts or 'nothing new'}.")
+
+
+def _file_of(problem: dict[str, Any]) -> str:
+    return problem["file"] or "all files"
 
 
 def _opened(stack: ExitStack, path: Path) -> Any:
@@ -117,7 +121,7 @@ def _format_options(options: dict[str, Any]) -> dict[str, Any]:
     for pair in options["option"]:
         name, equals, value = pair.partition("=")
         if not equals:
-            raise CommandError(f"--option takes NAME=VALUE, not “{pair}”.", returncode=2)
+            raise CommandError(f"--option must be NAME=VALUE, not “{pair}”.", returncode=2)
         given[name] = value
     if options["system"]:
         given["system"] = options["system"]

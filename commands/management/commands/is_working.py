@@ -9,8 +9,8 @@ from django.db import DatabaseError
 from judges.runs.selectors.progress import Lack, background_lack
 
 WRONG = {
-    Lack.WORKER: "no worker answers",
-    Lack.CLOCK: "the clock has not rung for fifteen seconds",
+    Lack.WORKER: "no worker responds",
+    Lack.CLOCK: "the clock has not run for fifteen seconds",
 }
 
 
@@ -18,8 +18,8 @@ class Command(BaseCommand):
     """Exit with 1 where the process does not do its work."""
 
     help = (
-        "Say whether background work is done: what the health checks of docker compose ask. "
-        "Exit codes: 0 it is, 1 it is not or cannot be asked, 2 usage."
+        "Check whether background work is running, as the health checks of docker compose do. Exit "
+        "codes: 0 running, 1 not running or unknown, 2 usage."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -35,4 +35,4 @@ class Command(BaseCommand):
         # Without a worker nobody can say whether the clock rings.
         if lack is not Lack.NOTHING and lack in {Lack(options["process"]), Lack.WORKER}:
             raise CommandError(WRONG[lack], returncode=1)
-        self.stdout.write(f"the {options['process']} works")
+        self.stdout.write(f"the {options['process']} is running")

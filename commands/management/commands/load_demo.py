@@ -11,8 +11,9 @@ class Command(BaseCommand):
     """Load the demo study and its logins; doing it again changes nothing."""
 
     help = (
-        "Load the demo studies with their logins, whose password everybody knows: never on an installation "
-        "that others can reach. Doing it again changes nothing. Exit codes: 0 done, 1 data error, 2 usage."
+        "Load the demo studies and their logins. The password is public: never use this on an "
+        "installation that others can reach. Running it again changes nothing. Exit codes: 0 done, 1 "
+        "data error, 2 usage."
     )
 
     def handle(self, *args: Any, **options: Any) -> None:

@@ -31,21 +31,23 @@ class Command(BaseCommand):
     """Apply a study's policy here and now, with `--preview` or `--undo` instead."""
 
     help = (
-        "Settle the answers that a policy leaves to machines; the rest, and a share drawn at random, go to "
-        "raters. The policy is the saved one, or is read from --policy and saved: a JSON object with "
-        '"rules", each {"runs": ["exact_match"], "condition": "any_accepts"}, and optionally "audit_share" '
-        'and "seed". Runs are named by id or by their judge\'s key. Exit codes: 0 done, 1 it cannot be done, '
-        "2 usage."
+        "Settle the answers that a policy leaves to judges; the rest, and a random share, go to raters. "
+        'Uses the saved policy, or reads one from --policy and saves it: a JSON object with "rules", '
+        'each {"runs": ["exact_match"], "condition": "any_accepts"}, and optionally "audit_share" and '
+        '"seed". Name runs by id or by their judge\'s key. Exit codes: 0 done, 1 it cannot be done, 2 '
+        "usage."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Declare the arguments."""
         parser.add_argument("--project", required=True, metavar="SLUG")
         parser.add_argument("--policy", type=Path, metavar="FILE", help="a policy as JSON")
-        parser.add_argument("--audit-share", type=float, metavar="SHARE", help="from 0 to 1, at first 0.05")
+        parser.add_argument(
+            "--audit-share", type=float, metavar="SHARE", help="from 0 to 1 (new policies: 0.05)"
+        )
         act = parser.add_mutually_exclusive_group()
         act.add_argument("--preview", action="store_true", help="count what would be settled; change nothing")
-        act.add_argument("--undo", action="store_true", help="take the newest application in force back")
+        act.add_argument("--undo", action="store_true", help="undo the latest application of a policy")
         parser.add_argument("--rule", type=int, metavar="NUMBER", help="with --undo: only what this rule did")
         parser.add_argument("--reason", default="Undone from the command line.", help="with --undo: why")
         parser.add_argument("--json", action="store_true", help="print one JSON object")
@@ -88,9 +90,9 @@ class Command(BaseCommand):
 
     def _write_given_back(self, report: dict[str, Any]) -> None:
         for row in report["given_back"]:
-            self.stdout.write(f"{row['number']}. {_answers(row['answers'])} given back to raters")
+            self.stdout.write(f"{row['number']}. {_answers(row['answers'])} returned to raters")
         total = sum(row["answers"] for row in report["given_back"])
-        self.stdout.write(f"{report['state']}: {_answers(total)} given back to raters")
+        self.stdout.write(f"{report['state']}: {_answers(total)} returned to raters")
 
 
 def _answers(count: int) -> str:
@@ -108,14 +110,14 @@ def _read(path: Path | None) -> dict[str, Any]:
     if not isinstance(given, dict) or any(
         name not in known or not isinstance(value, known[name]) for name, value in given.items()
     ):
-        raise CommandError(f"{path} is no policy: an object with {', '.join(known)}.", returncode=2)
+        raise CommandError(f"{path} is not a policy. Write an object with {', '.join(known)}.", returncode=2)
     return given
 
 
 def _undo(project: Project, *, rule: int | None, reason: str) -> dict[str, Any]:
     in_force = find_applications(project=project)
     if not in_force:
-        raise CommandError("Nothing is in force that could be undone.", returncode=1)
+        raise CommandError("There is no applied policy to undo.", returncode=1)
     application = in_force[-1]
     before = _settled(application)
     undo_application(application=application, by=project.created_by, reason=reason, rule=rule)
@@ -153,11 +155,11 @@ def _beside_people(beside: BesidePeople) -> dict[str, Any]:
 
 def _beside_people_words(beside: BesidePeople) -> str:
     if not beside.settled:
-        return "Among the answers that people decided it finds none, so nothing says how often it errs."
-    said = f"Of {_answers(beside.settled)} that people decided, it would have got {beside.wrong:,} wrong"
+        return "It matches none of the answers that people decided, so its error is unknown."
+    said = f"Of {_answers(beside.settled)} that people decided, it would have labeled {beside.wrong:,} wrong"
     share, low, high = beside.share.value, beside.share.low, beside.share.high
     if share is None or low is None or high is None:
-        return f"{said}: too few to say more."
+        return f"{said}: too few to estimate its error."
     return f"{said}: {share:.1%}, interval from {low:.1%} to {high:.1%}."
 
 

@@ -13,17 +13,18 @@ class Command(BaseCommand):
     """Let somebody make projects, or no longer."""
 
     help = (
-        "Let somebody make projects on an installation with ASSAY_PROJECT_CREATORS=granted, or no longer. "
-        "Projects they have stay theirs. Exit codes: 0 done, 1 there is no such account, 2 usage."
+        "Allow an account to create projects on an installation with ASSAY_PROJECT_CREATORS=granted, or, "
+        "with --revoke, stop allowing it. It keeps the projects it has. Exit codes: 0 done, 1 there is no "
+        "such account, 2 usage."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Declare the arguments."""
         parser.add_argument("username")
-        parser.add_argument("--revoke", action="store_true", help="take it back")
+        parser.add_argument("--revoke", action="store_true", help="withdraw the permission")
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Grant it or take it back."""
         user, grants = find_person(options["username"]), not options["revoke"]
         User.objects.filter(pk=user.pk).update(creates_projects=grants)
-        self.stdout.write(f"{user.username} may {'' if grants else 'no longer '}make projects.")
+        self.stdout.write(f"{user.username} may {'' if grants else 'no longer '}create projects.")

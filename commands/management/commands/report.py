@@ -32,15 +32,15 @@ class Command(BaseCommand):
             "--missing-votes",
             choices=[rule.value for rule in MissingVotes],
             default=MissingVotes.OWN_CATEGORY.value,
-            help="what stands for a vote that a first-round rater did not give (default: %(default)s)",
+            help="how a missing first-round vote counts (default: %(default)s)",
         )
         parser.add_argument(
             "--gold-version",
             default="",
             metavar="VERSION",
             help=(
-                "score systems by exact match with this version of the gold list, too: original, the number "
-                "or id of a change in the ledger, a day or a time (not in the file of --html)"
+                "also score systems by exact match against this version of the gold list: original, the "
+                "number or id of a change in the ledger, a day or a time (not in the file of --html)"
             ),
         )
         form = parser.add_mutually_exclusive_group()

@@ -36,13 +36,13 @@ class Command(BaseCommand):
     """Reproduce a study and print its report."""
 
     help = (
-        "Import a published study's released files, replay the recorded votes through assignment, submission "
-        "and decision, amend the gold answers, rescore every system, compare the judges with people, and "
-        "print the report under every rule for missing votes; or, for efficientqa, import the decisions of a "
-        "released file, export them again, and compare the two files. This is done in a database of its own "
-        "that is thrown away afterwards, so that an installation is neither needed nor touched; with "
-        "--project the study stays in this installation. Exit codes: 0 done, 1 the data cannot be used or "
-        "does not come out as it went in, 2 usage."
+        "Import a published study's released files, replay the recorded votes through assignment, "
+        "submission and decision, amend the gold answers, rescore every system, compare the judges with "
+        "people, and print the report under every rule for missing votes. For efficientqa, import the "
+        "decisions of a released file, export them again and compare the two files. Uses a temporary "
+        "database of its own, so no installation is needed or changed; with --project, the study stays "
+        "in this installation. Exit codes: 0 done, 1 the data cannot be used or the export differs from "
+        "it, 2 usage."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -55,18 +55,20 @@ class Command(BaseCommand):
             help="the folder of its released files; for evouna and efficientqa the file",
         )
         parser.add_argument(
-            "--first-rows", default="", metavar="N", help="evouna: take the first N rows of the file only"
+            "--first-rows", default="", metavar="N", help="evouna: use only the first N rows of the file"
         )
         parser.add_argument("--json", action="store_true", help="print one JSON object, see docs/formats.md")
-        parser.add_argument("--project", default="", metavar="SLUG", help="keep it here under this address")
+        parser.add_argument(
+            "--project", default="", metavar="SLUG", help="keep the study here, at this address"
+        )
         parser.add_argument("--lead", default="", metavar="USERNAME", help="who leads the kept project")
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Reproduce here or in a database of its own."""
         if options["first_rows"] and options["study"] != "evouna":
-            raise CommandError("--first-rows is for evouna.", returncode=2)
+            raise CommandError("--first-rows works only with evouna.", returncode=2)
         if options["first_rows"] and not options["first_rows"].isdecimal():
-            raise CommandError("--first-rows takes a number.", returncode=2)
+            raise CommandError("--first-rows must be a number.", returncode=2)
         if options["project"]:
             self._reproduce_here(options)
         else:

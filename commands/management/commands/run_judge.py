@@ -33,12 +33,12 @@ class Command(BaseCommand):
     """Set a judge to work, and with `--wait` do the work here."""
 
     help = (
-        "Set a judge to work on the answers of a project that it has not judged yet; where people judge a "
-        "sample, judges that cost time or money take what they judge unless told --all. The work is done by "
-        "the background worker or, with --wait, by this command as well. Started again with the same "
-        "options it goes on with the same run, and tries again what failed. Judges that ask a model take a "
-        "connection of the project (see connect_model); --estimate says what that would cost. Exit codes: "
-        "0 done, 1 it failed, paused or cannot be started, 2 usage."
+        "Run a judge on the answers of a project that it has not judged yet. If people judge a sample, "
+        "judges that cost time or money judge only that, unless you pass --all. The background worker "
+        "does the work; with --wait, this command helps. Run the command again with the same options to "
+        "continue the same run and retry what failed. Judges that use a model need a connection of the "
+        "project (see connect_model); --estimate prints the cost. Exit codes: 0 done, 1 it failed, "
+        "paused or cannot be started, 2 usage."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -50,13 +50,15 @@ class Command(BaseCommand):
             "--set", action="append", default=[], metavar="OPTION=VALUE", help="see docs/judges.md"
         )
         parser.add_argument(
-            "--connection", default="", metavar="NAME", help="the model to ask, by name or id"
+            "--connection", default="", metavar="NAME", help="the connection to use, by name or id"
         )
+        parser.add_argument("--cap", default=None, metavar="USD", help="spend at most this much on the run")
         parser.add_argument(
-            "--cap", default=None, metavar="USD", help="never spend more than this on the run"
-        )
-        parser.add_argument(
-            "--sample", type=_from(1), default=None, metavar="N", help="judge only so many, at random"
+            "--sample",
+            type=_from(1),
+            default=None,
+            metavar="N",
+            help="judge only this many answers, drawn at random",
         )
         which = parser.add_mutually_exclusive_group()
         which.add_argument(
@@ -70,11 +72,9 @@ class Command(BaseCommand):
             "--system", default="", metavar="NAME", help="only answers that this system gave, by name or id"
         )
         parser.add_argument(
-            "--seed", type=_from(0), default=0, metavar="N", help="decides which (default: 0)"
+            "--seed", type=_from(0), default=0, metavar="N", help="seed of the sample (default: 0)"
         )
-        parser.add_argument(
-            "--estimate", action="store_true", help="say what it would take, and start nothing"
-        )
+        parser.add_argument("--estimate", action="store_true", help="print what it would cost, start nothing")
         parser.add_argument("--wait", action="store_true", help="return when every answer is judged")
         parser.add_argument("--json", action="store_true", help="print one JSON object")
 
@@ -109,13 +109,13 @@ class Command(BaseCommand):
         self.stdout.write(f"{estimate.answers} answers, {estimate.calls} calls")
         if estimate.calls:
             about = f"about {costs['cost']} USD and {estimate.seconds:.0f} s"
-            self.stdout.write(f"{about}; never more than {costs['most_cost']} USD")
+            self.stdout.write(f"{about}; at most {costs['most_cost']} USD")
 
     def _chosen(self, pairs: list[str]) -> dict[str, str]:
         parted = [pair.partition("=") for pair in pairs]
         for name, equals, _ in parted:
             if not name or not equals:
-                raise CommandError(f"--set {name}: give it as OPTION=VALUE.", returncode=2)
+                raise CommandError(f"--set {name}: write it as OPTION=VALUE.", returncode=2)
         return {name: value for name, _, value in parted}
 
     def _finish(self, run: JudgeRun) -> None:

@@ -20,7 +20,7 @@ class Command(BaseCommand):
 
     help = (
         "Prepare the database, then run the web server, the background worker and, unless REDIS_URL is "
-        "given, a queue of our own, until Ctrl-C. Exit codes: 0 stopped, 1 cannot start, 2 usage."
+        "set, a queue, until Ctrl-C. Exit codes: 0 stopped, 1 cannot start, 2 usage."
     )
 
     started_with = "make run"
@@ -50,7 +50,7 @@ class Command(BaseCommand):
             if supervisor.wait_for_port(host=host, port=port):
                 self._announce(host=host, port=port)
             supervisor.watch()
-        self._tell("Stopped. Everything is kept; the same command goes on from here.")
+        self._tell("Stopped. Everything is kept; run the same command to continue.")
 
     def prepare_content(self) -> None:
         """Bring in what should be there before anybody looks; here nothing."""
@@ -59,7 +59,7 @@ class Command(BaseCommand):
         """Return the lines to print below the address."""
         if User.objects.filter(is_imported=False).exists():
             return []
-        return ["There are no accounts yet. Make the first one in another window: make user NAME=you"]
+        return ["There are no accounts yet. Create the first one in another window: make user NAME=you"]
 
     def _announce(self, *, host: str, port: int) -> None:
         shown = "localhost" if host in {"127.0.0.1", "0.0.0.0"} else host  # noqa: S104 (compared, not bound)

@@ -14,8 +14,8 @@ class Command(BaseCommand):
     """Become the web server."""
 
     help = (
-        "Serve requests, and nothing else: for containers and service managers, which start the worker and "
-        "the clock beside it. Exit codes: those of the server, 2 usage."
+        "Serve requests and nothing else, for containers and service managers that start the worker and "
+        "the clock separately. Exit codes: those of the server, 2 usage."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -24,15 +24,15 @@ class Command(BaseCommand):
     """Recount a study."""
 
     help = (
-        "Count every number of a study's report again from its stored votes and verdicts, by code of its "
-        "own, and say where one differs: as the pages have it, or as a file of `report --json` has it. "
-        "Exit codes: 0 all agree, 1 something differs or cannot be read, 2 usage."
+        "Recount every number of a study's report from its stored votes and verdicts, with separate "
+        "code, and print each one that differs from the pages or from a file of `report --json`. Exit "
+        "codes: 0 all agree, 1 something differs or cannot be read, 2 usage."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Declare the arguments."""
         stored = parser.add_mutually_exclusive_group(required=True)
-        stored.add_argument("--project", metavar="SLUG", help="recount what is stored of this project")
+        stored.add_argument("--project", metavar="SLUG", help="recount the stored data of this project")
         stored.add_argument(
             "--study",
             type=Path,
@@ -42,7 +42,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--report", type=Path, metavar="FILE", help="the numbers to verify, from `report --json`"
         )
-        parser.add_argument("--json", action="store_true", help="print what was found as one JSON object")
+        parser.add_argument("--json", action="store_true", help="print the result as one JSON object")
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Verify, and end with 1 where anything differs."""
@@ -74,16 +74,16 @@ def _text(path: Path) -> str:
     except OSError as error:
         raise CommandError(f"{path}: {error.strerror}.", returncode=1) from None
     except UnicodeDecodeError:
-        raise CommandError(f"{path} is no text in UTF-8.", returncode=1) from None
+        raise CommandError(f"{path} is not text in UTF-8.", returncode=1) from None
 
 
 def _report(path: Path) -> dict[str, Any]:
     try:
         report = json.loads(_text(path))
     except ValueError as error:
-        raise CommandError(f"{path} is no JSON: {error}.", returncode=1) from None
+        raise CommandError(f"{path} is not JSON: {error}.", returncode=1) from None
     if not isinstance(report, dict) or "systems" not in report:
-        raise CommandError(f"{path} is no report of `report --json`.", returncode=1)
+        raise CommandError(f"{path} is not a report of `report --json`.", returncode=1)
     return report
 
 
@@ -96,13 +96,13 @@ def _lines(found: Findings) -> list[str]:
         f"{each.place}: shown {_number(each.shown)}, recounted {_number(each.recounted)}"
         for each in found.numbers.differences
     ]
-    lines += [f"{each.place}: stored “{each.stored}”, comes to “{each.comes_to}”" for each in found.labels]
+    lines += [f"{each.place}: stored “{each.stored}”, recounted “{each.comes_to}”" for each in found.labels]
     lines.append(f"{found.numbers.compared:,} numbers recounted, {len(lines):,} differ.")
     if missing := found.numbers.not_recounted:
-        lines.append(f"{len(missing):,} numbers have no recount of their own:")
+        lines.append(f"{len(missing):,} numbers have no recount:")
         lines += [f"  {place}" for place in missing[:SHOWN]]
         if len(missing) > SHOWN:
-            lines.append(f"  … and {len(missing) - SHOWN:,} more; --json names all.")
+            lines.append(f"  … and {len(missing) - SHOWN:,} more; --json lists all.")
     return lines
 
 

@@ -131,6 +131,24 @@ export function ask<A extends Address<"post">>(address: A, ...given: Given<A, Bo
   });
 }
 
+interface OnePage {
+  readonly page_count: number;
+}
+
+/** So many rows at once are read for a file, as many as the server gives. */
+export const MOST_A_PAGE = 1_000;
+
+/** The rows of all pages of a list, read one after the other. */
+export async function readPages<Page extends OnePage, Row>(
+  readPage: (page: number) => Promise<Page>,
+  rowsOf: (page: Page) => readonly Row[],
+): Promise<Row[]> {
+  const first = await readPage(1);
+  const rows = [...rowsOf(first)];
+  for (let page = 2; page <= first.page_count; page += 1) rows.push(...rowsOf(await readPage(page)));
+  return rows;
+}
+
 function writer<M extends Method>(method: M) {
   return <A extends Address<M>>(address: A, ...[place, body]: Given<A, Body<M, A>>) =>
     send(method, address, { params: { path: place }, body }) as Promise<Reply<M, A>>;

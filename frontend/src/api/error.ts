@@ -59,7 +59,7 @@ export function errorFromReply(status: number, body: unknown): ApiError {
     return new ApiError(
       statusKind,
       `http_${status}`,
-      t("The server answered with status {status}.", { status }),
+      t("The server responded with status {status}.", { status }),
       status,
     );
   }
@@ -67,14 +67,14 @@ export function errorFromReply(status: number, body: unknown): ApiError {
     return new ApiError(
       "signed_out",
       "not_authenticated",
-      t("The session has ended. Sign in again to go on."),
+      t("Your session has ended. Sign in again to continue."),
       status,
     );
   }
   return new ApiError(
     isKind(error["kind"]) ? error["kind"] : statusKind,
     textOr(error["code"], `http_${status}`),
-    textOr(error["message"], t("The server answered with status {status}.", { status })),
+    textOr(error["message"], t("The server responded with status {status}.", { status })),
     status,
     isRecord(error["details"]) ? error["details"] : {},
     typeof error["reference"] === "string" ? error["reference"] : null,
@@ -85,7 +85,7 @@ export function networkError(): ApiError {
   return new ApiError(
     "network",
     "unreachable",
-    t("Assay cannot be reached. Check the connection; nothing is lost."),
+    t("Cannot reach Assay. Check your connection; nothing is lost."),
   );
 }
 

@@ -47,9 +47,44 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Change it; sessions elsewhere end. */
+        /** @description Change it; sessions elsewhere and all API tokens end. */
         post: operations["change_password"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/account/tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description List active tokens, then those that were revoked or have expired; the latest of each first. */
+        get: operations["list_api_tokens"];
+        put?: never;
+        /** @description Create a token; its text is told this once. */
+        post: operations["create_api_token"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/account/tokens/{token_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** @description End the token at once. */
+        delete: operations["revoke_api_token"];
         options?: never;
         head?: never;
         patch?: never;
@@ -98,6 +133,40 @@ export interface paths {
         };
         /** @description Send the file to be saved, never to be shown. */
         get: operations["download_export"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/help": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description List the pages of the documentation with their parts. */
+        get: operations["list_help"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/help/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Return one page of the documentation as HTML. */
+        get: operations["get_help"];
         put?: never;
         post?: never;
         delete?: never;
@@ -252,7 +321,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Count the decisions in force by label and source, with 95 % intervals over questions. */
+        /** @description Count the decisions in force by label and source, with 95% intervals over questions. */
         get: operations["list_decision_counts"];
         put?: never;
         post?: never;
@@ -330,6 +399,59 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/projects/{slug}/answer-exports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Make a file of them: a small one at once, a large one by a worker. */
+        post: operations["export_answers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{slug}/answer-views": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description List them by name, without those that choose by what whoever asks may not see. */
+        get: operations["list_answer_views"];
+        put?: never;
+        /** @description Save what the table shows under a name. */
+        post: operations["save_answer_view"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{slug}/answer-views/{view}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** @description Delete it. */
+        delete: operations["delete_answer_view"];
+        options?: never;
+        head?: never;
+        /** @description Rename it, or let it show something else; what is left out stays. */
+        patch: operations["change_answer_view"];
+        trace?: never;
+    };
     "/api/projects/{slug}/answers": {
         parameters: {
             query?: never;
@@ -373,7 +495,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Decide with a reason; raters stay anonymous, the decider does not. */
+        /**
+         * @description Decide with a reason, and return the next answer where one is named, else the one decided.
+         *
+         *     Raters stay anonymous, the decider does not.
+         */
         post: operations["decide_answer"];
         delete?: never;
         options?: never;
@@ -736,6 +862,23 @@ export interface paths {
         put?: never;
         /** @description Say what accepting these together would do; nothing is written. */
         post: operations["preview_gold_proposals"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{slug}/gold/questions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Return a page of the questions asked for, in project order; one past the end is the last one. */
+        get: operations["list_gold_questions"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1360,6 +1503,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/projects/{slug}/paper-tables": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Return both tables as text, as CSV and as LaTeX. */
+        get: operations["get_paper_tables"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/projects/{slug}/prejudging": {
         parameters: {
             query?: never;
@@ -1930,6 +2090,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/projects/{slug}/results": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Say which system is best, which judge can be trusted for what, and how sure both are. */
+        get: operations["get_results"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/projects/{slug}/reuse": {
         parameters: {
             query?: never;
@@ -2324,6 +2501,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/projects/{slug}/systems-board/two": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description List the questions that one, both or none of two systems have right, with what they answered. */
+        get: operations["list_questions_of_two"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/projects/{slug}/systems/{id}": {
         parameters: {
             query?: never;
@@ -2473,6 +2667,23 @@ export interface paths {
         get: operations["get_tagging_results"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{slug}/tagging/chosen": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Make a round of them, and tag each. */
+        post: operations["tag_chosen_answers"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2766,7 +2977,7 @@ export interface components {
          * @enum {string}
          */
         AgreementDimensionEnum: "question_type" | "answer_length" | "exact_match" | "system" | "system_family" | "rater" | "week" | "protocol_version" | "dataset" | "flag";
-        /** @description Fleiss' kappa, and its band in words. */
+        /** @description Fleiss' kappa, and its band in words, or why there is none yet. */
         AgreementGist: {
             kappa: components["schemas"]["Figure"];
             words: string;
@@ -2886,6 +3097,62 @@ export interface components {
             raw_reply: string;
             reasons: components["schemas"]["Reason"][];
         };
+        /** @description A question with what two systems answered to it. */
+        AnsweredQuestion: {
+            id: string;
+            question: string;
+            gold: string[];
+            first: components["schemas"]["GivenAnswer"];
+            second: components["schemas"]["GivenAnswer"];
+        };
+        /**
+         * @description Which answers leave, and in which form.
+         *
+         *     answers: ids of those that are selected; none: all that the query asks for. query: as a view has it; its
+         *     order is that of the file.
+         */
+        AnswersExportRequest: {
+            format: components["schemas"]["FormatEnum"];
+            answers?: string[];
+            query?: {
+                [key: string]: string;
+            };
+        };
+        /** @description Answers people would still judge: every question, those all systems answer, those with votes. */
+        AnswersToJudge: {
+            every: number;
+            common: number;
+            judged: number;
+        };
+        /**
+         * @description An API token without its secret; a null `project` stands for all projects of the person.
+         *
+         *     `last_used_at` is exact to five minutes. One that is revoked or expired is of no use any more.
+         */
+        ApiToken: {
+            id: string;
+            name: string;
+            project?: string | null;
+            project_name?: string | null;
+            scope: components["schemas"]["TokenScopeEnum"];
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            expires_at: string;
+            /** Format: date-time */
+            revoked_at: string | null;
+            /** Format: date-time */
+            last_used_at: string | null;
+        };
+        /** @description A new API token, and the current password; without a `project` it is for all of one's projects. */
+        ApiTokenCreateRequest: {
+            name: string;
+            /** @default  */
+            project?: string;
+            scope: components["schemas"]["TokenScopeEnum"];
+            days: number;
+            password: string;
+        };
         /** @description An application; `undone`: answers given back; `undone_draws`: of these, drawn for the audit. */
         AppliedPolicy: {
             id: string;
@@ -2967,7 +3234,7 @@ export interface components {
         /**
          * @description What a rule would have settled of the answers that people decided, and how often otherwise than they.
          *
-         *     share: wrong / settled, with its 95 % interval over questions.
+         *     share: wrong / settled, with its 95% interval over questions.
          */
         BesidePeople: {
             settled: number;
@@ -2975,7 +3242,7 @@ export interface components {
             share: components["schemas"]["Figure"];
         };
         /**
-         * @description A judge beside one rater, under the letter of the judge board, on the answers that others judged, too.
+         * @description A judge beside one rater, under their pseudonym, on the answers that others judged, too.
          *
          *     judge_ahead, rater_ahead: how often each is at least as near to the other raters as the other one is.
          *     p_value: corrected over the raters of this judge. is_level: the judge is worse than the rater by less
@@ -2991,6 +3258,31 @@ export interface components {
             /** Format: double */
             p_value: number;
             is_level: boolean;
+        };
+        /**
+         * @description The answer, by the column in which people rank systems, or why there is none.
+         *
+         *     leaders: the highest score; several where it is the same. rivals: those from which the first leader does
+         *     not differ significantly; worse: how many do. unranked: systems that answered fewer questions.
+         *     open_questions: of n_questions, those with an answer still to be decided. decided_share: of the answers of
+         *     the system of which least is decided.
+         */
+        BestSystem: {
+            undecided_because: (components["schemas"]["UndecidedBecauseEnum"] | components["schemas"]["NullEnum"]) | null;
+            scope: components["schemas"]["ScopeEnum"];
+            is_corrected: boolean;
+            is_estimated: boolean;
+            n_questions: number;
+            judged_questions: number;
+            open_questions: number;
+            /** Format: double */
+            decided_share: number;
+            /** Format: double */
+            programs_share: number;
+            leaders: components["schemas"]["RankedSystem"][];
+            rivals: components["schemas"]["RankedSystem"][];
+            worse: number;
+            unranked: string[];
         };
         /**
          * @description What people accept of the answers that exact match with the gold of the files rejects.
@@ -3177,7 +3469,8 @@ export interface components {
          *     lapsed_at: since when it is known to hold no longer; None, too, where that is seen and not yet noted.
          *
          *     spent: the part of δ that this try on its sample was given. labels: of the sample, those for which no rule
-         *     before it speaks. settled_share: of all answers for which it is, 0 where it was refused.
+         *     before it speaks. settled_share: of all answers for which it is, 0 where it was refused. caution: what
+         *     has to be known of its judges’ weights, in words; empty where nothing has.
          */
         CertificateLine: {
             id: string;
@@ -3208,6 +3501,7 @@ export interface components {
             settled_share: number;
             needed: number;
             curve: components["schemas"]["CurvePoint"][];
+            caution: string;
             made_by: string;
             /** Format: date-time */
             made_at: string;
@@ -3474,8 +3768,8 @@ export interface components {
         /**
          * @description How many of a project's questions its systems answer.
          *
-         *     behind: systems that answer fewer questions than another does, from `fewest` to `most` of them (0 where
-         *     there is none). common: questions that every system answers.
+         *     behind: systems that leave questions out which another answers; they answer from `fewest` to `most` (0
+         *     where there is none). common: questions that every system answers.
          */
         Coverage: {
             systems: number;
@@ -3483,6 +3777,11 @@ export interface components {
             fewest: number;
             most: number;
             common: number;
+        };
+        /** @description A new API token and its text, which is shown only now. */
+        CreatedApiToken: {
+            text: string;
+            token: components["schemas"]["ApiToken"];
         };
         /**
          * @description * `definite` - DEFINITE
@@ -3520,7 +3819,7 @@ export interface components {
                 [key: string]: components["schemas"]["Score"] | null;
             };
         };
-        /** @description A person's decision. */
+        /** @description A person's decision, and the answer to go on to, if any: the reply is then of that one. */
         DecideRequest: {
             label: string;
             /** @default  */
@@ -3530,6 +3829,8 @@ export interface components {
             /** @default false */
             is_reason_shown?: boolean;
             seen_number?: number | null;
+            /** @default  */
+            next?: string;
         };
         /** @description One decision for several answers. */
         DecideTogetherRequest: {
@@ -3670,7 +3971,7 @@ export interface components {
         DrawSampleRequest: {
             /** @default 300 */
             size?: number;
-            /** @default true */
+            /** @default false */
             holds_others?: boolean;
         };
         /** @description How many questions there are, and how many of them people judge now. */
@@ -3762,22 +4063,25 @@ export interface components {
         /** @description A form to export with what it would hold now. */
         ExportFormat: {
             key: string;
+            group: components["schemas"]["GroupEnum"];
             name: string;
             summary: string;
             file_name: string;
             command: string;
             row_count: number;
             unit: components["schemas"]["ExportFormatUnitEnum"];
-            /** @description Null where the form leaves nothing out. */
+            /** @description Null if the format leaves nothing out. */
             left_out: components["schemas"]["LeftOut"] | null;
             preview: string[];
         };
         /**
          * @description * `row` - row
          *     * `answer` - answer
+         *     * `system` - system
+         *     * `judge` - judge
          * @enum {string}
          */
-        ExportFormatUnitEnum: "row" | "answer";
+        ExportFormatUnitEnum: "row" | "answer" | "system" | "judge";
         /**
          * @description * `queued` - Queued
          *     * `running` - Running
@@ -3846,7 +4150,7 @@ export interface components {
             explanation: string;
         };
         /**
-         * @description A value between its bounds, 95 %; without a value, or without bounds, `why` says why.
+         * @description A value between its bounds, 95%; without a value, or without bounds, `why` says why.
          *
          *     No bounds and no reason: they were not asked for.
          */
@@ -3910,6 +4214,47 @@ export interface components {
          * @enum {string}
          */
         FlagKindEnum: "ambiguous" | "time_dependent" | "list" | "gold_improper" | "unclear";
+        /** @description How much judging is left, in seconds of one rater, at so many votes an hour of each rater so far. */
+        Forecast: {
+            /** Format: double */
+            seconds: number;
+            /** Format: double */
+            votes_per_hour: number;
+        };
+        /**
+         * @description * `answers-csv` - answers-csv
+         *     * `answers-jsonl` - answers-jsonl
+         * @enum {string}
+         */
+        FormatEnum: "answers-csv" | "answers-jsonl";
+        /**
+         * @description The judge that agrees most with people. figures: `SHOWN`, of the judge board.
+         *
+         *     is_recorded: its verdicts came from a file. caution: what has to be known of its weights, in words. kin:
+         *     systems of its own family of models; self_preference: how much more lenient it is toward them, None where
+         *     there are none. flipped_share: how often its runs with the same options differ, None of one run.
+         */
+        FoundJudge: {
+            run: string;
+            name: string;
+            figures: {
+                [key: string]: components["schemas"]["Figure"];
+            };
+            is_recorded: boolean;
+            caution: string;
+            kin: string[];
+            self_preference: components["schemas"]["Figure"] | null;
+            flipped_share: components["schemas"]["Figure"] | null;
+            ranking: components["schemas"]["Ranking"];
+            scoring: components["schemas"]["Scoring"];
+            standing_in: components["schemas"]["StandingIn"];
+        };
+        /** @description What a system answered; `label`: what the answer was decided to be, if it was. */
+        GivenAnswer: {
+            id: string;
+            text: string;
+            label: string | null;
+        };
         /**
          * @description * `added` - Added
          *     * `removed` - Removed
@@ -3964,6 +4309,12 @@ export interface components {
             text: string;
             reason: string;
         };
+        /** @description How far the gold answers have moved: how many the files had, and were added and removed since. */
+        GoldCounts: {
+            original: number;
+            added: number;
+            removed: number;
+        };
         /** @description A day on which the list changed: how many changes were made on it, and how many undone. */
         GoldDay: {
             /** Format: date */
@@ -3971,12 +4322,39 @@ export interface components {
             made: number;
             undone: number;
         };
+        /** @description One answer of a question's list: of the files or added since, and whether it was removed. */
+        GoldEntry: {
+            text: string;
+            is_pattern: boolean;
+            is_added: boolean;
+            is_removed: boolean;
+        };
         /**
          * @description * `judged` - JUDGED
          *     * `correct` - CORRECT
          * @enum {string}
          */
         GoldEqualEnum: "judged" | "correct";
+        /** @description A question with its list, what moved it, newest first, and what waits for a decision there. */
+        GoldQuestion: {
+            id: string;
+            question: string;
+            dataset: string;
+            answers: components["schemas"]["GoldEntry"][];
+            changes: components["schemas"]["GoldChange"][];
+            proposals: number;
+            conflicts: components["schemas"]["GoldConflict"][];
+        };
+        /** @description A page of the gold list, question by question, with how far the whole list has moved. */
+        GoldQuestions: {
+            count: number;
+            page: number;
+            page_count: number;
+            counts: components["schemas"]["GoldCounts"];
+            judged_gold: components["schemas"]["JudgedGold"];
+            conflict_count: number;
+            questions: components["schemas"]["GoldQuestion"][];
+        };
         /** @description Why a change is undone. */
         GoldUndoRequest: {
             reason: string;
@@ -3993,6 +4371,15 @@ export interface components {
          * @enum {string}
          */
         GroundEnum: "equal" | "overlap" | "no_overlap" | "other_number" | "denial" | "refusal" | "like_accepted" | "like_rejected";
+        /**
+         * @description * `paper` - paper
+         *     * `gold` - gold
+         *     * `votes` - votes
+         *     * `answers` - answers
+         *     * `other` - other
+         * @enum {string}
+         */
+        GroupEnum: "paper" | "gold" | "votes" | "answers" | "other";
         /** @description A line of guidelines: "added", "removed", "same", or "gap" where unchanged lines are left out. */
         GuidelineLine: {
             kind: components["schemas"]["GuidelineLineKindEnum"];
@@ -4025,6 +4412,24 @@ export interface components {
         /** @description Which guidelines were read. */
         GuidelinesReadRequest: {
             seen_hash: string;
+        };
+        /** @description A page of the documentation with its parts. */
+        HelpEntry: {
+            name: string;
+            title: string;
+            is_for_operators: boolean;
+            sections: components["schemas"]["HelpSection"][];
+        };
+        /** @description A page of the documentation: everything below its title, as HTML. */
+        HelpPage: {
+            name: string;
+            title: string;
+            html: string;
+        };
+        /** @description A part of a page of the documentation, and what an address calls it after `#`. */
+        HelpSection: {
+            id: string;
+            title: string;
         };
         /** @description A vote, and how it came about. */
         HistoricVote: {
@@ -4143,7 +4548,7 @@ export interface components {
             choices: string[];
             help: string;
         };
-        /** @description Something wrong with a file; line 0 means all of it. */
+        /** @description Something wrong with a file; line 0 means all of it, and no file all files together. */
         ImportProblem: {
             file: string;
             line: number;
@@ -4237,12 +4642,17 @@ export interface components {
             project_slug: string;
             role: components["schemas"]["RoleEnum"];
         };
-        /** @description A judge that can be started; `needs` says what it is started with besides its options. */
+        /**
+         * @description A judge that can be started; `needs` says what it is started with besides its options.
+         *
+         *     limit: which answers it leaves unscored for their length; "" for none.
+         */
         Judge: {
             key: string;
             name: string;
-            /** @description Say in a sentence or two what it does, and what it leaves alone. */
-            readonly summary: string;
+            summary: string;
+            /** @description Say what is too long for it. */
+            readonly limit: string;
             source: string;
             reads: components["schemas"]["ReadsEnum"];
             needs: components["schemas"]["NeedsEnum"];
@@ -4255,12 +4665,14 @@ export interface components {
         /**
          * @description One judge against people.
          *
-         *     kind "human": a rater against the other raters; it has no run. bias: accepted_share - correct_share.
-         *     signature: what produced the row's numbers, which begins with the judge's own. reach: of which questions
-         *     they are. weighed: what the counts stand for, of which the figures are; null where they stand for
-         *     themselves. is_audited: answers of the audit stand for what programs settled. error_multiple: its error in
-         *     units of another human's. Per thousand answers, in USD and seconds: what the run took. left_out: of how
-         *     many answers that programs settled its figures say nothing, since people have checked none like them.
+         *     kind "human": a rater, in replies by pseudonym, compared with the others; no run. bias: accepted_share -
+         *     correct_share. signature: what produced the row's numbers, which begins with the judge's own. reach: of
+         *     which questions they are. weighed: what the counts stand for, of which the figures are; null where they
+         *     stand for themselves. is_audited: answers of the audit stand for what programs settled. error_multiple:
+         *     its error in units of another human's. Per thousand answers, in USD and seconds: what the run took.
+         *     left_out: of how many answers that programs settled its figures say nothing, since people have checked
+         *     none like them. is_told: it knows what people decided, so that other judges are not compared with it.
+         *     caution: what has to be known of that and of its weights, in words; empty where nothing has.
          */
         JudgeBoardRow: {
             key: string;
@@ -4282,6 +4694,8 @@ export interface components {
             is_audited: boolean;
             has_scores: boolean;
             left_out: number;
+            is_told: boolean;
+            caution: string;
         };
         /** @description An option of a judge, for a form; `low` and `high` are the least and the largest number it may be. */
         JudgeOption: {
@@ -4516,6 +4930,7 @@ export interface components {
          * @description One way of judging, and how far its ranking agrees with people's.
          *
          *     same_order: of the pairs of systems that people tell apart, the share in the same order (same of pairs).
+         *     alike: of these, how many this way tells apart in that order, too.
          */
         LeaderboardColumn: {
             key: string;
@@ -4528,6 +4943,7 @@ export interface components {
             same_order: components["schemas"]["Figure"] | null;
             pairs: number | null;
             same: number | null;
+            alike: number | null;
         };
         /**
          * @description * `judge` - JUDGE
@@ -4547,7 +4963,7 @@ export interface components {
             conflicts: components["schemas"]["GoldConflict"][];
             changes: components["schemas"]["GoldChange"][];
         };
-        /** @description How far the gold answers have moved: counts of answers, and the state's name. */
+        /** @description How far the gold answers have moved, and the state's name. */
         LedgerSummary: {
             original: number;
             added: number;
@@ -4600,9 +5016,14 @@ export interface components {
          * @enum {string}
          */
         MethodEnum: "all" | "common" | "seed" | "strata" | "filter" | "questions" | "votes";
-        /** @description A paragraph of plain text, and what must still happen before it is whole, a sentence each. */
+        /**
+         * @description The study in plain text, and what must still happen before it is whole, a sentence each.
+         *
+         *     text: as one paragraph; paragraphs: the same in short ones, with signatures in the last.
+         */
         Methods: {
             text: string;
+            paragraphs: string[];
             missing: string[];
         };
         /**
@@ -4669,6 +5090,17 @@ export interface components {
         };
         /** @enum {unknown} */
         NullEnum: null;
+        /** @description A page of questions that two systems answered, and how many there are of each kind. */
+        OfTwoPage: {
+            count: number;
+            page: number;
+            page_count: number;
+            both: number;
+            only_first: number;
+            only_second: number;
+            neither: number;
+            questions: components["schemas"]["AnsweredQuestion"][];
+        };
         /**
          * @description * `imported` - Imported
          *     * `seed` - Seed
@@ -4692,7 +5124,9 @@ export interface components {
          * @description Everything the overview page says; `left_out`: questions that raters took out of the scores.
          *
          *     asked_questions: those of `questions` with an answer that people judge; answers of systems that are linked
-         *     to no row of a file with votes are none.
+         *     to no row of a file with votes are none. settled_by_programs and settled_with_programs: decided answers
+         *     that rules over verdicts settled, and those that one rater did with whom a judge agreed. why_no_movement:
+         *     in words, empty where there is one.
          */
         Overview: {
             stages: components["schemas"]["Stage"][];
@@ -4700,12 +5134,14 @@ export interface components {
             asked_questions: number;
             left_out: number;
             answers: number;
+            settled_by_programs: number;
+            settled_with_programs: number;
             raters: components["schemas"]["RaterProgress"][];
-            /** Format: double */
-            forecast_seconds: number | null;
+            forecast: components["schemas"]["Forecast"] | null;
             needs: components["schemas"]["Need"][];
-            agreement: components["schemas"]["AgreementGist"] | null;
+            agreement: components["schemas"]["AgreementGist"];
             movement: components["schemas"]["Movement"] | null;
+            why_no_movement: string;
             worker_running: boolean;
         };
         /** @description How long an answer takes a rater; fast: under a third of what is usual, or less than a look takes. */
@@ -4732,6 +5168,26 @@ export interface components {
             };
         };
         /**
+         * @description A table as it is read, the same as files, and what these are called.
+         *
+         *     columns: names; rows: a text for each column, the first one a name. csv has every number unrounded with
+         *     the bounds of its interval; latex is a tabular environment for booktabs.
+         */
+        PaperTable: {
+            about: string;
+            columns: string[];
+            rows: string[][];
+            csv: string;
+            csv_name: string;
+            latex: string;
+            latex_name: string;
+        };
+        /** @description What a paper prints of a study. */
+        PaperTables: {
+            systems: components["schemas"]["PaperTable"];
+            judges: components["schemas"]["PaperTable"];
+        };
+        /**
          * @description * `first-word` - First Word
          *     * `strict` - Strict
          *     * `last-after-bar` - Last After Bar
@@ -4739,7 +5195,7 @@ export interface components {
          * @enum {string}
          */
         ParserEnum: "first-word" | "strict" | "last-after-bar" | "label";
-        /** @description The present password and the one to come. */
+        /** @description The current password and the new one. */
         PasswordChangeRequest: {
             old: string;
             new: string;
@@ -4748,7 +5204,7 @@ export interface components {
         PasswordLink: {
             username: string;
         };
-        /** @description The present password, asked again before what cannot be taken back. */
+        /** @description The current password, asked again before what cannot be undone. */
         PasswordProofRequest: {
             password: string;
         };
@@ -4831,6 +5287,13 @@ export interface components {
             description?: string;
             cleaning?: components["schemas"]["CleaningEnum"];
             state?: components["schemas"]["ProjectStateEnum"];
+        };
+        /** @description A view to save. query: filters, columns and order, by the names they have in the page's address. */
+        PatchedSavedViewRequest: {
+            name?: string;
+            query?: {
+                [key: string]: string;
+            };
         };
         /** @description What of a system can be changed. */
         PatchedSystemChangeRequest: {
@@ -5206,6 +5669,8 @@ export interface components {
             decided_count: number | null;
             /** @description How many questions are left for an annotator; null for others. */
             readonly left_questions: number | null;
+            /** @description How many answers wait for an adjudicator; null for others. */
+            readonly waiting_decisions: number | null;
         };
         /**
          * @description * `open` - Open
@@ -5497,7 +5962,7 @@ export interface components {
             name: string;
             count: number;
         };
-        /** @description What each filter offers, the other filters as they are. */
+        /** @description What each filter offers, the other filters as they are; pair: nothing to adjudicators. */
         QueueChoices: {
             reason: components["schemas"]["QueueChoice"][];
             flag: components["schemas"]["QueueChoice"][];
@@ -5530,6 +5995,24 @@ export interface components {
         RaisedFlag: {
             kind: string;
             note: string;
+        };
+        /** @description A system and its score by people. */
+        RankedSystem: {
+            label: string;
+            score: components["schemas"]["Figure"];
+        };
+        /**
+         * @description Of the pairs of systems that people tell apart, how many the judge puts in the same order.
+         *
+         *     alike: those that it tells apart significantly, too. rank_of_best: the rank it gives the system that
+         *     people rank first, the lowest where these are several; None where either has no ranks.
+         */
+        Ranking: {
+            trust: components["schemas"]["TrustEnum"];
+            pairs: number;
+            same: number;
+            alike: number;
+            rank_of_best: number | null;
         };
         /**
          * @description One rater in one row.
@@ -5828,6 +6311,7 @@ export interface components {
          *
          *     epsilon: by how much a judge may be nearer to the other raters less often than a rater. false_discoveries:
          *     the share of raters it may be wrongly called level with. raters: how many have voted on shared answers.
+         *     tie_breakers: how many more only broke ties, which does not count. raters_per_answer: of the protocol.
          */
         Replacements: {
             signature: string;
@@ -5836,6 +6320,8 @@ export interface components {
             /** Format: double */
             false_discoveries: number;
             raters: number;
+            tie_breakers: number;
+            raters_per_answer: number;
             judges: components["schemas"]["Replacement"][];
         };
         /**
@@ -5849,7 +6335,7 @@ export interface components {
         /**
          * @description What a rule would have come to on the study's own answers; threshold: None where every verdict counts.
          *
-         *     same_share: of answers that would have ended with the same label, its interval over questions, 95 %.
+         *     same_share: of answers that would have ended with the same label, its interval over questions, 95%.
          */
         ReplayedRouting: {
             /** Format: double */
@@ -5861,6 +6347,12 @@ export interface components {
             /** Format: double */
             stopped_share: number;
             same_share: components["schemas"]["Figure"];
+        };
+        /** @description What a study has found by now. */
+        Results: {
+            signature: string;
+            system: components["schemas"]["BestSystem"];
+            judge: components["schemas"]["TrustedJudge"];
         };
         /** @description An answer that would be decided; without a label where decisions on it differ. */
         ReusableAnswer: {
@@ -5927,6 +6419,11 @@ export interface components {
             question: string;
             gold: string[];
         };
+        /** @description A judge that may agree with people as often as the best. */
+        RivalJudge: {
+            name: string;
+            agreement: components["schemas"]["Figure"];
+        };
         /**
          * @description * `lead` - Lead
          *     * `adjudicator` - Adjudicator
@@ -5989,6 +6486,7 @@ export interface components {
          *
          *     run: the judge whose verdicts `said` is about, by public id. system: one that gave the answer, by
          *     public id. flag: a remark raters made about the question. beyond_gold: it equals no gold answer.
+         *     by_hand: they were chosen one by one, so they stand for no others.
          */
         RoundFilter: {
             people: components["schemas"]["PeopleEnum"];
@@ -5997,6 +6495,7 @@ export interface components {
             system: string;
             flag: string;
             beyond_gold: boolean;
+            by_hand: boolean;
         };
         /** @description Which decided answers a round draws from; what is left out asks nothing. */
         RoundFilterRequest: {
@@ -6147,6 +6646,7 @@ export interface components {
             id: string;
             judge: string;
             name: string;
+            summary: string;
             signature: string;
             options: {
                 [key: string]: unknown;
@@ -6375,6 +6875,7 @@ export interface components {
             options: {
                 [key: string]: unknown;
             };
+            to_judge: components["schemas"]["AnswersToJudge"];
         };
         /** @description How to choose: size and seed, data set and tag, questions by text or id, or those with votes. */
         SampleChangeRequest: {
@@ -6412,6 +6913,29 @@ export interface components {
             drawn_at: string;
         };
         /**
+         * @description A view of the table: what its address asks for, by the names it has there.
+         *
+         *     may_change: whether who asks may rename, change or delete it.
+         */
+        SavedView: {
+            id: string;
+            name: string;
+            query: {
+                [key: string]: string;
+            };
+            by: string;
+            /** Format: date-time */
+            at: string;
+            may_change: boolean;
+        };
+        /** @description A view to save. query: filters, columns and order, by the names they have in the page's address. */
+        SavedViewRequest: {
+            name: string;
+            query: {
+                [key: string]: string;
+            };
+        };
+        /**
          * @description * `sample` - SAMPLE
          *     * `entire` - ENTIRE
          * @enum {string}
@@ -6428,7 +6952,7 @@ export interface components {
          * @description A cell: share or mean from 0 to 1 with its interval.
          *
          *     correct: None for what is no count of answers, as a mean or an estimate. rank: none while it could still
-         *     move; its bounds are of all systems of the column, 95 %. gain: over the same system's score in the column
+         *     move; its bounds are of all systems of the column, 95%. gain: over the same system's score in the column
          *     compared with, on the questions that both have; relative: the same as a share of that score.
          */
         Score: {
@@ -6492,6 +7016,12 @@ export interface components {
             other_thresholds: number[] | null;
             gain: components["schemas"]["Figure"];
             calibration: components["schemas"]["Calibration"];
+        };
+        /** @description How far off the judge's scores are: over all answers, and of the system where it is most. */
+        Scoring: {
+            trust: components["schemas"]["TrustEnum"];
+            bias: components["schemas"]["Figure"];
+            most: components["schemas"]["SystemBias"] | null;
         };
         /** @description Why another rater is to judge an answer. */
         SendBackRequest: {
@@ -6560,9 +7090,11 @@ export interface components {
          * @description What a project has of what judging takes; is_ready: people judge, can, or have nothing left to judge.
          *
          *     to_judge: answers that people are still to decide. protocol: the ready-made one it was made from, if any.
-         *     annotators_needed: by the protocol, those asked where the first differ among them; invited: links by which
-         *     an annotator may still join. judges: programs of which there are runs, by name; judges_at_work: runs that
-         *     are not done.
+         *     annotators_needed: by the protocol, those asked where the first differ among them, in each group that is
+         *     judged by itself; annotators_with_lead: those it would need if a lead decided instead where the first
+         *     differ; annotators_present: as many as take part, of a group no more than it needs. invited: links by
+         *     which an annotator may still join. judges: programs of which there are runs, by name; judges_at_work:
+         *     runs that are not done.
          */
         Setup: {
             questions: number;
@@ -6573,6 +7105,7 @@ export interface components {
             to_judge: number;
             protocol: string;
             annotators_needed: number;
+            annotators_with_lead: number;
             annotators_present: number;
             invited: number;
             judges: string[];
@@ -6707,6 +7240,17 @@ export interface components {
          */
         StandingEnum: "new" | "changed" | "read";
         /**
+         * @description Whether it may take a rater's place, by the alternative annotator test; none of it: not tested.
+         *
+         *     first_raters: how many judge each answer by the protocol; the test leaves out tie-breaks.
+         */
+        StandingIn: {
+            replaces: components["schemas"]["ReplacesEnum"];
+            won: number;
+            raters: number;
+            first_raters: number;
+        };
+        /**
          * @description * `answer` - ANSWER
          *     * `question` - QUESTION
          *     * `verdict` - VERDICT
@@ -6750,6 +7294,11 @@ export interface components {
             group: string;
             description: components["schemas"]["SystemDescription"];
             prediction_count: number;
+        };
+        /** @description By how much the judge's score of a system lies above people's. */
+        SystemBias: {
+            label: string;
+            difference: components["schemas"]["Figure"];
         };
         /** @description What is known of a system; all of it may be left out. */
         SystemDescription: {
@@ -6832,6 +7381,14 @@ export interface components {
             pending: number;
             by_programs: number;
             signature: string;
+        };
+        /** @description Answers that were selected, and what is said of each; without tags they are tagged one by one. */
+        TagChosenRequest: {
+            set: string;
+            answers: string[];
+            tags?: string[];
+            /** @default  */
+            note?: string;
         };
         /** @description One tag: on how many compared items it was proposed, said by people, and both. */
         TagCount: {
@@ -6961,9 +7518,10 @@ export interface components {
             /** @default  */
             group?: string;
         };
-        /** @description The answers that stand as they did before. */
+        /** @description The answers that stand as they did before; begun: those that a rater was given since, which stay. */
         TakenBack: {
             answers: string[];
+            begun: string[];
         };
         /** @description How often something was so, of how many times it could have been. */
         Tally: {
@@ -6978,6 +7536,14 @@ export interface components {
          * @enum {string}
          */
         TieBreakEnum: "third_rater" | "more_raters" | "lead" | "nobody";
+        /**
+         * @description * `read` - Read
+         *     * `run` - Read data, and start judges and exports
+         *     * `write` - Read and write
+         *     * `manage` - Everything, including people, connections and deletion
+         * @enum {string}
+         */
+        TokenScopeEnum: "read" | "run" | "write" | "manage";
         /** @description Somebody who is to judge, and how the training went; `right` and `total` are of the last time. */
         Trainee: {
             member_id: string;
@@ -7064,6 +7630,36 @@ export interface components {
             output_tokens: number;
         };
         /**
+         * @description * `yes` - YES
+         *     * `no` - NO
+         *     * `unsure` - UNSURE
+         * @enum {string}
+         */
+        TrustEnum: "yes" | "no" | "unsure";
+        /**
+         * @description The judge to trust, or why none; over so many answers that people decided.
+         *
+         *     judges: those compared. rivals: those from which the best does not differ significantly; worse: how many
+         *     do. Not compared are by_chance: judges that may agree with people by chance alone; unfinished: that have
+         *     not judged all of these answers; told: that were told what people decided. epsilon: of the alternative
+         *     annotator test.
+         */
+        TrustedJudge: {
+            untrusted_because: (components["schemas"]["UntrustedBecauseEnum"] | components["schemas"]["NullEnum"]) | null;
+            answers: number;
+            left_out: number;
+            reach: components["schemas"]["ReachEnum"];
+            judges: number;
+            best: components["schemas"]["FoundJudge"] | null;
+            rivals: components["schemas"]["RivalJudge"][];
+            worse: number;
+            by_chance: string[];
+            unfinished: string[];
+            told: string[];
+            /** Format: double */
+            epsilon: number;
+        };
+        /**
          * @description An answer that turned; systems: the labels of those that gave it, null for those who may not see them.
          *
          *     changes: ids of the gold ledger's changes that did it; none where a file's own gold answers did.
@@ -7085,6 +7681,16 @@ export interface components {
          * @enum {string}
          */
         TypeEnum: "bool" | "int" | "float" | "str";
+        /**
+         * @description * `no_system` - NO_SYSTEM
+         *     * `not_decided` - NOT_DECIDED
+         *     * `not_audited` - NOT_AUDITED
+         *     * `barely_decided` - BARELY_DECIDED
+         *     * `different_questions` - DIFFERENT_QUESTIONS
+         *     * `few_questions` - FEW_QUESTIONS
+         * @enum {string}
+         */
+        UndecidedBecauseEnum: "no_system" | "not_decided" | "not_audited" | "barely_decided" | "different_questions" | "few_questions";
         /** @description Why a group is undone. */
         UndoGroupFormRequest: {
             reason: string;
@@ -7102,6 +7708,15 @@ export interface components {
             /** @default  */
             sheet_id?: string;
         };
+        /**
+         * @description * `nothing_decided` - NOTHING_DECIDED
+         *     * `few_answers` - FEW_ANSWERS
+         *     * `no_judge` - NO_JUDGE
+         *     * `unchecked` - UNCHECKED
+         *     * `chance` - CHANCE
+         * @enum {string}
+         */
+        UntrustedBecauseEnum: "nothing_decided" | "few_answers" | "no_judge" | "unchecked" | "chance";
         /** @enum {string} */
         UnusableReasonEnum: "revoked" | "used" | "expired" | "ended";
         /**
@@ -7116,7 +7731,7 @@ export interface components {
             username: string;
             name: string;
             /**
-             * @description Of the pages; empty: as the browser says.
+             * @description Language of the pages. If empty, the browser's language is used.
              *
              *     * `en` - English
              *     * `de` - Deutsch
@@ -7230,13 +7845,18 @@ export interface components {
          * @enum {string}
          */
         WorkEventKindEnum: "paused" | "resumed" | "taken_back" | "pilot_begun" | "pilot_ended";
-        /** @description How work is handed out, and whether it will come to an end. `shortage`: words, empty where none. */
+        /**
+         * @description How work is handed out, and whether it will come to an end. `shortage`: words, empty where none.
+         *
+         *     `raters_at_first`: fewer than an answer needs where a judge may stand for the others.
+         */
         WorkPlan: {
             sharing: components["schemas"]["SharingEnum"];
             order: components["schemas"]["OrderEnum"];
             goes_first: string[];
             questions: number;
             raters_per_answer: number;
+            raters_at_first: number;
             shortage: string;
             raters: components["schemas"]["PlannedRater"][];
             events: components["schemas"]["WorkEvent"][];
@@ -7275,6 +7895,11 @@ export type AnswerHistory = components['schemas']['AnswerHistory'];
 export type AnswerLine = components['schemas']['AnswerLine'];
 export type AnswerPage = components['schemas']['AnswerPage'];
 export type AnswerVerdict = components['schemas']['AnswerVerdict'];
+export type AnsweredQuestion = components['schemas']['AnsweredQuestion'];
+export type AnswersExportRequest = components['schemas']['AnswersExportRequest'];
+export type AnswersToJudge = components['schemas']['AnswersToJudge'];
+export type ApiToken = components['schemas']['ApiToken'];
+export type ApiTokenCreateRequest = components['schemas']['ApiTokenCreateRequest'];
 export type AppliedPolicy = components['schemas']['AppliedPolicy'];
 export type AppliedRule = components['schemas']['AppliedRule'];
 export type AsksAgainEnum = components['schemas']['AsksAgainEnum'];
@@ -7284,6 +7909,7 @@ export type AuditRow = components['schemas']['AuditRow'];
 export type BandsEnum = components['schemas']['BandsEnum'];
 export type BesidePeople = components['schemas']['BesidePeople'];
 export type BesideRater = components['schemas']['BesideRater'];
+export type BestSystem = components['schemas']['BestSystem'];
 export type BeyondExactMatch = components['schemas']['BeyondExactMatch'];
 export type BlankEnum = components['schemas']['BlankEnum'];
 export type BlindAnswer = components['schemas']['BlindAnswer'];
@@ -7328,6 +7954,7 @@ export type CorrectedScore = components['schemas']['CorrectedScore'];
 export type CorrectingJudge = components['schemas']['CorrectingJudge'];
 export type CorrectionInputRequest = components['schemas']['CorrectionInputRequest'];
 export type Coverage = components['schemas']['Coverage'];
+export type CreatedApiToken = components['schemas']['CreatedApiToken'];
 export type CreditEnum = components['schemas']['CreditEnum'];
 export type CurvePoint = components['schemas']['CurvePoint'];
 export type Dataset = components['schemas']['Dataset'];
@@ -7373,21 +8000,33 @@ export type Flag = components['schemas']['Flag'];
 export type FlagCreateRequest = components['schemas']['FlagCreateRequest'];
 export type FlagEnum = components['schemas']['FlagEnum'];
 export type FlagKindEnum = components['schemas']['FlagKindEnum'];
+export type Forecast = components['schemas']['Forecast'];
+export type FormatEnum = components['schemas']['FormatEnum'];
+export type FoundJudge = components['schemas']['FoundJudge'];
+export type GivenAnswer = components['schemas']['GivenAnswer'];
 export type GoldActionEnum = components['schemas']['GoldActionEnum'];
 export type GoldChange = components['schemas']['GoldChange'];
 export type GoldChangeKindEnum = components['schemas']['GoldChangeKindEnum'];
 export type GoldConflict = components['schemas']['GoldConflict'];
 export type GoldCorrectionRequest = components['schemas']['GoldCorrectionRequest'];
+export type GoldCounts = components['schemas']['GoldCounts'];
 export type GoldDay = components['schemas']['GoldDay'];
+export type GoldEntry = components['schemas']['GoldEntry'];
 export type GoldEqualEnum = components['schemas']['GoldEqualEnum'];
+export type GoldQuestion = components['schemas']['GoldQuestion'];
+export type GoldQuestions = components['schemas']['GoldQuestions'];
 export type GoldUndoRequest = components['schemas']['GoldUndoRequest'];
 export type GroundEnum = components['schemas']['GroundEnum'];
+export type GroupEnum = components['schemas']['GroupEnum'];
 export type GuidelineLine = components['schemas']['GuidelineLine'];
 export type GuidelineLineKindEnum = components['schemas']['GuidelineLineKindEnum'];
 export type Guidelines = components['schemas']['Guidelines'];
 export type GuidelinesDraftRequest = components['schemas']['GuidelinesDraftRequest'];
 export type GuidelinesPreview = components['schemas']['GuidelinesPreview'];
 export type GuidelinesReadRequest = components['schemas']['GuidelinesReadRequest'];
+export type HelpEntry = components['schemas']['HelpEntry'];
+export type HelpPage = components['schemas']['HelpPage'];
+export type HelpSection = components['schemas']['HelpSection'];
 export type HistoricVote = components['schemas']['HistoricVote'];
 export type HistoryQuestion = components['schemas']['HistoryQuestion'];
 export type HowDecided = components['schemas']['HowDecided'];
@@ -7453,11 +8092,14 @@ export type Need = components['schemas']['Need'];
 export type NeedsEnum = components['schemas']['NeedsEnum'];
 export type NewPasswordRequest = components['schemas']['NewPasswordRequest'];
 export type NullEnum = components['schemas']['NullEnum'];
+export type OfTwoPage = components['schemas']['OfTwoPage'];
 export type OrderEnum = components['schemas']['OrderEnum'];
 export type Outcome = components['schemas']['Outcome'];
 export type Overview = components['schemas']['Overview'];
 export type Pace = components['schemas']['Pace'];
 export type PairAgreement = components['schemas']['PairAgreement'];
+export type PaperTable = components['schemas']['PaperTable'];
+export type PaperTables = components['schemas']['PaperTables'];
 export type ParserEnum = components['schemas']['ParserEnum'];
 export type PasswordChangeRequest = components['schemas']['PasswordChangeRequest'];
 export type PasswordLink = components['schemas']['PasswordLink'];
@@ -7471,6 +8113,7 @@ export type PatchedConnectionChangeRequest = components['schemas']['PatchedConne
 export type PatchedHoldOthersRequest = components['schemas']['PatchedHoldOthersRequest'];
 export type PatchedMemberChangeRequest = components['schemas']['PatchedMemberChangeRequest'];
 export type PatchedProjectChangeRequest = components['schemas']['PatchedProjectChangeRequest'];
+export type PatchedSavedViewRequest = components['schemas']['PatchedSavedViewRequest'];
 export type PatchedSystemChangeRequest = components['schemas']['PatchedSystemChangeRequest'];
 export type PauseRequest = components['schemas']['PauseRequest'];
 export type PeopleEnum = components['schemas']['PeopleEnum'];
@@ -7542,6 +8185,8 @@ export type QueueChoices = components['schemas']['QueueChoices'];
 export type QueueItem = components['schemas']['QueueItem'];
 export type QueueVote = components['schemas']['QueueVote'];
 export type RaisedFlag = components['schemas']['RaisedFlag'];
+export type RankedSystem = components['schemas']['RankedSystem'];
+export type Ranking = components['schemas']['Ranking'];
 export type Rater = components['schemas']['Rater'];
 export type RaterDetail = components['schemas']['RaterDetail'];
 export type RaterFigure = components['schemas']['RaterFigure'];
@@ -7567,6 +8212,7 @@ export type Replacement = components['schemas']['Replacement'];
 export type Replacements = components['schemas']['Replacements'];
 export type ReplacesEnum = components['schemas']['ReplacesEnum'];
 export type ReplayedRouting = components['schemas']['ReplayedRouting'];
+export type Results = components['schemas']['Results'];
 export type ReusableAnswer = components['schemas']['ReusableAnswer'];
 export type Reuse = components['schemas']['Reuse'];
 export type ReuseOffer = components['schemas']['ReuseOffer'];
@@ -7578,6 +8224,7 @@ export type Revision = components['schemas']['Revision'];
 export type RightBy = components['schemas']['RightBy'];
 export type RightByPage = components['schemas']['RightByPage'];
 export type RightByQuestion = components['schemas']['RightByQuestion'];
+export type RivalJudge = components['schemas']['RivalJudge'];
 export type RoleEnum = components['schemas']['RoleEnum'];
 export type RoundCreateRequest = components['schemas']['RoundCreateRequest'];
 export type RoundDetail = components['schemas']['RoundDetail'];
@@ -7616,6 +8263,8 @@ export type SaidEnum = components['schemas']['SaidEnum'];
 export type Sample = components['schemas']['Sample'];
 export type SampleChangeRequest = components['schemas']['SampleChangeRequest'];
 export type SampleProgress = components['schemas']['SampleProgress'];
+export type SavedView = components['schemas']['SavedView'];
+export type SavedViewRequest = components['schemas']['SavedViewRequest'];
 export type ScopeEnum = components['schemas']['ScopeEnum'];
 export type ScopePart = components['schemas']['ScopePart'];
 export type Score = components['schemas']['Score'];
@@ -7623,6 +8272,7 @@ export type ScoreLine = components['schemas']['ScoreLine'];
 export type ScoreMove = components['schemas']['ScoreMove'];
 export type ScoreUnitEnum = components['schemas']['ScoreUnitEnum'];
 export type ScoredJudge = components['schemas']['ScoredJudge'];
+export type Scoring = components['schemas']['Scoring'];
 export type SendBackRequest = components['schemas']['SendBackRequest'];
 export type SendBackTogetherRequest = components['schemas']['SendBackTogetherRequest'];
 export type SentBackTogether = components['schemas']['SentBackTogether'];
@@ -7646,17 +8296,20 @@ export type Span = components['schemas']['Span'];
 export type Stage = components['schemas']['Stage'];
 export type StaleEnum = components['schemas']['StaleEnum'];
 export type StandingEnum = components['schemas']['StandingEnum'];
+export type StandingIn = components['schemas']['StandingIn'];
 export type SubjectEnum = components['schemas']['SubjectEnum'];
 export type SubmitRequest = components['schemas']['SubmitRequest'];
 export type SubmittedWork = components['schemas']['SubmittedWork'];
 export type SurenessEnum = components['schemas']['SurenessEnum'];
 export type System = components['schemas']['System'];
+export type SystemBias = components['schemas']['SystemBias'];
 export type SystemDescription = components['schemas']['SystemDescription'];
 export type SystemDescriptionRequest = components['schemas']['SystemDescriptionRequest'];
 export type SystemMove = components['schemas']['SystemMove'];
 export type SystemPair = components['schemas']['SystemPair'];
 export type SystemRow = components['schemas']['SystemRow'];
 export type SystemsBoard = components['schemas']['SystemsBoard'];
+export type TagChosenRequest = components['schemas']['TagChosenRequest'];
 export type TagCount = components['schemas']['TagCount'];
 export type TagItemRequest = components['schemas']['TagItemRequest'];
 export type TagSet = components['schemas']['TagSet'];
@@ -7672,6 +8325,7 @@ export type TakeBackRequest = components['schemas']['TakeBackRequest'];
 export type TakenBack = components['schemas']['TakenBack'];
 export type Tally = components['schemas']['Tally'];
 export type TieBreakEnum = components['schemas']['TieBreakEnum'];
+export type TokenScopeEnum = components['schemas']['TokenScopeEnum'];
 export type Trainee = components['schemas']['Trainee'];
 export type TraineeStateEnum = components['schemas']['TraineeStateEnum'];
 export type Training = components['schemas']['Training'];
@@ -7683,11 +8337,15 @@ export type TrainingResult = components['schemas']['TrainingResult'];
 export type TrainingSheet = components['schemas']['TrainingSheet'];
 export type TrainingStateEnum = components['schemas']['TrainingStateEnum'];
 export type Trial = components['schemas']['Trial'];
+export type TrustEnum = components['schemas']['TrustEnum'];
+export type TrustedJudge = components['schemas']['TrustedJudge'];
 export type TurnedAnswer = components['schemas']['TurnedAnswer'];
 export type TypeEnum = components['schemas']['TypeEnum'];
+export type UndecidedBecauseEnum = components['schemas']['UndecidedBecauseEnum'];
 export type UndoGroupFormRequest = components['schemas']['UndoGroupFormRequest'];
 export type UndoPolicyRequest = components['schemas']['UndoPolicyRequest'];
 export type UndoRequest = components['schemas']['UndoRequest'];
+export type UntrustedBecauseEnum = components['schemas']['UntrustedBecauseEnum'];
 export type UnusableReasonEnum = components['schemas']['UnusableReasonEnum'];
 export type UseEnum = components['schemas']['UseEnum'];
 export type User = components['schemas']['User'];
@@ -7817,6 +8475,116 @@ export interface operations {
             };
         };
     };
+    list_api_tokens: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiToken"][];
+                };
+            };
+        };
+    };
+    create_api_token: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ApiTokenCreateRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedApiToken"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    revoke_api_token: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No response body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     compare_projects: {
         parameters: {
             query: {
@@ -7911,6 +8679,54 @@ export interface operations {
                 };
             };
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    list_help: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HelpEntry"][];
+                };
+            };
+        };
+    };
+    get_help: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HelpPage"];
+                };
+            };
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8392,6 +9208,204 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AnswerChoices"];
+                };
+            };
+        };
+    };
+    export_answers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AnswersExportRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Export"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    list_answer_views: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedView"][];
+                };
+            };
+        };
+    };
+    save_answer_view: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SavedViewRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedView"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    delete_answer_view: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+                view: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No response body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    change_answer_view: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+                view: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["PatchedSavedViewRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedView"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
@@ -9471,6 +10485,40 @@ export interface operations {
             };
         };
     };
+    list_gold_questions: {
+        parameters: {
+            query?: {
+                dataset?: string;
+                page?: number;
+                question?: string;
+                search?: string;
+                /**
+                 * @description * `all` - ALL
+                 *     * `changed` - CHANGED
+                 *     * `proposed` - PROPOSED
+                 *     * `conflicting` - CONFLICTING
+                 *     * `empty` - EMPTY
+                 */
+                show?: "all" | "changed" | "proposed" | "conflicting" | "empty";
+            };
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GoldQuestions"];
+                };
+            };
+        };
+    };
     get_guidelines: {
         parameters: {
             query?: never;
@@ -10355,6 +11403,7 @@ export interface operations {
                  *     * `unambiguous` - unambiguous
                  */
                 part?: "all" | "unambiguous";
+                rows?: number;
                 /**
                  * @description * `sample` - sample
                  *     * `entire` - entire
@@ -10719,6 +11768,27 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Overview"];
+                };
+            };
+        };
+    };
+    get_paper_tables: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaperTables"];
                 };
             };
         };
@@ -12132,6 +13202,27 @@ export interface operations {
             };
         };
     };
+    get_results: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Results"];
+                };
+            };
+        };
+    };
     get_reuse: {
         parameters: {
             query?: never;
@@ -12569,6 +13660,7 @@ export interface operations {
                 flag?: string;
                 page?: number;
                 reason?: string;
+                rows?: number;
                 search?: string;
                 /**
                  * @description * `accepted` - accepted
@@ -13068,6 +14160,7 @@ export interface operations {
                  */
                 part?: "all" | "unambiguous";
                 right_by: number;
+                rows?: number;
                 /**
                  * @description * `sample` - sample
                  *     * `entire` - entire
@@ -13089,6 +14182,53 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RightByPage"];
+                };
+            };
+        };
+    };
+    list_questions_of_two: {
+        parameters: {
+            query: {
+                dataset?: string;
+                first: string;
+                largest_bytes?: number | null;
+                least_share?: number | null;
+                page?: number;
+                /**
+                 * @description * `all` - all
+                 *     * `unambiguous` - unambiguous
+                 */
+                part?: "all" | "unambiguous";
+                /**
+                 * @description * `both` - BOTH
+                 *     * `first` - FIRST
+                 *     * `second` - SECOND
+                 *     * `neither` - NEITHER
+                 */
+                right?: "both" | "first" | "second" | "neither";
+                rows?: number;
+                /**
+                 * @description * `sample` - sample
+                 *     * `entire` - entire
+                 */
+                scope?: "sample" | "entire";
+                second: string;
+                tag?: string;
+            };
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OfTwoPage"];
                 };
             };
         };
@@ -13509,6 +14649,47 @@ export interface operations {
                 };
             };
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    tag_chosen_answers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TagChosenRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RoundDetail"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -9,7 +9,7 @@ import { BOARDS } from "../features/failures/board-words";
 import { drawDumbbells, dumbbells } from "../features/leaderboard/dumbbell-chart";
 import { drawRightBy } from "../features/leaderboard/right-by";
 import { drawSlope, slopePoints } from "../features/leaderboard/slope-chart";
-import { drawCurve } from "../features/raters/curve";
+import { drawCurve } from "../features/raters/curve-chart";
 import { drawPrecision, drawReliability, drawRoc } from "../features/runs/board/score-charts";
 import { makeBoard } from "../test/lead-cast";
 

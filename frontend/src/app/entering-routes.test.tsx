@@ -24,7 +24,7 @@ describe("signing in", () => {
       "POST /api/projects/nq/sheets/next": makeWork([makeSheet("a")]),
     });
     openApp("/nq/judge");
-    await userEvent.type(await screen.findByLabelText("User name"), "anna");
+    await userEvent.type(await screen.findByLabelText("Username"), "anna");
     await userEvent.type(screen.getByLabelText("Password"), "secret");
     await userEvent.click(screen.getByRole("button", { name: "Sign in" }));
     await waitFor(async () => expect(await question()).toHaveTextContent("question a"));
@@ -39,7 +39,7 @@ describe("signing in", () => {
       "GET /api/projects": [],
     });
     const router = openApp("/sign-in");
-    await userEvent.type(await screen.findByLabelText("User name"), "anna");
+    await userEvent.type(await screen.findByLabelText("Username"), "anna");
     await userEvent.type(screen.getByLabelText("Password"), "secret{Enter}");
     expect(calls.map((call) => call.method)).toEqual(["GET"]);
     arrive(signedOut);
@@ -50,7 +50,7 @@ describe("signing in", () => {
     const refusal = new FakeError(400, "invalid", "User name and password do not match.");
     startFakeServer({ "GET /api/session": signedOut, "POST /api/session": refusal });
     openApp("/sign-in");
-    await userEvent.type(await screen.findByLabelText("User name"), "anna");
+    await userEvent.type(await screen.findByLabelText("Username"), "anna");
     await userEvent.type(screen.getByLabelText("Password"), "wrong{Enter}");
     expect(await screen.findByRole("alert")).toHaveTextContent("do not match");
   });
@@ -70,7 +70,7 @@ describe("an invitation", () => {
       "GET /api/invitations/t": new FakeError(404, "not_found", "Ask whoever invited you for a new one."),
     });
     openApp("/join/t");
-    expect(await screen.findByRole("heading", { name: "This invitation does not work" })).toBeVisible();
+    expect(await screen.findByRole("heading", { name: "You cannot use this invitation" })).toBeVisible();
     expect(screen.getByText(/Ask whoever invited you/)).toBeVisible();
   });
 
@@ -94,10 +94,10 @@ describe("making projects where only some may", () => {
   it("is not offered, and its page says whom to ask", async () => {
     startFakeServer({ ...BASE, "GET /api/session": { ...SESSION, user }, "GET /api/projects": [] });
     openApp("/");
-    expect(await screen.findByText("Your projects appear here")).toBeVisible();
+    expect(await screen.findByText("No projects yet")).toBeVisible();
     expect(screen.queryByRole("link", { name: "New project" })).toBeNull();
     openApp("/new");
-    expect(await screen.findByText(/Ask whoever runs this/)).toBeVisible();
+    expect(await screen.findByText(/Ask the administrator of this server/)).toBeVisible();
     expect(screen.queryByRole("button", { name: "Create project" })).toBeNull();
   });
 });
@@ -106,6 +106,6 @@ describe("a page that is not there", () => {
   it("says so", async () => {
     startFakeServer(BASE);
     openApp("/elsewhere/judge");
-    expect(await screen.findByText("Nothing is here")).toBeVisible();
+    expect(await screen.findByText("Not found")).toBeVisible();
   });
 });

@@ -22,9 +22,9 @@ describe("the language of the pages", () => {
   it("is chosen on the account page, kept with the account and in force at once", async () => {
     const calls = accountServer(ANNA);
     openApp("/account");
-    await userEvent.selectOptions(await screen.findByLabelText("Language of the pages"), "Deutsch");
+    await userEvent.selectOptions(await screen.findByLabelText("Page language"), "Deutsch");
     expect(await screen.findByRole("heading", { name: "Ihr Konto" })).toBeVisible();
-    expect(await screen.findByText("Die Seiten sind jetzt in dieser Sprache.")).toBeVisible();
+    expect(await screen.findByText("Die Sprache wurde geändert.")).toBeVisible();
     expect(screen.getByLabelText("Sprache der Seiten")).toHaveValue("de");
     expect(bodiesOf(calls, "PATCH")[0]).toEqual({ language: "de" });
     expect(document.documentElement.lang).toBe("de");
@@ -35,7 +35,7 @@ describe("the language of the pages", () => {
   it("is the account's before anything is shown", async () => {
     accountServer({ ...ANNA, language: "de" });
     openApp("/");
-    expect(await screen.findByText("Hier werden Ihre Projekte stehen")).toBeVisible();
+    expect(await screen.findByText("Noch keine Projekte")).toBeVisible();
     expect(document.title).toBe("Projekte · Assay");
   });
 

@@ -74,7 +74,7 @@ export function AppShell({ place, account, places, pages, parts, lang, children 
   return (
     <div className={styles["shell"]}>
       <a className={styles["skip"]} href="#main">
-        {t("Skip to the content")}
+        {t("Skip to main content")}
       </a>
       <div className={styles["top"]}>
         <header className={styles["header"]}>
@@ -83,7 +83,10 @@ export function AppShell({ place, account, places, pages, parts, lang, children 
           </Link>
           {place && <div className={styles["place"]}>{place}</div>}
           {places}
-          {account && <div className={styles["account"]}>{account}</div>}
+          <div className={styles["account"]}>
+            <HelpLink />
+            {account}
+          </div>
         </header>
         {pages}
       </div>
@@ -92,6 +95,16 @@ export function AppShell({ place, account, places, pages, parts, lang, children 
         {children}
       </main>
     </div>
+  );
+}
+
+/** To the part of the help about this page, beside it: what is being typed or judged here stays. */
+function HelpLink() {
+  const place = useMatches({ select: (matches) => matches.at(-1)?.staticData.help ?? "guide" });
+  return (
+    <a href={`/help/${place}`} target="_blank" rel="noreferrer" className={styles["help"]}>
+      {t("Help")}
+    </a>
   );
 }
 

@@ -50,10 +50,10 @@ export function PageNotFound() {
   return (
     <EmptyState
       level={1}
-      title={t("There is no such page")}
+      title={t("Page not found")}
       action={<ButtonLink to="/">{t("All projects")}</ButtonLink>}
     >
-      <p>{t("The address may be mistyped, or what it named was removed.")}</p>
+      <p>{t("Check the web address for typos. The page may also have been removed.")}</p>
     </EmptyState>
   );
 }

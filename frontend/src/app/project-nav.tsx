@@ -123,7 +123,7 @@ function Menu({ slug, places, current }: MenuProps) {
     <nav className={styles["menu"]} aria-label={t("Pages")}>
       <Button variant="quiet" popoverTarget={id}>
         <span>
-          <span className="visually-hidden">{t("Pages of the project")}: </span>
+          <span className="visually-hidden">{t("Project pages")}: </span>
           {current ? t(current.name) : t("Pages")}
         </span>
         <span aria-hidden="true">▾</span>

@@ -1,25 +1,29 @@
 /** Every page of a project; each is loaded when it is first opened. */
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { PAGE_HELP } from "./page-help";
 import { ENGLISH, projectRoute } from "./parent-routes";
 
 type PageModule<Name extends string> = Readonly<Record<Name, () => React.ReactNode>>;
 
 /** What annotators meet, in the language they chose. */
-function annotatorPage<Path extends string, Name extends string>(
-  path: Path,
-  load: () => Promise<PageModule<Name>>,
-  name: Name,
-) {
-  return createRoute({ getParentRoute: () => projectRoute, path, component: lazyRouteComponent(load, name) });
-}
-
-function projectPage<Path extends string, Name extends string>(
+function annotatorPage<Path extends keyof typeof PAGE_HELP, Name extends string>(
   path: Path,
   load: () => Promise<PageModule<Name>>,
   name: Name,
 ) {
   const component = lazyRouteComponent(load, name);
-  return createRoute({ getParentRoute: () => projectRoute, path, component, staticData: ENGLISH });
+  const staticData = { help: PAGE_HELP[path] };
+  return createRoute({ getParentRoute: () => projectRoute, path, component, staticData });
+}
+
+function projectPage<Path extends keyof typeof PAGE_HELP, Name extends string>(
+  path: Path,
+  load: () => Promise<PageModule<Name>>,
+  name: Name,
+) {
+  const component = lazyRouteComponent(load, name);
+  const staticData = { ...ENGLISH, help: PAGE_HELP[path] };
+  return createRoute({ getParentRoute: () => projectRoute, path, component, staticData });
 }
 
 export const projectPages = [
@@ -66,6 +70,7 @@ export const projectPages = [
   projectPage("failures/sets", () => import("../features/failures/sets-page"), "SetsPage"),
   projectPage("failures/$round", () => import("../features/failures/tagging-page"), "TaggingPage"),
   projectPage("answers", () => import("../features/explorer/answers-page"), "AnswersPage"),
+  projectPage("answers/views/$view", () => import("../features/explorer/view-page"), "AnswerViewPage"),
   projectPage("answers/$answer", () => import("../features/explorer/answer-page"), "AnswerPage"),
   projectPage("gold/proposals", () => import("../features/gold/proposals-page"), "ProposalsPage"),
   projectPage("gold", () => import("../features/gold/gold-page"), "GoldPage"),

@@ -13,7 +13,7 @@ describe("the places of a project", () => {
   it("are the steps of the work for a lead, with the settings apart", () => {
     expect(placesOf("lead").map(({ name }) => name)).toEqual([
       "Overview",
-      "Set up",
+      "Setup",
       "Human judging",
       "Results",
       "Data",

@@ -8,11 +8,11 @@ const ANNOTATOR: readonly RoleEnum[] = ["annotator"];
 /** A page is one line here; pages of one place stand beside each other. */
 const PAGES = [
   { place: "Overview", path: "overview", name: "Overview", roles: LEAD },
-  { place: "Set up", path: "import", name: "Import", roles: LEAD },
-  { place: "Set up", path: "sample", name: "Questions to judge", roles: LEAD },
-  { place: "Set up", path: "protocol", name: "Protocol", roles: LEAD },
-  { place: "Set up", path: "people", name: "People", roles: LEAD },
-  { place: "Set up", path: "work", name: "Work plan", roles: LEAD },
+  { place: "Setup", path: "import", name: "Import", roles: LEAD },
+  { place: "Setup", path: "sample", name: "Questions to judge", roles: LEAD },
+  { place: "Setup", path: "protocol", name: "Protocol", roles: LEAD },
+  { place: "Setup", path: "people", name: "People", roles: LEAD },
+  { place: "Setup", path: "work", name: "Work plan", roles: LEAD },
   { place: "Human judging", path: "judge", name: "Judge", roles: ANNOTATOR },
   { place: "Human judging", path: "judged", name: "Your judgments", roles: ANNOTATOR },
   { place: "Human judging", path: "queue", name: "Adjudication", roles: LEADS },
@@ -37,13 +37,13 @@ const PARTS = [
   { page: "leaderboard", path: "leaderboard/datasets", name: "By data set", roles: LEADS },
   { page: "leaderboard", path: "leaderboard/systems", name: "Compare systems", roles: LEADS },
   { page: "runs", path: "runs", name: "Runs", roles: LEAD },
-  { page: "runs", path: "runs/board", name: "Against people", roles: LEAD },
+  { page: "runs", path: "runs/board", name: "Judges compared with people", roles: LEAD },
   { page: "runs", path: "runs/connections", name: "Connections", roles: LEAD },
   { page: "runs", path: "runs/prompts", name: "Prompts", roles: LEAD },
   { page: "failures", path: "failures", name: "Rounds", roles: LEADS },
   { page: "failures", path: "failures/board", name: "Boards", roles: LEADS },
   { page: "failures", path: "failures/sets", name: "Tag sets", roles: LEADS },
-  { page: "gold", path: "gold", name: "Changes", roles: LEADS },
+  { page: "gold", path: "gold", name: "List", roles: LEADS },
   { page: "gold", path: "gold/proposals", name: "Proposals", roles: LEAD },
 ] as const;
 

@@ -27,6 +27,7 @@ const LINE = {
   answer_count: null,
   decided_count: null,
   left_questions: 2,
+  waiting_decisions: null,
 };
 const NEXT = "POST /api/projects/nq/sheets/next";
 const INVITATION = { project_name: "NQ301", project_slug: "nq", role: "annotator" };
@@ -119,7 +120,7 @@ const SCENES: readonly Scene[] = [
       "POST /api/session": new FakeError(403, "forbidden", "", {}, "wrong_credentials"),
     },
     act: async () => {
-      await userEvent.type(await screen.findByLabelText(/User name/), "anna");
+      await userEvent.type(await screen.findByLabelText(/Username/), "anna");
       await userEvent.type(screen.getByLabelText(/Password/), "x{Enter}");
       await screen.findByRole("alert");
     },
@@ -187,7 +188,7 @@ const SCENES: readonly Scene[] = [
     replies: { ...IN_TRAINING, "POST /api/projects/nq/training/answers": TOLD },
     act: async () => {
       await type("1{Enter}")();
-      await screen.findByText("⟦You said⟧");
+      await screen.findByText("⟦Your label:⟧");
     },
   },
   {

@@ -7,6 +7,8 @@ import {
   redirect,
   type RouterHistory,
 } from "@tanstack/react-router";
+import { read } from "../api/client";
+import type { HelpPlace } from "../api/help-places";
 import { projectQuery } from "../api/project";
 import { PageError, PageLoading, PageNotFound } from "./page-states";
 import { ENGLISH, generalRoute, projectRoute, requireSession, rootRoute } from "./parent-routes";
@@ -16,6 +18,7 @@ import { firstPage } from "./project-places";
 const signInRoute = createRoute({
   getParentRoute: () => generalRoute,
   path: "sign-in",
+  staticData: { help: "guide#signing-in" },
   validateSearch: (search: Record<string, unknown>): { next?: string } =>
     typeof search["next"] === "string" ? { next: search["next"] } : {},
   component: lazyRouteComponent(() => import("../features/sign-in/sign-in-page"), "SignInPage"),
@@ -24,18 +27,21 @@ const signInRoute = createRoute({
 const joinRoute = createRoute({
   getParentRoute: () => generalRoute,
   path: "join/$token",
+  staticData: { help: "guide#joining-a-project" },
   component: lazyRouteComponent(() => import("../features/join/join-page"), "JoinPage"),
 });
 
 const passwordRoute = createRoute({
   getParentRoute: () => generalRoute,
   path: "password/$token",
+  staticData: { help: "guide#signing-in" },
   component: lazyRouteComponent(() => import("../features/password/password-page"), "PasswordPage"),
 });
 
 const projectsRoute = createRoute({
   getParentRoute: () => generalRoute,
   path: "/",
+  staticData: { help: "guide#projects" },
   beforeLoad: requireSession,
   component: lazyRouteComponent(() => import("../features/projects/projects-page"), "ProjectsPage"),
 });
@@ -43,14 +49,23 @@ const projectsRoute = createRoute({
 const accountRoute = createRoute({
   getParentRoute: () => generalRoute,
   path: "account",
+  staticData: { help: "guide#your-account" },
   beforeLoad: requireSession,
   component: lazyRouteComponent(() => import("../features/account/account-page"), "AccountPage"),
+});
+
+const tokensRoute = createRoute({
+  getParentRoute: () => generalRoute,
+  path: "account/tokens",
+  staticData: { help: "api#api-tokens" },
+  beforeLoad: requireSession,
+  component: lazyRouteComponent(() => import("../features/account/tokens-page"), "TokensPage"),
 });
 
 const newProjectRoute = createRoute({
   getParentRoute: () => generalRoute,
   path: "new",
-  staticData: ENGLISH,
+  staticData: { ...ENGLISH, help: "guide#new-project" },
   beforeLoad: requireSession,
   component: lazyRouteComponent(() => import("../features/projects/new-project-page"), "NewProjectPage"),
 });
@@ -58,9 +73,29 @@ const newProjectRoute = createRoute({
 const compareRoute = createRoute({
   getParentRoute: () => generalRoute,
   path: "compare",
-  staticData: ENGLISH,
+  staticData: { ...ENGLISH, help: "reports#several-projects-in-one-table" },
   beforeLoad: requireSession,
   component: lazyRouteComponent(() => import("../features/compare/compare-page"), "ComparePage"),
+});
+
+const helpIndexRoute = createRoute({
+  getParentRoute: () => generalRoute,
+  path: "help",
+  beforeLoad: () => {
+    throw redirect({ to: "/help/$name", params: { name: "guide" } });
+  },
+});
+
+const helpRoute = createRoute({
+  getParentRoute: () => generalRoute,
+  path: "help/$name",
+  staticData: { ...ENGLISH, help: "guide" },
+  loader: ({ context: { queryClient }, params: { name } }) =>
+    Promise.all([
+      queryClient.ensureQueryData(read("/api/help/{name}", { name })),
+      queryClient.ensureQueryData(read("/api/help")),
+    ]),
+  component: lazyRouteComponent(() => import("../features/help/help-page"), "HelpPage"),
 });
 
 const projectIndexRoute = createRoute({
@@ -78,9 +113,12 @@ const routeTree = rootRoute.addChildren([
     joinRoute,
     passwordRoute,
     accountRoute,
+    tokensRoute,
     projectsRoute,
     newProjectRoute,
     compareRoute,
+    helpIndexRoute,
+    helpRoute,
   ]),
   projectRoute.addChildren([projectIndexRoute, ...projectPages]),
 ]);
@@ -106,5 +144,7 @@ declare module "@tanstack/react-router" {
   }
   interface StaticDataRouteOption {
     isEnglish?: boolean;
+    /** Where the help is about this page. */
+    help?: HelpPlace;
   }
 }

@@ -1,6 +1,12 @@
 /** Buttons, links that look like them, and one that copies a text. */
 import { Link, type LinkComponentProps } from "@tanstack/react-router";
-import { type ButtonHTMLAttributes, useEffect, useState } from "react";
+import {
+  type AnchorHTMLAttributes,
+  type ButtonHTMLAttributes,
+  type RefAttributes,
+  useEffect,
+  useState,
+} from "react";
 import { classNames } from "../lib/class-names";
 import { t } from "../lib/i18n/t";
 import styles from "./button.module.css";
@@ -45,6 +51,16 @@ export function ButtonLink({ variant, size, className, ...rest }: LinkComponentP
   );
 }
 
+/** A link to a file that looks like a button. */
+export function DownloadLink({
+  variant,
+  size,
+  className,
+  ...rest
+}: AnchorHTMLAttributes<HTMLAnchorElement> & RefAttributes<HTMLAnchorElement> & Look) {
+  return <a download {...rest} className={lookOf({ variant, size }, className)} />;
+}
+
 interface CopyButtonProps {
   readonly text: string;
   /** What is copied, for the button's words: "Copy link". */
@@ -71,7 +87,8 @@ export function CopyButton({ text, name, size = "small" }: CopyButtonProps) {
     const timer = setTimeout(() => setSaid(null), SAID_FOR_MS);
     return () => clearTimeout(timer);
   }, [said]);
-  const press = async () => setSaid((await copy(text)) ? t("Copied") : t("Select it and copy by hand"));
+  const press = async () =>
+    setSaid((await copy(text)) ? t("Copied") : t("Could not copy. Select and copy the text."));
   return (
     <Button size={size} onClick={() => void press()}>
       <span aria-live="polite">{said ?? t("Copy {name}", { name })}</span>

@@ -25,8 +25,9 @@ const UNSIGNED: Readonly<Record<string, string>> = {
   "people-at-work": "how much is done so far, not what came out of it",
   "tags-proposed-and-said": "what one round's people and proposals said, item by item",
   "tags-": "what one round's people said, item by item",
+  "questions-of-two-": "what two systems answered, question by question",
   "questions-right-by-": "questions by their words, without a figure",
-  verdicts: "verdicts one by one, under the line of their run above them",
+  verdicts: "verdicts one by one, under the signature of their run above them",
 };
 
 const EXCEPTIONS: Readonly<Record<string, string>> = {

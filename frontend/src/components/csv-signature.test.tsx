@@ -20,7 +20,7 @@ describe("a table's signature", () => {
     expect(screen.getByText(LINE)).not.toBeVisible();
     await userEvent.click(screen.getByText("Signature of these numbers"));
     expect(screen.getByText(LINE)).toBeVisible();
-    expect(screen.getByRole("button", { name: "Copy the line" })).toBeVisible();
+    expect(screen.getByRole("button", { name: "Copy the signature" })).toBeVisible();
     expect(await saved()).toContain(`kappa,signature\r\n0.5,${LINE}\r\n0.6,${LINE}\r\n`);
   });
 

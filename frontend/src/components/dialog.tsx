@@ -9,7 +9,7 @@ import { Form, Refusal, type Sending, TextArea } from "./form";
 import { useWrite } from "./use-write";
 
 interface DialogProps {
-  readonly title: string;
+  readonly title: ReactNode;
   readonly onClose: () => void;
   readonly children: ReactNode;
   /** Buttons at the foot, the safe one first. */
@@ -87,7 +87,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       actions={
         <>
           <Button data-autofocus={props.reasonLabel === undefined || undefined} onClick={props.onClose}>
-            {t("Keep it")}
+            {t("Cancel")}
           </Button>
           <Button variant="danger" busy={act.isPending} disabled={lacksReason} onClick={() => act.mutate()}>
             {props.confirm}
@@ -100,7 +100,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         <TextArea
           autoFocus
           label={props.reasonLabel}
-          hint={t("Required. It is kept in the history.")}
+          hint={t("Required. Saved in the history.")}
           value={reason}
           onChange={setReason}
         />
@@ -111,7 +111,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
 }
 
 interface FormDialogProps {
-  readonly title: string;
+  readonly title: ReactNode;
   /** What sending the form does, in a word. */
   readonly action: string;
   /** The way out, in a word; null where closing is the only one. */

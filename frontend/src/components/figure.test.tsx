@@ -1,6 +1,7 @@
 import { render, screen } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
-import { FigureCell, figureCells, LOOKS, makeFigure } from "./figure";
+import { endsWords, FigureCell, figureCells, LOOKS, makeFigure } from "./figure";
+import { formatDifference } from "../lib/numbers";
 
 const BOUNDED = makeFigure(1, { low: 0.92, high: 1 });
 const UNBOUNDED = makeFigure(1, { why: "never_varies" });
@@ -8,21 +9,21 @@ const UNBOUNDED = makeFigure(1, { why: "never_varies" });
 describe("FigureCell", () => {
   it("has the interval beside it", () => {
     render(<FigureCell figure={BOUNDED} look={LOOKS.share} />);
-    expect(screen.getByTitle("95 % interval 92.0 to 100.0")).toHaveTextContent("100.0");
+    expect(screen.getByTitle("95% interval 92.0 to 100.0")).toHaveTextContent("100.0");
   });
 
   it("says why it has no interval", () => {
     render(<FigureCell figure={UNBOUNDED} look={LOOKS.share} />);
-    expect(screen.getByTitle(/^no interval: It does not vary over questions/)).toHaveTextContent("100.0");
+    expect(screen.getByTitle(/^no interval: It does not vary across questions/)).toHaveTextContent("100.0");
   });
 
   it("has the same in numbers below, with the counts behind it", () => {
     const { container, rerender } = render(
       <FigureCell figure={BOUNDED} look={LOOKS.share} interval="below" counts="12 of 12" />,
     );
-    expect(container).toHaveTextContent("100.0, 12 of 12, 95 % interval 92.0 to 100.0");
+    expect(container).toHaveTextContent("100.0, 12 of 12, 95% interval 92.0 to 100.0");
     rerender(<FigureCell figure={UNBOUNDED} look={LOOKS.share} interval="below" />);
-    expect(container).toHaveTextContent(/^100.0, no interval: It does not vary over questions/);
+    expect(container).toHaveTextContent(/^100.0, no interval: It does not vary across questions/);
     rerender(<FigureCell figure={undefined} look={LOOKS.share} interval="below" />);
     expect(container).toHaveTextContent(/^–$/);
   });
@@ -37,5 +38,22 @@ describe("figureCells", () => {
   it("leaves both ends empty where there is no interval", () => {
     const cells = figureCells({ recall: BOUNDED, f1: UNBOUNDED }, ["recall", "f1"]);
     expect(cells).toMatchObject({ recall: 1, recall_low: 0.92, recall_high: 1, f1: 1, f1_low: null });
+  });
+});
+
+describe("the ends of an interval", () => {
+  it("are said once with their unit, and apart where they have signs", () => {
+    const ends = { low: 0.034, high: 0.158 };
+    expect(endsWords(ends)).toBe("3.4–15.8");
+    expect(endsWords(ends, (value) => `${value.toFixed(2)}%`)).toBe("0.03–0.16%");
+    expect(endsWords({ low: -0.034, high: 0.158 }, formatDifference)).toBe("−3.4 to +15.8");
+    expect(endsWords({ low: null, high: null })).toBe("");
+  });
+
+  it("stand below a bar, for eyes alone: those who hear the page have the words", () => {
+    const { rerender } = render(<FigureCell figure={BOUNDED} look={LOOKS.share} />);
+    expect(screen.getByText("92.0–100.0")).toHaveAttribute("aria-hidden", "true");
+    rerender(<FigureCell figure={BOUNDED} look={LOOKS.share} interval="bar-alone" />);
+    expect(screen.queryByText("92.0–100.0")).toBeNull();
   });
 });

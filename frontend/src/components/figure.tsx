@@ -8,6 +8,7 @@ import { formatCoefficient, formatDifference, formatPercent, formatPoints } from
 import styles from "./figure.module.css";
 import { IntervalBar } from "./interval-bar";
 import type { Column } from "./table";
+import type { Explanation } from "./tip";
 
 /** What is known of one number; without bounds and a reason, its interval was not asked for. */
 export type Figure = components["schemas"]["Figure"];
@@ -52,20 +53,31 @@ export function whyWords({ why }: Pick<Figure, "why">): string | undefined {
 
 type Bounded = Pick<Figure, "value" | "low" | "high">;
 
+/** Both ends as short as they can be said: "92.0–100.0%", and "−3.4 to +5.8" where they have signs. */
+export function endsWords(
+  { low, high }: Omit<Bounded, "value">,
+  format: (value: number) => string = formatPoints,
+): string {
+  if (low === null || high === null) return "";
+  const [start, end] = [format(low), format(high)];
+  if ([start, end].some((each) => /^[+\u2212-]/.test(each))) return `${start} to ${end}`;
+  return `${start.replace(/\s?[%×]$/, "")}–${end}`;
+}
+
 /** What a figure lies between; empty where that is not known. */
 export function intervalWords(
   { low, high }: Omit<Bounded, "value">,
   format: (value: number) => string = formatPoints,
 ): string {
-  return low === null || high === null ? "" : `95 % interval ${format(low)} to ${format(high)}`;
+  return low === null || high === null ? "" : `95% interval ${format(low)} to ${format(high)}`;
 }
 
 /** A figure, or what stands for one with more to it, such as a score. */
 type Shown = Bounded & Pick<Figure, "why">;
 
 interface FigureLook {
-  /** Where the interval stands: as a bar on the scale that its column shares, or in numbers of its own. */
-  readonly interval?: "bar" | "below" | undefined;
+  /** Where it stands: as a bar on the scale of its column with its ends, as a bar alone, or in numbers alone. */
+  readonly interval?: "bar" | "bar-alone" | "below" | undefined;
 }
 
 interface FigureCellProps extends FigureLook {
@@ -92,7 +104,7 @@ export function FigureCell({ figure, look, text, interval = "bar", counts }: Fig
         <span>{printed}</span>
         {counts !== undefined && <Note>{counts}</Note>}
         {isBounded && (
-          <Note before="95 % interval ">
+          <Note before="95% interval ">
             {look.format(low)} to {look.format(high)}
           </Note>
         )}
@@ -117,6 +129,7 @@ export function FigureCell({ figure, look, text, interval = "bar", counts }: Fig
         to={look.to}
         text={printed}
         description={intervalWords({ low, high }, look.format)}
+        ends={interval === "bar" ? endsWords({ low, high }, look.format) : undefined}
       />
     );
   return why === undefined ? (
@@ -176,6 +189,12 @@ export function boundedColumn<Row>(
   };
 }
 
+/** What a figure means, for a heading that is not the catalog's. */
+export function explainedFigure(name: FigureName): Explanation {
+  const { about, see } = FIGURES[name];
+  return { about, see };
+}
+
 /** The same, called what the catalog calls it: in the table by its name, in files by its key, unless told. */
 export function columnOfFigure<Row>(
   name: FigureName,
@@ -185,7 +204,7 @@ export function columnOfFigure<Row>(
   const { name: known, about, look } = FIGURES[name];
   return boundedColumn(key, header ?? known, figureOf, {
     look: LOOKS[look],
-    ...(about !== "" && header === undefined && { headerTitle: about }),
+    ...(about !== "" && header === undefined && { explains: explainedFigure(name) }),
     ...more,
   });
 }

@@ -17,6 +17,7 @@ import { t } from "../lib/i18n/t";
 import type { SearchState } from "../lib/search-state";
 import { Button } from "./button";
 import styles from "./form.module.css";
+import { type Explanation, Word } from "./tip";
 
 interface FormProps {
   /** For a button outside of it. */
@@ -86,6 +87,8 @@ interface Wrapping {
   /** Keeps the label for screen readers only. */
   readonly hideLabel?: boolean;
   readonly hint?: ReactNode;
+  /** What the label means, shown where it is pointed at, has the focus or is tapped. */
+  readonly explains?: Explanation;
   readonly error?: string | null | undefined;
 }
 
@@ -106,18 +109,27 @@ interface Typing {
 
 /** A control in its frame: the label above it, hint and error below, of which it is told. */
 function Field({ control, look, own }: FieldProps) {
-  const { label, hideLabel, hint, error, className, onChange, ...rest } = own;
+  const { label, hideLabel, hint, explains, error, className, onChange, ...rest } = own;
   const ownId = useId();
   const id = rest.id ?? ownId;
   const told = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(" ");
   return (
     <div className={styles["field"]}>
-      <label htmlFor={id} className={hideLabel ? "visually-hidden" : styles["label"]}>
-        {label}
-      </label>
+      {explains ? (
+        <span className={styles["label"]}>
+          <Word {...explains} id={`${id}-label`}>
+            {label}
+          </Word>
+        </span>
+      ) : (
+        <label htmlFor={id} className={hideLabel ? "visually-hidden" : styles["label"]}>
+          {label}
+        </label>
+      )}
       {createElement(control, {
         ...rest,
         id,
+        "aria-labelledby": explains && `${id}-label`,
         onChange: onChange && (({ target }: Typing) => onChange(target.value)),
         "aria-describedby": told || undefined,
         "aria-invalid": error ? true : undefined,
@@ -187,7 +199,7 @@ export function Choice<Value extends string>(props: ChoiceProps<Value>) {
   );
 }
 
-type CheckboxProps = Omit<Wrapping, "error" | "hideLabel"> &
+type CheckboxProps = Omit<Wrapping, "error" | "explains" | "hideLabel"> &
   Telling<InputHTMLAttributes<HTMLInputElement>, boolean>;
 
 export function Checkbox({ label, hint, className, onChange, ...rest }: CheckboxProps) {

@@ -24,8 +24,11 @@ interface HelpSheetProps {
 }
 
 function groupsOf(commands: readonly Command[]): [string, Command[]][] {
-  const names = [...new Set(commands.map((command) => command.group ?? t("Keys")))];
-  return names.map((name) => [name, commands.filter((command) => (command.group ?? t("Keys")) === name)]);
+  const names = [...new Set(commands.map((command) => command.group ?? t("Keyboard shortcuts")))];
+  return names.map((name) => [
+    name,
+    commands.filter((command) => (command.group ?? t("Keyboard shortcuts")) === name),
+  ]);
 }
 
 /** Which row waits for a key, and what to say of the last press. */
@@ -42,25 +45,27 @@ function useChanging({ commands, onChange }: Pick<HelpSheetProps, "commands" | "
     stop,
     start: (command: Command) => {
       setChanging(command.id);
-      setSaid(t("Press the key for “{command}”, or Esc to leave it.", { command: command.label }));
+      setSaid(t("Press a key for “{command}”, or Esc to cancel.", { command: command.label }));
     },
     choose: (command: Command, key: string | null) => {
       if (key === null)
-        return setSaid(t("That key cannot be used. Press a letter, a digit or a sign, or Esc."));
+        return setSaid(
+          t("You cannot use that key. Press a letter, digit or symbol, or press Esc to cancel."),
+        );
       const holder = chooseKey(commands, command.id, key);
       if (holder)
         return setSaid(
-          t("{key} is the key for “{command}”. Press another, or Esc.", {
+          t("{key} is already used for “{command}”. Press another key, or Esc to cancel.", {
             key: keyWords(key),
             command: holder.label,
           }),
         );
-      stop(t("“{command}” has the key {key} now.", { command: command.label, key: keyWords(key) }));
+      stop(t("The key for “{command}” is now {key}.", { command: command.label, key: keyWords(key) }));
       onChange();
     },
     restore: () => {
       restoreKeys(commands);
-      stop(t("All keys are as they were."));
+      stop(t("All keyboard shortcuts reset."));
       onChange();
     },
   };
@@ -69,9 +74,9 @@ function useChanging({ commands, onChange }: Pick<HelpSheetProps, "commands" | "
 export function HelpSheet({ commands, onClose, onChange }: HelpSheetProps) {
   const { changing, said, stop, start, choose, restore } = useChanging({ commands, onChange });
   return (
-    <Dialog title={t("Keys")} wide onClose={onClose}>
+    <Dialog title={t("Keyboard shortcuts")} wide onClose={onClose}>
       <p role="status" className={styles["said"]}>
-        {said || t("Change gives an action another key, kept in this browser.")}
+        {said || t("To change the key for an action, select Change. Your keys are saved in this browser.")}
       </p>
       <div className={styles["groups"]}>
         {groupsOf(commands).map(([name, members]) => (
@@ -93,9 +98,9 @@ export function HelpSheet({ commands, onClose, onChange }: HelpSheetProps) {
         ))}
       </div>
       <Checkbox
-        label={t("Keys without Ctrl are on")}
+        label={t("Use single-key shortcuts")}
         hint={t(
-          "Turn them off when a screen reader or dictation needs them. They rest while you type; Esc leaves a field.",
+          "Turn these off if you use a screen reader or dictation. They do not work while you type. To leave a field, press Esc.",
         )}
         defaultChecked={shortcutsEnabled()}
         onChange={(isOn) => {
@@ -106,7 +111,7 @@ export function HelpSheet({ commands, onClose, onChange }: HelpSheetProps) {
       {hasChosenKeys(commands) && (
         <div>
           <Button size="small" onClick={restore}>
-            {t("Give all actions their own keys back")}
+            {t("Reset all keys")}
           </Button>
         </div>
       )}
@@ -140,8 +145,8 @@ function KeyRow({ command, changing, onStart, onStop, onPress }: KeyRowProps) {
           size="small"
           aria-label={
             changing
-              ? t("Press a key for: {command}", { command: command.label })
-              : t("Change the key for: {command}", { command: command.label })
+              ? t("Press a key for “{command}”", { command: command.label })
+              : t("Change the key for “{command}”", { command: command.label })
           }
           onClick={onStart}
           onBlur={() => changing && onStop()}

@@ -13,9 +13,20 @@ interface IntervalBarProps {
   readonly text: ReactNode;
   /** The interval in words. */
   readonly description?: string;
+  /** Its ends in numbers below the bar, for eyes and fingers; those who hear the page have the words. */
+  readonly ends?: string | undefined;
 }
 
-export function IntervalBar({ value, low, high, from = 0, to = 1, text, description }: IntervalBarProps) {
+export function IntervalBar({
+  value,
+  low,
+  high,
+  from = 0,
+  to = 1,
+  text,
+  description,
+  ends,
+}: IntervalBarProps) {
   const position = (share: number) =>
     `${(100 * (Math.min(to, Math.max(from, share)) - from)) / (to - from)}%`;
   const start = position(low ?? value);
@@ -30,6 +41,11 @@ export function IntervalBar({ value, low, high, from = 0, to = 1, text, descript
         />
         <span className={styles["point"]} style={{ left: position(value) }} />
       </span>
+      {ends && (
+        <span className={styles["ends"]} aria-hidden="true">
+          {ends}
+        </span>
+      )}
     </span>
   );
 }

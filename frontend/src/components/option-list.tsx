@@ -11,8 +11,8 @@ export interface ListedOption<Value extends string> {
 }
 
 interface OptionListProps<Value extends string> {
-  readonly label: string;
-  readonly hint?: string;
+  readonly label: ReactNode;
+  readonly hint?: ReactNode;
   readonly value: Value;
   readonly options: readonly ListedOption<Value>[];
   readonly onChange: (value: Value) => void;

@@ -14,7 +14,7 @@ export function Page({ width = "wide", children }: PageProps) {
 }
 
 /** One part of a page, under a heading of its own. */
-export function Section({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+export function Section({ title, children }: { readonly title: ReactNode; readonly children: ReactNode }) {
   return (
     <section className={styles["section"]}>
       <h2>{title}</h2>
@@ -24,7 +24,7 @@ export function Section({ title, children }: { readonly title: string; readonly 
 }
 
 interface PageHeaderProps {
-  readonly title: string;
+  readonly title: ReactNode;
   /** The first thing to see: the page's answer in words. */
   readonly lead?: ReactNode;
   readonly actions?: ReactNode;

@@ -10,11 +10,17 @@ interface PaginationProps {
   readonly label: string;
   /** What was read, a page of it; the address says which. */
   readonly of: { readonly page?: number; readonly page_count?: number };
+  /** Its key there, where the page has another list. */
+  readonly at?: string;
 }
 
-export function Pagination({ label, of: { page = 1, page_count: pageCount = 1 } }: PaginationProps) {
+export function Pagination({
+  label,
+  of: { page = 1, page_count: pageCount = 1 },
+  at = "page",
+}: PaginationProps) {
   const search = useSearchState();
-  const turnTo = (next: number) => search.write({ page: next === 1 ? undefined : next });
+  const turnTo = (next: number) => search.write({ [at]: next === 1 ? undefined : next });
   if (pageCount < 2) return null;
   return (
     <nav className={styles["pages"]} aria-label={label}>

@@ -8,7 +8,7 @@ const MEMBERS = [
 ];
 const SQUARES: Readonly<Record<string, Square>> = {
   "dpr fid": { depth: 0.5, text: "0.50" },
-  "fid dpr": { depth: -1, text: "25.0 %" },
+  "fid dpr": { depth: -1, text: "25.0%" },
 };
 
 describe("a drawn grid of pairs", () => {
@@ -21,7 +21,7 @@ describe("a drawn grid of pairs", () => {
 
   it("has every figure, and names on both sides", () => {
     const words = [...chart.querySelectorAll("text")].map(({ textContent }) => textContent);
-    for (const word of ["0.50", "25.0 %", "System"]) expect(words).toContain(word);
+    for (const word of ["0.50", "25.0%", "System"]) expect(words).toContain(word);
     for (const { name } of MEMBERS) expect(words.filter((word) => word === name)).toHaveLength(2);
   });
 

@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { LETTER_WIDTH, namesAxis, type Drawn, type Plot } from "../lib/chart-axes";
 import styles from "./pair-grid.module.css";
 import { ChartFrame } from "./plot-figure";
+import { Sideways } from "./sideways";
 
 interface Member {
   readonly key: string;
@@ -54,8 +55,7 @@ export function PairGrid<Pair>(props: PairGridProps<Pair>) {
       note={note}
       draw={(plot, width) => drawSquares(plot, width, { of, rows, columns, squareOf })}
     >
-      {/* A region that scrolls must be reachable by keyboard. */}
-      <div className={styles["scroll"]} role="region" aria-label={title} tabIndex={0}>
+      <Sideways label={title}>
         <table className={styles["grid"]}>
           <caption className="visually-hidden">{title}</caption>
           <thead>
@@ -79,7 +79,7 @@ export function PairGrid<Pair>(props: PairGridProps<Pair>) {
             ))}
           </tbody>
         </table>
-      </div>
+      </Sideways>
     </ChartFrame>
   );
 }
@@ -140,7 +140,7 @@ export function drawSquares(plot: Plot, width: number, { of, rows, columns, squa
         tickSize: 0,
         tickRotate: -90,
         // A name of more than its room ends in an ellipsis.
-        lineWidth: (top - EDGE) / 11,
+        lineWidth: (top - EDGE) / 13,
         textOverflow: "ellipsis",
       }),
       plot.cell(squares, {

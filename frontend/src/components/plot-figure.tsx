@@ -20,6 +20,17 @@ interface PlotFigureProps<Of> {
   readonly of: Of;
   /** Holds the place while the library loads, in rem. */
   readonly height?: number;
+  /** Lies over the picture, for what in it can be reached one by one. */
+  readonly children?: ReactNode;
+}
+
+/** The library's own is 10, and what stands on a chart is read as much as what stands beside it. */
+const TEXT_SIZE = 12;
+
+function legible(chart: Drawn): Drawn {
+  const pictures = chart.matches("svg") ? [chart] : [...chart.querySelectorAll("svg")];
+  for (const picture of pictures) picture.setAttribute("font-size", String(TEXT_SIZE));
+  return chart;
 }
 
 /**
@@ -35,7 +46,8 @@ function asOnePicture(chart: Drawn): Drawn {
   return chart;
 }
 
-export function PlotFigure<Of>({ title, note, label = title, draw, of, height = 20 }: PlotFigureProps<Of>) {
+export function PlotFigure<Of>(props: PlotFigureProps<Of>) {
+  const { title, note, label = title, draw, of, height = 20, children } = props;
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const element = place.current;
@@ -46,7 +58,7 @@ export function PlotFigure<Of>({ title, note, label = title, draw, of, height = 
       const width = Math.floor(element.clientWidth);
       if (!plot || width === 0 || width === drawnWidth) return;
       drawnWidth = width;
-      element.replaceChildren(asOnePicture(draw(plot, width, of)));
+      element.replaceChildren(asOnePicture(legible(draw(plot, width, of))));
     };
     const observer = new ResizeObserver(redraw);
     observer.observe(element);
@@ -58,13 +70,16 @@ export function PlotFigure<Of>({ title, note, label = title, draw, of, height = 
   }, [draw, of]);
   return (
     <ChartFrame title={title} note={note} label={label} draw={(plot, width) => draw(plot, width, of)}>
-      <div
-        ref={place}
-        role="img"
-        aria-label={label}
-        className={styles["figure"]}
-        style={{ minHeight: `${height}rem` }}
-      />
+      <div className={styles["place"]}>
+        <div
+          ref={place}
+          role="img"
+          aria-label={label}
+          className={styles["figure"]}
+          style={{ minHeight: `${height}rem` }}
+        />
+        {children}
+      </div>
     </ChartFrame>
   );
 }
@@ -94,7 +109,7 @@ const PAPER_WIDTH = 760;
 
 interface ChartDownloadProps {
   readonly label: string;
-  readonly draw: (plot: Plot, width: number) => Element;
+  readonly draw: (plot: Plot, width: number) => Drawn;
   /** Its caption says title and number. */
   readonly frame: RefObject<HTMLElement | null>;
 }
@@ -120,7 +135,7 @@ function ChartDownload({ label, draw, frame }: ChartDownloadProps) {
     const plot = await import("@observablehq/plot");
     const words = wordsAround(frame.current, label);
     const origin = `Assay, ${location.pathname}${location.search}, ${new Date().toISOString()}`;
-    const chart = draw(plot, PAPER_WIDTH);
+    const chart = legible(draw(plot, PAPER_WIDTH));
     const file = onPaper((colorOf) => standaloneChart(chart, { ...words, origin }, colorOf));
     return [fileNameOf(slug, words.title), file];
   };
@@ -138,7 +153,9 @@ function ChartDownload({ label, draw, frame }: ChartDownloadProps) {
           variant="quiet"
           aria-label={`${kind.toUpperCase()}: ${label}`}
           onClick={() =>
-            void save(kind).catch(() => toast({ text: "The picture could not be made.", tone: "error" }))
+            void save(kind).catch(() =>
+              toast({ text: "Could not save the chart. Try again.", tone: "error" }),
+            )
           }
         >
           {kind.toUpperCase()}

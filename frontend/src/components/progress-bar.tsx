@@ -9,10 +9,12 @@ interface ProgressBarProps {
   readonly done: number;
   /** Null while the end is not known. */
   readonly total: number | null;
+  /** What is counted: "rows checked"; without it, nothing is counted towards an end that is not known. */
+  readonly unit?: string;
   readonly note?: ReactNode;
 }
 
-export function ProgressBar({ label, done, total, note }: ProgressBarProps) {
+export function ProgressBar({ label, done, total, unit, note }: ProgressBarProps) {
   const counted =
     total === null
       ? formatCount(done)
@@ -26,7 +28,11 @@ export function ProgressBar({ label, done, total, note }: ProgressBarProps) {
         max={total || 1}
       />
       <p className={styles["words"]}>
-        <span className="number">{counted}</span>
+        {(total !== null || unit) && (
+          <span className="number">
+            {counted} {unit}
+          </span>
+        )}
         {note && <span className="ink-soft">{note}</span>}
       </p>
     </div>

@@ -3,7 +3,6 @@ import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { ApiError, messageOf } from "../api/error";
 import { currentLanguage } from "../lib/i18n/catalog";
-import { rich } from "../lib/i18n/rich";
 import { t } from "../lib/i18n/t";
 import { Button, ButtonLink } from "./button";
 import styles from "./query-view.module.css";
@@ -69,12 +68,12 @@ interface ErrorStateProps {
 }
 
 function titleOf(error: unknown): string {
-  if (!(error instanceof ApiError)) return t("This page broke");
+  if (!(error instanceof ApiError)) return t("This page stopped working");
   if (error.kind === "network") return t("No connection");
-  if (error.kind === "not_found") return t("Nothing is here");
-  if (error.kind === "forbidden") return t("This is not open to you");
+  if (error.kind === "not_found") return t("Not found");
+  if (error.kind === "forbidden") return t("You do not have access");
   if (error.kind === "signed_out") return t("You are signed out");
-  return error.kind === "bug" ? t("Assay made a mistake") : t("That did not work");
+  return error.kind === "bug" ? t("Something went wrong on the server") : t("The request failed");
 }
 
 export function ErrorState({ error, level = 2, onRetry }: ErrorStateProps) {
@@ -89,9 +88,7 @@ export function ErrorState({ error, level = 2, onRetry }: ErrorStateProps) {
       </div>
       {reference && (
         <p className="soft">
-          {rich("Reference {reference}: whoever runs this installation finds it in the log.", {
-            reference: <code>{reference}</code>,
-          })}
+          {t("The administrator of this server can find the error in the log by its reference.")}
         </p>
       )}
       <div className={styles["actions"]}>

@@ -2,6 +2,7 @@
 import { CopyButton } from "./button";
 import { More } from "./list";
 import styles from "./signature.module.css";
+import { Term } from "./term";
 
 /** Somebody whose numbers stand in a table, with the line of their own. */
 export interface Signed {
@@ -19,6 +20,9 @@ export function Signatures({ own, judges }: SignaturesProps) {
   return (
     <div className={styles["signatures"]}>
       <More summary="Signature of these numbers">
+        <p className="soft">
+          <Term name="signature">About signatures</Term>
+        </p>
         {own !== undefined && <Line text={own} />}
         {judges.map(({ name, signature }, place) => (
           <Line key={place} text={signature} of={name} />
@@ -33,7 +37,7 @@ function Line({ text, of }: { readonly text: string; readonly of?: string }) {
     <p className={styles["line"]}>
       {of && `${of}: `}
       <code translate="no">{text}</code>{" "}
-      <CopyButton text={text} name={of ? `the line of ${of}` : "the line"} />
+      <CopyButton text={text} name={of ? `the signature of ${of}` : "the signature"} />
     </p>
   );
 }

@@ -8,7 +8,7 @@ export function Stats({ children }: { readonly children: ReactNode }) {
 }
 
 interface StatProps {
-  readonly name: string;
+  readonly name: ReactNode;
   readonly value: ReactNode;
   readonly children?: ReactNode;
 }

@@ -2,15 +2,22 @@
 import { type ReactNode, useState } from "react";
 import { classNames } from "../lib/class-names";
 import type { CsvCell, CsvCells, CsvColumn } from "../lib/csv";
+import { t } from "../lib/i18n/t";
 import { formatCount } from "../lib/numbers";
 import { CsvButton, type FileLook } from "./csv-button";
+import { Choice } from "./form";
+import { Sideways } from "./sideways";
 import styles from "./table.module.css";
+import { type Explanation, Tip, Word } from "./tip";
+import tipStyles from "./tip.module.css";
 
 /** Where it has a value, the table sorts by it, and a file saved from the same columns has it. */
 export interface Column<Row> extends CsvColumn<Row> {
   readonly header: ReactNode;
   /** A word for the header where it is not plain text. */
   readonly headerTitle?: string;
+  /** What the header means. */
+  readonly explains?: Explanation | undefined;
   /** A line below the header. */
   readonly note?: ReactNode;
   /** Neighbors of one group stand under its name. */
@@ -37,7 +44,7 @@ export function numberColumn<Row>(
   return { key, header, align: "end", value, ...more };
 }
 
-interface SortOrder {
+export interface SortOrder {
   readonly key: string;
   readonly descending: boolean;
 }
@@ -46,7 +53,9 @@ interface SortOrder {
 interface TableFile<Row> extends FileLook {
   readonly columns?: readonly CsvColumn<Row>[];
   readonly rows?: readonly Row[];
-  /** In place of both, where a line of the file is no row of the table. */
+  /** Reads the rows of all pages, where the table shows one of several. */
+  readonly readAll?: () => Promise<readonly Row[]>;
+  /** In place of these, where a line of the file is no row of the table. */
   readonly lines?: readonly CsvCells[];
 }
 
@@ -56,12 +65,14 @@ interface TableProps<Row> {
   readonly rows: readonly Row[];
   readonly rowKey: (row: Row) => string;
   readonly initialSort?: SortOrder;
-  /** The order that the rows come in, where the page keeps it. */
+  /** The order that the rows come in, where the page keeps it; chosen: one that no header was asked for. */
   readonly sort?: SortOrder;
-  readonly onSort?: (key: string) => void;
+  readonly onSort?: (key: string, chosen?: SortOrder) => void;
   readonly isSelected?: (row: Row) => boolean;
   /** Set off from the others by a shade. */
   readonly isShaded?: (row: Row) => boolean;
+  /** Rows of one name stand together below it, the groups in the order the rows came in. */
+  readonly groupOf?: (row: Row) => string;
   readonly footer?: ReactNode;
   /** What the numbers are of, below them. */
   readonly note?: ReactNode;
@@ -102,6 +113,17 @@ function groupsOf<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): (
   return [...names].map((name) => rows.filter((row) => value(row) === name));
 }
 
+/** Rows of one name, each group sorted by itself; unnamed where nothing names them. */
+function namedGroups<Row>(
+  { rows, groupOf }: Pick<TableProps<Row>, "rows" | "groupOf">,
+  shown: readonly Row[],
+  columns: readonly Column<Row>[],
+): readonly { readonly name?: string; readonly rows: readonly Row[] }[] {
+  if (!groupOf) return groupsOf(shown, columns).map((group) => ({ rows: group }));
+  const names = [...new Set(rows.map(groupOf))];
+  return names.map((name) => ({ name, rows: shown.filter((row) => groupOf(row) === name) }));
+}
+
 function withRowHeader<Row>(columns: readonly Column<Row>[]): readonly Column<Row>[] {
   if (columns.some(({ isRowHeader }) => isRowHeader)) return columns;
   const first = columns.find(({ isRowGroup }) => !isRowGroup);
@@ -113,7 +135,8 @@ export function Table<Row>(props: TableProps<Row>) {
   const columns = withRowHeader(props.columns);
   const [own, setOwn] = useState<SortOrder | null>(initialSort ?? null);
   const sort = props.sort ?? own;
-  const sortBy = onSort ?? ((key: string, numeric: boolean) => setOwn(nextSort(own, key, numeric)));
+  const sortBy = (key: string, numeric: boolean) =>
+    onSort ? onSort(key) : setOwn(nextSort(own, key, numeric));
   const shown = onSort ? rows : sortedRows(rows, columns, own);
   const look = classNames(
     styles["table"],
@@ -122,13 +145,26 @@ export function Table<Row>(props: TableProps<Row>) {
   );
   return (
     <>
-      {/* A region that scrolls must be reachable by keyboard. */}
-      <div className={styles["scroll"]} role="region" aria-label={caption} tabIndex={0}>
+      {props.folds && !props.keepsOrder && (
+        <SortChoice
+          columns={columns}
+          sort={sort}
+          onChange={(chosen) => (onSort ? onSort(chosen.key, chosen) : setOwn(chosen))}
+        />
+      )}
+      <Sideways label={caption}>
         <table className={look}>
           <caption className="visually-hidden">{caption}</caption>
           <Head columns={columns} sort={sort} sortBy={props.keepsOrder ? undefined : sortBy} />
-          {groupsOf(shown, columns).map((group, place) => (
+          {namedGroups(props, shown, columns).map(({ name, rows: group }, place) => (
             <tbody key={place}>
+              {name !== undefined && (
+                <tr>
+                  <th scope="rowgroup" colSpan={columns.length} className={styles["groupName"]}>
+                    <span>{name}</span>
+                  </th>
+                </tr>
+              )}
               {group.map((row, at) => (
                 <tr
                   key={rowKey(row)}
@@ -148,7 +184,7 @@ export function Table<Row>(props: TableProps<Row>) {
           ))}
           {footer && <tfoot>{footer}</tfoot>}
         </table>
-      </div>
+      </Sideways>
       {(note || file) && (
         <div className={styles["below"]}>
           {note && <p className="soft">{note}</p>}
@@ -163,14 +199,48 @@ export function Table<Row>(props: TableProps<Row>) {
   );
 }
 
+interface SortChoiceProps<Row> {
+  readonly columns: readonly Column<Row>[];
+  readonly sort: SortOrder | null;
+  readonly onChange: (sort: SortOrder) => void;
+}
+
+/** On a phone rows that fold have no headers to sort by. */
+function SortChoice<Row>({ columns, sort, onChange }: SortChoiceProps<Row>) {
+  const sortable = columns.filter(({ header, value }) => value && typeof header === "string" && header);
+  if (sortable.length < 2) return null;
+  const options = sortable.flatMap((column) =>
+    [true, false].map((descending) => ({
+      value: `${column.key}${descending ? DOWN : UP}`,
+      name: `${String(column.header)} ${descending ? "↓" : "↑"}`,
+    })),
+  );
+  const chosen = sort && `${sort.key}${sort.descending ? DOWN : UP}`;
+  const known = options.find(({ value }) => value === chosen)?.value;
+  return (
+    <div className={styles["sortChoice"]}>
+      <Choice
+        label={t("Sort by")}
+        value={known ?? ""}
+        options={options}
+        {...(known === undefined && { empty: t("Default order") })}
+        onChange={(next) => onChange({ key: next.slice(0, -DOWN.length), descending: next.endsWith(DOWN) })}
+      />
+    </div>
+  );
+}
+
+const DOWN = " ↓";
+const UP = " ↑";
+
 interface FileButtonProps<Row> extends Required<Pick<TableFile<Row>, "columns" | "rows">> {
   readonly file: TableFile<Row>;
 }
 
 function FileButton<Row>({ file, columns, rows }: FileButtonProps<Row>) {
-  const { lines, ...look } = file;
+  const { lines, readAll, ...look } = file;
   if (lines) return <CsvButton {...look} columns={undefined} rows={lines} />;
-  return <CsvButton {...look} columns={look.columns ?? columns} rows={look.rows ?? rows} />;
+  return <CsvButton {...look} columns={look.columns ?? columns} rows={look.rows ?? rows} readAll={readAll} />;
 }
 
 interface HeadProps<Row> {
@@ -241,16 +311,7 @@ function HeaderCell<Row>({ column, sort, onSort, rowSpan, isParted }: HeaderCell
       title={column.headerTitle}
       aria-sort={onSort && direction}
     >
-      {onSort ? (
-        <button type="button" className={styles["sort"]} onClick={onSort}>
-          {column.header}
-          <span aria-hidden="true" className={styles["arrow"]}>
-            {direction === "none" ? "" : direction === "descending" ? "↓" : "↑"}
-          </span>
-        </button>
-      ) : (
-        column.header
-      )}
+      <HeaderWords column={column} direction={direction} onSort={onSort} />
       {column.note && (
         <>
           {" "}
@@ -259,6 +320,24 @@ function HeaderCell<Row>({ column, sort, onSort, rowSpan, isParted }: HeaderCell
       )}
     </th>
   );
+}
+
+interface HeaderWordsProps<Row> extends Pick<HeaderCellProps<Row>, "column" | "onSort"> {
+  readonly direction: "none" | "ascending" | "descending";
+}
+
+/** What a header says: it sorts, explains itself, both or neither. */
+function HeaderWords<Row>({ column: { header, explains }, direction, onSort }: HeaderWordsProps<Row>) {
+  if (!onSort) return explains ? <Word {...explains}>{header}</Word> : header;
+  const sortButton = (told?: { readonly "aria-describedby": string | undefined }) => (
+    <button type="button" className={styles["sort"]} onClick={onSort} {...told}>
+      {explains ? <span className={tipStyles["marked"]}>{header}</span> : header}
+      <span aria-hidden="true" className={styles["arrow"]}>
+        {direction === "none" ? "" : direction === "descending" ? "↓" : "↑"}
+      </span>
+    </button>
+  );
+  return explains ? <Tip {...explains}>{sortButton}</Tip> : sortButton();
 }
 
 function lookOf<Row>({ align, isRowHeader, isShaded }: Column<Row>): string | undefined {

@@ -1,6 +1,6 @@
 /** Whether enough people take part for the protocol. */
 import type { Setup } from "../api/schema";
-import { countOf, formatCount } from "../lib/numbers";
+import { countOf } from "../lib/numbers";
 
 type People = Pick<Setup, "annotators_needed" | "annotators_present" | "invited">;
 
@@ -19,10 +19,21 @@ export function annotatorsNeededWords({
   if (present >= needed) return "";
   if (present > 0 && present === needed - 1 && PLACES[needed])
     return `This protocol needs a ${PLACES[needed]} annotator.`;
-  const there = present === 0 ? "" : `; ${formatCount(present)} take${present === 1 ? "s" : ""} part`;
+  const there = present === 0 ? "" : `; ${countOf(present, "has", "have")} joined`;
   return `This protocol needs ${countOf(needed, "annotator")}${there}.`;
 }
 
+/** What a project with fewer people can do instead; nothing where its protocol asks for no more than the first. */
+export function fewerAnnotatorsWords({
+  annotators_needed: needed,
+  annotators_with_lead: fewer,
+}: Pick<Setup, "annotators_needed" | "annotators_with_lead">): string {
+  if (fewer >= needed) return "";
+  return `You cannot judge blind, but with only ${countOf(fewer, "annotator")} you can decide where they disagree.`;
+}
+
 export function invitedWords({ invited }: People): string {
-  return invited === 0 ? "" : `${countOf(invited, "invitation")} not yet accepted.`;
+  return invited === 0
+    ? ""
+    : `${countOf(invited, "invitation has", "invitations have")} not been accepted yet.`;
 }

@@ -2,6 +2,7 @@
 import type { ComparedPair } from "../api/schema";
 import { boundedCells, boundedColumn, LOOKS } from "../components/figure";
 import { type Column, numberColumn, Table } from "../components/table";
+import { explained } from "../components/term";
 import { type Pair, pairsOf, probabilityWords, type Unit } from "./pair-words";
 
 interface ComparedPairsProps {
@@ -48,7 +49,7 @@ export function pairColumns({
   return [
     {
       key: "pair",
-      header: `${things}, the higher one first`,
+      header: `${things} (higher score first)`,
       cell: ({ ahead, behind }) => `${nameOf(ahead)} and ${nameOf(behind)}`,
       value: ({ ahead }) => nameOf(ahead),
       csv: ({ of: { first, second, rows } }) => ({
@@ -63,22 +64,25 @@ export function pairColumns({
       interval: "below",
       csv: ({ of: { difference } }) => boundedCells("difference", difference, ""),
     }),
-    numberColumn("p_holm", "p (Holm)", ({ of }) => of.p_value, { format: probabilityWords }),
+    numberColumn("p_holm", "p (Holm-corrected)", ({ of }) => of.p_value, {
+      explains: explained("corrected-for-multiple-tests"),
+      format: probabilityWords,
+    }),
     {
       key: "apart",
-      header: "Told apart",
+      header: "Significant",
       cell: ({ of }) => (of.is_distinguishable ? "yes" : "no"),
       value: ({ of }) => Number(of.is_distinguishable),
       csv: ({ of }) => ({ distinguishable: of.is_distinguishable ? "yes" : "no" }),
     },
-    numberColumn("ahead", "Right only by the first", ({ aheadOnly }) => aheadOnly, {
+    numberColumn("ahead", "Only the first correct", ({ aheadOnly }) => aheadOnly, {
       csv: ({ of }) => ({ first_only: of.first_only }),
     }),
-    numberColumn("behind", "Only by the second", ({ behindOnly }) => behindOnly, {
+    numberColumn("behind", "Only the second correct", ({ behindOnly }) => behindOnly, {
       csv: ({ of }) => ({ second_only: of.second_only }),
     }),
     numberColumn("mcnemar_p", "McNemar’s p", ({ of }) => of.mcnemar_p, {
-      headerTitle: `Exact and not corrected; it takes ${unit}s as independent`,
+      explains: { about: `Exact and uncorrected; treats ${unit}s as independent.` },
       format: probabilityWords,
     }),
     numberColumn("rows", unit === "question" ? "Questions" : "Answers", ({ of }) => of.rows, {

@@ -1,4 +1,4 @@
-/** What the rows of a decision's history say that are no decisions. */
+/** How decisions were made, and what the rows of a decision's history say that are no decisions. */
 
 const STEPS: Readonly<Record<string, string>> = {
   sent_back: "Sent back to raters",
@@ -7,4 +7,25 @@ const STEPS: Readonly<Record<string, string>> = {
 
 export function stepWords({ rule }: { readonly rule: string }): string {
   return STEPS[rule] ?? "Reopened";
+}
+
+const SOURCES = {
+  unanimous: "all raters agreed",
+  majority: "majority of raters",
+  adjudicated: "adjudicated",
+  routed: "one rater and a judge agreed",
+  prejudged: "settled by a judge",
+  imported: "imported",
+  reused: "decided in another project",
+} as const;
+
+/** How an answer may have been decided, to choose by. */
+export const SOURCE_OPTIONS = Object.entries(SOURCES).map(([value, words]) => ({
+  value,
+  name: words.charAt(0).toUpperCase() + words.slice(1),
+}));
+
+export function sourceWords(source: string | null): string {
+  if (source === null || source === "") return "";
+  return (SOURCES as Readonly<Record<string, string>>)[source] ?? source.replaceAll("_", " ");
 }

@@ -14,7 +14,9 @@ export function FewNotice({ count, thing, figures = "Each of these figures" }: F
   if (count === 0 || count >= FEW) return null;
   return (
     <Notice title={`Only ${countOf(count, thing)}`}>
-      <p>Too few to conclude from. {figures} can move far with one more: read them as counts.</p>
+      <p>
+        That is too few to draw conclusions. {figures} may change a lot with one more {thing}.
+      </p>
     </Notice>
   );
 }

@@ -23,8 +23,8 @@ export function useIntervals<Data>(
 }
 
 export function computingWords({ isPending, isError }: Computation): string {
-  if (isPending) return "Intervals are being computed …";
-  return isError ? "The intervals could not be computed." : "";
+  if (isPending) return "Computing intervals…";
+  return isError ? "Could not compute the intervals." : "";
 }
 
 /** While intervals are on their way the figures stand alone; where they do not come it is said. */

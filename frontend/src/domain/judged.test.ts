@@ -4,7 +4,7 @@ import { partlyJudgedWords, questionsWords } from "./judged";
 describe("a study in which programs settled answers", () => {
   it("does not say that exact match counts for the rest", () => {
     const words = partlyJudgedWords({ n_questions: 300, judged_questions: 60, programs_share: 0.9 });
-    expect(words).toMatch(/^People have judged 60 of 300 questions; programs settled 90\.0\s% of/);
+    expect(words).toMatch(/^People have judged 60 of 300 questions\. Judges settled 90\.0% of/);
   });
 });
 
@@ -14,7 +14,7 @@ describe("questions that people judged", () => {
   it("are counted beside all where they are fewer", () => {
     expect(questionsWords(over(301))).toBe("3,610 questions, 301 of them judged so far");
     expect(partlyJudgedWords(over(301))).toBe(
-      "People have judged 301 of 3,610 questions so far; the others count by exact match with amended gold.",
+      "People have judged 301 of 3,610 questions so far. Answers to the other questions are scored by exact match with amended gold.",
     );
   });
 

@@ -31,8 +31,8 @@ export function questionsWords(of: Judged): string {
 export function partlyJudgedWords(of: Judged): string {
   if (!isPartlyJudged(of)) return "";
   if (of.programs_share)
-    return `People have judged ${judgedOf(of)}; programs settled ${formatPercent(of.programs_share)} of the systems’ answers.`;
-  return `People have judged ${judgedOf(of)} so far; the others count by exact match with amended gold.`;
+    return `People have judged ${judgedOf(of)}. Judges settled ${formatPercent(of.programs_share)} of the systems’ answers.`;
+  return `People have judged ${judgedOf(of)} so far. Answers to the other questions are scored by exact match with amended gold.`;
 }
 
 interface Spoken {
@@ -47,11 +47,11 @@ interface Spoken {
 const REACH: Readonly<Record<Spoken["reach"], string>> = {
   all: "",
   random:
-    "The judged questions are a random sample of all questions, so figures and intervals are estimates for all.",
+    "The judged questions are a random sample, so figures and intervals are estimates for all questions.",
   weighed:
-    "The judged questions were drawn at random with different probabilities: each stands for those it was drawn among, so figures and intervals are estimates for all questions.",
+    "The judged questions are a random sample, weighted by sampling probability, so figures and intervals are estimates for all questions.",
   chosen:
-    "The judged questions were chosen, or drawn without a recorded probability: figures say nothing of the other questions.",
+    "The judged questions are not a random sample with known probabilities, so figures do not apply to other questions.",
 };
 
 /** Whether figures speak for questions that nobody judges; empty where people judge all. */
@@ -62,18 +62,16 @@ export function reachWords({ reach }: Pick<Spoken, "reach">): string {
 /** What the figures do not speak of, while nobody has checked what programs settled. */
 export function leftOutWords({ left_out }: Pick<Spoken, "left_out">): string {
   if (left_out === 0) return "";
-  return `Programs settled ${countOf(left_out, "answer")} of which these figures say nothing: people have checked none like them yet.`;
+  return `These figures exclude ${countOf(left_out, "answer")} that judges settled, because people have not checked any similar answers yet.`;
 }
 
 export function weightWords({ weighed }: Pick<Spoken, "weighed">): string {
-  return weighed
-    ? "Programs settled the others: each answer drawn for the audit stands for those it was drawn among."
-    : "";
+  return weighed ? "Judges settled the other answers. Audited answers are weighted to represent them." : "";
 }
 
 /** All of it, with who decided; empty where people decided every question’s answers. */
 export function spokenWords(spoken: Spoken): string {
   const words = [leftOutWords(spoken), weightWords(spoken)].filter((each) => each !== "");
-  const decided = words.length === 0 ? [] : ["Only answers that people decided count."];
+  const decided = words.length === 0 ? [] : ["Only answers that people have decided count."];
   return [...decided, ...words, reachWords(spoken)].filter((each) => each !== "").join(" ");
 }

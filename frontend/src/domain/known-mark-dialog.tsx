@@ -33,14 +33,14 @@ export function KnownMarkDialog({ slug, answer, known, onClose }: KnownMarkDialo
   );
   return (
     <FormDialog
-      title={known ? "Known answer" : "Use as a known answer"}
-      action="Keep it"
+      title={known ? "Known answer" : "Use as known answer"}
+      action="Save"
       cancel="Cancel"
       write={marking}
       onSubmit={() => marking.mutate()}
       onClose={onClose}
     >
-      <Choice label="Use" value={use} options={USES} onChange={setUse} />
+      <Choice label="Purpose" value={use} options={USES} onChange={setUse} />
       <Choice
         label="Known label"
         value={label}
@@ -51,7 +51,7 @@ export function KnownMarkDialog({ slug, answer, known, onClose }: KnownMarkDialo
       />
       <TextArea
         label="Explanation (optional)"
-        hint="Shown in training, after the answer was judged."
+        hint="Shown in training after the annotator judges the answer."
         rows={4}
         value={explanation}
         onChange={setExplanation}
@@ -61,8 +61,8 @@ export function KnownMarkDialog({ slug, answer, known, onClose }: KnownMarkDialo
 }
 
 export const USES = [
-  { value: "hidden", name: "Hidden among the work" },
-  { value: "training", name: "For training" },
+  { value: "hidden", name: "Hidden in regular work" },
+  { value: "training", name: "Training" },
 ] as const;
 
 type Use = (typeof USES)[number]["value"];

@@ -49,11 +49,11 @@ describe("pairs that cannot be told apart", () => {
 
   it("are counted among those that share questions", () => {
     expect(openPairsWords(ALL, "Amended gold")).toMatch(
-      /^By Amended gold 2 of 3 pairs of systems cannot be told apart, after correction for so many \(Holm, at 5 %\)/,
+      /^By Amended gold, 2 of 3 pairs of systems do not differ significantly \(Holm-corrected, at 5%\)/,
     );
     const [, sure] = ALL;
-    expect(openPairsWords(sure ? [sure] : [], "EM")).toMatch(/^By EM all of 1 pair of systems can be/);
-    expect(openPairsWords([], "EM")).toBe("By EM no two systems share a question.");
+    expect(openPairsWords(sure ? [sure] : [], "EM")).toMatch(/^By EM, the two systems differ significantly/);
+    expect(openPairsWords([], "EM")).toBe("By EM, no two systems have scores on the same question.");
   });
 
   it("are saved with all other pairs, each said to be distinguishable or not", () => {
@@ -79,7 +79,7 @@ describe("pairs of judges", () => {
   });
 
   it("are counted among those that share answers", () => {
-    expect(judgePairsWords(ALL)).toMatch(/^1 of 3 pairs of judges can be told apart, after correction/);
+    expect(judgePairsWords(ALL)).toMatch(/^1 of 3 pairs of judges differs significantly/);
     expect(judgePairsWords(ALL.slice(3))).toMatch(/^No two judges have verdicts on the same/);
   });
 

@@ -66,11 +66,11 @@ export function pairsOf(pairs: readonly ComparedPair[]): readonly Pair[] {
 export function openPairsWords(pairs: readonly ComparedPair[], way: string): string {
   const compared = pairs.filter(({ difference }) => difference.value !== null);
   const open = openPairs(pairs).length;
-  if (compared.length === 0) return `By ${way} no two systems share a question.`;
+  if (compared.length === 0) return `By ${way}, no two systems have scores on the same question.`;
   const all = countOf(compared.length, "pair");
-  if (open === 0)
-    return `By ${way} all of ${all} of systems can be told apart, after correction for so many (Holm).`;
-  return `By ${way} ${formatCount(open)} of ${all} of systems cannot be told apart, after correction for so many (Holm, at 5 %). Differences, in points, and their intervals are over the questions both answered.`;
+  if (open === 0 && compared.length === 1) return `By ${way}, the two systems differ significantly (at 5%).`;
+  if (open === 0) return `By ${way}, all ${all} of systems differ significantly (Holm-corrected, at 5%).`;
+  return `By ${way}, ${formatCount(open)} of ${all} of systems ${open === 1 ? "does" : "do"} not differ significantly (Holm-corrected, at 5%). Chance alone could explain ${open === 1 ? "this difference" : "these differences"}.`;
 }
 
 /** Of judges: how many can be told apart, and over what. */
@@ -78,7 +78,7 @@ export function judgePairsWords(pairs: readonly ComparedPair[]): string {
   const compared = pairs.filter(({ difference }) => difference.value !== null);
   if (compared.length === 0) return "No two judges have verdicts on the same decided answers.";
   const sure = compared.filter(({ is_distinguishable }) => is_distinguishable).length;
-  return `${formatCount(sure)} of ${countOf(compared.length, "pair")} of judges can be told apart, after correction for so many (Holm, at 5 %). Differences, in points, are of how often each says what people decided, over the answers that people decided and both scored; intervals are over questions.`;
+  return `${formatCount(sure)} of ${countOf(compared.length, "pair")} of judges ${sure === 1 ? "differs" : "differ"} significantly (Holm-corrected, at 5%). Differences are in points of agreement with people, on answers that people decided and both judges scored. Intervals are over questions.`;
 }
 
 /** "< 0.001", or "0.021" behind `sign`. */

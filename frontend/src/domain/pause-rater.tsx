@@ -20,10 +20,10 @@ export function PauseRater({ state, ...rater }: Rater & { readonly state: string
       <Button
         size="small"
         busy={resuming.isPending}
-        aria-label={`Let ${rater.name} go on`}
+        aria-label={`Resume ${rater.name}`}
         onClick={() => resuming.mutate(rater)}
       >
-        Let go on
+        Resume
       </Button>
     );
   }
@@ -43,7 +43,7 @@ export function useResumeRater(slug: string) {
     ({ id }: { readonly id: string; readonly name: string }) =>
       post("/api/projects/{slug}/work/raters/{member_id}/resume", { slug, member_id: id }),
     {
-      note: (_, { name }) => `${name} is given work again.`,
+      note: (_, { name }) => `${name} can get work again.`,
       refusal: "note",
       stale: [keyOf("/api/projects/{slug}", { slug })],
     },
@@ -76,20 +76,21 @@ export function PauseDialog({ slug, id, name, onClose }: Rater & { readonly onCl
       onClose={onClose}
     >
       <p>
-        {name} gets no more work, and the judging page says that you paused it and can be asked. Existing
-        judgments stay and count.
+        {name} gets no more work. Their judging page says that you paused their work and tells them to contact
+        you. Existing judgments stay and count.
       </p>
       <Choice
         label="Open sheets"
         hint={takesBack ? TAKEN_BACK : KEPT}
         value={takesBack ? "back" : "kept"}
-        options={optionsOf({ kept: "may still be handed in", back: "are taken back at once" })}
+        options={optionsOf({ kept: "Can still be submitted", back: "Recall now" })}
         onChange={(chosen) => setTakesBack(chosen === "back")}
       />
     </FormDialog>
   );
 }
 
-const KEPT = "Until each sheet’s time runs out; then its answers go to others.";
+const KEPT =
+  "Each sheet can be submitted until its time runs out. If it is not submitted, its answers go to other raters.";
 const TAKEN_BACK =
-  "The answers go to others. Work that is still submitted counts if nobody has taken its place; otherwise it is kept but not counted.";
+  "The answers go to other raters. If this rater still submits a sheet, a judgment counts only if its answer has not gone to another rater yet; otherwise it is kept but not counted.";

@@ -10,7 +10,7 @@ const CLEANINGS = [
   { value: "none", name: "None: judge answers as imported (recommended)" },
   {
     value: "chat",
-    name: "Chat filler: bold, citation numbers, greetings, offers of help, source lists",
+    name: "Chat formatting and filler: bold text, citation numbers, greetings, offers of help, source lists",
   },
 ] as const satisfies readonly { readonly value: Cleaning; readonly name: string }[];
 
@@ -22,8 +22,10 @@ interface CleaningSelectProps {
 export function CleaningSelect({ value, onChange }: CleaningSelectProps) {
   return (
     <Choice
-      label={t("Clean-up before judging")}
-      hint={t("The original answers are kept and shown. You cannot change this once answers are imported.")}
+      label={t("Cleanup before judging")}
+      hint={t(
+        "Removes text that chat models add around an answer. Original answers are kept and shown. You cannot change this setting after you import answers.",
+      )}
       value={value}
       options={CLEANINGS.map((option) => ({ value: option.value, name: t(option.name) }))}
       onChange={onChange}
@@ -42,17 +44,23 @@ function labelNames(spec: Readonly<Record<string, unknown>>): string {
 }
 
 const TIE_BREAK_WORDS: Readonly<Record<string, string>> = {
-  third_rater: "where they differ, one more rater decides without knowing it",
-  more_raters: "where they differ, more are asked one by one",
-  lead: "where they differ, the lead decides",
-  nobody: "their votes decide by rule",
+  third_rater: "if they disagree, one more rater judges it blind",
+  more_raters: "if they disagree, more raters are asked one at a time",
+  lead: "if they disagree, a lead decides",
+  nobody: "the decision rule applies to their votes",
 };
 
-function raterWords(spec: Readonly<Record<string, unknown>>): string {
+export function raterWords(spec: Readonly<Record<string, unknown>>): string {
   const count = Number(spec["raters_per_answer"]);
   if (count === 1) return "One rater judges each answer";
   const rest = TIE_BREAK_WORDS[String(spec["tie_break"])];
   return `${count} raters judge each answer${rest ? `; ${rest}` : ""}`;
+}
+
+/** How many annotators there must be so that votes can settle every answer. */
+export function annotatorsNeeded(spec: Readonly<Record<string, unknown>>): number {
+  const asksMore = ["third_rater", "more_raters"].includes(String(spec["tie_break"]));
+  return Number(spec["raters_per_answer"]) + (asksMore ? 1 : 0);
 }
 
 function checkTexts(spec: Readonly<Record<string, unknown>>): string {
@@ -65,7 +73,7 @@ export function factsOf(spec: Readonly<Record<string, unknown>>): Fact[] {
     { name: "Labels", words: labelNames(spec) },
     { name: "Raters", words: raterWords(spec) },
     { name: "Gold answers", words: spec["gold_shown"] === true ? "Shown to raters" : "Hidden from raters" },
-    { name: "Asked about the question", words: checkTexts(spec) },
+    { name: "Question checks", words: checkTexts(spec) },
   ];
   return facts.filter(({ words }) => words !== "");
 }

@@ -1,40 +1,64 @@
 /** Choices of questions and systems; each appears only where the study has something to choose from. */
 import { useQuery } from "@tanstack/react-query";
+import { useId, useState } from "react";
 import { read } from "../api/client";
 import type { FilterChoices } from "../api/schema";
 import { useProject } from "../api/project";
+import { Button } from "../components/button";
 import { Choice } from "../components/form";
+import { formatCount } from "../lib/numbers";
 import type { SearchState } from "../lib/search-state";
 import styles from "./question-filter.module.css";
 
 export function QuestionFilterFields({ search }: { readonly search: SearchState }) {
   const project = useProject();
   const { data: choices } = useQuery(read("/api/projects/{slug}/filters", { slug: project.slug }));
+  const [isOpen, setIsOpen] = useState(false);
+  const id = useId();
   const selects = choices ? selectsOf(choices) : [];
   if (selects.length === 0) return null;
+  const chosen = selects.filter(({ key }) => search.read(key) !== undefined).length;
   return (
-    <div className={styles["filter"]} role="group" aria-label="Questions and systems included">
-      {selects.map(({ key, label, everything, options, hint }) => (
-        <Choice
-          key={key}
-          label={label}
-          hint={search.read(key) && hint}
-          value={search.read(key)}
-          options={options}
-          onChange={(value) => search.write({ [key]: value })}
-          empty={everything}
-        />
-      ))}
-    </div>
+    <>
+      <Button
+        size="small"
+        className={styles["fold"] ?? ""}
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={() => setIsOpen(!isOpen)}
+      >
+        {chosen > 0 ? `Filter (${formatCount(chosen)})` : "Filter"}
+      </Button>
+      <div
+        id={id}
+        className={styles["filter"]}
+        role="group"
+        aria-label="Questions and systems included"
+        data-open={isOpen}
+      >
+        {selects.map(({ key, label, everything, options, hint }) => (
+          <Choice
+            key={key}
+            label={label}
+            hint={search.read(key) && hint}
+            value={search.read(key)}
+            options={options}
+            onChange={(value) => search.write({ [key]: value })}
+            empty={everything}
+          />
+        ))}
+      </div>
+    </>
   );
 }
 
 /** EfficientQA's second condition, which few files let one ask for. */
-const NO_REFERENCES = "Number of references with an answer is not known here, so it is not asked.";
+const NO_REFERENCES =
+  "The imported files do not say how many references have an answer, so that condition is ignored.";
 
 function selectsOf({ datasets, tags, has_ambiguous, knows_references, has_sizes }: FilterChoices) {
   const unambiguous = knows_references
-    ? "Not flagged as ambiguous by any rater and 3 references answer"
+    ? "Not flagged as ambiguous by any rater, and answered by 3 references"
     : "Not flagged as ambiguous by any rater";
   const same = (value: string) => ({ value, name: value });
   return [
@@ -49,7 +73,7 @@ function selectsOf({ datasets, tags, has_ambiguous, knows_references, has_sizes 
     { key: "tag", label: "Tag", everything: "Any", options: tags.map(same), hint: undefined },
     {
       key: "track",
-      label: "Size of systems",
+      label: "System size",
       everything: "Any",
       options: has_sizes ? TRACKS : [],
       hint: undefined,
@@ -58,7 +82,7 @@ function selectsOf({ datasets, tags, has_ambiguous, knows_references, has_sizes 
 }
 
 export interface QuestionFilter {
-  /** Left out, scores are over the questions for which they are best, and all else over the judged sample. */
+  /** Left out, scores are over the questions for which they are best, and all else over the judged questions. */
   readonly scope?: "sample" | "entire";
   readonly part: "all" | "unambiguous";
   readonly dataset: string;
@@ -73,7 +97,7 @@ const GIB = 1_073_741_824;
 const TRACKS = [
   { value: "6gib", name: "Up to 6 GiB", limits: { largest_bytes: 6 * GIB } },
   { value: "500mib", name: "Up to 500 MiB", limits: { largest_bytes: 500 * 1_048_576 } },
-  { value: "smallest", name: "Smallest with 25% right", limits: { least_share: 0.25 } },
+  { value: "smallest", name: "Smallest system with at least 25% correct", limits: { least_share: 0.25 } },
 ] as const;
 
 /** Whether systems are ranked by their size. */

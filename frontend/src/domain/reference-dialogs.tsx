@@ -36,7 +36,9 @@ export function ReferenceDialog({ slug, subject, measures, onClose }: ReferenceD
     (isTried && complaints[field as keyof Draft]) || fieldMessage(add.error, field);
   return (
     <FormDialog
-      title={subject === "system" ? "A published number of a system" : "A published number of a judge"}
+      title={
+        subject === "system" ? "Add a published result for a system" : "Add a published result for a judge"
+      }
       action="Add"
       write={add}
       onSubmit={submit}
@@ -74,9 +76,7 @@ function ReferenceFields({ slug, draft, subject, measures, complaint, onChange }
           maxLength={200}
           {...field("name")}
         />
-        {subject === "judge" && (
-          <TextField label="Prompt, if it was asked by one" maxLength={100} {...field("prompt")} />
-        )}
+        {subject === "judge" && <TextField label="Prompt (optional)" maxLength={100} {...field("prompt")} />}
       </FieldRow>
       {subject === "system" ? (
         <DatasetField slug={slug} {...field("dataset")} />
@@ -89,20 +89,29 @@ function ReferenceFields({ slug, draft, subject, measures, complaint, onChange }
           options={[...measures.map(({ key, name }) => ({ value: key, name })), SOMETHING_ELSE]}
           {...field("measure")}
         />
-        {draft.measure === "" && <TextField label="In words" maxLength={200} {...field("words")} />}
+        {draft.measure === "" && <TextField label="Measure name" maxLength={200} {...field("words")} />}
       </FieldRow>
       <FieldRow>
-        <TextField label="Percent" inputMode="decimal" hint="A κ or τ of 0.73 is 73." {...field("percent")} />
-        <TextField label="Of how many answers, if known" inputMode="numeric" {...field("n")} />
+        <TextField
+          label="Percent"
+          inputMode="decimal"
+          hint="Enter a κ or τ of 0.73 as 73."
+          {...field("percent")}
+        />
+        <TextField label="Number of answers (optional)" inputMode="numeric" {...field("n")} />
       </FieldRow>
-      <TextField label="Measured on, if not on this study’s questions" maxLength={200} {...field("about")} />
-      <TextField label="Where it was published" maxLength={500} {...field("source")} />
-      <TextField label="Address of the source" type="url" maxLength={500} {...field("source_url")} />
+      <TextField
+        label="Measured on (if not on this project’s questions)"
+        maxLength={200}
+        {...field("about")}
+      />
+      <TextField label="Publication" maxLength={500} {...field("source")} />
+      <TextField label="Source URL" type="url" maxLength={500} {...field("source_url")} />
     </>
   );
 }
 
-const SOMETHING_ELSE = { value: "", name: "Something else" };
+const SOMETHING_ELSE = { value: "", name: "Other" };
 
 interface PlaceFieldProps {
   readonly slug: string;
@@ -116,14 +125,14 @@ function DatasetField({ slug, ...field }: PlaceFieldProps) {
   const { data } = useQuery(read("/api/projects/{slug}/filters", { slug }));
   if (!data || data.datasets.length < 2) return null;
   const options = data.datasets.map((name) => ({ value: name, name }));
-  return <Choice label="On the questions of" empty="All data sets" options={options} {...field} />;
+  return <Choice label="Data set" empty="All data sets" options={options} {...field} />;
 }
 
 function SystemField({ slug, ...field }: PlaceFieldProps) {
   const { data } = useQuery(read("/api/projects/{slug}/systems", { slug }));
   if (!data || data.length < 2) return null;
   const options = data.map(({ name, label }) => ({ value: name, name: label }));
-  return <Choice label="On the answers of" empty="All systems" options={options} {...field} />;
+  return <Choice label="System" empty="All systems" options={options} {...field} />;
 }
 
 interface ReferenceFileDialogProps {
@@ -153,8 +162,8 @@ export function ReferenceFileDialog({ slug, onClose }: ReferenceFileDialogProps)
   return (
     <FormDialog
       wide
-      title="Published numbers from a file"
-      action={read && read.problems.length === 0 ? `Add ${countOf(read.references.length, "number")}` : "Add"}
+      title="Import published results"
+      action={read && read.problems.length === 0 ? `Add ${countOf(read.references.length, "result")}` : "Add"}
       write={{ isPending: keep.isPending, error: keep.error ?? look.error }}
       isReady={read !== undefined && read.problems.length === 0}
       onSubmit={() => keep.mutate()}
@@ -162,7 +171,7 @@ export function ReferenceFileDialog({ slug, onClose }: ReferenceFileDialogProps)
     >
       <FileDrop
         label="Choose a CSV file, or drop it here"
-        hint="Columns: name, measure, percent, source; and subject, n, about, dataset, system, prompt, source_url where known."
+        hint="Columns: name, measure, percent, source. Optional: subject, n, about, dataset, system, prompt, source_url."
         accept=".csv,text/csv"
         multiple={false}
         onFiles={([file]) => {
@@ -177,7 +186,7 @@ export function ReferenceFileDialog({ slug, onClose }: ReferenceFileDialogProps)
 
 function Problems({ read }: { readonly read: ReferencesRead }) {
   return (
-    <Notice tone="warning" title="Nothing is added until the file is corrected.">
+    <Notice tone="warning" title="Nothing is added until you correct the file and choose it again.">
       <ul>
         {read.problems.slice(0, 20).map(({ line, column, message }) => (
           <li key={`${line} ${column} ${message}`}>
@@ -188,7 +197,7 @@ function Problems({ read }: { readonly read: ReferencesRead }) {
           </li>
         ))}
       </ul>
-      {read.problems.length > 20 && <p>And {countOf(read.problems.length - 20, "further problem")}.</p>}
+      {read.problems.length > 20 && <p>And {countOf(read.problems.length - 20, "more problem")}.</p>}
     </Notice>
   );
 }
@@ -198,7 +207,7 @@ const PREVIEWED = 5;
 function Preview({ read }: { readonly read: ReferencesRead }) {
   return (
     <Table
-      caption="What the file holds"
+      caption="Rows in the file"
       rows={read.references.slice(0, PREVIEWED)}
       rowKey={({ subject, name, measure, about, dataset, system, prompt }) =>
         JSON.stringify([subject, name, measure, about, dataset, system, prompt])
@@ -212,7 +221,7 @@ function Preview({ read }: { readonly read: ReferencesRead }) {
       footer={
         read.references.length > PREVIEWED && (
           <tr>
-            <td colSpan={4}>And {countOf(read.references.length - PREVIEWED, "further row")}.</td>
+            <td colSpan={4}>And {countOf(read.references.length - PREVIEWED, "more row")}.</td>
           </tr>
         )
       }

@@ -32,19 +32,19 @@ export function ReferenceScores({ subject, measures }: ReferenceScoresProps) {
   if (!query.data || (own.length === 0 && !isLead)) return null;
   const close = () => setAsking(null);
   return (
-    <Section title="Published numbers">
+    <Section title="Published results">
       <p className="soft">
-        What others published of {subject === "system" ? "systems" : "judges"} whose answers are not here.
-        Where such a number stands in a table it is marked, and no rank or test knows of it.
+        These results for {subject === "system" ? "systems" : "judges"} were published elsewhere. Tables mark
+        them. Ranks and tests exclude them.
       </p>
       <InForce rows={own} measures={measures} isLead={isLead} />
       {isLead && (
         <div className="row">
           <Button size="small" onClick={() => setAsking("one")}>
-            Add a published number
+            Add published result
           </Button>
           <Button size="small" variant="quiet" onClick={() => setAsking("file")}>
-            From a CSV file
+            Import from CSV
           </Button>
         </div>
       )}
@@ -71,7 +71,7 @@ function InForce({ rows, measures, isLead }: ListProps) {
   if (isLead) columns.push(actionColumn("Remove", (row) => remove.mutate(row)));
   return (
     <Table
-      caption="Published numbers"
+      caption="Published results"
       folds
       rows={inForce}
       rowKey={({ id }) => id}
@@ -99,9 +99,9 @@ function TakenOut({ rows, measures, isLead }: ListProps) {
   ];
   if (isLead) columns.push(actionColumn("Restore", (row) => restore.mutate(row)));
   return (
-    <More summary={`Removed: ${countOf(removed.length, "number")}`}>
+    <More summary={`Removed: ${countOf(removed.length, "result")}`}>
       <Table
-        caption="Removed published numbers"
+        caption="Removed published results"
         folds
         rows={removed}
         rowKey={({ id }) => id}
@@ -125,7 +125,7 @@ function columnsOf(measures: readonly Measure[]): readonly Column<ReferenceScore
 
 /** What it belongs to, and what it was measured on otherwise. */
 function onWords({ prompt, dataset, system, about }: ReferenceScore): string {
-  const parts = [prompt && `prompt ${prompt}`, dataset, system && `answers of ${system}`, about];
+  const parts = [prompt && `prompt ${prompt}`, dataset, system && `answers by ${system}`, about];
   return parts.filter(Boolean).join(", ");
 }
 

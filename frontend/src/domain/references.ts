@@ -58,13 +58,14 @@ export function complaintsOf(draft: Draft): Partial<Record<keyof Draft, string>>
   const percent = Number(draft.percent);
   const n = Number(draft.n);
   return {
-    ...(draft.name.trim() === "" && { name: "Choose whose number it is." }),
-    ...(draft.measure === "" && draft.words.trim() === "" && { words: "State what was measured." }),
+    ...(draft.name.trim() === "" && { name: "Enter the system or judge." }),
+    ...(draft.measure === "" && draft.words.trim() === "" && { words: "Enter the measure." }),
     ...((draft.percent.trim() === "" || !(Math.abs(percent) <= 100)) && {
-      percent: "A number of at most 100, such as 71.4.",
+      percent: "Enter a number up to 100, such as 71.4.",
     }),
-    ...(draft.n.trim() !== "" && !(Number.isInteger(n) && n > 0) && { n: "A count, such as 301." }),
-    ...(draft.source.trim() === "" && { source: "Name the publication." }),
+    ...(draft.n.trim() !== "" &&
+      !(Number.isInteger(n) && n > 0) && { n: "Enter a whole number, such as 301." }),
+    ...(draft.source.trim() === "" && { source: "Enter the publication." }),
   };
 }
 

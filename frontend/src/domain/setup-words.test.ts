@@ -10,8 +10,8 @@ describe("annotators that a protocol lacks", () => {
   it.each([
     [3, 2, "This protocol needs a third annotator."],
     [2, 1, "This protocol needs a second annotator."],
-    [3, 1, "This protocol needs 3 annotators; 1 takes part."],
-    [4, 2, "This protocol needs 4 annotators; 2 take part."],
+    [3, 1, "This protocol needs 3 annotators; 1 has joined."],
+    [4, 2, "This protocol needs 4 annotators; 2 have joined."],
     [3, 0, "This protocol needs 3 annotators."],
     [1, 0, "This protocol needs 1 annotator."],
     [3, 3, ""],

@@ -13,7 +13,7 @@ interface VerdictListProps {
 }
 
 export function VerdictList({ verdicts, answer }: VerdictListProps) {
-  if (verdicts.length === 0) return <p className="soft">{t("No judge has looked at this answer yet.")}</p>;
+  if (verdicts.length === 0) return <p className="soft">{t("No judge has judged this answer yet.")}</p>;
   return (
     <EntryList>
       {verdicts.map((verdict) => (
@@ -29,7 +29,7 @@ export function VerdictList({ verdicts, answer }: VerdictListProps) {
           <VerdictReasons reasons={verdict.reasons} answer={answer} />
           {verdict.raw_reply && (
             <details className={styles["reply"]}>
-              <summary>{t("Reply as it came")}</summary>
+              <summary>{t("Full reply")}</summary>
               <pre dir="auto">{verdict.raw_reply}</pre>
             </details>
           )}

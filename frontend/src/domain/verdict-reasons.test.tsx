@@ -17,8 +17,8 @@ describe("VerdictReasons", () => {
         ]}
       />,
     );
-    expect(screen.getByText(/lacks: jonas/)).toBeTruthy();
-    expect(screen.getByText(/another number than the gold answer “1955”/)).toBeTruthy();
+    expect(screen.getByText(/is missing: jonas/)).toBeTruthy();
+    expect(screen.getByText(/a different number from the gold answer “1955”/)).toBeTruthy();
     expect([...container.querySelectorAll("mark")].map((mark) => mark.textContent)).toEqual(["Salk", "1963"]);
     expect(container.querySelector("q")?.textContent).toBe(answer);
   });

@@ -13,7 +13,7 @@ interface VerdictReasonsProps {
 export function VerdictReasons({ reasons, answer }: VerdictReasonsProps) {
   if (reasons.length === 0) return null;
   return (
-    <ul className={styles["reasons"]} aria-label={t("Why it says so")}>
+    <ul className={styles["reasons"]} aria-label={t("Reasons for this verdict")}>
       {reasons.map((reason) => (
         <li key={reason.ground}>
           <span>{inWords(reason)}</span>
@@ -32,23 +32,29 @@ export function inWords({ ground, about, missing }: Reason): string {
   const words = missing.join(", ");
   switch (ground) {
     case "equal":
-      return t("It says the gold answer “{gold}” and nothing else.", { gold: about });
+      return t("It contains only the gold answer “{gold}”.", { gold: about });
     case "overlap":
       return missing.length === 0
-        ? t("It has all words of the gold answer “{gold}”.", { gold: about })
-        : t("It has words of the gold answer “{gold}”, but lacks: {words}.", { gold: about, words });
+        ? t("It contains every word of the gold answer “{gold}”.", { gold: about })
+        : t("It contains some words of the gold answer “{gold}” but is missing: {words}.", {
+            gold: about,
+            words,
+          });
     case "no_overlap":
-      return t("It has no word of the gold answer “{gold}” that is not in the question.", { gold: about });
+      return t(
+        "It contains no words of the gold answer “{gold}” except words that are also in the question.",
+        { gold: about },
+      );
     case "other_number":
-      return t("It states another number than the gold answer “{gold}”.", { gold: about });
+      return t("It states a different number from the gold answer “{gold}”.", { gold: about });
     case "denial":
-      return t("It denies what follows, the words of the gold answer.");
+      return t("A negation comes before the words of the gold answer.");
     case "refusal":
-      return t("It declines to answer, or says that it does not know.");
+      return t("It declines to answer or says that it does not know.");
     case "like_accepted":
-      return t("People accepted an answer like it: “{answer}”.", { answer: about });
+      return t("People accepted a similar answer: “{answer}”.", { answer: about });
     case "like_rejected":
-      return t("People rejected an answer like it: “{answer}”.", { answer: about });
+      return t("People rejected a similar answer: “{answer}”.", { answer: about });
   }
 }
 

@@ -1,16 +1,16 @@
 /** The ways of reading first-round votes: what stands for a missing one, and which labels are told apart. */
 
 export const MISSING_VOTES = [
-  { value: "own-category", name: "a category of its own" },
-  { value: "drop", name: "nothing: the answer is left out" },
-  { value: "as-incorrect", name: "incorrect" },
-  { value: "as-correct", name: "correct" },
+  { value: "own-category", name: "Counted as a separate label" },
+  { value: "drop", name: "Excluded, together with the answer" },
+  { value: "as-incorrect", name: "Counted as incorrect" },
+  { value: "as-correct", name: "Counted as correct" },
 ] as const;
 
 export const LABEL_VIEWS = [
-  { value: "as-labelled", name: "as labelled" },
-  { value: "definitely", name: "definitely correct, or not" },
-  { value: "possibly", name: "possibly correct or better, or not" },
+  { value: "as-labelled", name: "As given" },
+  { value: "definitely", name: "Definitely correct or not" },
+  { value: "possibly", name: "At least possibly correct or not" },
 ] as const;
 
 type MissingVotes = (typeof MISSING_VOTES)[number]["value"];

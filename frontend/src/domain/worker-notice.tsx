@@ -14,9 +14,9 @@ export function WorkerNotice({ waiting }: { readonly waiting: boolean }) {
   return (
     <Notice
       tone="warning"
-      title={data.lack === "clock" ? t("Nobody rings for waiting work") : t("No worker is running")}
+      title={data.lack === "clock" ? t("The scheduler is not running") : t("No worker is running")}
     >
-      <p>{t("What was started waits and is not lost. This command starts the server with a worker:")}</p>
+      <p>{t("Your work is waiting and is not lost. To start the server with a worker, run:")}</p>
       <CommandLine command={data.command} />
     </Notice>
   );

@@ -8,15 +8,18 @@ export type Drawn = HTMLElement | SVGElement;
 export const HALO = { stroke: "var(--paper)", strokeWidth: 4 } as const;
 
 /** Room over a chart for the name of its left axis. */
-export const AXIS_NAME_HEIGHT = 18;
+export const AXIS_NAME_HEIGHT = 20;
 
-const TEXT_HEIGHT = 11;
+const TEXT_HEIGHT = 13;
 /** What a letter of a name takes, about. */
-export const LETTER_WIDTH = 6.2;
-const ROW_HEIGHT = 27;
+export const LETTER_WIDTH = 7;
+const ROW_HEIGHT = 28;
+/** For the numbers and the name of the lower axis. */
+const BELOW = 44;
 
-export function rowsHeight(count: number): number {
-  return count * ROW_HEIGHT + 50 + AXIS_NAME_HEIGHT;
+/** How high a chart with so many named rows is, and where each row begins and ends in it. */
+export function rowsLayout(count: number) {
+  return { height: AXIS_NAME_HEIGHT + count * ROW_HEIGHT + BELOW, top: AXIS_NAME_HEIGHT, row: ROW_HEIGHT };
 }
 
 interface Named {
@@ -32,10 +35,10 @@ export function namedRows(plot: Plot, width: number, label: string, rows: readon
   return {
     frame: {
       width,
-      height: rowsHeight(rows.length),
+      height: rowsLayout(rows.length).height,
       marginLeft,
       marginTop: AXIS_NAME_HEIGHT,
-      marginBottom: 40,
+      marginBottom: BELOW,
       y: { domain: [...names.keys()], label: null },
     },
     axis: namesAxis(plot, { label, room: marginLeft, nameOf: (key) => names.get(key) ?? key }),

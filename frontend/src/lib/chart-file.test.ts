@@ -40,7 +40,7 @@ describe("standaloneChart", () => {
     expect(root.querySelector("rect")?.getAttribute("fill")).toBe("#ffffff");
     expect(root.getAttribute("font-family")).toContain("Helvetica");
     expect(width).toBe(432);
-    expect(height).toBe(16 + 19 + 15 + 8 + 200 + 16);
+    expect(height).toBe(16 + 19 + 16 + 8 + 200 + 16);
   });
 
   it("makes plain colors of variables, mixtures and the current color", () => {

@@ -4,7 +4,7 @@ const FONT = "Helvetica, Arial, 'Liberation Sans', 'Noto Sans', sans-serif";
 const SOFT = "#565a64";
 const EDGE = 16;
 const TITLE = { size: 14, line: 19, letter: 7.4 };
-const NOTE = { size: 11, line: 15, letter: 5.6 };
+const NOTE = { size: 12, line: 16, letter: 6.1 };
 
 /** What the file says beside the picture itself. */
 interface ChartWords {
@@ -57,7 +57,7 @@ export async function pngOf({ text, width, height }: ChartFile, scale = 3): Prom
   canvas.getContext("2d")?.drawImage(image, 0, 0, canvas.width, canvas.height);
   return new Promise((resolve, reject) => {
     canvas.toBlob(
-      (blob) => (blob ? resolve(blob) : reject(new Error("The browser made no PNG."))),
+      (blob) => (blob ? resolve(blob) : reject(new Error("The browser could not create a PNG."))),
       "image/png",
     );
   });

@@ -26,14 +26,6 @@ function cellOf(value: CsvCell): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** The name of a file that holds one page of several says which. */
-export function namePage(
-  name: string,
-  found: { readonly page: number; readonly page_count: number },
-): string {
-  return found.page_count > 1 ? `${name}-page-${found.page}-of-${found.page_count}` : name;
-}
-
 /** What a file has of a table: columns that show something without a value are not in it. */
 export function csvRows<Row>(columns: readonly CsvColumn<Row>[], rows: readonly Row[]): CsvCells[] {
   const cellsOf = ({ key, value, csv }: CsvColumn<Row>, row: Row) =>

@@ -1,5 +1,6 @@
 /** Numbers, shares and amounts of money as words; and how few are too few for shares. */
 import { formatFixed, numberFormat } from "./i18n/formats";
+import { t } from "./i18n/t";
 
 const MISSING = "–";
 
@@ -24,7 +25,7 @@ export function formatPoints(share: Maybe, digits = 1): string {
 }
 
 export function formatPercent(share: Maybe, digits = 1): string {
-  return isMissing(share) ? MISSING : `${formatPoints(share, digits)}\u00a0%`;
+  return isMissing(share) ? MISSING : t("{points}%", { points: formatPoints(share, digits) });
 }
 
 /** A coefficient such as κ or τ, with a true minus sign. */

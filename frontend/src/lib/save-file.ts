@@ -1,12 +1,17 @@
-/** Hands a file that the page made to the reader’s browser. */
+/** Hands a file that the page or the server made to the reader’s browser. */
 
 export function saveFile(name: string, content: Blob): void {
   const address = URL.createObjectURL(content);
+  downloadFrom(address, name);
+  URL.revokeObjectURL(address);
+}
+
+/** The server names its own files. */
+export function downloadFrom(address: string, name = ""): void {
   const link = document.createElement("a");
   link.href = address;
   link.download = name;
   link.click();
-  URL.revokeObjectURL(address);
 }
 
 const LONGEST_NAME = 60;

@@ -26,6 +26,12 @@ export function exactTime(at: Date): string {
   return new Intl.DateTimeFormat(tag, { dateStyle: "medium", timeStyle: "short" }).format(at);
 }
 
+/** A calendar day, as 2026-11-24, in words; it is the same day everywhere. */
+export function dayWords(day: string): string {
+  const tag = LANGUAGES[currentLanguage()].times;
+  return new Intl.DateTimeFormat(tag, { dateStyle: "medium", timeZone: "UTC" }).format(new Date(day));
+}
+
 /** How long something takes, to the precision people plan with. */
 export function formatDuration(seconds: number | null | undefined): string {
   if (seconds === null || seconds === undefined || !Number.isFinite(seconds)) return "–";

@@ -1,8 +1,8 @@
 /** What the server says of two raters' agreement, and of what was decided. */
-import type { Agreement, Decisions, LabelDecided, PairAgreement, Slice } from "../api/schema";
+import type { Agreement, Decisions, LabelDecided, PairAgreement, ProjectDetail, Slice } from "../api/schema";
 import { makeFigure } from "../components/figure";
 import { type Call, startFakeServer } from "./fake-server";
-import { BASE } from "./lead-cast";
+import { BASE, PROJECT } from "./lead-cast";
 
 export const FIGURES = {
   items: 40,
@@ -33,7 +33,7 @@ export const ONE_PAIR: PairAgreement = {
 const REPORT: Agreement = {
   ...FIGURES,
   missing_votes: "own-category",
-  rule_text: "A vote that was not given counts as a label of its own.",
+  rule_text: "A vote that was not given counts as a separate label.",
   labels: "as-labelled",
   label_views: ["as-labelled"],
   signature: "agreement|missing_votes:own-category|seed:1",
@@ -56,6 +56,7 @@ interface Made {
   readonly slices?: readonly Slice[];
   readonly decisions?: readonly LabelDecided[];
   readonly sources?: Decisions["sources"];
+  readonly project?: Partial<ProjectDetail>;
 }
 
 /** Intervals come with the second reply, as they do. */
@@ -64,6 +65,7 @@ export function startAgreement({
   slices = [makeSlice("who"), makeSlice("when")],
   decisions = [],
   sources = {},
+  project = {},
 }: Made = {}): Call[] {
   const figures = {
     ...FIGURES.figures,
@@ -74,6 +76,7 @@ export function startAgreement({
     query.includes("intervals=true") && !("figures" in report) ? { figures } : {};
   return startFakeServer({
     ...BASE,
+    "GET /api/projects/nq": { ...PROJECT, ...project },
     "GET /api/projects/nq/agreement/pilots": [],
     "GET /api/projects/nq/agreement/decisions": { signature: DECIDED, labels: decisions, sources },
     "GET /api/projects/nq/agreement": (call: Call) => ({

@@ -60,6 +60,8 @@ export const BEM: JudgeBoardRow = {
   reach: "all",
   weighed: null,
   is_audited: false,
+  is_told: false,
+  caution: "",
   figures: {
     ...plainFigures({
       accuracy_all: 0.75,
@@ -88,10 +90,19 @@ export const BEM: JudgeBoardRow = {
 export const PEOPLE: JudgeBoardRow = {
   ...rowWith(BEM, { values: { accuracy_all: 0.9, error_multiple: 1 } }),
   key: "another_human",
-  name: "Another human",
+  name: "All raters",
   kind: "human",
   run: "",
   signature: "judge:another_human",
+  has_scores: false,
+};
+/** A judge whose prompts can be compared. */
+export const LLM: JudgeBoardRow = {
+  ...rowWith(BEM, { values: { accuracy_all: 0.7 } }),
+  key: "llm",
+  name: "LLM judge",
+  run: "r2",
+  signature: "judge:llm|prompt_hash:0a|beside:people",
   has_scores: false,
 };
 const BOUNDED_BEM = bounded(BEM, {
@@ -290,6 +301,8 @@ export const REPLACEMENTS: Replacements = {
   epsilon: 0.15,
   false_discoveries: 0.05,
   raters: 3,
+  tie_breakers: 0,
+  raters_per_answer: 3,
   judges: [
     {
       run: "r1",
@@ -302,13 +315,13 @@ export const REPLACEMENTS: Replacements = {
       compared: 3,
       won: 2,
       won_together: 2,
-      raters: ["A", "B", "C"].map((rater) => ({
+      raters: ["R-2AB3", "R-7CD8", "R-9S79"].map((rater) => ({
         rater,
         shared: 40,
         judge_ahead: 0.84,
         rater_ahead: 0.9,
-        p_value: rater === "C" ? 0.2 : 0.01,
-        is_level: rater !== "C",
+        p_value: rater === "R-9S79" ? 0.2 : 0.01,
+        is_level: rater !== "R-9S79",
       })),
     },
   ],
@@ -323,4 +336,11 @@ export const JUDGES_SERVER = {
   "GET /api/projects/nq/judge-board/strategies": whereAsked([STRATEGY], [BOUNDED_STRATEGY]),
   "GET /api/projects/nq/judge-board/r1/thresholds": whereAsked(SCORES, BOUNDED_SCORES),
   "GET /api/projects/nq/judge-board/r1/parts": whereAsked(PARTS, { ...PARTS, parts: [BOUNDED_SHORT] }),
+};
+
+/** The same with a language model among the judges. */
+export const LLM_SERVER = {
+  ...JUDGES_SERVER,
+  "GET /api/projects/nq/judge-board": whereAsked([BEM, LLM, PEOPLE], [BOUNDED_BEM, LLM, PEOPLE]),
+  "GET /api/projects/nq/judge-board/r2/parts": { ...PARTS, signature: "judge:llm|by:answer_length|seed:1" },
 };

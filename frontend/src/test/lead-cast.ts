@@ -1,6 +1,9 @@
 /** Replies that the tests of the lead's pages are written with. */
 import type {
   AnswerHistory,
+  AnswerLine,
+  AnswerPage,
+  BestSystem,
   Dossier,
   Import,
   Leaderboard,
@@ -10,9 +13,11 @@ import type {
   QualityPlan,
   Queue,
   QueueItem,
+  Results,
   Session,
   Setup,
   SystemRow,
+  TrustedJudge,
 } from "../api/schema";
 import { makeFigure } from "../components/figure";
 import { makeScore } from "./figures";
@@ -64,6 +69,7 @@ export function makeSetup(changed: Partial<Setup> = {}): Setup {
     to_judge: 12345,
     protocol: "OpenQA-eval",
     annotators_needed: 3,
+    annotators_with_lead: 2,
     annotators_present: 3,
     invited: 0,
     judges: ["Exact match", "Token F1"],
@@ -81,13 +87,56 @@ export function makeOverview(changed: Partial<Overview> = {}): Overview {
     asked_questions: 0,
     left_out: 0,
     answers: 0,
+    settled_by_programs: 0,
+    settled_with_programs: 0,
     raters: [],
-    forecast_seconds: null,
+    forecast: null,
     needs: [],
-    agreement: null,
+    agreement: { kappa: makeFigure(null), words: "There are no two votes on one answer." },
     movement: null,
+    why_no_movement: "People have not decided enough answers to score a system.",
     worker_running: true,
     ...changed,
+  };
+}
+
+/** A study of which people have decided nothing yet. */
+export function makeResults(
+  changed: { system?: Partial<BestSystem>; judge?: Partial<TrustedJudge> } = {},
+): Results {
+  return {
+    signature: "results|version:1",
+    system: {
+      undecided_because: "not_decided",
+      scope: "sample",
+      is_corrected: false,
+      is_estimated: false,
+      n_questions: 5,
+      judged_questions: 0,
+      open_questions: 5,
+      decided_share: 0,
+      programs_share: 0,
+      leaders: [],
+      rivals: [],
+      worse: 0,
+      unranked: [],
+      ...changed.system,
+    },
+    judge: {
+      untrusted_because: "nothing_decided",
+      answers: 0,
+      left_out: 0,
+      reach: "all",
+      judges: 0,
+      best: null,
+      rivals: [],
+      worse: 0,
+      by_chance: [],
+      unfinished: [],
+      told: [],
+      epsilon: 0.15,
+      ...changed.judge,
+    },
   };
 }
 
@@ -96,6 +145,7 @@ export const BASE = {
   "GET /api/projects/nq": PROJECT,
   "GET /api/projects/nq/quality-plan": QUALITY_PLAN,
   "GET /api/projects/nq/setup": makeSetup(),
+  "GET /api/projects/nq/results": makeResults(),
   "GET /api/projects/nq/work/pilots": { untouched_questions: 0, pilots: [] },
   "GET /api/projects/nq/agreement/pilots": [],
 };
@@ -178,7 +228,7 @@ export function makeHistory(id: string, state: AnswerHistory["state"]): AnswerHi
 
 function makeColumn(key: string, name: string, kind: "judge" | "human"): LeaderboardColumn {
   const gold = kind === "human" ? "amended" : "original";
-  const nothing = { same_order: null, pairs: null, same: null };
+  const nothing = { same_order: null, pairs: null, same: null, alike: null };
   const tau = makeFigure(null, { why: "not_all_decided" });
   return { key, name, kind, gold, signature: key, unit: "accuracy", kendall_tau_b: tau, ...nothing };
 }
@@ -259,5 +309,37 @@ export function makeImport(more: Partial<Import> = {}): Import {
     applied_at: null,
     message: "",
     ...more,
+  };
+}
+
+/** A line of the table of answers: one that people called correct. */
+export const ANSWER_LINE: AnswerLine = {
+  id: "c1",
+  question_id: "q1",
+  question: "who",
+  dataset: "nq",
+  tags: [],
+  flags: [],
+  answer: "me",
+  words: 1,
+  state: "decided",
+  label: "correct",
+  source: "unanimous",
+  number: 1,
+  systems: ["Alpha"],
+  votes: [],
+  verdicts: [],
+};
+
+export function makeAnswerPage(given: Partial<AnswerPage> = {}): AnswerPage {
+  return {
+    count: 0,
+    before: 0,
+    previous: null,
+    next: null,
+    questions: null,
+    judges: [],
+    answers: [],
+    ...given,
   };
 }

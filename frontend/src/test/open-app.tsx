@@ -5,8 +5,11 @@ import { render } from "@testing-library/react";
 import { createAppRouter } from "../app/router";
 import { ToastProvider } from "../components/toast";
 
-export function openApp(path: string) {
-  const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+/** Reads are made anew whenever something shows them, unless it is to keep them as the product does. */
+export function openApp(
+  path: string,
+  queryClient = new QueryClient({ defaultOptions: { queries: { retry: false } } }),
+) {
   const router = createAppRouter(queryClient, createMemoryHistory({ initialEntries: [path] }));
   render(
     <QueryClientProvider client={queryClient}>

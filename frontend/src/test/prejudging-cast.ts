@@ -22,7 +22,7 @@ export const NO_RULES: Policy = {
   seed: 1,
   saved_by: "",
   saved_at: null,
-  conditions: [{ key: "all_agree", name: "all of them agree: what they say", meaning: "agreed" }],
+  conditions: [{ key: "all_agree", name: "all of them agree: their verdict", meaning: "agreed" }],
   runs: [LEARNED],
   applications: [],
 };

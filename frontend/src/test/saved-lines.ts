@@ -1,12 +1,14 @@
 /** What a page saves, as a reader of the file finds it. */
-import { screen } from "@testing-library/react";
+import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { vi } from "vitest";
+import { expect, vi } from "vitest";
 
 /** The lines of the file behind a button; name: the file's, without its ending. */
 export async function savedLines(name: string): Promise<string[]> {
   const make = vi.spyOn(URL, "createObjectURL").mockReturnValue("#saved");
   await userEvent.click(screen.getByRole("button", { name: new RegExp(`Save as CSV: ${name}$`) }));
+  // A table of several pages is read first.
+  await waitFor(() => expect(make).toHaveBeenCalled());
   const [file] = make.mock.lastCall ?? [];
   make.mockRestore();
   const text = await (file as Blob).text();

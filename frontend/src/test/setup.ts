@@ -16,6 +16,10 @@ HTMLDialogElement.prototype.close = function (this: HTMLDialogElement) {
   this.open = false;
   this.dispatchEvent(new Event("close"));
 };
+// It hides popovers, and cannot show them.
+HTMLElement.prototype.showPopover = function (this: HTMLElement) {
+  this.removeAttribute("popover");
+};
 Element.prototype.scrollIntoView = () => undefined;
 window.scrollTo = () => undefined;
 // jsdom lays nothing out, so no size changes and nothing is drawn to one.

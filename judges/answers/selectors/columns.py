@@ -1,25 +1,25 @@
 """Read what the table is sorted and filtered by, each part once for as long as its rows stay the same."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 import numpy as np
+from django.db.models import Q
 
 from analysis.arrays import Flags, Floats, Integers
+from analysis.text import count_words
 from annotation.adjudication.models import Decision
-from annotation.items.models import Candidate
+from annotation.items.models import Candidate, Prediction, Question
 from annotation.judgments.models import Judgment
 from annotation.projects.models import Project
 from annotation.projects.rules import Area
 from annotation.projects.selectors import kept
 from common.database.rows import Microseconds, read_integers, read_rows
-from judges.answers.rules import Sort, people_say, rank_by
+from judges.answers.rules import GivenBy, Sort, people_say, rank_by
 from judges.comparison.rules.study import NO_VERDICT, Codes, RunFacts
+from judges.comparison.selectors.judge_board.pairs import PEOPLE
 from judges.comparison.selectors.leaderboard.standings import read_runs
-from judges.comparison.selectors.study import read_decided, read_items, read_said
-
-# Who people are where columns are named by their runs.
-PEOPLE = "people"
+from judges.comparison.selectors.study import as_flag, read_decided, read_said
 
 
 class Answers(NamedTuple):
@@ -40,14 +40,43 @@ class Answers(NamedTuple):
 
 @kept(Area.ITEMS)
 def read_answers(project: Project) -> Answers:
-    """Return the answers there are; the study's arrays have them in the same order."""
-    rows = Candidate.objects.filter(project=project).order_by(
-        "-question__in_sample", "question__position", "question_id", "position", "pk"
+    """Return the answers there are; the study's arrays have them in the same order.
+
+    Judged questions come first, then questions go by their place and answers by theirs. That is found here:
+    a database that joins and sorts all answers takes three times as long.
+    """
+    rows = Candidate.objects.filter(project=project).order_by("pk")
+    ids, question, position = read_integers(rows, "pk", "question_id", "position").T
+    asked = (
+        Question.objects.filter(project=project).order_by("pk").annotate(judged=as_flag(Q(in_sample=True)))
     )
-    found = read_integers(rows, "pk", "question_id")
-    by_key = np.argsort(found[:, 0])
-    ids, question = found[by_key].T
-    return Answers(ids, question, study=by_key)
+    question_ids, judged, place = read_integers(asked, "pk", "judged", "position").T
+    # What was imported between the two queries belongs to the next state.
+    is_known = np.isin(question, question_ids)
+    ids, question, position = ids[is_known], question[is_known], position[is_known]
+    of = np.searchsorted(question_ids, question)
+    order = np.lexsort((ids, position, question, place[of], -judged[of]))
+    study = np.empty(len(order), dtype=np.int64)
+    study[order] = np.arange(len(order))
+    return Answers(ids, question, study)
+
+
+@kept(Area.ITEMS)
+def read_given_by(project: Project, system: str) -> GivenBy:
+    """Return what a system gave, by its name; nothing else that systems said is read."""
+    answers = read_answers(project)
+    rows = Prediction.objects.filter(system__project=project, system__name=system).order_by()
+    candidate, question = read_integers(rows, "candidate_id", "question_id").T
+    is_known = np.isin(candidate, answers.ids)
+    return GivenBy(np.searchsorted(answers.ids, candidate[is_known]), question[is_known])
+
+
+@kept(Area.ITEMS)
+def read_system_counts(project: Project) -> Integers:
+    """Return how many systems gave every answer."""
+    answers = read_answers(project)
+    rows = read_integers(Prediction.objects.filter(system__project=project).order_by(), "candidate_id")
+    return np.bincount(answers.numbers(rows[:, 0]), minlength=len(answers.ids))
 
 
 class Texts(NamedTuple):
@@ -62,7 +91,7 @@ def read_texts(project: Project) -> Texts:
     """Return what the table needs to know of the answers' texts."""
     rows = Candidate.objects.filter(project=project).order_by("pk")
     texts = [text for (text,) in read_rows(rows, "text")]
-    words = np.fromiter((len(text.split()) for text in texts), dtype=np.int64, count=len(texts))
+    words = np.fromiter((count_words(text) for text in texts), dtype=np.int64, count=len(texts))
     return Texts(words, _alphabet([text.casefold() for text in texts]))
 
 
@@ -84,10 +113,12 @@ def read_vote_counts(project: Project) -> Integers:
 class Decisions(NamedTuple):
     """What every answer was decided to be.
 
-    label: its place in the protocol's labels. source: its place in `SOURCES`. decided_at: when, in
-    microseconds since 1970. All are NaN where it is not decided.
+    labels: the protocol's, then those of earlier protocols that decisions still bear, by key. label: its
+    place among them. source: its place in `SOURCES`. decided_at: when, in microseconds since 1970. These are
+    NaN where it is not decided.
     """
 
+    labels: Sequence[str]
     label: Floats
     source: Floats
     decided_at: Floats
@@ -96,41 +127,40 @@ class Decisions(NamedTuple):
 SOURCES = tuple(Decision.Source.values)
 
 
-def labels_of(project: Project) -> Sequence[str]:
-    """Return the keys of the protocol's labels, in their order."""
-    return [label.key for label in project.protocol.rules.labels] if project.protocol else []
-
-
 @kept()
 def read_decisions(project: Project) -> Decisions:
-    """Return the decisions in force; a label that the protocol no longer has comes after those it has."""
-    answers, labels = read_answers(project), labels_of(project)
-    number = {label: place for place, label in enumerate(labels)}
+    """Return the decisions in force."""
+    answers = read_answers(project)
     source_number = {source: place for place, source in enumerate(SOURCES)}
     rows = Decision.objects.in_force().filter(candidate__project=project).order_by("candidate_id")
     fields = ("candidate_id", "label", "source", "time")
     decided = list(read_rows(rows.annotate(time=Microseconds("decided_at")), *fields))
+    labels = _labels(project, {row[1] for row in decided})
+    number = {label: place for place, label in enumerate(labels)}
     ids = np.fromiter((row[0] for row in decided), dtype=np.int64, count=len(decided))
     found = np.full((3, len(answers.ids)), np.nan)
     found[:, answers.numbers(ids)] = (
         np.array(
-            [
-                (number.get(label, len(labels)), source_number[source], time)
-                for _, label, source, time in decided
-            ],
+            [(number[label], source_number[source], time) for _, label, source, time in decided],
             dtype=np.float64,
         )
         .reshape(-1, 3)
         .T
     )
-    return Decisions(*found)
+    return Decisions(labels, *found)
+
+
+def _labels(project: Project, used: Collection[str]) -> Sequence[str]:
+    known = project.protocol.rules.labels if project.protocol else ()
+    return tuple(dict.fromkeys([*(label.key for label in known), *sorted(used)]))
 
 
 def read_labelled(project: Project, label: str) -> Flags:
     """Say which answers were decided to have this label."""
-    labels = labels_of(project)
-    places = read_decisions(project).label
-    flags: Flags = places == labels.index(label) if label in labels else np.zeros(len(places), dtype=bool)
+    decisions = read_decisions(project)
+    # A place that no answer has where nothing bears the label.
+    place = decisions.labels.index(label) if label in decisions.labels else -1
+    flags: Flags = decisions.label == place
     return flags
 
 
@@ -179,8 +209,7 @@ def _values(project: Project, key: str) -> Floats | None:
         case Sort.VOTES:
             values = read_vote_counts(project)
         case Sort.SYSTEMS:
-            items = read_items(project)
-            values = np.bincount(items.predictions.candidate, minlength=len(items.candidates.ids))
+            values = read_system_counts(project)
         case Sort.LABEL:
             values = read_decisions(project).label
         case Sort.DECIDED_AT:

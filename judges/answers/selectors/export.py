@@ -2,7 +2,7 @@
 
 import json
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from annotation.adjudication.models import Decision
@@ -26,23 +26,30 @@ class Named(NamedTuple):
     column: Column
 
 
-def answer_json_lines(*, project: Project, limit: int | None) -> Iterator[str]:
-    """Yield an answer a line, as one object; `limit`: so many answers."""
+def answer_json_lines(
+    *, project: Project, limit: int | None, chosen: Sequence[int] | None = None
+) -> Iterator[str]:
+    """Yield an answer a line, as one object.
+
+    limit: so many answers. chosen: only these, by key, in their order; one that is gone is left out.
+    """
     runs = _runs(project)
-    for row in _rows(project, runs, limit=limit):
+    for row in _rows(project, runs, limit=limit, chosen=chosen):
         yield json_line(row)
 
 
-def answer_csv_lines(*, project: Project, limit: int | None) -> Iterator[str]:
+def answer_csv_lines(
+    *, project: Project, limit: int | None, chosen: Sequence[int] | None = None
+) -> Iterator[str]:
     """Yield the header, then an answer a row; lists stand in their cells as JSON."""
     runs = _runs(project)
-    return csv_lines(_cells(project, runs, limit=limit))
+    return csv_lines(_cells(runs, _rows(project, runs, limit=limit, chosen=chosen)))
 
 
-def _cells(project: Project, runs: Sequence[Named], *, limit: int | None) -> Iterator[list[str]]:
+def _cells(runs: Sequence[Named], rows: Iterable[Mapping[str, Any]]) -> Iterator[list[str]]:
     said = ("accepted", "score", "unscored_reason", "reply")
     yield [*_FIELDS, *(f"{run.column.key}:{name}" for run in runs for name in said)]
-    for row in _rows(project, runs, limit=limit):
+    for row in rows:
         verdicts = row["verdicts"]
         of_runs = [verdicts.get(run.column.key, {}).get(name) for run in runs for name in said]
         yield [_cell(value) for value in (*(row[name] for name in _FIELDS), *of_runs)]
@@ -71,7 +78,7 @@ def _cell(value: Any) -> str:
     if value is None:
         return ""
     if isinstance(value, list | dict):
-        return json.dumps(value) if value else ""
+        return json.dumps(value, ensure_ascii=False) if value else ""
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
@@ -81,7 +88,15 @@ def _runs(project: Project) -> list[Named]:
     return [Named(run.id, columns[run.id]) for run in runs]
 
 
-def _rows(project: Project, runs: Sequence[Named], *, limit: int | None) -> Iterator[dict[str, Any]]:
+def _rows(
+    project: Project, runs: Sequence[Named], *, limit: int | None, chosen: Sequence[int] | None
+) -> Iterator[dict[str, Any]]:
+    chunks = _all_answers(project, limit=limit) if chosen is None else _chosen_answers(project, chosen)
+    for chunk in chunks:
+        yield from _described(project, chunk, runs)
+
+
+def _all_answers(project: Project, *, limit: int | None) -> Iterator[list[Candidate]]:
     answers = (
         Candidate.objects.filter(project=project)
         .select_related("question")
@@ -89,8 +104,14 @@ def _rows(project: Project, runs: Sequence[Named], *, limit: int | None) -> Iter
     )
     # Few are read together: a preview asks as much for three as for one.
     at_once = rows.ROWS_AT_ONCE if limit is None else max(limit, 1)
-    for chunk in batched(answers.iterator(chunk_size=at_once), at_once):
-        yield from _described(project, chunk, runs)
+    return batched(answers.iterator(chunk_size=at_once), at_once)
+
+
+def _chosen_answers(project: Project, chosen: Sequence[int]) -> Iterator[list[Candidate]]:
+    of_project = Candidate.objects.filter(project=project).select_related("question")
+    for ids in batched(iter(chosen), rows.ROWS_AT_ONCE):
+        found = of_project.in_bulk(ids)
+        yield [found[each] for each in ids if each in found]
 
 
 def _described(

@@ -24,24 +24,24 @@ from annotation.items.models import (
 )
 from annotation.judgments.models import Judgment
 from annotation.projects.models import Project
-from common.database.rows import read_integers
+from common.database.rows import read_integers, snapshot
+from common.errors import Invalid
 from judges.answers.rules import Sort, Verdict, differ, only_one_is_right, says
 from judges.answers.selectors.columns import (
-    PEOPLE,
     SOURCES,
     Answers,
     read_answers,
     read_codes,
     read_decisions,
+    read_given_by,
     read_labelled,
     read_rank,
     read_texts,
 )
-from judges.comparison.rules.study import Items
 from judges.comparison.selectors.failures import Wanted as Board
 from judges.comparison.selectors.failures import answers_behind
-from judges.comparison.selectors.judge_board.pairs import find_errors, find_judged_answers
-from judges.comparison.selectors.study import read_items, read_sources
+from judges.comparison.selectors.judge_board.pairs import PEOPLE, find_errors, find_judged_answers
+from judges.comparison.selectors.study import read_candidates, read_sources
 
 DISAGREEMENT = "disagreement"
 CONDITIONS: Mapping[str, Q] = {
@@ -125,7 +125,7 @@ class Wanted:
     @property
     def is_by_rater(self) -> bool:
         """Whether the answers asked for are those of certain raters."""
-        return bool(self.raters or self.judged_by)
+        return bool(self.raters or self.judged_by) or self.by == Dimension.RATER
 
 
 EVERYTHING = Wanted()
@@ -172,24 +172,43 @@ def find_answers(*, project: Project, wanted: Wanted = EVERYTHING, sort: str = S
     return Found(answers, read_rank(project, sort), kept)
 
 
+class NoAnswerMatches(Invalid):
+    """Nothing is left of what was asked for."""
+
+
+def find_chosen(*, project: Project, wanted: Wanted, sort: str, public_ids: Sequence[str]) -> list[int]:
+    """Return the keys of selected answers, or without any of all that are asked for, in the table's order.
+
+    public_ids: of those selected; what is asked for besides does not matter then. Raises `NoAnswerMatches`.
+    """
+    with snapshot():
+        found = find_answers(project=project, wanted=EVERYTHING if public_ids else wanted, sort=sort)
+        if public_ids:
+            rows = Candidate.objects.filter(project=project, public_id__in=public_ids).order_by()
+            selected = found.answers.numbers(read_integers(rows, "pk")[:, 0])
+            found = found._replace(kept=np.isin(np.arange(len(found.kept)), selected))
+    if not found.kept.any():
+        raise NoAnswerMatches("No answers match any longer. Reload the table.")
+    return found.ids
+
+
 def _by_columns(project: Project, wanted: Wanted) -> Iterator[Flags]:
     """Yield what the arrays that are kept of a project say of every answer, a filter at a time."""
     if wanted.given_by:
-        yield _given_by(read_items(project), wanted.given_by)
+        yield read_given_by(project, wanted.given_by).flags(len(read_answers(project).ids))
     if wanted.dataset or wanted.tag:
-        yield _of_questions(project, wanted)[read_items(project).candidates.question]
+        _, candidates = read_candidates(project)
+        yield _of_questions(project, wanted)[candidates.question]
     for column, verdict in wanted.said:
         yield says(read_codes(project, column), verdict)
     if wanted.differing:
         first, second = wanted.differing
         yield differ(read_codes(project, first), read_codes(project, second))
     if wanted.only_right and wanted.only_wrong:
-        items = read_items(project)
         yield only_one_is_right(
-            items.predictions,
             read_codes(project, wanted.according_to),
-            right=_place_of(items, wanted.only_right),
-            wrong=_place_of(items, wanted.only_wrong),
+            right=read_given_by(project, wanted.only_right),
+            wrong=read_given_by(project, wanted.only_wrong),
         )
     yield from _by_own_facts(project, wanted)
 
@@ -222,17 +241,6 @@ def _behind_numbers(project: Project, wanted: Wanted) -> Iterator[Sequence[int]]
     if wanted.cell:
         board, row, column = wanted.cell
         yield list(answers_behind(project=project, wanted=board, row=row, column=column))
-
-
-def _place_of(items: Items, name: str) -> int:
-    """Return the place of a system among those there are, by its name; -1 where there is none."""
-    return next((place for place, system in enumerate(items.systems) if system.name == name), -1)
-
-
-def _given_by(items: Items, name: str) -> Flags:
-    flags = np.zeros(len(items.candidates.ids), dtype=bool)
-    flags[items.predictions.candidate[items.predictions.system == _place_of(items, name)]] = True
-    return flags
 
 
 def _of_questions(project: Project, wanted: Wanted) -> Flags:

@@ -4,6 +4,9 @@ from collections import defaultdict
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
+from django.db.models import Exists, OuterRef
+
+from analysis.text import count_words
 from annotation.adjudication.models import Decision
 from annotation.adjudication.selectors.queue import (
     QueueVote,
@@ -13,16 +16,16 @@ from annotation.adjudication.selectors.queue import (
     votes_of,
 )
 from annotation.assignments.models import QuestionFlag
-from annotation.items.models import Candidate
+from annotation.items.models import Candidate, System
 from annotation.judgments.models import Judgment
-from annotation.projects.models import Project
+from annotation.projects.models import Membership, Project
 from annotation.projects.selectors import kept
 from common.database.rows import read_integers, snapshot
 from judges.answers.rules import Sort, cut_page
 from judges.answers.selectors.columns import Answers, read_judges
 from judges.answers.selectors.filters import EVERYTHING, Wanted, find_answers
 from judges.comparison.rules.study import name_columns
-from judges.comparison.selectors.study import read_choices, read_items
+from judges.comparison.selectors.study import read_choices
 from judges.runs.models import Verdict
 
 ANSWERS_A_PAGE = 50
@@ -159,7 +162,7 @@ def describe_answers(ids: Sequence[int], *, runs: dict[int, str], with_systems: 
             tags=list(candidate.question.tags),
             flags=list(dict.fromkeys(flag.kind for flag in flags[candidate.question_id])),
             answer=candidate.text,
-            words=len(candidate.text.split()),
+            words=count_words(candidate.text),
             state=Candidate.State(states[candidate.pk]),
             label=decisions[candidate.pk].label if candidate.pk in decisions else None,
             source=decisions[candidate.pk].source if candidate.pk in decisions else None,
@@ -205,13 +208,16 @@ class AnswerChoices:
 @kept()
 def read_answer_choices(*, project: Project, with_systems: bool, with_raters: bool) -> AnswerChoices:
     """Return what there is to choose among in this project."""
+    # None of it takes the study's arrays: whoever opens the page first would wait for all texts to be read.
     runs, choices = read_judges(project), read_choices(project=project)
     names = name_columns(runs)
     flags = QuestionFlag.objects.filter(question__project=project).order_by("kind")
     decisions = Decision.objects.in_force().filter(candidate__project=project).order_by("source")
-    votes = Judgment.objects.votes().filter(rater__project=project).order_by("rater__pseudonym")
+    systems = System.objects.filter(project=project).order_by("pk")
+    votes = Judgment.objects.votes().filter(rater=OuterRef("pk"))
+    raters = Membership.objects.filter(Exists(votes), project=project).order_by("pseudonym", "pk")
     return AnswerChoices(
-        systems=[NamedColumn(system.name, system.label) for system in read_items(project).systems]
+        systems=[NamedColumn(*names) for names in systems.values_list("name", "label")]
         if with_systems
         else None,
         judges=[NamedColumn(run.public_id, names[run.id].name) for run in runs],
@@ -219,5 +225,5 @@ def read_answer_choices(*, project: Project, with_systems: bool, with_raters: bo
         tags=choices.tags,
         flags=list(flags.values_list("kind", flat=True).distinct()),
         sources=list(decisions.values_list("source", flat=True).distinct()),
-        raters=list(votes.values_list("rater__pseudonym", flat=True).distinct()) if with_raters else None,
+        raters=list(raters.values_list("pseudonym", flat=True)) if with_raters else None,
     )

@@ -13,9 +13,8 @@ from annotation.projects.models import Project
 from annotation.projects.selectors import get_membership
 from annotation.projects.services.members import note_opening
 from common.web.replies import operation, reply
+from judges.comparison.rules.across import MOST_PROJECTS
 from judges.comparison.selectors.across import Comparison, read_across
-
-MOST_PROJECTS = 20
 
 
 class ComparisonQuerySerializer(serializers.Serializer[Any]):

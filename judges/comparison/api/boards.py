@@ -14,7 +14,7 @@ from rest_framework.response import Response
 from analysis.raters.alternative_annotator import EPSILON
 from annotation.projects.api.access import AdjudicatorView, LeadView, kept_reply
 from annotation.projects.models import Project
-from common.web.replies import NumberField, Paged, operation, place_of, reply
+from common.web.replies import NumberField, Paged, choice_of, operation, place_of, reply, rows_a_page
 from judges.comparison.rules.boards import ComparedPairs
 from judges.comparison.rules.failures import Bands, BoardKind
 from judges.comparison.rules.judge_board.parts import PartBy
@@ -22,7 +22,7 @@ from judges.comparison.rules.judge_board.scored_judge import ScoredJudge
 from judges.comparison.rules.leaderboard.amendments import SystemMove
 from judges.comparison.rules.leaderboard.planning import Plan
 from judges.comparison.rules.leaderboard.standings import Leaderboard
-from judges.comparison.rules.leaderboard.systems import SystemsBoard
+from judges.comparison.rules.leaderboard.systems import RightOfTwo, SystemsBoard
 from judges.comparison.rules.study import Filter, Part, Scope
 from judges.comparison.selectors.failures import FailureBoard, Wanted, read_failure_board
 from judges.comparison.selectors.judge_board.cautions import Cautions, read_cautions
@@ -30,6 +30,7 @@ from judges.comparison.selectors.judge_board.judges import (
     JudgeBoardRow,
     read_judge_board,
     read_scored_judge,
+    with_pseudonyms,
 )
 from judges.comparison.selectors.judge_board.pairs import (
     ComparedJudges,
@@ -51,7 +52,13 @@ from judges.comparison.selectors.leaderboard.standings import (
     read_leaderboard,
     read_pairs,
 )
-from judges.comparison.selectors.leaderboard.systems import find_questions_right_by, read_systems
+from judges.comparison.selectors.leaderboard.systems import (
+    AnsweredQuestion,
+    describe_questions_of_two,
+    find_questions_of_two,
+    find_questions_right_by,
+    read_systems,
+)
 from judges.comparison.selectors.study import FilterChoices, read_choices, sign_comparison
 from judges.comparison.services import draw_planned_sample
 
@@ -133,6 +140,7 @@ class AmendmentsForm(BoundedForm):
 
     system = serializers.CharField(required=False, default="", allow_blank=True, max_length=200)
     page = serializers.IntegerField(required=False, default=1, min_value=1)
+    rows = rows_a_page(TURNED_A_PAGE)
 
 
 class LeaderboardView(AdjudicatorView):
@@ -263,7 +271,7 @@ class AmendmentsView(AdjudicatorView):
             self.require_sees_systems()
         found = read_amendments(project=self.project, wanted=wanted, intervals=asked["intervals"])
         turns = found.of_system(asked["system"])
-        page = Paginator(turns, TURNED_A_PAGE).get_page(asked["page"])
+        page = Paginator(turns, asked["rows"]).get_page(asked["page"])
         turned = describe_turns(
             items=found.items, turns=list(page.object_list), sees_systems=self.sees_systems
         )
@@ -291,6 +299,7 @@ class RightByForm(FilterSerializer):
 
     right_by = serializers.IntegerField(min_value=0)
     page = serializers.IntegerField(required=False, default=1, min_value=1)
+    rows = rows_a_page(QUESTIONS_A_PAGE)
 
 
 class SystemsBoardView(AdjudicatorView):
@@ -331,12 +340,58 @@ class RightByQuestionsView(AdjudicatorView):
         if wanted.chooses_systems:
             self.require_sees_systems()
         found = find_questions_right_by(project=self.project, wanted=wanted, systems=asked["right_by"])
-        page = Paginator(found, QUESTIONS_A_PAGE).get_page(asked["page"])
+        page = Paginator(found, asked["rows"]).get_page(asked["page"])
         questions = [
             RightByQuestion(each.public_id, each.text, [gold.text for gold in each.gold_answers.all()])
             for each in page.object_list
         ]
         return reply(RightByPage(**place_of(page), questions=questions))
+
+
+class OfTwoForm(FilterSerializer):
+    """Two systems by name, and which of them has the questions right that are listed."""
+
+    first = serializers.CharField(max_length=200)
+    second = serializers.CharField(max_length=200)
+    right = choice_of(RightOfTwo, required=False, default=RightOfTwo.FIRST)
+    page = serializers.IntegerField(required=False, default=1, min_value=1)
+    rows = rows_a_page(QUESTIONS_A_PAGE)
+
+
+@dataclass(frozen=True)
+class OfTwoPage(Paged):
+    """A page of questions that two systems answered, and how many there are of each kind."""
+
+    both: int
+    only_first: int
+    only_second: int
+    neither: int
+    questions: list[AnsweredQuestion]
+
+
+class OfTwoView(AdjudicatorView):
+    """Two systems, question by question."""
+
+    @operation("list_questions_of_two", query=[OfTwoForm], gives=OfTwoPage)
+    @kept_reply
+    def get(self, request: Request, slug: str) -> Response:
+        """List the questions that one, both or none of two systems have right, with what they answered."""
+        asked, wanted = self.read_query(OfTwoForm), read_filter(request)
+        self.require_sees_systems()
+        pair = {"first": asked["first"], "second": asked["second"]}
+        found = find_questions_of_two(project=self.project, wanted=wanted, right=asked["right"], **pair)
+        page = Paginator(found.questions, asked["rows"]).get_page(asked["page"])
+        questions = describe_questions_of_two(project=self.project, questions=list(page.object_list), **pair)
+        return reply(
+            OfTwoPage(
+                **place_of(page),
+                both=found.counts[RightOfTwo.BOTH],
+                only_first=found.counts[RightOfTwo.FIRST],
+                only_second=found.counts[RightOfTwo.SECOND],
+                neither=found.counts[RightOfTwo.NEITHER],
+                questions=questions,
+            )
+        )
 
 
 class BoardForm(IntervalsForm):
@@ -365,7 +420,7 @@ class JudgeBoardView(AdjudicatorView):
         rows = read_judge_board(
             project=self.project, on_common=wanted["common"], intervals=wanted["intervals"]
         )
-        return reply(rows)
+        return reply(with_pseudonyms(rows, project=self.project))
 
 
 class JudgedPartsView(AdjudicatorView):

@@ -1,11 +1,12 @@
-"""HTTP for the project overview."""
+"""HTTP for the project overview, and for what a study has found."""
 
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.projects.api.access import AdjudicatorView, LeadView
+from annotation.projects.api.access import AdjudicatorView, LeadView, kept_reply
 from common.web.replies import operation, reply
 from judges.comparison.selectors.overview import Overview, Setup, read_overview, read_setup
+from judges.comparison.selectors.results.gist import Results, read_results
 
 
 class OverviewView(AdjudicatorView):
@@ -24,3 +25,13 @@ class SetupView(LeadView):
     def get(self, request: Request, slug: str) -> Response:
         """Return what of it is there: questions, answers, the sample, people, programs."""
         return reply(read_setup(project=self.project))
+
+
+class ResultsView(LeadView):
+    """What a study has found by now, for leads."""
+
+    @operation("get_results", gives=Results)
+    @kept_reply
+    def get(self, request: Request, slug: str) -> Response:
+        """Say which system is best, which judge can be trusted for what, and how sure both are."""
+        return reply(read_results(project=self.project))

@@ -92,7 +92,7 @@ class ChosenForm(serializers.Serializer[Any]):
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         """Refuse a choice of nothing, and of both."""
         if bool(attrs["ids"]) == attrs["all_safe"]:
-            raise serializers.ValidationError({"ids": "Choose proposals, or all that are safe."})
+            raise serializers.ValidationError({"ids": "Choose proposals, or choose all safe ones."})
         return attrs
 
 

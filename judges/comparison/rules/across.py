@@ -11,6 +11,8 @@ from analysis.intervals import Undefined, Value, Why, divide
 from common.identifiers import spell
 from judges.comparison.rules.study import AMENDED_PREFIX, Column, RunFacts, name_columns
 
+MOST_PROJECTS = 20
+
 
 class Distance(NamedTuple):
     """How far a judge's scores of systems are from people's, on average.

@@ -190,8 +190,12 @@ def _figures(column: Column, rate: Figure) -> BoardFigures:
     )
 
 
-MARKED = BoardLine("unattributable", "Unattributable", "", "People found nothing that supports the answer.")
-UNMARKED = BoardLine("other", "Other tagged answers", "", "Answers that people tagged without that mark.")
+MARKED = BoardLine(
+    "unattributable", "Unattributable", "", "People found no evidence that supports the answer."
+)
+UNMARKED = BoardLine(
+    "other", "Other tagged answers", "", "Answers that people tagged without marking them unattributable."
+)
 
 
 class Answers(NamedTuple):
@@ -483,7 +487,7 @@ def _bands(ends: Sequence[int]) -> tuple[BoardLine, ...]:
 
 def _closed(start: int, end: int) -> str:
     if start == 0:
-        return "1 word" if end == 1 else f"up to {end} words"
+        return "1 word" if end == 1 else f"Up to {end} words"
     return f"{start} words" if start == end else f"{start} to {end} words"
 
 
@@ -510,7 +514,12 @@ class Known(NamedTuple):
 
 
 def could_draw(wanted: Filter, known: Known) -> Flags:
-    """Say of each answer whether the filter holds for it now, as `judges.tagging.rules.fits` does for one."""
+    """Say of each answer whether the filter holds for it now, as `judges.tagging.rules.fits` does for one.
+
+    None where answers were chosen by hand: nothing else could have been drawn.
+    """
+    if wanted.by_hand:
+        return np.zeros(len(known.worth), dtype=bool)
     found = np.isin(known.worth, _WORTHS[wanted.people])
     if wanted.beyond_gold:
         found &= known.is_beyond_gold

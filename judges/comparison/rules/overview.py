@@ -1,7 +1,12 @@
-"""How fast people judge, and what time is left at that pace."""
+"""How fast people judge, and what work is left at that pace."""
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import NamedTuple
+
+# From less, a pace tells nothing: the first sheets are read slowly, and one pause is half of the time.
+ENOUGH_VOTES = 50
+ENOUGH_SECONDS = 30 * 60
 
 
 class Pace(NamedTuple):
@@ -11,13 +16,25 @@ class Pace(NamedTuple):
     seconds: float
 
 
+@dataclass(frozen=True)
+class Forecast:
+    """How much judging is left, in seconds of one rater, at so many votes an hour of each rater so far."""
+
+    seconds: float
+    votes_per_hour: float
+
+
 def votes_per_hour(pace: Pace | None) -> float | None:
     """Return a rater's pace; None where no time was measured."""
     return 3600 * pace.votes / pace.seconds if pace and pace.seconds > 0 else None
 
 
-def seconds_of_work(*, votes_left: int, paces: Iterable[Pace]) -> float | None:
-    """Return how much judging is left at the pace of all raters so far; None where no time was measured."""
+def forecast(*, votes_left: int, paces: Iterable[Pace]) -> Forecast | None:
+    """Return what is left at the pace of all raters; None while too little is judged to tell one."""
     paces = list(paces)
-    votes, seconds = sum(pace.votes for pace in paces), sum(pace.seconds for pace in paces)
-    return votes_left * seconds / votes if votes and votes_left > 0 else None
+    total = Pace(sum(pace.votes for pace in paces), sum(pace.seconds for pace in paces))
+    per_hour = votes_per_hour(total)
+    is_enough = total.votes >= ENOUGH_VOTES or total.seconds >= ENOUGH_SECONDS
+    if not per_hour or not is_enough or votes_left <= 0:
+        return None
+    return Forecast(seconds=3600 * votes_left / per_hour, votes_per_hour=per_hour)

@@ -67,13 +67,12 @@ class Questions(NamedTuple):
 
 
 class Candidates(NamedTuple):
-    """A project's pooled answers in the order of their keys; `is_given`: some system gave the answer."""
+    """A project's pooled answers in the order of their keys."""
 
     ids: Integers
     question: Integers
     is_judgeable: Flags
     is_from_gold: Flags
-    is_given: Flags
 
     def numbers(self, ids: Integers) -> Integers:
         """Return the numbers of answers given by id, -1 for one that is not among them."""
@@ -105,6 +104,13 @@ class Items(NamedTuple):
     questions: Questions
     candidates: Candidates
     predictions: Predictions
+
+    @property
+    def is_given(self) -> Flags:
+        """Say of each candidate whether some system gave it as its answer."""
+        found = np.zeros(len(self.candidates.ids), dtype=bool)
+        found[self.predictions.candidate] = True
+        return found
 
 
 class Decided(NamedTuple):
@@ -288,7 +294,7 @@ def _predictions(items: Items, questions: Flags, wanted: Filter) -> Flags:
 def keep_able(items: Items, selection: Selection, *, is_right: Flags, least_share: float) -> Selection:
     """Leave out systems of unknown size, and those with too small a share of their counted answers right.
 
-    Source: Min et al. 2021 (EfficientQA), the track of the smallest systems with 25 % accuracy.
+    Source: Min et al. 2021 (EfficientQA), the track of the smallest systems with 25% accuracy.
     """
     counted, system = selection.predictions, items.predictions.system
     n = np.bincount(system[counted], minlength=len(items.systems))
@@ -366,6 +372,11 @@ class RunFacts(NamedTuple):
     stated: tuple[tuple[str, str], ...] = ()
     is_partial: bool = False
     reads_people: bool = False
+
+    @property
+    def is_told(self) -> bool:
+        """Whether it knows what people decided, itself or by its gold list: so it agrees with them more."""
+        return self.reads_people or gold_of(self.gold_version) == AMENDED_PREFIX
 
 
 @dataclass(frozen=True)
@@ -481,7 +492,11 @@ def human_columns(
     )
     milder = [possibly] * has_possible
     if not has_prejudged:
-        return [_column(HUMAN, "People, amended gold", amended, gold=AMENDED_PREFIX), decided, *milder]
+        return [
+            _column(HUMAN, "People, otherwise exact match", amended, gold=AMENDED_PREFIX),
+            decided,
+            *milder,
+        ]
     return [
         _column(
             CORRECTED,
@@ -496,13 +511,13 @@ def human_columns(
         *(replace(each, signature=f"{each.signature}|prejudged:left_out") for each in milder),
         _column(
             SETTLED,
-            "As settled, by people and programs",
+            "As settled, by people and judges",
             "human|answers:decided|prejudged:counted",
             kind=Kind.MIXED,
         ),
         _column(
             HUMAN,
-            "As settled, amended gold",
+            "As settled, otherwise exact match",
             f"{amended}|prejudged:counted",
             kind=Kind.MIXED,
             gold=AMENDED_PREFIX,

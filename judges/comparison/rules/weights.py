@@ -50,7 +50,7 @@ def answers_compared(items: Items, *, improper: Flags) -> Flags:
     """Say which candidates judges are compared on: the sample's, but gold answers that no system gave."""
     candidates = items.candidates
     scored = (items.questions.in_sample & ~improper)[candidates.question]
-    found: Flags = scored & candidates.is_judgeable & (candidates.is_given | ~candidates.is_from_gold)
+    found: Flags = scored & candidates.is_judgeable & (items.is_given | ~candidates.is_from_gold)
     return found
 
 

@@ -456,7 +456,7 @@ def _draft(facts: Facts, wanted: Wanted) -> _Draft:
     if wanted.kind is BoardKind.ERRORS:
         wanted = wanted._replace(run=_choose_run(wanted, runs))
     if wanted.system and wanted.system not in {system.key for system in facts.systems}:
-        raise SystemNotFound("This project has no such system with decided answers.")
+        raise SystemNotFound("This project has no such system, or none of its answers is decided.")
     if wanted.kind is BoardKind.LENGTH:
         given = read_given(facts, system=wanted.system)
         bands = wanted.bands or usual_bands(given)
@@ -470,7 +470,7 @@ def _draft(facts: Facts, wanted: Wanted) -> _Draft:
 def _choose_set(wanted: Wanted, sets: Sequence[BoardChoice]) -> str:
     keys = [each.key for each in sets]
     if wanted.set_key and wanted.set_key not in keys:
-        raise TagSetNotFound("Nothing that belongs on this board is tagged with such a set.")
+        raise TagSetNotFound("Nothing on this board is tagged with this tag set.")
     usual = usual_set(wanted.kind)
     return wanted.set_key or (usual if usual in keys else next(iter(keys), ""))
 
@@ -486,7 +486,7 @@ def _choose_runs(facts: Facts, wanted: Wanted) -> list[Judge]:
 def _choose_run(wanted: Wanted, runs: Sequence[Judge]) -> str:
     keys = [judge.public_id for judge in runs]
     if wanted.run and wanted.run not in keys:
-        raise RunNotComparable("Nobody has tagged errors of such a run.")
+        raise RunNotComparable("Nobody has tagged errors of this run.")
     return wanted.run or next(iter(keys), "")
 
 

@@ -1,11 +1,13 @@
 """Read where a project stands: what it still needs, stages, people at work, what waits, two numbers."""
 
+from collections import Counter
 from dataclasses import dataclass
 from datetime import datetime
 
 from django.db.models import Count, Exists, Max, OuterRef, Q, Sum
 
 from analysis.intervals import Figure
+from annotation.adjudication.models import Decision
 from annotation.adjudication.selectors.queue import count_waiting, waiting_answers
 from annotation.agreement.rules.measures import FLEISS
 from annotation.agreement.selectors.reports import Way, read_report
@@ -20,10 +22,10 @@ from annotation.projects.presets import find_preset
 from annotation.projects.rules import Area
 from annotation.projects.selectors import kept, open_invitations
 from common.clock import is_measured
-from common.figures import FIGURES
-from judges.comparison.rules.leaderboard.standings import largest_gain
-from judges.comparison.rules.overview import Pace, seconds_of_work, votes_per_hour
-from judges.comparison.rules.study import Scope, people_key
+from common.figures import FIGURES, words_of
+from judges.comparison.rules.leaderboard.standings import largest_gain, why_no_gain
+from judges.comparison.rules.overview import Forecast, Pace, forecast, votes_per_hour
+from judges.comparison.rules.study import Filter, Scope, people_key
 from judges.comparison.selectors.leaderboard.standings import best_scope, read_leaderboard
 from judges.registry import display_name
 from judges.runs.models import JudgeRun, RunBatch
@@ -65,7 +67,7 @@ class Need:
 
 @dataclass(frozen=True)
 class AgreementGist:
-    """Fleiss' kappa, and its band in words."""
+    """Fleiss' kappa, and its band in words, or why there is none yet."""
 
     kappa: Figure
     words: str
@@ -96,7 +98,9 @@ class Overview:
     """Everything the overview page says; `left_out`: questions that raters took out of the scores.
 
     asked_questions: those of `questions` with an answer that people judge; answers of systems that are linked
-    to no row of a file with votes are none.
+    to no row of a file with votes are none. settled_by_programs and settled_with_programs: decided answers
+    that rules over verdicts settled, and those that one rater did with whom a judge agreed. why_no_movement:
+    in words, empty where there is one.
     """
 
     stages: list[Stage]
@@ -104,11 +108,14 @@ class Overview:
     asked_questions: int
     left_out: int
     answers: int
+    settled_by_programs: int
+    settled_with_programs: int
     raters: list[RaterProgress]
-    forecast_seconds: float | None
+    forecast: Forecast | None
     needs: list[Need]
-    agreement: AgreementGist | None
+    agreement: AgreementGist
     movement: Movement | None
+    why_no_movement: str
     worker_running: bool
 
 
@@ -117,9 +124,11 @@ class Setup:
     """What a project has of what judging takes; is_ready: people judge, can, or have nothing left to judge.
 
     to_judge: answers that people are still to decide. protocol: the ready-made one it was made from, if any.
-    annotators_needed: by the protocol, those asked where the first differ among them; invited: links by which
-    an annotator may still join. judges: programs of which there are runs, by name; judges_at_work: runs that
-    are not done.
+    annotators_needed: by the protocol, those asked where the first differ among them, in each group that is
+    judged by itself; annotators_with_lead: those it would need if a lead decided instead where the first
+    differ; annotators_present: as many as take part, of a group no more than it needs. invited: links by
+    which an annotator may still join. judges: programs of which there are runs, by name; judges_at_work:
+    runs that are not done.
     """
 
     questions: int
@@ -130,6 +139,7 @@ class Setup:
     to_judge: int
     protocol: str
     annotators_needed: int
+    annotators_with_lead: int
     annotators_present: int
     invited: int
     judges: list[str]
@@ -141,10 +151,14 @@ def read_setup(*, project: Project) -> Setup:
     """Return what a project still needs before people can judge it."""
     answers = Candidate.objects.filter(_asked(project))
     to_judge = answers.exclude(state=Candidate.State.DECIDED).count()
-    needed, present = _annotators_needed(project), present_raters(project).count()
+    rules = project.protocol.rules if project.protocol else None
+    needed = rules.annotators_needed if rules else 0
+    places = _read_places(project)
+    present = sum(places) if len(places) == 1 else sum(min(taken, needed) for taken in places)
     runs = list(JudgeRun.objects.filter(project=project, purpose=JudgeRun.Purpose.VERDICTS).order_by("pk"))
     at_work = [run for run in runs if run.state in (JudgeRun.State.QUEUED, JudgeRun.State.RUNNING)]
-    has_enough = present >= needed or (present >= project.raters_at_first and _is_begun(project))
+    fewest = min(places)
+    has_enough = fewest >= needed or (fewest >= project.raters_at_first and _is_begun(project))
     is_open = project.state == Project.State.OPEN
     return Setup(
         questions=project.questions.count(),
@@ -154,7 +168,8 @@ def read_setup(*, project: Project) -> Setup:
         sample_method=project.sample_method,
         to_judge=to_judge,
         protocol=_name_protocol(project),
-        annotators_needed=needed,
+        annotators_needed=needed * len(places),
+        annotators_with_lead=rules.raters_per_answer * len(places) if rules else 0,
         annotators_present=present,
         invited=open_invitations().filter(project=project, role=Membership.Role.ANNOTATOR).count(),
         judges=list(dict.fromkeys(display_name(run.judge_key) for run in runs)),
@@ -163,13 +178,14 @@ def read_setup(*, project: Project) -> Setup:
     )
 
 
-def _annotators_needed(project: Project) -> int:
-    if project.protocol is None:
-        return 0
-    rules = project.protocol.rules
-    groups = project.systems.exclude(group="").values("group").distinct().count()
-    # One rater a group judges all answers of its systems.
-    return rules.annotators_needed * (max(1, groups) if rules.pool_within_groups else 1)
+def _read_places(project: Project) -> list[int]:
+    """Return how many annotators take part, for each group that is judged by itself; at least one number."""
+    present = Counter(present_raters(project).values_list("group", flat=True))
+    groups = project.systems.exclude(group="").order_by("group").values_list("group", flat=True).distinct()
+    if project.protocol is None or not project.protocol.rules.pool_within_groups or not groups:
+        return [present.total()]
+    # Who has no group judges the answers of every group.
+    return [present[group] + present[""] for group in groups]
 
 
 def _name_protocol(project: Project) -> str:
@@ -193,17 +209,22 @@ def read_overview(*, project: Project) -> Overview:
     paces = _read_paces(project)
     sampled = Question.objects.filter(project=project, in_sample=True)
     improper = improper_questions(project)
+    by_programs, with_programs = _count_by_programs(project)
+    movement, why_no_movement = _read_movement(project)
     return Overview(
         stages=stages,
         questions=sampled.exclude(pk__in=improper).count(),
         asked_questions=Candidate.objects.filter(_asked(project)).values("question").distinct().count(),
         left_out=sampled.filter(pk__in=improper).count(),
         answers=sum(stage.count for stage in stages),
+        settled_by_programs=by_programs,
+        settled_with_programs=with_programs,
         raters=_read_raters(project, paces),
-        forecast_seconds=seconds_of_work(votes_left=_votes_left(project), paces=paces.values()),
+        forecast=forecast(votes_left=_votes_left(project), paces=paces.values()),
         needs=_read_needs(project),
         agreement=_read_agreement(project),
-        movement=_read_movement(project),
+        movement=movement,
+        why_no_movement=why_no_movement,
         worker_running=is_worker_running(),
     )
 
@@ -231,12 +252,22 @@ def _read_stages(project: Project) -> list[Stage]:
         "decided": counts["decided"],
     }
     names = {
-        "waiting": "Not begun",
+        "waiting": "Not started",
         "judging": "Being judged",
-        "disputed": "Waits for a decision",
+        "disputed": "Waiting for a decision",
         "decided": "Decided",
     }
     return [Stage(key, name, counts[key]) for key, name in names.items()]
+
+
+def _count_by_programs(project: Project) -> tuple[int, int]:
+    decided = Candidate.objects.filter(_asked(project), state=Candidate.State.DECIDED)
+    rows = Decision.objects.in_force().filter(candidate__in=decided)
+    source = Decision.Source
+    counts = rows.aggregate(
+        by=Count("pk", filter=Q(source=source.PREJUDGED)), along=Count("pk", filter=Q(source=source.ROUTED))
+    )
+    return counts["by"], counts["along"]
 
 
 @kept()
@@ -286,11 +317,12 @@ def _read_needs(project: Project) -> list[Need]:
         run__project=project, run__purpose=JudgeRun.Purpose.VERDICTS, state=RunBatch.State.FAILED
     ).count()
     broken = DataImport.objects.filter(project=project, state=DataImport.State.FAILED).count()
+    waiting = count_waiting(project=project)
     needs = [
-        _need("queue", count_waiting(project=project), "answer waits", "answers wait", " for a decision"),
+        _need("queue", waiting, "answer is waiting", "answers are waiting", " for a decision"),
         _need("flags", flagged, "question was", "questions were", " flagged by raters"),
         _need("failed_batches", failed, "part", "parts", " of judge runs failed"),
-        _need("failed_imports", broken, "import", "imports", " did not go through"),
+        _need("failed_imports", broken, "import", "imports", " failed"),
         _shortage(project),
     ]
     return [need for need in needs if need.count]
@@ -314,31 +346,31 @@ def _need(key: str, count: int, one: str, many: str, rest: str) -> Need:
 def _shortage(project: Project) -> Need:
     gap = find_gap(project=project, apart_from=waiting_answers(project))
     if not gap.raters_present:
-        rest = " and nobody is there to judge"
-        return _need("nobody", gap.answers, "answer waits", "answers wait", rest)
-    rest = " will wait for want of raters; see who judges what"
+        rest = " and there is nobody to judge"
+        return _need("nobody", gap.answers, "answer is waiting", "answers are waiting", rest)
+    rest = " will wait for a rater; check the work plan"
     if gap.raters_present < gap.raters_needed:
         take_part = "1 takes" if gap.raters_present == 1 else f"{gap.raters_present} take"
-        rest = f" will wait: each needs {gap.raters_needed} raters, only {take_part} part"
+        rest = f" will wait: each needs {gap.raters_needed} raters, but only {take_part} part"
     return _need("shortage", gap.answers, "answer", "answers", rest)
 
 
-def _read_agreement(project: Project) -> AgreementGist | None:
+def _read_agreement(project: Project) -> AgreementGist:
     report = read_report(project=project, way=Way())
     kappa = report.figures[FLEISS]
     if kappa.value is None:
-        return None
-    band = f": {report.band}" if report.items >= FEW_ANSWERS else ", too few to conclude from"
+        return AgreementGist(kappa, words_of(kappa))
+    band = f": {report.band}" if report.items >= FEW_ANSWERS else ", too few for a conclusion"
     words = f"{FIGURES[FLEISS].plain} over {report.items:,} answers{band}."
     return AgreementGist(kappa, words)
 
 
-def _read_movement(project: Project) -> Movement | None:
-    board = read_leaderboard(project=project, scope=best_scope(project=project))
+def _read_movement(project: Project) -> tuple[Movement | None, str]:
+    board = read_leaderboard(project=project, wanted=Filter(scope=best_scope(project=project)))
     if (found := largest_gain(board)) is None:
-        return None
+        return None, why_no_gain(board)
     gain, row = found
-    return Movement(
+    movement = Movement(
         largest_gain=gain,
         system=row.system,
         label=row.label,
@@ -349,3 +381,4 @@ def _read_movement(project: Project) -> Movement | None:
         median_words=row.median_words,
         has_long_answers=row.has_long_answers,
     )
+    return movement, ""

@@ -91,17 +91,25 @@ WORTH = {Credit.DEFINITE: ACCEPTED, Credit.POSSIBLE: POSSIBLE}
 @kept(Area.ITEMS)
 def read_items(project: Project) -> Items:
     """Return what was imported; shared, so nobody may write to it."""
-    questions = _read_questions(project)
+    questions, candidates = read_candidates(project)
     systems = [
         SystemFacts(*row)
         for row in System.objects.filter(project=project)
         .order_by("pk")
         .values_list("pk", "name", "label", "description")
     ]
-    candidates = _read_candidates(project, questions)
     predictions = _read_predictions(project, systems, questions, candidates)
-    candidates.is_given[predictions.candidate] = True
     return Items(systems, questions, candidates, predictions)
+
+
+@kept(Area.ITEMS)
+def read_candidates(project: Project) -> tuple[Questions, Candidates]:
+    """Return the questions and their answers.
+
+    What is said of answers is put in their order: that takes no reading of what systems said.
+    """
+    questions = _read_questions(project)
+    return questions, _read_candidates(project, questions)
 
 
 @kept(Area.ITEMS)
@@ -144,7 +152,6 @@ def _read_candidates(project: Project, questions: Questions) -> Candidates:
         question=questions.numbers(question),
         is_judgeable=judgeable.astype(bool),
         is_from_gold=gold.astype(bool),
-        is_given=np.zeros(len(ids), dtype=bool),
     )
 
 
@@ -188,18 +195,30 @@ def _own_golds(
 @kept()
 def read_decided(project: Project) -> Decided:
     """Return what every answer was decided to be, by whatever settled it."""
-    items = read_items(project)
+    _, candidates = read_candidates(project)
     labels = project.protocol.rules.labels if project.protocol else ()
     worths = {label.key: WORTH.get(label.credit, REJECTED) for label in labels}
-    worth = np.full(len(items.candidates.ids), UNDECIDED, dtype=np.int8)
+    worth = np.full(len(candidates.ids), UNDECIDED, dtype=np.int8)
     by_people, by_votes = np.zeros((2, len(worth)), dtype=bool)
-    rows = Decision.objects.in_force().filter(candidate__project=project)
-    numbers = {pk: number for number, pk in enumerate(items.candidates.ids.tolist())}
-    for candidate, label, source in read_rows(rows, "candidate_id", "label", "source"):
-        if candidate in numbers:
-            worth[numbers[candidate]] = worths.get(label, REJECTED)
-            by_people[numbers[candidate]] = source not in WITH_PROGRAMS
-            by_votes[numbers[candidate]] = source in VOTES
+    rows = (
+        Decision.objects.in_force()
+        .filter(candidate__project=project)
+        .annotate(
+            worth=Case(
+                *(When(label=label, then=Value(value)) for label, value in worths.items()),
+                default=Value(REJECTED),
+                output_field=IntegerField(),
+            ),
+            people=as_flag(~Q(source__in=WITH_PROGRAMS)),
+            votes=as_flag(Q(source__in=VOTES)),
+        )
+    )
+    found = read_integers(rows, "candidate_id", "worth", "people", "votes")
+    places = candidates.numbers(found[:, 0])
+    is_known = places >= 0
+    places = places[is_known]
+    _, worth[places], by_people[places], by_votes[places] = found[is_known].T
+    numbers = {pk: number for number, pk in enumerate(candidates.ids.tolist())}
     ruled, is_drawn, probability = _read_ruled(project, numbers, worths)
     # Whatever else left a decision to programs could draw none of it for people.
     unknown = (worth != UNDECIDED) & ~by_people & (ruled == UNDECIDED)
@@ -236,7 +255,7 @@ def read_said(project: Project, run_ids: Iterable[int]) -> dict[int, Said]:
 
 @kept(Area.ITEMS, Area.VERDICTS)
 def _read_said(project: Project, run_id: int) -> Said:
-    items = read_items(project)
+    _, candidates = read_candidates(project)
     said = Case(
         When(accepted=True, then=Value(1)),
         When(accepted=False, then=Value(0)),
@@ -247,11 +266,11 @@ def _read_said(project: Project, run_id: int) -> Said:
         said=said, number=Coalesce("score", 0.0), has_score=as_flag(Q(score__isnull=False))
     )
     found = read_numbers(rows, "candidate_id", "said", "number", "has_score")
-    places = items.candidates.numbers(found[:, 0].astype(np.int64))
+    places = candidates.numbers(found[:, 0].astype(np.int64))
     is_known = places >= 0
     places = places[is_known]
     _, verdicts, scores, has_score = found[is_known].T
-    verdict = np.full(len(items.candidates.ids), NO_VERDICT, dtype=np.int8)
+    verdict = np.full(len(candidates.ids), NO_VERDICT, dtype=np.int8)
     score = np.full(len(verdict), np.nan)
     verdict[places] = verdicts
     score[places] = np.where(has_score > 0, scores, np.nan)

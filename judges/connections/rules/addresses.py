@@ -125,7 +125,7 @@ def _parse_network(entry: str) -> tuple[IPNetwork, int | None] | None:
 def _parse_host(entry: str) -> tuple[str, int | None]:
     host, port = _split_port(entry)
     if not host or any(sign in host for sign in "/@:*[] "):
-        raise ValueError(f"{entry!r} is no host, address or network")
+        raise ValueError(f"{entry!r} is not a host, an address or a network")
     return host.lower(), port
 
 
@@ -162,19 +162,23 @@ class Destination(NamedTuple):
 def parse_destination(text: str) -> Destination:
     """Read a base URL; raises `UnusableAddress` for what is not in plain form."""
     if not text.isascii() or any(sign <= " " or sign in "\\@\x7f" for sign in text):
-        raise UnusableAddress("Write the address in plain letters, without spaces, names or passwords.")
+        raise UnusableAddress(
+            "Write the address in ASCII characters, without spaces, a username or a password."
+        )
     try:
         parts = urlsplit(text)
         port = parts.port
     except ValueError:
-        raise UnusableAddress("This is no address.") from None
+        raise UnusableAddress("This is not an address. Correct it.") from None
     if parts.scheme not in _PORTS or not parts.hostname:
-        raise UnusableAddress("The address begins with https:// (or http://, where the operator allows it).")
+        raise UnusableAddress(
+            "Begin the address with https://, or with http:// if the administrator of this server allows it."
+        )
     if parts.query or parts.fragment or "?" in text or "#" in text:
-        raise UnusableAddress("The address has no question mark and no number sign.")
+        raise UnusableAddress("Write the address without “?” and “#”.")
     path = parts.path.rstrip("/")
     if not _PATH.fullmatch(path) or {"..", "."} & set(path.split("/")):
-        raise UnusableAddress("The path of the address has signs that none needs.")
+        raise UnusableAddress("The path of the address contains characters that are not allowed. Correct it.")
     return Destination(parts.scheme, _parse_name(parts.hostname), port or _PORTS[parts.scheme], path)
 
 
@@ -183,7 +187,7 @@ def _parse_name(host: str) -> str:
         return _parse_ipv6(host)
     labels = host.split(".")
     if not all(_LABEL.fullmatch(label) for label in labels):
-        raise UnusableAddress("This is no name of a host.")
+        raise UnusableAddress("This is not a host name. Correct the address.")
     # A last label of digits makes a number of the whole, in one of many spellings (0x7f.1, 017700000001).
     if re.fullmatch(r"\d+|0x[0-9a-f]*", labels[-1]):
         return _parse_ipv4(host)
@@ -194,16 +198,16 @@ def _parse_ipv4(host: str) -> str:
     try:
         return str(ipaddress.IPv4Address(host))
     except ValueError:
-        raise UnusableAddress("Write a numeric address as four decimal numbers.") from None
+        raise UnusableAddress("Write an IPv4 address as four decimal numbers.") from None
 
 
 def _parse_ipv6(host: str) -> str:
     try:
         address = ipaddress.IPv6Address(host)
     except ValueError:
-        raise UnusableAddress("This is no address.") from None
+        raise UnusableAddress("This is not an address. Correct it.") from None
     if address.scope_id or address.ipv4_mapped:
-        raise UnusableAddress("Write the address without a zone and without another inside it.")
+        raise UnusableAddress("Write the IPv6 address without a zone and without an embedded IPv4 address.")
     return str(address)
 
 
@@ -211,9 +215,12 @@ def require_allowed(destination: Destination, policy: AddressPolicy) -> None:
     """Refuse what can be seen to be forbidden without asking for a name; raises `UnusableAddress`."""
     host, port = destination.host, destination.port
     if destination.scheme == "http" and not policy.allows_plain_http(host=host, port=port):
-        raise UnusableAddress("Only https:// may be called, except what the operator of this server names.")
+        raise UnusableAddress(
+            "Only https:// addresses can be called, except those that the administrator of this server "
+            "allows."
+        )
     is_numeric = ":" in host or host.replace(".", "").isdecimal()
     if is_numeric and not policy.allows(host=host, port=port, address=host):
-        raise UnusableAddress("The operator of this server does not allow calls to this address.")
+        raise UnusableAddress("The administrator of this server does not allow calls to this address.")
     if not is_numeric and not (policy.is_public_allowed or policy.hosts or policy.networks):
-        raise UnusableAddress("The operator of this server allows no calls.")
+        raise UnusableAddress("The administrator of this server does not allow any calls.")

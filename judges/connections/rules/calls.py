@@ -51,10 +51,10 @@ def cost_of(*, input_tokens: int, output_tokens: int, input_price: int, output_p
 
 def _exactly(amount: Decimal, units: int) -> int:
     if not amount.is_finite() or not 0 <= amount <= LARGEST_USD:
-        raise UnusableAmount(f"An amount from 0 to {LARGEST_USD} USD.")
+        raise UnusableAmount(f"Enter an amount from 0 to {LARGEST_USD} USD.")
     counted = amount * units
     if counted != int(counted):
-        raise UnusableAmount("This amount has too many places.")
+        raise UnusableAmount("This amount has too many decimal places. Shorten it.")
     return int(counted)
 
 
@@ -102,15 +102,19 @@ def parse_parameters(given: Mapping[str, Any]) -> dict[str, Any]:
 
 def _require_usable(name: str, value: Any) -> None:
     if name not in KNOWN_PARAMETERS:
-        raise UnusableParameter(name, f"there are: {', '.join(KNOWN_PARAMETERS)}")
+        raise UnusableParameter(
+            name, f"This parameter is not known. Use one of: {', '.join(KNOWN_PARAMETERS)}."
+        )
     if name in _CHOICES:
         choices = _CHOICES[name]
         if not any(value is choice or (isinstance(choice, str) and value == choice) for choice in choices):
-            raise UnusableParameter(name, f"one of {', '.join(str(choice).lower() for choice in choices)}")
+            raise UnusableParameter(
+                name, f"Use one of: {', '.join(str(choice).lower() for choice in choices)}."
+            )
         return
     low, high = _NUMBERS[name]
     if isinstance(value, bool) or not isinstance(value, int | float) or not low <= value <= high:
-        raise UnusableParameter(name, f"a number from {low} to {high}")
+        raise UnusableParameter(name, f"Enter a number from {low} to {high}.")
 
 
 def sent_fields(parameters: Mapping[str, Any]) -> dict[str, Any]:
@@ -150,7 +154,9 @@ def failure_of_status(
     """Return what an answer that is no success means."""
     if 300 <= status < 400:
         return JudgeFailed(
-            "The server sent a redirect, which is not followed.", retryable=False, pauses_run=True
+            "The provider sent a redirect, and redirects are not followed. Enter the final address.",
+            retryable=False,
+            pauses_run=True,
         )
     if status in _PAUSING or code == _SPENT:
         return JudgeFailed(_told(status, shortened(message, key=key)), retryable=False, pauses_run=True)
@@ -205,7 +211,7 @@ _LONGEST_NAME = 200
 _LONGEST_REASON = 60
 _MOST_ALTERNATIVES = 20
 _BEFORE_LABEL = re.compile(r"^\s*\{\s*\"verdict\"\s*:\s*\"?$")
-BROKEN = "The server's reply was not a whole completion."
+BROKEN = "The provider’s reply is incomplete."
 
 
 def read_completion(body: bytes, *, endpoint: str, seconds: float) -> Completion:

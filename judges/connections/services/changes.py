@@ -68,7 +68,7 @@ def change_connection(*, project: Project, public_id: str, changes: Mapping[str,
     # Two changes at once take turns: one must not bring a key and the other an address.
     connection = Connection.objects.select_for_update().get(pk=found.pk)
     if connection.archived_at is not None:
-        raise ConnectionArchived("This connection is archived. Make a new one.")
+        raise ConnectionArchived("This connection is archived. Create a new one.")
     _apply(connection, changes)
     return _save(connection)
 
@@ -110,15 +110,17 @@ def _require_affordable(connection: Connection, spend_cap: int | None) -> None:
     gone = connection.spent + connection.reserved
     if spend_cap is not None and spend_cap < gone:
         raise UnusableConnection(
-            f"{usd_from_pico(gone):f} USD are spent or in flight already; the cap cannot be lower.",
-            details=_field("spend_cap", "less than is spent already"),
+            f"{usd_from_pico(gone):f} USD are already spent or reserved for running calls. Enter at "
+            "least this amount.",
+            details=_field("spend_cap", "This is less than the amount already spent."),
         )
 
 
 def _set_key(connection: Connection, key: str) -> None:
     if not key.isascii() or any(sign <= " " or sign == "\x7f" for sign in key):
         raise UnusableConnection(
-            "A key has no spaces and no other signs than ASCII.", details=_field("key", "Not a key.")
+            "A key can contain only ASCII characters, without spaces. Check it and enter it again.",
+            details=_field("key", "Enter a key of ASCII characters, without spaces."),
         )
     connection.encrypted_key = encrypt_key(key=key, base_url=connection.base_url) if key else ""
     # Of a short key the last four characters would be too much of it.
@@ -150,6 +152,6 @@ def _save(connection: Connection) -> Connection:
         with transaction.atomic():
             connection.save()
     except IntegrityError:
-        message = f"Another connection is called “{connection.name}”."
+        message = f"Another connection is named “{connection.name}”. Choose another name."
         raise ConnectionNameTaken(message, details=_field("name", message)) from None
     return connection

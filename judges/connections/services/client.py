@@ -91,7 +91,7 @@ class _Lines:
         with self._lock:
             if self._is_cut:
                 stream.close()
-                raise httpcore2.ConnectError("the call was given up")
+                raise httpcore2.ConnectError("the call was canceled")
             # A second handle on the same line: the first one goes over to TLS during the handshake.
             line: socket.socket = stream.get_extra_info("socket").dup()
             self._sockets.add(line)
@@ -178,7 +178,7 @@ class _GuardedBackend(httpcore2.NetworkBackend):
     def connect_unix_socket(
         self, path: str, timeout: float | None = None, socket_options: Iterable[Any] | None = None
     ) -> httpcore2.NetworkStream:
-        raise CallRefused("sockets of this machine are not called")
+        raise CallRefused("local sockets cannot be called")
 
     def _checked_addresses(self, host: str, port: int) -> list[str]:
         try:
@@ -187,7 +187,9 @@ class _GuardedBackend(httpcore2.NetworkBackend):
             raise httpcore2.ConnectError(f"the name is not known: {host}") from error
         # One forbidden address among allowed ones is what rebinding looks like.
         if not all(self._policy.allows(host=host, port=port, address=address) for address in addresses):
-            raise CallRefused(f"The operator of this server does not allow calls to the address of {host}.")
+            raise CallRefused(
+                f"The administrator of this server does not allow calls to the address of {host}."
+            )
         return addresses
 
 
@@ -249,13 +251,13 @@ class GuardedTransport(httpx2.HTTPTransport):
         wanted = self._destination
         port = url.port or {"http": 80, "https": 443}.get(url.scheme)
         if (url.scheme, url.host, port) != (wanted.scheme, wanted.host, wanted.port):
-            raise CallRefused("The call would leave the connection's address.")
+            raise CallRefused("The call would go to an address other than the connection’s.")
 
 
 LOOK_SECONDS = 1.0
 # A call that was cut off comes back at once, unless it has not even found the server yet.
 PARTING_SECONDS = 1.0
-UNWANTED = "The run was ended while the call was in flight."
+UNWANTED = "The run ended while the call was running."
 
 
 def wait_for(
@@ -400,12 +402,12 @@ def _failure_of_call(error: Exception) -> JudgeFailed:
     if isinstance(cause, CallRefused):
         return JudgeFailed(str(cause), retryable=False, pauses_run=True)
     if isinstance(cause, ReplyTooLarge):
-        return JudgeFailed("The server's reply was far too large.", retryable=True, may_be_billed=True)
+        return JudgeFailed("The provider’s reply was too large.", retryable=True, may_be_billed=True)
     # Whoever was never reached has done no work.
     was_reached = not isinstance(error.__cause__, httpx2.ConnectError | httpx2.ConnectTimeout)
-    words = "The server could not be reached, or broke off."
+    words = "The provider could not be reached, or the connection broke."
     if isinstance(error, openai.APITimeoutError):
-        words = "The server did not answer in time."
+        words = "The provider did not respond in time."
     return JudgeFailed(words, retryable=True, may_be_billed=was_reached)
 
 
@@ -477,7 +479,7 @@ def _make_client(
 LONGEST_TRIAL_SECONDS = 20
 # More than any tokenizer makes of the question below.
 MOST_INPUT_TOKENS = 128
-CAP_REACHED = "The connection’s spend cap leaves nothing for a call. Raise it first."
+CAP_REACHED = "The connection’s spend cap is too low for another call. Raise it first."
 _REQUEST = CompletionRequest(
     messages=(Message("user", "Reply with the word Yes."),), endpoint="", max_tokens=16, temperature=0.0
 )

@@ -261,7 +261,7 @@ class FuzzyMatchGuardedOptions:
     threshold: float = threshold_option()
     stretch_threshold: float = option(
         80.0,
-        help="In an answer longer than the gold, a stretch of the gold's length is accepted from this ratio.",
+        help="Lowest ratio at which a passage as long as the gold answer is accepted within a longer answer.",
         between=(0.0, 100.0),
     )
 

@@ -20,7 +20,8 @@ class FuzzyMatchWordnetOptions:
     synonyms: str = option(
         "on-except-boolean",
         choices=("on", "off", "on-except-boolean"),
-        help="Whether a gold answer's WordNet synonyms count as gold, too; or all but those of yes and no.",
+        help="Whether WordNet synonyms of a gold answer also count as gold: all, none, or all except those "
+        "of yes and no.",
     )
 
 

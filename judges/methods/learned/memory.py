@@ -2,9 +2,9 @@
 
 import hashlib
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import NamedTuple
 
 import numpy as np
@@ -12,7 +12,7 @@ import numpy as np
 from analysis.arrays import Flags, Floats, Integers
 from analysis.text import question_key
 from judges.methods.learned.evidence import EVIDENCE, Decided, weigh
-from judges.methods.learned.judge import LearnedOptions, ReadInput, read_inputs, score, verdict_of
+from judges.methods.learned.judge import ReadInput, read_inputs, score, verdict_of
 from judges.methods.learned.model import (
     Calibration,
     Linear,
@@ -22,7 +22,7 @@ from judges.methods.learned.model import (
     load_weights,
     to_probability,
 )
-from judges.protocol import JudgeInput, Verdict, WithOptions, look
+from judges.protocol import JudgeInput, Verdict, WithOptions, look, option
 
 FOLDS = 5
 # With fewer decided answers of either kind a line through them says more about chance than about people.
@@ -36,12 +36,24 @@ _AT_ONCE = 1_000
 
 
 class DecidedAnswer(NamedTuple):
-    """An answer on which people decided."""
+    """An answer on which people decided; `beside`: what another judge says of it, as in `JudgeInput`."""
 
     question: str
     golds: tuple[str, ...]
     answer: str
     accepted: bool
+    beside: float = 0.0
+
+
+@dataclass(frozen=True)
+class MemoryOptions:
+    """Whether the judge also hears another one."""
+
+    beside: str = option(
+        "",
+        help="Optional: the id of a finished run of this project, such as an LLM judge’s. Its verdicts are "
+        "used if people’s decisions show that they help.",
+    )
 
 
 def hash_decided(decided: Sequence[DecidedAnswer]) -> str:
@@ -52,28 +64,50 @@ def hash_decided(decided: Sequence[DecidedAnswer]) -> str:
 
 @dataclass(frozen=True)
 class Remembering:
-    """The model of one fold: the shipped one calibrated, or one fitted to the study's own decisions."""
+    """The model of one fold: the shipped one calibrated, or one fitted to the study's own decisions.
+
+    hears: whether the fitted one takes the other judge's verdicts as one more column.
+    """
 
     calibration: Calibration
     own: Linear | None = None
+    hears: bool = False
 
-    def score(self, evidence: Floats, shipped: Floats) -> Floats:
-        """Return log-odds. evidence: answers × `EVIDENCE`; shipped: what the shipped model says of them."""
-        return self.calibration.apply(shipped) if self.own is None else self.own.score(evidence)
+    def score(self, known: "Evidence") -> Floats:
+        """Return log-odds."""
+        if self.own is None:
+            return self.calibration.apply(known.shipped)
+        return self.own.score(known.rows(hears=self.hears))
 
 
-class LearnedMemory(WithOptions[LearnedOptions]):
+class Evidence(NamedTuple):
+    """What is known of answers: `EVIDENCE`, log-odds of the shipped model, and what the other judge says."""
+
+    own: Floats
+    shipped: Floats
+    beside: Floats
+
+    def rows(self, *, hears: bool) -> Floats:
+        """Return what a model is fitted to, with the other judge as the last column where it is heard."""
+        return np.column_stack([self.own, self.beside]) if hears else self.own
+
+    def of(self, chosen: Flags) -> "Evidence":
+        """Return that of some of the answers."""
+        return Evidence(self.own[chosen], self.shipped[chosen], self.beside[chosen])
+
+
+class LearnedMemory(WithOptions[MemoryOptions]):
     """The learned judge, told what people decided on the other answers to the same question; Assay's own.
 
     An answer is never judged by a decision on itself, nor by a model that was fitted or calibrated on a
     decision on any answer to its question.
     """
 
-    Options = LearnedOptions
+    Options = MemoryOptions
 
     def __init__(
         self,
-        options: LearnedOptions,
+        options: MemoryOptions,
         *,
         decided: Sequence[DecidedAnswer],
         weights: Weights | None = None,
@@ -92,7 +126,10 @@ class LearnedMemory(WithOptions[LearnedOptions]):
         """
         items = list(read_inputs(batch, self._weights))
         logits = iter(score(items, self._weights).tolist())
-        scores = [None if item.reason_to_abstain else self._score(item, next(logits)) for item in items]
+        scores = [
+            None if item.reason_to_abstain else self._score(item, next(logits), given.beside)
+            for item, given in zip(items, batch, strict=True)
+        ]
         return [
             Verdict(accepted=None, unscored_reason=item.reason_to_abstain)
             if found is None
@@ -100,17 +137,25 @@ class LearnedMemory(WithOptions[LearnedOptions]):
             for item, found in zip(items, scores, strict=True)
         ]
 
-    def _score(self, item: ReadInput, logit: float) -> float:
-        key = question_key(item.question.text.original)
-        others = [other for other in self._memory.get(key, ()) if other.text.original != item.answer.original]
-        weighed = weigh(item.question, item.answer, logit, others, self._weights.rarity)
-        evidence = as_rows([weighed], names=EVIDENCE)
-        found = self._models[fold_of(key)].score(evidence, self._weights.memory.score(evidence))
+    def _score(self, item: ReadInput, logit: float, beside: float) -> float:
+        model = self._models[fold_of(question_key(item.question.text.original))]
+        found = model.score(self._evidence([(item, logit, beside)]))
         return float(to_probability(found)[0])
+
+    def _evidence(self, said: Sequence[tuple[ReadInput, float, float]]) -> Evidence:
+        """Return that of answers, each with the log-odds of its text and what the other judge says."""
+        weighed = []
+        for item, logit, _ in said:
+            known = self._memory.get(question_key(item.question.text.original), ())
+            others = [other for other in known if other.text.original != item.answer.original]
+            weighed.append(weigh(item.question, item.answer, logit, others, self._weights.rarity))
+        own = as_rows(weighed, names=EVIDENCE)
+        beside = np.array([beside for _, _, beside in said], dtype=np.float64)
+        return Evidence(own, self._weights.memory.score(own), beside)
 
     @cached_property
     def _known(self) -> "_Known":
-        items, logits, accepted = [], [], []
+        items, logits, accepted, beside = [], [], [], []
         ordered = sorted(self._decided)
         for start in range(0, len(ordered), _AT_ONCE):
             look()
@@ -121,7 +166,8 @@ class LearnedMemory(WithOptions[LearnedOptions]):
             usable = [(item, row) for item, row in zip(read, rows, strict=True) if not item.reason_to_abstain]
             items += [item for item, _ in usable]
             accepted += [row.accepted for _, row in usable]
-        return _Known(items, logits, np.array(accepted, dtype=np.bool_))
+            beside += [row.beside for _, row in usable]
+        return _Known(items, logits, np.array(accepted, dtype=np.bool_), beside)
 
     @cached_property
     def _memory(self) -> Mapping[str, Sequence[Decided]]:
@@ -136,21 +182,11 @@ class LearnedMemory(WithOptions[LearnedOptions]):
         if not self._adapts:
             return [Remembering(Calibration())] * FOLDS
         known = self._known
+        evidence = self._evidence(list(zip(known.items, known.logits, known.beside, strict=True)))
         keys = [question_key(item.question.text.original) for item in known.items]
-        weighed = []
-        for item, logit, key in zip(known.items, known.logits, keys, strict=True):
-            others = [other for other in self._memory[key] if other.text.original != item.answer.original]
-            weighed.append(weigh(item.question, item.answer, logit, others, self._weights.rarity))
-        evidence = as_rows(weighed, names=EVIDENCE)
-        shipped = self._weights.memory.score(evidence)
         folds = np.array([fold_of(key) for key in keys], dtype=np.int64)
         return [
-            choose(
-                evidence=evidence[rest],
-                shipped=shipped[rest],
-                accepted=known.accepted[rest],
-                folds=folds[rest],
-            )
+            choose(evidence.of(rest), accepted=known.accepted[rest], folds=folds[rest])
             for rest in (folds != fold for fold in range(FOLDS))
         ]
 
@@ -159,6 +195,7 @@ class _Known(NamedTuple):
     items: list[ReadInput]
     logits: list[float]
     accepted: Flags
+    beside: list[float]
 
 
 def fold_of(key: str) -> int:
@@ -166,26 +203,45 @@ def fold_of(key: str) -> int:
     return int(hashlib.sha256(key.encode("utf-8", "surrogatepass")).hexdigest(), 16) % FOLDS
 
 
-def choose(*, evidence: Floats, shipped: Floats, accepted: Flags, folds: Integers) -> Remembering:
+def choose(evidence: Evidence, *, accepted: Flags, folds: Integers) -> Remembering:
     """Calibrate the shipped model on decided answers, or fit one to them where that is surely better.
 
-    folds: of the answers, by question. Better means: in the folds by turns, the mean log loss of the fitted
-    model is lower than the calibrated one's by more than its standard error over answers.
+    folds: of the answers, by question. Better means: in the folds by turns, the mean log loss is lower by
+    more than its standard error over answers. So the fitted model has to beat the calibrated one, and one
+    that hears another judge the better of both.
     """
     fewest = int(min(accepted.sum(), (~accepted).sum()))
     if fewest < FEWEST_TO_CALIBRATE:
         return Remembering(Calibration())
-    calibrated = Remembering(calibrate(shipped, accepted))
+    best = _calibrated(evidence, accepted)
     if fewest < FEWEST_TO_REFIT:
-        return calibrated
-    gains = np.zeros(len(accepted))
+        return best
+    lost = _losses_by_folds(_calibrated, evidence, accepted, folds)
+    for hears in (False, True)[: 1 + bool(evidence.beside.any())]:
+        fit = partial(_fitted, hears=hears)
+        losses = _losses_by_folds(fit, evidence, accepted, folds)
+        gains = lost - losses
+        if gains.mean() > gains.std() / np.sqrt(len(gains)):
+            best, lost = fit(evidence, accepted), losses
+    return best
+
+
+def _calibrated(evidence: Evidence, accepted: Flags) -> Remembering:
+    return Remembering(calibrate(evidence.shipped, accepted))
+
+
+def _fitted(evidence: Evidence, accepted: Flags, *, hears: bool) -> Remembering:
+    return Remembering(Calibration(), own=fit_linear(evidence.rows(hears=hears), accepted), hears=hears)
+
+
+def _losses_by_folds(
+    fit: Callable[[Evidence, Flags], Remembering], evidence: Evidence, accepted: Flags, folds: Integers
+) -> Floats:
+    losses = np.zeros(len(accepted))
     for tested in (folds == fold for fold in np.unique(folds)):
-        kept = calibrate(shipped[~tested], accepted[~tested]).apply(shipped[tested])
-        fitted = fit_linear(evidence[~tested], accepted[~tested]).score(evidence[tested])
-        gains[tested] = _log_loss(kept, accepted[tested]) - _log_loss(fitted, accepted[tested])
-    if gains.mean() <= gains.std() / np.sqrt(len(gains)):
-        return calibrated
-    return Remembering(Calibration(), own=fit_linear(evidence, accepted))
+        model = fit(evidence.of(~tested), accepted[~tested])
+        losses[tested] = _log_loss(model.score(evidence.of(tested)), accepted[tested])
+    return losses
 
 
 def _log_loss(logits: Floats, accepted: Flags) -> Floats:

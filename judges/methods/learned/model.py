@@ -135,10 +135,12 @@ def load_weights(path: Path = WEIGHTS) -> Weights:
     try:
         stored = json.loads(content)
         if tuple(stored["features"]) != FEATURES:
-            raise UnusableWeights(f"{path.name} was trained on other features than this code computes.")
+            raise UnusableWeights(
+                f"{path.name} was trained on features other than those this version computes."
+            )
         return read_weights(stored, digest=hashlib.sha256(content).hexdigest()[:16])
     except (KeyError, TypeError, json.JSONDecodeError) as error:
-        raise UnusableWeights(f"{path.name} is no file of weights: {error!r}.") from error
+        raise UnusableWeights(f"{path.name} is not a weights file: {error!r}.") from error
 
 
 def read_weights(stored: Mapping[str, Any], *, digest: str) -> Weights:

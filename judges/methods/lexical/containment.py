@@ -21,7 +21,8 @@ def empty_gold_option() -> str:
     declared: str = option(
         "refuse",
         choices=("refuse", "match"),
-        help="What a gold that normalizes to nothing does: it is left out, or (as published) matches all.",
+        help="What to do with a gold answer that normalization empties: leave it out, or (as published) "
+        "let it match every answer.",
     )
     return declared
 
@@ -31,7 +32,7 @@ def split_option() -> str:
     declared: str = option(
         "none",
         choices=("none", "slash"),
-        help='Whether a gold such as "14 December/December 1972" is several, parted by "/".',
+        help="Whether “/” separates gold answers, as in “14 December/December 1972”.",
     )
     return declared
 
@@ -43,7 +44,7 @@ class ContainmentOptions:
     match: str = option(
         "contained",
         choices=("contained", "equal"),
-        help="The normalized gold must stand anywhere in the normalized answer, or equal it.",
+        help="Whether the normalized gold answer must be contained in the normalized answer, or equal it.",
     )
     empty_gold: str = empty_gold_option()
     split: str = split_option()

@@ -13,7 +13,7 @@ class RegexOptions:
     """How much of an answer a pattern must match."""
 
     anchored: bool = option(
-        False, help="A pattern must match the whole answer; else it may be found anywhere in it."
+        False, help="Whether a pattern must match the whole answer; no: it can match anywhere in it."
     )
 
 

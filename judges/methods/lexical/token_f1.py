@@ -34,9 +34,7 @@ def _best_f1(answer: list[str], golds: Iterable[tuple[Counter[str], int]]) -> fl
 class TokenF1Options:
     """Where the line between wrong and right is drawn."""
 
-    threshold: float = option(
-        0.5, help="An answer is accepted when its F1 is at least this.", between=(0.0, 1.0)
-    )
+    threshold: float = option(0.5, help="Lowest F1 at which an answer is accepted.", between=(0.0, 1.0))
 
 
 class TokenF1(WithOptions[TokenF1Options]):

@@ -31,29 +31,37 @@ class LlmOptions:
     """How a model is asked."""
 
     prompt: str = option(
-        DEFAULT_PROMPT, help="The prompt: a built-in key, or an own prompt as key or key@version."
+        DEFAULT_PROMPT, help="The prompt: the key of a built-in prompt, or key or key@version of your own."
     )
     parser: str = option(
-        "auto", choices=("auto", *READERS), help="How a reply is read; auto is what the prompt says."
+        "auto", choices=("auto", *READERS), help="How replies are read; auto: as the prompt specifies."
     )
-    temperature: float = option(0.0, help="0 for the likeliest reply.", between=(0.0, 2.0))
+    temperature: float = option(
+        0.0, help="Sampling temperature; 0: always the most likely reply.", between=(0.0, 2.0)
+    )
     max_tokens: int = option(
         2000,
-        help="The longest reply; one that is cut off is paid for and is no verdict. What reasoning "
-        "models think counts: if replies are truncated, allow more.",
+        help="Maximum tokens per reply, including a model’s reasoning. Truncated replies cost money and "
+        "give no verdict; if they occur, raise this.",
         between=(1, 100_000),
     )
-    repeats: int = option(1, help="Ask so often and take the majority; every call is paid.", between=(1, 25))
-    shuffle_golds: bool = option(False, help="Give the gold answers in a random order that the seed decides.")
-    seed: int = option(0, help="Decides the order of gold answers and the markers around data.")
+    repeats: int = option(
+        1,
+        help="Calls per answer; the majority of their verdicts counts. Each call costs money.",
+        between=(1, 25),
+    )
+    shuffle_golds: bool = option(False, help="Whether to shuffle the gold answers; the seed sets the order.")
+    seed: int = option(0, help="Seed for the order of gold answers and the markers around data.")
     logprobs: bool = option(
-        False, help="Ask for P(yes), where the server offers it and the prompt asks for a word or a label."
+        False,
+        help="Whether to request P(yes); needs a server that offers it and a prompt that asks for a word "
+        "or a label.",
     )
     examples_project: str = option(
-        "", help="For in-context prompts: the project to take worked examples from."
+        "", help="For in-context prompts: the project whose decided answers become examples."
     )
     examples_system: str = option(
-        "", help="For in-context prompts: only answers of this system, if it has any."
+        "", help="For in-context prompts: use only answers of this system as examples."
     )
 
 
@@ -72,7 +80,7 @@ class LlmJudge:
         examples: Sequence[WorkedExample] = (),
     ) -> None:
         if template.needs_examples and not examples:
-            raise UnusableOption("examples_project", "this prompt needs worked examples from another project")
+            raise UnusableOption("examples_project", "this prompt needs examples from another project")
         self.options = options
         self._client = client
         self._template = template

@@ -18,7 +18,7 @@ PLACEHOLDERS = {
     "golds": "the gold answers, joined by “/”",
     "golds_or": "the gold answers, joined by “ or ”",
     "answer": "the answer to judge",
-    "examples": "worked examples from another project",
+    "examples": "examples from another project",
     "data": "question, gold answers and answer as one JSON object between two markers",
     "fence": "the name of the two markers",
 }
@@ -82,7 +82,7 @@ def require_usable(template: PromptTemplate) -> None:
         _require_known(field, text)
     if misplaced := placeholders_of(template.system) - _ALONE_IN_SYSTEM:
         raise BrokenTemplate(
-            "system", f"{{{min(misplaced)}}} belongs into the template: it holds others' text."
+            "system", f"Move {{{min(misplaced)}}} to the template: it contains text that others wrote."
         )
     _require_complete(template)
     _require_readable(template)
@@ -90,20 +90,22 @@ def require_usable(template: PromptTemplate) -> None:
 
 def _require_known(field: str, text: str) -> None:
     if len(text) > LONGEST_TEXT:
-        raise BrokenTemplate(field, f"It is longer than {LONGEST_TEXT:,} characters.")
+        raise BrokenTemplate(field, f"This is longer than {LONGEST_TEXT:,} characters. Shorten it.")
     for found in _OPENED.finditer(text):
         name, is_closed = found[2], bool(found[4])
         if name not in PLACEHOLDERS:
             known = ", ".join(f"{{{each}}}" for each in PLACEHOLDERS)
-            raise BrokenTemplate(field, f"{{{name}}} is no placeholder; there are {known}.")
+            raise BrokenTemplate(field, f"{{{name}}} is not a placeholder. Use one of: {known}.")
         if not is_closed or found[1] or found[3]:
-            raise BrokenTemplate(field, f"{{{name}}} must be written with one brace on each side, no spaces.")
+            raise BrokenTemplate(field, f"Write {{{name}}} with one brace on each side and without spaces.")
 
 
 def _require_complete(template: PromptTemplate) -> None:
     held = placeholders_of(template.template)
     if "fence" in placeholders_of(template.system) | held and "data" not in held:
-        raise BrokenTemplate("template", "{fence} names the markers of {data}, which is missing.")
+        raise BrokenTemplate(
+            "template", "{fence} needs {data}, which is missing. Add {data} or remove {fence}."
+        )
     if "data" in held:
         return
     for name, instead in (
@@ -112,14 +114,16 @@ def _require_complete(template: PromptTemplate) -> None:
         ("answer", {"answer"}),
     ):
         if not held & instead:
-            raise BrokenTemplate("template", f"{{{name}}} is missing (or {{data}}, which holds all three).")
+            raise BrokenTemplate(
+                "template", f"{{{name}}} is missing. Add it, or use {{data}}, which contains all three."
+            )
 
 
 def _require_readable(template: PromptTemplate) -> None:
     if template.parser not in READERS:
-        raise BrokenTemplate("parser", f"“{template.parser}” is none of {', '.join(READERS)}.")
+        raise BrokenTemplate("parser", f"“{template.parser}” is not known. Use one of: {', '.join(READERS)}.")
     if template.response_schema is not None and template.response_schema.get("type") != "object":
-        raise BrokenTemplate("response_schema", "It must be a JSON schema whose type is object.")
+        raise BrokenTemplate("response_schema", "Write a JSON schema whose type is object.")
 
 
 _EVOUNA = "Wang et al. 2023 (EVOUNA / QA-Eval), {}, in our own words"

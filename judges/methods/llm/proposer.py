@@ -71,11 +71,13 @@ class TagReply(NamedTuple):
 class ProposerOptions:
     """How a model is asked for tags."""
 
-    temperature: float = option(0.0, help="0 for the likeliest reply.", between=(0.0, 2.0))
-    max_tokens: int = option(
-        300, help="The longest reply; one cut off proposes nothing.", between=(1, 100_000)
+    temperature: float = option(
+        0.0, help="Sampling temperature; 0: always the most likely reply.", between=(0.0, 2.0)
     )
-    seed: int = option(0, help="Decides the markers around data.")
+    max_tokens: int = option(
+        300, help="Maximum tokens per reply. A truncated reply proposes nothing.", between=(1, 100_000)
+    )
+    seed: int = option(0, help="Seed for the markers around data.")
 
 
 class TagProposer:

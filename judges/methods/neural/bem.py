@@ -25,10 +25,10 @@ class BemOptions:
     """Which answer-equivalence classifier is asked, and where the line between wrong and right is drawn."""
 
     model: str = option(
-        PUBLISHED_MODEL, help="A classifier of two labels: a folder, or a hub id (name or name@revision)."
+        PUBLISHED_MODEL, help="A two-label classifier: a folder, or a hub id (name or name@revision)."
     )
     threshold: float = option(
-        0.5, help="An answer is accepted when a probability is above this.", between=(0.0, 1.0)
+        0.5, help="Accept an answer if its highest probability is above this.", between=(0.0, 1.0)
     )
 
 

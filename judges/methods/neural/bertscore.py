@@ -31,15 +31,11 @@ class BertScoreOptions:
     model: str = option(
         OFFLINE_MODEL, help="The offline sentence model, a folder, or a hub id (name or name@revision)."
     )
-    layer: int = option(
-        LAST_LAYER, help="How many layers of the model are used; -1 is all of them.", between=(-1, 1000)
-    )
-    idf: bool = option(False, help="Weigh tokens by how rare they are in the gold answers of the study.")
-    threshold: float = option(
-        0.5, help="An answer is accepted when its F1 is at least this.", between=(0.0, 1.0)
-    )
+    layer: int = option(LAST_LAYER, help="Number of model layers to use; -1: all.", between=(-1, 1000))
+    idf: bool = option(False, help="Whether to weight tokens by their rarity in the study’s gold answers.")
+    threshold: float = option(0.5, help="Lowest F1 at which an answer is accepted.", between=(0.0, 1.0))
     runtime: str = option(
-        "torch", choices=("torch", "onnx"), help="ONNX Runtime is faster and equal within 0.0001."
+        "torch", choices=("torch", "onnx"), help="ONNX Runtime is faster; scores differ by less than 0.0001."
     )
 
 

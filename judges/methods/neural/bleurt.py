@@ -17,7 +17,9 @@ class BleurtOptions:
         PUBLISHED_MODEL, help="A regression model: a folder, or a hub id (name or name@revision)."
     )
     threshold: float = option(
-        0.2, help="An answer is accepted when its best score is at least this.", between=(-10.0, 10.0)
+        0.2,
+        help="Lowest score at which an answer is accepted; the best over all gold answers counts.",
+        between=(-10.0, 10.0),
     )
 
 

@@ -85,12 +85,12 @@ def open_pretrained(loader_name: str, model: str, **settings: Any) -> Any:
 
 def _why_not(model: str, source: Source) -> str:
     if Path(source.name).is_dir():
-        return f"The folder of the model “{model}” holds no files that transformers can read."
+        return f"The folder of the model “{model}” has no files that transformers can read."
     if source.may_download:
-        return f"The model “{model}” could not be fetched from its hub."
+        return f"The model “{model}” could not be downloaded from its hub."
     return (
-        f"The model “{model}” is not on this machine. Set `model` to a folder that holds it, or let workers "
-        f"fetch it: {HUB_VARIABLE}={model}"
+        f"The model “{model}” is not on this machine. Set `model` to the folder of the model, or allow "
+        f"workers to download it: {HUB_VARIABLE}={model}"
     )
 
 
@@ -106,7 +106,8 @@ def open_weights(loader_name: str, model: str, **settings: Any) -> Any:
     # Poolers are not used by encoders; classifiers that use one come with it.
     if missing := [key for key in found["missing_keys"] if "pooler" not in key]:
         raise JudgeFailed(
-            f"The model “{model}” lacks trained weights ({min(missing)}): it was made for something else.",
+            f"The model “{model}” has no trained weights for this task ({min(missing)}). Choose "
+            "another model.",
             retryable=False,
         )
     return loaded.eval()
@@ -161,7 +162,7 @@ def _export(network: Any) -> bytes:
             )
         except torch.onnx.OnnxExporterError as error:
             raise JudgeFailed(
-                "This model cannot be exported to ONNX: use `runtime=torch`.", retryable=False
+                "This model cannot be exported to ONNX. Set `runtime` to torch.", retryable=False
             ) from error
     exported: bytes = program.model_proto.SerializeToString()
     return exported
@@ -354,7 +355,8 @@ def load_classifier(model: str, *, labels: int) -> Classifier:
     network = open_weights("AutoModelForSequenceClassification", model)
     if network.config.num_labels != labels:
         raise JudgeFailed(
-            f"The model “{model}” gives {network.config.num_labels} numbers an answer, not {labels}.",
+            f"The model “{model}” returns {network.config.num_labels} numbers per answer instead of "
+            f"{labels}.",
             retryable=False,
         )
     return Classifier(tokenizer=open_pretrained("AutoTokenizer", model), network=network)

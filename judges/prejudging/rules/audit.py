@@ -10,9 +10,9 @@ from analysis.intervals import Figure, Why, confidence_sequence
 
 DRAWS = 2**64
 SEEDS = 2**53
-NOTHING_DRAWN = "No settled answer was drawn for raters, so nobody knows how often the machine is wrong."
-UNAUDITED = "Unaudited: {} could not be drawn for raters, so nothing tells how often the machine errs there."
-NOBODY_YET = "People have not decided any of the drawn answers yet."
+NOTHING_DRAWN = "No settled answer was sampled for the audit, so the error rate is unknown."
+UNAUDITED = "Unaudited: {} could not be sampled for the audit, so the error rate there is unknown."
+NOBODY_YET = "People have not decided any of the audited answers yet."
 
 
 def seed_of_application(*, seed: int, number: int) -> int:
@@ -119,7 +119,7 @@ class AuditReport:
 
 
 def measure_audit(counts: AuditCounts, *, choices: int = 1) -> AuditFigures:
-    """Return the share of audited answers on which people decided otherwise, with a 95 % interval.
+    """Return the share of audited answers on which people decided otherwise, with a 95% interval.
 
     Over the drawn answers that people have decided, each weighing one over the probability with which it was
     drawn. Leads watch the audit grow and undo rules by it, so the interval is a confidence sequence, which
@@ -154,6 +154,6 @@ def _words(counts: AuditCounts) -> str:
         nothing = NOBODY_YET if counts.drawn else NOTHING_DRAWN
         return unaudited if counts.unaudited == counts.settled > 0 else nothing
     left = counts.drawn - counts.decided
-    waiting = f" {left} of the drawn answers are still open." if left else ""
+    waiting = f" Audited answers still open: {left}." if left else ""
     found = f"People disagreed with {counts.disagreed} of {counts.decided} answers they audited.{waiting}"
     return " ".join(filter(None, (found, unaudited)))

@@ -27,12 +27,12 @@ class Lapse(StrEnum):
 
 
 LAPSE_WORDS = {
-    Lapse.RUN_GONE: "A judge that it was computed from is gone.",
-    Lapse.NEW_VERSION: "A judge has another version now than when it was computed.",
-    Lapse.NEW_SYSTEMS: "Systems were added since: none of their answers was in the sample.",
-    Lapse.LABELS_CHANGED: "People decided answers of its sample otherwise since.",
+    Lapse.RUN_GONE: "A judge that it was based on no longer exists.",
+    Lapse.NEW_VERSION: "A judge has a different version from the one it was based on.",
+    Lapse.NEW_SYSTEMS: "Systems were added later, and none of their answers was in the sample.",
+    Lapse.LABELS_CHANGED: "People later changed decisions on answers of its sample.",
     Lapse.AUDIT_CONTRADICTS: "The audit contradicts it: people disagree more often than it allows.",
-    Lapse.DRIFT: "The judge scores today’s answers otherwise than the sample’s: they are of another kind.",
+    Lapse.DRIFT: "The judge’s scores of today’s answers differ from those of the sample.",
 }
 
 

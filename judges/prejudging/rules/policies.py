@@ -45,12 +45,12 @@ CONDITION_NAMES = {
     Condition.ALL_ACCEPT: "all of them accept: correct",
     Condition.ANY_REJECTS: "any of them rejects: incorrect",
     Condition.ALL_REJECT: "all of them reject: incorrect",
-    Condition.ALL_AGREE: "all of them agree: what they say",
+    Condition.ALL_AGREE: "all of them agree: their verdict",
 }
 MEANING_NAMES = {
     Meaning.CORRECT: "counts as correct",
     Meaning.INCORRECT: "counts as incorrect",
-    Meaning.AGREED: "counts as what they say",
+    Meaning.AGREED: "the verdict counts",
 }
 ANY = frozenset({Condition.ANY_ACCEPTS, Condition.ANY_REJECTS})
 
@@ -94,29 +94,29 @@ class UnusablePolicy(ValueError):
 def read_rules(given: Sequence[Mapping[str, Any]]) -> tuple[Rule, ...]:
     """Read rules from plain values, in their order; raises `UnusablePolicy`."""
     if len(given) > LARGEST_RULE_COUNT:
-        raise UnusablePolicy("rules", f"A policy has at most {LARGEST_RULE_COUNT} rules.")
+        raise UnusablePolicy("rules", f"A policy can have at most {LARGEST_RULE_COUNT} rules.")
     return tuple(_read_rule(place, rule) for place, rule in enumerate(given, start=1))
 
 
 def _read_rule(place: int, given: Mapping[str, Any]) -> Rule:
     if not isinstance(given, Mapping):
-        raise UnusablePolicy("rules", f"Rule {place} is no rule.")
+        raise UnusablePolicy("rules", f"Rule {place} is not an object with “runs” and “condition”.")
     runs, condition = given.get("runs"), given.get("condition")
     if not isinstance(runs, list | tuple) or not runs or not all(isinstance(run, str) for run in runs):
         raise UnusablePolicy("rules", f"Rule {place} must name at least one judge.")
     if len(set(runs)) != len(runs):
         raise UnusablePolicy("rules", f"Rule {place} names a judge twice.")
     if condition not in list(Condition):
-        raise UnusablePolicy("rules", f"Rule {place}: a condition is one of {', '.join(Condition)}.")
+        raise UnusablePolicy("rules", f"Rule {place}: choose a condition from {', '.join(Condition)}.")
     threshold = _read_threshold(place, given.get("threshold"))
     certificate = given.get("certificate") or ""
     if not isinstance(certificate, str):
-        raise UnusablePolicy("rules", f"Rule {place}: a certificate is named by its id.")
+        raise UnusablePolicy("rules", f"Rule {place}: name the certificate by its id.")
     if condition == Condition.ALL_AGREE and len(runs) < 2 and threshold is None and not certificate:
         raise UnusablePolicy(
             "rules",
-            f"Rule {place}: it takes at least two judges to agree. Choose another, or say how "
-            "sure one must be.",
+            f"Rule {place}: a single judge cannot agree with others. Add a judge, choose another "
+            "condition, or enter a minimum confidence.",
         )
     return Rule(tuple(runs), Condition(condition), threshold, certificate)
 
@@ -125,16 +125,18 @@ def _read_threshold(place: int, given: object) -> float | None:
     if given is None:
         return None
     if isinstance(given, bool) or not isinstance(given, int | float):
-        raise UnusablePolicy("rules", f"Rule {place}: how sure a judge must be is a number.")
+        raise UnusablePolicy(
+            "rules", f"Rule {place}: enter the minimum confidence as a number from 0.5 to 1."
+        )
     if not LEAST_SURE <= given <= 1.0:
-        raise UnusablePolicy("rules", f"Rule {place}: how sure a judge must be is a number from 0.5 to 1.")
+        raise UnusablePolicy("rules", f"Rule {place}: enter a minimum confidence from 0.5 to 1.")
     return float(given)
 
 
 def require_share(share: float) -> float:
     """Return an audit share from 0 to 1; raises `UnusablePolicy`."""
     if not 0.0 <= share <= 1.0:
-        raise UnusablePolicy("audit_share", "The audit share is a number from 0 to 1.")
+        raise UnusablePolicy("audit_share", "Enter an audit share from 0 to 1.")
     return share
 
 
@@ -179,7 +181,7 @@ def _sure_words(rule: Rule, threshold: float, *, is_plural: bool, probable: Coll
         agree = "agree and " if rule.meaning is Meaning.AGREED and is_plural else ""
         # Rounded down: what is at least as sure is at least so sure, too.
         percent = floor(round(1_000 * threshold, 6)) / 10
-        return f"{agree}{'are' if is_plural else 'is'} at least {percent:.1f} % sure"
+        return f"{agree}{'are' if is_plural else 'is'} at least {percent:.1f}% sure"
     most, least = f"at least {threshold:.6g}", f"at most {1.0 - threshold:.6g}"
     bounds = {
         Meaning.CORRECT: most,

@@ -7,26 +7,24 @@ from judges.prejudging.rules.audit import SEEDS
 # Tried in the replay, from every verdict with a stated confidence to the surest.
 THRESHOLDS = (0.5, 0.8, 0.9, 0.95, 0.98, 0.99)
 SMALLEST_AUDIT = 0.01
-# With fewer, more than 5 % may end otherwise though not one of them did: .95^59 < .05.
+# With fewer, more than 5% may end otherwise though not one of them did: .95^59 < .05.
 LEAST_JUDGED = 59
 
-FIXED_VOTES = (
-    "The decision rule of this project reads a fixed number of votes, so one rater can never be enough."
-)
-ONE_RATER = "The protocol asks one rater of an answer, so there is nothing to save."
+FIXED_VOTES = "This project’s decision rule uses a fixed number of votes, so one rater can never be enough."
+ONE_RATER = "The protocol has one rater per answer, so routing would save nothing."
 NO_PROTOCOL = "Choose a protocol first."
 
 
 def describe(*, judge: str, least: float | None) -> str:
     """Return a rule in words."""
-    sure = "" if least is None else f", at least {100 * least:.1f} % sure"
+    sure = "" if least is None else f", at least {100 * least:.1f}% sure"
     return f"one rater and {judge}{sure}"
 
 
 def reason_of(*, judge: str, least: float | None) -> str:
     """Return what a decision says that rests on one rater and a judge."""
-    sure = "" if least is None else f", at least {100 * least:.1f} % sure,"
-    return f"One rater said so, and {judge}{sure} agreed, so no further rater was asked."
+    sure = "" if least is None else f", at least {100 * least:.1f}% sure,"
+    return f"One rater chose this label, and {judge}{sure} agreed, so no other rater was asked."
 
 
 def seed_of_routing(*, seed: int, number: int) -> int:
@@ -41,6 +39,6 @@ def lacking_words(lacking: int) -> str:
         return ""
     answers = "1 more answer" if lacking == 1 else f"{lacking} more answers"
     return (
-        f"People must judge {answers} by the full protocol first: on these the rule is tried before it is "
-        "switched on."
+        f"First, people must judge {answers} under the full protocol. The rule is tried on these answers "
+        "before it can be turned on."
     )

@@ -33,7 +33,7 @@ from judges.prejudging.selectors.policies import (
     read_said,
     settleable,
 )
-from judges.registry import get_entry
+from judges.registry import caution_of, get_entry
 from judges.runs.models import JudgeRun
 
 QUESTIONS_AT_ONCE = 500
@@ -83,7 +83,8 @@ class CertificateLine:
     lapsed_at: since when it is known to hold no longer; None, too, where that is seen and not yet noted.
 
     spent: the part of δ that this try on its sample was given. labels: of the sample, those for which no rule
-    before it speaks. settled_share: of all answers for which it is, 0 where it was refused.
+    before it speaks. settled_share: of all answers for which it is, 0 where it was refused. caution: what
+    has to be known of its judges’ weights, in words; empty where nothing has.
     """
 
     id: str
@@ -107,6 +108,7 @@ class CertificateLine:
     settled_share: float
     needed: int
     curve: list[CurvePoint]
+    caution: str
     made_by: str
     made_at: datetime
 
@@ -192,6 +194,7 @@ def describe_certificate(row: Certificate, lapse: Lapse | None) -> CertificateLi
         settled_share=row.settled_share,
         needed=row.needed,
         curve=[CurvePoint(*point) for point in row.curve],
+        caution=caution_of(row.signatures.values()),
         made_by=row.made_by.name if row.made_by else "",
         made_at=row.made_at,
     )

@@ -169,7 +169,10 @@ def read_policy(*, project: Project) -> Policy:
         saved_at=policy.saved_at if policy else None,
         conditions=CONDITIONS,
         runs=list_runs(project=project),
-        applications=[describe_application(each) for each in list_applications(project=project)],
+        applications=[
+            describe_application(each)
+            for each in _applications(project).select_related("applied_by", "undone_by")
+        ],
     )
 
 
@@ -270,15 +273,18 @@ def _by_people(project: Project) -> QuerySet[Decision]:
 
 def list_applications(*, project: Project) -> list[PolicyApplication]:
     """Return the project's applications, newest first, those undone included."""
-    rows = PolicyApplication.objects.filter(project=project).select_related("applied_by", "undone_by")
-    return list(rows.order_by("-number"))
+    return list(_applications(project))
+
+
+def _applications(project: Project) -> QuerySet[PolicyApplication]:
+    return PolicyApplication.objects.filter(project=project).order_by("-number")
 
 
 def get_application(*, project: Project, public_id: str) -> PolicyApplication:
     """Return one application; raises `ApplicationNotFound`."""
     found = PolicyApplication.objects.filter(project=project, public_id=public_id).first()
     if found is None:
-        raise ApplicationNotFound("This project has no such application of a policy.")
+        raise ApplicationNotFound("This project has no such applied policy.")
     return found
 
 
@@ -495,9 +501,9 @@ def read_judge_names(project: Project) -> dict[str, str]:
     return _names(JudgeRun.objects.filter(project=project))
 
 
-def name_runs(public_ids: Collection[str]) -> dict[str, str]:
-    """Return how these runs are called, by public id; those that are gone lack."""
-    return _names(JudgeRun.objects.filter(public_id__in=list(public_ids)))
+def name_runs(*, project_id: int, public_ids: Collection[str]) -> dict[str, str]:
+    """Return how these runs of a project are called, by public id; those that are gone lack."""
+    return _names(JudgeRun.objects.filter(project=project_id, public_id__in=list(public_ids)))
 
 
 def _names(runs: QuerySet[JudgeRun]) -> dict[str, str]:

@@ -49,7 +49,7 @@ class PreviewAnswer:
 class BesidePeople:
     """What a rule would have settled of the answers that people decided, and how often otherwise than they.
 
-    share: wrong / settled, with its 95 % interval over questions.
+    share: wrong / settled, with its 95% interval over questions.
     """
 
     settled: int

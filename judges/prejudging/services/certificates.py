@@ -9,7 +9,7 @@ from django.db import transaction
 
 from analysis.prejudging.risk_control import certify, explain, risk_curve
 from annotation.accounts.models import User
-from annotation.assignments.services.work_plans import hand_out_first_only, put_first
+from annotation.assignments.services.work_plans import put_first, set_first_only
 from annotation.items.models import Candidate, System
 from annotation.projects.models import Project
 from annotation.projects.services.upkeep import ask_upkeep, do_upkeep
@@ -92,7 +92,7 @@ def _draw_sample(
     _require_at_rest(project)
     candidates = list(settleable(project_id=project.pk).values_list("pk", flat=True))
     if not candidates:
-        raise NothingToDraw("No answer is open that machines might settle, so none can be drawn.")
+        raise NothingToDraw("Judges could settle none of the open answers, so there is nothing to sample.")
     CalibrationSample.objects.filter(project=project, closed_at=None).update(closed_at=at, closed_by=by)
     number = CalibrationSample.objects.filter(project=project).count() + 1
     chosen = draw(candidates=candidates, size=size, seed=_seed(project, number) if seed is None else seed)
@@ -112,7 +112,7 @@ def _draw_sample(
     CalibrationAnswer.objects.bulk_create(
         CalibrationAnswer(sample=sample, candidate_id=candidate) for candidate in chosen
     )
-    hand_out_first_only(project_id=project.pk, is_so=holds_others)
+    set_first_only(project_id=project.pk, hands_out_first_only=holds_others)
     ask_upkeep(CalibrationChanged(project_id=project.pk))
     return sample
 
@@ -126,8 +126,10 @@ def hold_others(*, project: Project, holds_others: bool) -> None:
     with transaction.atomic():
         Project.objects.locked(project.pk)
         if not CalibrationSample.objects.filter(project=project, closed_at=None).exists():
-            raise NoSample("This project has no calibration sample that others could wait for.")
-        hand_out_first_only(project_id=project.pk, is_so=holds_others)
+            raise NoSample(
+                "This project has no calibration sample in progress, so other work cannot wait for it."
+            )
+        set_first_only(project_id=project.pk, hands_out_first_only=holds_others)
 
 
 def put_sample_first(*, project_id: int) -> None:
@@ -139,7 +141,7 @@ def put_sample_first(*, project_id: int) -> None:
 def _require_at_rest(project: Project) -> None:
     busy = PolicyApplication.objects.filter(project=project, state__in=(*AT_WORK, State.UNDOING))
     if busy.exists():
-        raise PolicyAtWork("A policy is being applied or undone. Draw once it is through.")
+        raise PolicyAtWork("A policy is being applied or undone. Create the sample when that is done.")
 
 
 def _seed(project: Project, number: int) -> int:
@@ -153,9 +155,11 @@ def drop_sample(*, project: Project, by: User, at: datetime | None = None) -> No
     """
     standing = CalibrationSample.objects.filter(project=project, closed_at=None)
     with transaction.atomic():
+        # Before the sample's row, as wherever both are taken.
+        Project.objects.locked(project.pk)
         if not standing.update(closed_at=at or now(), closed_by=by):
-            raise NoSample("This project has no calibration sample that could be given up.")
-        hand_out_first_only(project_id=project.pk, is_so=False)
+            raise NoSample("This project has no calibration sample to close.")
+        set_first_only(project_id=project.pk, hands_out_first_only=False)
         ask_upkeep(CalibrationChanged(project_id=project.pk))
     do_upkeep(project_id=project.pk)
 
@@ -197,12 +201,12 @@ def certify_rule(
     before, rule = _rule_at(project, rules, number)
     sample = current_sample(project=project)
     if sample is None:
-        raise NoSample("Draw a calibration sample first, and let people judge it.")
+        raise NoSample("Create a calibration sample first, and let people judge it.")
     progress = describe_sample(sample)
     if progress.open:
         raise SampleNotJudged(
-            f"People have yet to decide {progress.open} of the {progress.drawn} answers drawn: "
-            "those that come last may be the hard ones."
+            f"People have not decided {progress.open} of the {progress.drawn} calibration answers yet. "
+            "Certify when all are decided, because the last ones may be the hardest."
         )
     evidence = weigh(sample=sample, rule=rule, before=before)
     return _keep(sample, rule, before, evidence, alpha=alpha, delta=delta, by=by, at=at or now())

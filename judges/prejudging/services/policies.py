@@ -11,7 +11,7 @@ from annotation.accounts.models import User
 from annotation.adjudication.models import Decision
 from annotation.adjudication.services.settling import Ruling, decide_together, withdraw_together
 from annotation.assignments.services.slots import lock_due_questions
-from annotation.assignments.services.work_plans import hand_out_first_only
+from annotation.assignments.services.work_plans import set_first_only
 from annotation.items.models import Candidate
 from annotation.items.services.samples import close_unsampled_answers
 from annotation.projects.models import Project
@@ -132,10 +132,10 @@ def _certified(project: Project, place: int, rule: Rule, *, before: Sequence[Rul
     if row.threshold is None:
         raise UnusablePolicy("rules", f"Rule {place}: its certificate was refused.")
     if row.rule["runs"] != list(rule.runs) or row.rule["condition"] != rule.condition:
-        raise UnusablePolicy("rules", f"Rule {place} has changed since it was certified. Certify it anew.")
+        raise UnusablePolicy("rules", f"Rule {place} has changed since it was certified. Certify it again.")
     if row.before != [each.to_json() for each in before]:
         raise UnusablePolicy(
-            "rules", f"The rules before rule {place} have changed since it was certified. Certify it anew."
+            "rules", f"The rules before rule {place} have changed since it was certified. Certify it again."
         )
     return rule._replace(threshold=row.threshold if row.by_score else None)
 
@@ -146,7 +146,7 @@ def _require_sure(place: int, runs: Sequence[ChoosableRun]) -> None:
         if run.judged and run.sureness is Sureness.NONE:
             raise UnusablePolicy(
                 "rules",
-                f"Rule {place}: {run.name} does not say from 0 to 1 how sure it is. Let its verdict count.",
+                f"Rule {place}: {run.name} does not report its confidence. Remove the minimum confidence.",
             )
 
 
@@ -155,7 +155,7 @@ def _run_id(named: str, known: Mapping[str, list[str]]) -> str:
     if len(found) == 1:
         return found[0]
     if found:
-        raise UnusablePolicy("rules", f"There are {len(found)} runs of “{named}”. Name one by its id.")
+        raise UnusablePolicy("rules", f"There are {len(found)} runs of “{named}”. Choose one by its id.")
     raise UnusablePolicy("rules", f"This project has no run “{named}”.")
 
 
@@ -203,7 +203,7 @@ def apply_policy(
     """
     policy = make_policy(project=project)
     if not policy.rules:
-        raise NoRules("Save a rule first: without one nothing is settled.")
+        raise NoRules("Save a rule first. Without a rule, nothing is settled.")
     # Looking whether certificates hold takes too long to keep others from writing meanwhile.
     _require_certificates(project, policy, at=at or now())
     return _queue(project, policy, by=by, at=at)
@@ -220,7 +220,7 @@ def _require_certificates(project: Project, policy: CheckedPolicy, *, at: dateti
     }
     if carried and not policy.audit_share:
         raise CertificateUnaudited(
-            "A rule with a certificate needs an audit share above 0: otherwise nothing could contradict it."
+            "A rule with a certificate needs an audit that can contradict it. Enter an audit share above 0."
         )
     for row in Certificate.objects.filter(sample__project=project, public_id__in=carried).order_by("pk"):
         lapse = find_lapse(project=project, certificate=row)
@@ -228,7 +228,7 @@ def _require_certificates(project: Project, policy: CheckedPolicy, *, at: dateti
             note_lapse(certificate=row, lapse=lapse, at=at)
             raise CertificateLapsed(
                 f"The certificate of rule {carried[row.public_id]} has lapsed. {LAPSE_WORDS[lapse]} "
-                "Certify it anew, or apply it without a certificate."
+                "Certify the rule again, or apply it without a certificate."
             )
 
 
@@ -239,7 +239,7 @@ def _queue(
     # The project's row is the lock under which applications are numbered.
     Project.objects.locked(project.pk)
     if make_policy(project=project) != policy:
-        raise PolicyChanged("Somebody saved another policy meanwhile. Look at it, and apply that.")
+        raise PolicyChanged("Somebody saved another policy in the meantime. Look at it, then apply it.")
     same = find_same(project=project, **policy._asdict())
     application = (
         PolicyApplication.objects.select_for_update().get(pk=same.pk)
@@ -250,7 +250,7 @@ def _queue(
         application.state = State.QUEUED
         application.save()
     # What raters were to wait for is decided: what the rules leave is theirs.
-    hand_out_first_only(project_id=project.pk, is_so=False)
+    set_first_only(project_id=project.pk, hands_out_first_only=False)
     enqueue_on_commit(WORK_TASK, application.pk)
     return application
 
@@ -414,12 +414,12 @@ def undo_application(
     `NoSuchRule`.
     """
     if rule is not None and not 1 <= rule <= len(application.rules):
-        raise NoSuchRule(f"This application has {len(application.rules)} rules.")
+        raise NoSuchRule(f"Choose a rule from 1 to {len(application.rules)}.")
     application = PolicyApplication.objects.select_for_update().get(pk=application.pk)
     if application.state in (State.UNDOING, State.UNDONE):
-        raise NotToBeUndone("This was undone before, or is being undone.")
+        raise NotToBeUndone("This was already undone or is being undone.")
     if rule is not None and application.state != State.DONE:
-        raise NotToBeUndone("The policy is still being applied. Wait for it, or undo all of it.")
+        raise NotToBeUndone("The policy is still being applied. Wait until that is done, or undo all of it.")
     application.state = State.UNDOING
     application.undoing_rule = rule
     application.undone_by = by

@@ -60,16 +60,19 @@ def start_routing(
     if refusal:
         raise NotRoutable(refusal)
     if threshold is not None and chosen.sureness is Sureness.NONE:
-        raise _unusable("threshold", f"{chosen.name} does not say how sure it is. Let its verdict count.")
+        raise _unusable(
+            "threshold",
+            f"{chosen.name} does not report its confidence. Remove the minimum confidence.",
+        )
     if threshold is not None and not LEAST_SURE <= threshold <= 1.0:
-        raise _unusable("threshold", "How sure a judge must be is a number from 0.5 to 1.")
+        raise _unusable("threshold", "Enter a minimum confidence from 0.5 to 1.")
     if not SMALLEST_AUDIT <= audit_share <= 1.0:
-        raise _unusable("audit_share", "The audit share is a number from 0.01 to 1.")
+        raise _unusable("audit_share", "Enter an audit share from 0.01 to 1.")
     with transaction.atomic():
         # The project's row is the lock under which rules are numbered.
         locked = Project.objects.locked(project.pk)
         if Routing.objects.filter(project=project, state=State.ON).exists():
-            raise RoutedAlready("A rule is switched on. Switch it off first.")
+            raise RoutedAlready("Routing is already turned on. Turn it off first.")
         number = Routing.objects.filter(project=project).count() + 1
         judge = read_judge_names(project)[run]
         routing = Routing.objects.create(
@@ -123,7 +126,7 @@ def end_routing(
             reason=reason.strip(),
         )
         if not ended:
-            raise RoutingEnded("This rule was switched off or undone before. Load the page again.")
+            raise RoutingEnded("This routing was already turned off or undone. Reload the page.")
         why = f"Routing {routing.number} was undone. {reason.strip()}".strip()
         _bring_in_line(project, why=why)
     do_upkeep(project_id=routing.project_id)

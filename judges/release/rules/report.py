@@ -10,7 +10,7 @@ from annotation.projects.rules import Protocol
 from common.figures import FIGURES, words_of
 from judges.comparison.rules.failures import Board, BoardKind
 from judges.comparison.rules.leaderboard.references import Reference, Subject
-from judges.release.rules.methods import JudgeFacts
+from judges.release.rules.facts import JudgeFacts
 from judges.release.rules.words import (
     DASH,
     FigureWords,
@@ -50,7 +50,9 @@ def _labels(report: AgreementReport, protocol: Protocol | None) -> Iterator[Agre
         share = report.label_shares[key]
         counted = f"{count:,} of {total:,} votes"
         yield AgreementRow(
-            name="No vote, share of votes" if key == MISSING else f"“{names.get(key, key)}”, share of votes",
+            name="Missing votes, share of votes"
+            if key == MISSING
+            else f"“{names.get(key, key)}”, share of votes",
             value=share_with_interval(share),
             remark=". ".join(filter(None, (counted, words_of(share)))),
         )
@@ -123,7 +125,7 @@ class BarChart(NamedTuple):
 
 
 def lay_out(lines: Sequence[Line]) -> BarChart:
-    """Return where everything stands, the scale from 0 to 100 %; lines without marks are left out."""
+    """Return where everything stands, the scale from 0 to 100%; lines without marks are left out."""
     shown = [line for line in lines if line.marks]
     bottom = TOP + ROW * len(shown)
     return BarChart(
@@ -173,43 +175,48 @@ class BoardWords(NamedTuple):
 
 WORDS: Mapping[BoardKind, BoardWords] = {
     BoardKind.MISSES: BoardWords(
-        "What judges miss",
-        "Of the answers that people accept and the judge rejects: how many have each tag.",
-        "Misses, of answers people accept",
+        "Correct answers that judges miss",
+        "A miss is an answer that people accept and the judge rejects. The table shows the share of each "
+        "judge’s misses with each tag.",
+        "Miss rate among answers that people accept",
     ),
     BoardKind.REPAIRS: BoardWords(
-        "What judges repair of exact match",
-        "Of exact match’s misses with each tag: how many the other judge accepts.",
-        "Repaired, of all its misses",
+        "Exact-match misses that judges accept",
+        "A miss is an answer that people accept and exact match rejects. The table shows, for each tag, the"
+        " share of misses that another judge accepts.",
+        "Share of all misses accepted",
     ),
     BoardKind.WRONG: BoardWords(
-        "What is wrong with wrong answers",
-        "Of all answers of a system: how many are wrong with each tag.",
-        "Wrong, of all its answers",
+        "System errors",
+        "The table shows, for each tag, the share of a system’s answers that are incorrect and have this "
+        "tag.",
+        "Error rate over all answers",
     ),
     BoardKind.ERRORS: BoardWords(
-        "Why one judge errs",
-        "Of the judge’s errors on a system’s answers: how many have each tag.",
-        "Errors, of the answers it judged",
+        "One judge’s errors",
+        "An error is a verdict that disagrees with people’s decision. The table shows, for each system, the"
+        " share of the judge’s errors with each tag.",
+        "Error rate over the judged answers",
     ),
     BoardKind.LENGTH: BoardWords(
-        "Accuracy by length of the answer",
-        "Of the answers of each length: on how many the judge says what people say. An answer counts once "
-        "for each system that gave it, so the accuracy differs a little from “Judges beside people”, where "
-        "it counts once.",
-        "Accuracy, all lengths",
+        "Accuracy by answer length",
+        "Accuracy is the share of answers on which the judge agrees with people. Here an answer counts once"
+        " for each system that gave it. In “Judges compared with people”, it counts only once, so the "
+        "accuracy differs slightly.",
+        "Accuracy over all lengths",
     ),
     BoardKind.CREDIT: BoardWords(
-        "Why people accept more than gold",
-        "Of the questions with a tagged answer that people accept and that equals no gold answer: "
-        "how many have each tag.",
-        "Questions with such an answer, of all",
+        "Correct answers missing from gold",
+        "This board covers questions with a tagged answer that people accept but that equals no gold "
+        "answer. The table shows the share of these questions with each tag. A question may have several "
+        "tags.",
+        "Questions with a correct answer missing from gold",
     ),
     BoardKind.UNATTRIBUTABLE: BoardWords(
         "Unattributable answers",
-        "Of tagged answers that people reject: how many the judge accepts all the same, where nothing "
-        "supports the answer and elsewhere.",
-        "Accepted, of all answers people reject",
+        "The table shows the share of tagged incorrect answers that each judge accepts. Answers that no "
+        "source supports are shown separately from the others.",
+        "Share of all incorrect answers accepted",
     ),
 }
 

@@ -43,21 +43,32 @@ def joined(words: Sequence[str], last: str) -> str:
 
 
 def share_with_interval(figure: Figure) -> str:
-    """Return "86.4 % (84.2–88.7)"."""
+    """Return "86.4% (84.2–88.7)"."""
     text, bracket, bounds = with_interval(figure, digits=1, scale=100).partition(" (")
-    return DASH if figure.value is None else f"{text} %{bracket}{bounds}"
+    return DASH if figure.value is None else f"{text}%{bracket}{bounds}"
 
 
 def with_interval(figure: Figure, *, digits: int, scale: float = 1) -> str:
     """Return "0.728 (0.682–0.773)", without the bounds where there are none."""
     if figure.value is None:
         return DASH
-    text = f"{scale * figure.value:.{digits}f}"
+    text = _rounded(figure.value, digits=digits, scale=scale)
     if figure.low is None or figure.high is None:
         return text
-    low, high = (f"{scale * bound:.{digits}f}" for bound in (figure.low, figure.high))
+    low, high = (_rounded(bound, digits=digits, scale=scale) for bound in (figure.low, figure.high))
     # Two minus signs and a dash between them would not be read.
-    return f"{text} ({low} to {high})" if figure.low < 0 else f"{text} ({low}–{high})"
+    return f"{text} ({low} to {high})" if low.startswith("-") else f"{text} ({low}–{high})"
+
+
+def _rounded(number: float, *, digits: int, scale: float) -> str:
+    text = f"{scale * number:.{digits}f}"
+    # What is rounded to zero has no sign.
+    return text.lstrip("-") if float(text) == 0 else text
+
+
+def rank_words(rank: Figure) -> str:
+    """Return "2 (1–3)", or "1" where no other rank is possible."""
+    return with_interval(Figure(rank.value) if rank.low == rank.high else rank, digits=0)
 
 
 class FigureWords(NamedTuple):
@@ -68,14 +79,18 @@ class FigureWords(NamedTuple):
 
 
 def share_words(figure: Figure) -> FigureWords:
-    """Return "86.4 %" and "84.2–88.7"."""
+    """Return "86.4%" and "84.2–88.7"."""
     return _words(share_with_interval(figure))
 
 
 def coefficient_words(figure: Figure) -> FigureWords:
     """Return "0.73" and "0.68–0.77"."""
-    # A hyphen for a minus sign is hardly seen beside the dash between bounds.
-    return _words(with_interval(figure, digits=2).replace("-", "−"))
+    return _words(with_minus(with_interval(figure, digits=2)))
+
+
+def with_minus(number: str) -> str:
+    """Return a number with a minus sign: a hyphen is hardly seen beside the dash between bounds."""
+    return number.replace("-", "−")
 
 
 def why_lacking(subject: str, figures: Iterable[tuple[str, Figure]]) -> Iterator[str]:
@@ -95,23 +110,23 @@ def _words(text: str) -> FigureWords:
 
 def protocol_lines(protocol: Protocol, *, shares_with_programs: bool = False) -> Iterator[tuple[str, str]]:
     """Yield what the protocol says, as name and words."""
-    yield "Made from", protocol.preset
+    yield "Based on", protocol.preset
     yield "Labels", joined([label.name for label in protocol.labels], "or")
     yield "Raters", raters_words(protocol, shares_with_programs=shares_with_programs)
     # What happened stands in the paragraph above; this is what was agreed on before.
-    yield "Decision, as planned", decision_words(protocol)
+    yield "Planned decision rule", decision_words(protocol)
     yield "Gold answers", gold_words(protocol)
     for check in protocol.question_checks:
-        yield "Asked about the question", check_words(check)
+        yield "Question checks", check_words(check)
 
 
 def raters_words(protocol: Protocol, *, shares_with_programs: bool = False) -> str:
     """Say who judges an answer; shares_with_programs: rules of pre-judging settled part of them."""
-    left = " that programs left to people" if shares_with_programs else ""
+    left = " that automatic judges left to people" if shares_with_programs else ""
     count = protocol.raters_per_answer
     raters = f"{word_of(count)} rater{'s' * (count > 1)}"
     if protocol.pool_within_groups:
-        return f"Systems stood in groups, and {raters} judged each group’s answers{left}"
+        return f"Systems were sorted into groups, and {raters} judged each group’s answers{left}"
     return f"{raters.capitalize()} judged each answer{left}"
 
 
@@ -122,11 +137,11 @@ def decision_words(protocol: Protocol) -> str:
     if protocol.decision_rule is DecisionRule.TWO_OF_THREE:
         return _two_of_three(protocol)
     return {
-        TieBreak.THIRD_RATER: "where they differed, a further rater judged the answer, too, equally blind, "
+        TieBreak.THIRD_RATER: "if they disagreed, another rater judged the answer, equally blind, "
         "and the majority decided",
-        TieBreak.MORE_RATERS: "where they differed, further raters were asked one by one, up to "
+        TieBreak.MORE_RATERS: "if they disagreed, more raters were asked one at a time, up to "
         f"{word_of(protocol.most_raters)} in all, and the majority decided",
-        TieBreak.LEAD: "where they differed, the lead of the study decided",
+        TieBreak.LEAD: "if they disagreed, the study’s lead decided",
         TieBreak.NOBODY: "the majority decided",
     }[protocol.tie_break]
 
@@ -135,25 +150,29 @@ def _two_of_three(protocol: Protocol) -> str:
     names = {label.credit: label.name.lower() for label in reversed(protocol.labels)}
     definite, rejected = names[Credit.DEFINITE], names[Credit.NONE]
     possible = names.get(Credit.POSSIBLE)
-    milder = f", else {possible} where two said so or {definite}" if possible else ""
-    return f"an answer counted as {definite} where two of three said so{milder}, and else as {rejected}"
+    milder = f", as {possible} if two chose that label or {definite}" if possible else ""
+    return (
+        f"an answer counted as {definite} if two of three raters chose that label{milder}, and otherwise "
+        f"as {rejected}"
+    )
 
 
 def gold_words(protocol: Protocol) -> str:
     """Say what raters saw of gold answers."""
     shown = f"Gold answers were {'' if protocol.gold_shown else 'not '}shown to raters"
     if protocol.gold_equal is GoldEqual.CORRECT:
-        return f"{shown}; answers equal to one counted as correct unjudged"
+        return f"{shown}; answers that equal a gold answer counted as correct without being judged"
     if protocol.gold_among_answers:
-        return f"{shown}; they were judged among the answers, unmarked"
+        return f"{shown}; they were mixed, unmarked, with the answers to judge"
     return shown
 
 
 def check_words(check: QuestionCheck) -> str:
     """Say what is asked about a question and when it counts."""
     rule = (
-        "any rater’s yes counts" if check.rule is CheckRule.ANY else f"counts from {check.at_least} raters on"
+        "any rater’s yes counts"
+        if check.rule is CheckRule.ANY
+        else f"counts if at least {check.at_least} raters say yes"
     )
-    return (
-        f"“{check.text}” ({rule}{'; it takes the question out of the scores' if check.skips_answers else ''})"
-    )
+    skips = "; the question is then left out of the scores" if check.skips_answers else ""
+    return f"“{check.text}” ({rule}{skips})"

@@ -19,7 +19,7 @@ from common.clock import now
 from common.errors import NotFound
 from judges.connections.models import Connection
 from judges.protocol import JudgeInput
-from judges.registry import display_name
+from judges.registry import display_name, get_entry
 from judges.runs.models import Call, JudgeRun, LastSweep, RunBatch, Verdict
 from judges.runs.rules import Forecast, Means, Pace, forecast, pace
 from judges.runs.selectors.work import (
@@ -28,15 +28,15 @@ from judges.runs.selectors.work import (
     PENDING_STATES,
     answers_of_systems,
     have_decisions_moved,
+    have_heard_moved,
     is_judged_by_people,
-    is_jury_stale,
     is_outdated,
     judge_inputs,
     member_names,
     unplanned_candidates,
 )
 
-LOST = "Its worker died, or took too long, while it was in flight; it counts as paid in full."
+LOST = "The worker stopped or took too long during this call. The call counts as paid in full."
 PAID = Q(state=Call.State.SETTLED, is_cache_hit=False)
 
 
@@ -137,7 +137,7 @@ def usual_reply(connection: Connection) -> UsualReply:
     return UsualReply(found["tokens"], found["seconds"])
 
 
-RATE_REFUSED = "The provider refused them, since there were too many calls."
+RATE_REFUSED = "The provider refused them because there were too many calls."
 
 
 @dataclass(frozen=True)
@@ -186,7 +186,8 @@ class Stale(StrEnum):
     """Why a run has to be started again.
 
     GOLD: its gold list is not the present one, or some of its questions got or lost gold answers since.
-    MEMBERS: members of its jury spoke since. DECISIONS: people decided more, or otherwise, than it was told.
+    MEMBERS: members of its jury, or the run beside it, spoke since. DECISIONS: people decided more, or
+    otherwise, than it was told.
     """
 
     GOLD = "gold"
@@ -197,14 +198,15 @@ class Stale(StrEnum):
 class RunProgress(NamedTuple):
     """A run and how far it is.
 
-    members: the names of those on its jury. served: the models that the
-    provider said to have served; more than one where it changed them meanwhile. rest: what the answers beyond
-    its sample are expected to take, once the sample is judged; None for other runs. system: what the only
-    system it takes answers of is called, empty for all.
+    summary: what its judge does, in a sentence. members: the names of those on its jury. served: the models
+    that the provider said to have served; more than one where it changed them meanwhile. rest: what the
+    answers beyond its sample are expected to take, once the sample is judged; None for other runs. system:
+    what the only system it takes answers of is called, empty for all.
     """
 
     run: JudgeRun
     name: str
+    summary: str
     total: int
     done: int
     unscored: int
@@ -311,6 +313,7 @@ def _progress(run: JudgeRun, facts: _Facts, at: datetime) -> RunProgress:
     return RunProgress(
         run=run,
         name=display_name(run.judge_key),
+        summary=get_entry(run.judge_key).summary,
         total=done + left + failed,
         done=done,
         unscored=unscored,
@@ -332,7 +335,7 @@ def _progress(run: JudgeRun, facts: _Facts, at: datetime) -> RunProgress:
 def _why_stale(run: JudgeRun, facts: _Facts) -> Stale | None:
     if run.gold_version not in facts.current_gold or is_outdated(run):
         return Stale.GOLD
-    if is_jury_stale(run):
+    if have_heard_moved(run):
         return Stale.MEMBERS
     return Stale.DECISIONS if have_decisions_moved(run) else None
 

@@ -192,11 +192,16 @@ def sample_room(run: JudgeRun, *, unplanned: int) -> int:
 JURY = "jury"
 
 
-class MemberVerdicts(NamedTuple):
-    """What the members said of an answer, in their order (None where one did not), and all their flags."""
+class SaidBefore(NamedTuple):
+    """What other runs said of an answer, as its judge gets it.
 
-    accepted: tuple[bool | None, ...]
-    flags: tuple[str, ...]
+    accepted: what the members of a jury said, in their order, None where one did not; flags: all of theirs.
+    beside: what the run beside a learned judge says, as in `JudgeInput`.
+    """
+
+    accepted: tuple[bool | None, ...] = ()
+    flags: tuple[str, ...] = ()
+    beside: float = 0.0
 
 
 def is_jury(run: JudgeRun) -> bool:
@@ -214,6 +219,18 @@ def jury_options(options: Mapping[str, Any]) -> JuryOptions:
 def named_members(options: Mapping[str, Any]) -> list[str]:
     """Return the public ids of the members that a jury's options name, in their order."""
     return members_of(jury_options(options))
+
+
+def named_beside(options: Mapping[str, Any]) -> str:
+    """Return the public id of the run whose verdicts a learned judge hears besides; empty for none."""
+    return str(options.get("beside", ""))
+
+
+def heard_runs(run: JudgeRun) -> list[str]:
+    """Return the public ids of the runs whose verdicts a run reads."""
+    if is_jury(run):
+        return named_members(run.options)
+    return [beside] if (beside := named_beside(run.options)) else []
 
 
 def find_members(*, project: Project, public_ids: Iterable[str]) -> dict[str, JudgeRun]:
@@ -234,7 +251,7 @@ def member_names(project: Project, runs: Iterable[JudgeRun]) -> dict[int, list[s
     }
 
 
-def member_verdicts(run: JudgeRun, candidate_ids: Iterable[int]) -> dict[int, MemberVerdicts]:
+def member_verdicts(run: JudgeRun, candidate_ids: Iterable[int]) -> dict[int, SaidBefore]:
     """Return what the members said of each answer."""
     members = named_members(run.options)
     ids = list(candidate_ids)
@@ -247,13 +264,29 @@ def member_verdicts(run: JudgeRun, candidate_ids: Iterable[int]) -> dict[int, Me
     return {pk: _together([said.get((pk, member), (None, "")) for member in members]) for pk in ids}
 
 
-def _together(said: Sequence[tuple[bool | None, str]]) -> MemberVerdicts:
+def _together(said: Sequence[tuple[bool | None, str]]) -> SaidBefore:
     flags = dict.fromkeys(flag for _, flags in said for flag in flags.split(",") if flag)
-    return MemberVerdicts(tuple(accepted for accepted, _ in said), tuple(flags))
+    return SaidBefore(tuple(accepted for accepted, _ in said), tuple(flags))
 
 
-def verdicts_before_members(run: JudgeRun) -> QuerySet[Verdict]:
-    """Return a jury's verdicts that are older than a verdict of one of its members on the same answer.
+def verdicts_beside(project: Project, public_id: str, candidate_ids: Iterable[int]) -> dict[int, float]:
+    """Return what a run says of answers, from -1 (surely wrong) to 1 (surely right), where it says anything.
+
+    A judge that states no probability is taken at its word.
+    """
+    run = find_members(project=project, public_ids=[public_id]).get(public_id)
+    if run is None:
+        return {}
+    states = registry.get_entry(run.judge_key).states_probability
+    said = run.verdicts.filter(candidate__in=list(candidate_ids), accepted__isnull=False)
+    return {
+        candidate: 2.0 * (score if states and score is not None else float(bool(accepted))) - 1.0
+        for candidate, accepted, score in said.values_list("candidate_id", "accepted", "score")
+    }
+
+
+def verdicts_before_heard(run: JudgeRun) -> QuerySet[Verdict]:
+    """Return a run's verdicts that are older than a verdict that it read on the same answer.
 
     A verdict bears the time at which its judge read the answer, so one stored later may look older.
     """
@@ -261,19 +294,19 @@ def verdicts_before_members(run: JudgeRun) -> QuerySet[Verdict]:
     of_members = Verdict.objects.filter(
         is_newer,
         run__project=run.project_id,
-        run__public_id__in=named_members(run.options),
+        run__public_id__in=heard_runs(run),
         candidate=OuterRef("candidate"),
     )
     return Verdict.objects.filter(Exists(of_members), run=run)
 
 
-def is_jury_stale(run: JudgeRun) -> bool:
-    """Say whether a jury has to be started again: a member judged something since, or is gone."""
-    if not is_jury(run):
+def have_heard_moved(run: JudgeRun) -> bool:
+    """Say whether a run that heard others has to be started again: one of them judged since, or is gone."""
+    heard = heard_runs(run)
+    if not heard:
         return False
-    members = named_members(run.options)
-    found = find_members(project=run.project, public_ids=members)
-    return len(found) < len(members) or verdicts_before_members(run).exists()
+    found = find_members(project=run.project, public_ids=heard)
+    return len(found) < len(heard) or verdicts_before_heard(run).exists()
 
 
 def find_readers_of_people(*, project: Project) -> frozenset[str]:
@@ -304,7 +337,7 @@ class _Golds(NamedTuple):
     patterns: tuple[str, ...]
 
 
-_NOTHING_SAID = MemberVerdicts(accepted=(), flags=())
+_NOTHING_SAID = SaidBefore()
 
 
 def judge_inputs(run: JudgeRun, candidate_ids: Iterable[int]) -> dict[int, JudgeInput]:
@@ -322,20 +355,29 @@ def judge_inputs(run: JudgeRun, candidate_ids: Iterable[int]) -> dict[int, Judge
     said = _said_before(run, [row[1] for row in rows])
     rows.sort(key=lambda row: (questions[row[0]][0], row[0], row[1]))
     return {
-        pk: JudgeInput(questions[question_id][1], text, *golds[question_id], *said.get(pk, _NOTHING_SAID))
+        pk: JudgeInput(
+            questions[question_id][1],
+            text,
+            golds[question_id].strings,
+            golds[question_id].patterns,
+            *said.get(pk, _NOTHING_SAID),
+        )
         for question_id, pk, text, project_id in rows
         if project_id == run.project_id
     }
 
 
-def _said_before(run: JudgeRun, candidate_ids: Sequence[int]) -> Mapping[int, MemberVerdicts]:
+def _said_before(run: JudgeRun, candidate_ids: Sequence[int]) -> Mapping[int, SaidBefore]:
     """Return what other judges said, for programs that read it."""
     if is_jury(run):
         return member_verdicts(run, candidate_ids)
+    if beside := named_beside(run.options):
+        said = verdicts_beside(run.project, beside, candidate_ids)
+        return {pk: SaidBefore(beside=value) for pk, value in said.items()}
     if run.purpose != JudgeRun.Purpose.TAGS:
         return {}
     tagged = tagged_verdicts(run_id=run.pk, candidate_ids=candidate_ids)
-    return {pk: MemberVerdicts(accepted=(accepted,), flags=()) for pk, accepted in tagged.items()}
+    return {pk: SaidBefore(accepted=(accepted,)) for pk, accepted in tagged.items()}
 
 
 def golds_of(question_ids: set[int], *, project: Project, gold_version: str) -> dict[int, _Golds]:
@@ -376,11 +418,11 @@ def read_corpus(project: Project, *, is_amended: bool) -> tuple[str, ...]:
 
 
 def read_decided(
-    project: Project, *, gold_version: str, question_id: int | None = None
+    project: Project, *, gold_version: str, beside: str = "", question_id: int | None = None
 ) -> tuple[DecidedAnswer, ...]:
     """Return the answers of systems that people decided to accept or to reject, in one order.
 
-    question_id: only those to one question.
+    beside: the public id of the run whose verdicts come with them. question_id: only those to one question.
     What verdicts settled, or equality with gold, is none of them: people said nothing of it.
     """
     if project.protocol is None:
@@ -392,15 +434,20 @@ def read_decided(
         .filter(label__in=protocol.accepted_keys | protocol.rejected_keys)
         .without_programs()
         .exclude(rule=GOLD_EQUAL_RULE)
-        .values_list("candidate__question_id", "candidate__question__text", "candidate__text", "label")
+        .values_list(
+            "candidate__question_id", "candidate__question__text", "candidate__text", "label", "candidate_id"
+        )
     )
     if question_id is not None:
         rows = rows.filter(candidate__question=question_id)
     found = list(rows.order_by("candidate__question_id", "candidate_id"))
     golds = golds_of({row[0] for row in found}, project=project, gold_version=gold_version)
+    said = verdicts_beside(project, beside, [row[4] for row in found]) if beside else {}
     return tuple(
-        DecidedAnswer(asked, golds[question_id].strings, text, label in protocol.accepted_keys)
-        for question_id, asked, text, label in found
+        DecidedAnswer(
+            asked, golds[question_id].strings, text, label in protocol.accepted_keys, said.get(pk, 0.0)
+        )
+        for question_id, asked, text, label, pk in found
     )
 
 

@@ -22,12 +22,12 @@ from judges.runs.selectors.work import (
     ACTIVE_STATES,
     PENDING_STATES,
     answers_in_scope,
-    is_jury,
+    heard_runs,
     next_batches,
     outdated_verdicts,
     sample_room,
     unplanned_candidates,
-    verdicts_before_members,
+    verdicts_before_heard,
 )
 
 VERDICT_FIELDS = (
@@ -60,7 +60,7 @@ def store_verdicts(*, run_id: int, verdicts: Mapping[int, JudgeVerdict], at: dat
     insert_rows(Verdict, VERDICT_FIELDS, rows)
 
 
-WORKER_DIED = "The worker died or took too long, three times."
+WORKER_DIED = "The worker stopped or took too long three times."
 # So many are looked at together; where many threads take small ones, each tries its own order.
 WINDOW = 32
 
@@ -227,7 +227,7 @@ def finish_if_done(run_id: int, *, at: datetime) -> None:
         return
     failed = run.batches.filter(state=RunBatch.State.FAILED).count()
     run.state = JudgeRun.State.FAILED if failed else _end_state(run)
-    run.message = f"{failed} batches failed; see the reasons." if failed else ""
+    run.message = f"Failed batches: {failed}. See the reasons below." if failed else ""
     run.finished_at = at
     run.save(update_fields=["state", "message", "finished_at"])
 
@@ -280,8 +280,8 @@ def carry_out(run: JudgeRun, *, token: datetime | None, at: datetime, forgets: b
     run.refresh_from_db()
     if token is None:
         return run
-    if is_jury(run):
-        _forget(verdicts_before_members(run))
+    if heard_runs(run):
+        _forget(verdicts_before_heard(run))
     if forgets:
         _forget(outdated_verdicts(run))
     if run.only_judged or run.only_dataset or run.only_system:

@@ -143,8 +143,8 @@ def set_cap(*, run: JudgeRun, spend_cap: int | None) -> None:
     if not JudgeRun.objects.filter(affordable, pk=run.pk).update(spend_cap=spend_cap):
         gone = usd_from_pico(run.spent + run.reserved)
         raise CapTooLow(
-            f"{gone:f} USD are spent or in flight already; the cap cannot be lower.",
-            details={"fields": {"spend_cap": ["less than is spent already"]}},
+            f"{gone:f} USD are already spent or reserved for running calls. Enter at least this amount.",
+            details={"fields": {"spend_cap": ["This is less than the amount already spent."]}},
         )
     run.spend_cap = spend_cap
 
@@ -163,7 +163,9 @@ def continue_run(*, run: JudgeRun, at: datetime | None = None) -> JudgeRun:
     with transaction.atomic():
         sampled = JudgeRun.objects.filter(pk=run.pk).exclude(sample_size=None)
         if not sampled.exclude(state=JudgeRun.State.CANCELLED).update(sample_size=None):
-            raise NothingLeft("This run is no sample that could go on with the rest.")
+            raise NothingLeft(
+                "This run has already judged more than a sample, so nothing is left to continue with."
+            )
         token = begin_extending(run, goes_on=True)
     return carry_out(run, token=token, at=at or now(), forgets=True)
 
@@ -315,7 +317,7 @@ def discard_recorded_verdicts(*, data_import: DataImport) -> None:
     JudgeRun.objects.filter(data_import=data_import).delete()
 
 
-PAUSED_BY_HAND = "Paused. Let it go on whenever you like."
+PAUSED_BY_HAND = "Paused. You can resume the run at any time."
 
 
 class RunIsOver(Conflict):
@@ -337,7 +339,7 @@ class NothingFailed(Conflict):
 def pause_run(*, run: JudgeRun) -> JudgeRun:
     """Let no worker begin anything more; what one has in hand is finished. Raises `RunIsOver`."""
     if not pause_at_once(run_id=run.pk, reason=PAUSED_BY_HAND):
-        raise RunIsOver("This run is not at work.")
+        raise RunIsOver("This run is not active. Reload the page.")
     run.refresh_from_db()
     return run
 
@@ -358,7 +360,7 @@ def resume_run(
     """
     run = JudgeRun.objects.select_for_update().get(pk=run.pk)
     if run.state != JudgeRun.State.PAUSED:
-        raise RunNotPaused("This run is not paused.")
+        raise RunNotPaused("This run is not paused. Reload the page.")
     if changes:
         set_cap(run=run, **changes)
     let_waiting_end(run)
@@ -383,7 +385,7 @@ def retry_failed(*, run: JudgeRun, reason: str | None = None, at: datetime | Non
     failed = list(failed_batches(run, reason=reason).order_by("pk").values_list("pk", flat=True))
     unscored = _unscored(run, reason) if reason is not None or run.connection_id else []
     if not failed and not unscored:
-        raise NothingFailed("No part of this run failed.")
+        raise NothingFailed("Nothing in this run failed, so there is nothing to retry.")
     with transaction.atomic():
         token = begin_extending(run, goes_on=False)
         queue_run(JudgeRun.objects.select_for_update().get(pk=run.pk))
@@ -398,18 +400,16 @@ def _retry_batches(run: JudgeRun, reason: str | None) -> JudgeRun:
     """Ask again what was never answered; a reply that proposes nothing stands. No round has many batches."""
     run = JudgeRun.objects.select_for_update().get(pk=run.pk)
     if not reopen(failed_batches(run, reason=reason)):
-        raise NothingFailed("No part of this run failed.")
+        raise NothingFailed("Nothing in this run failed, so there is nothing to retry.")
     queue_run(run)
     return run
 
 
 def _require_repeatable(run: JudgeRun) -> None:
     if not registry.get_entry(run.judge_key).is_startable:
-        raise NotRepeatable(
-            "These verdicts stand as their file brought them; there is no judge to ask again."
-        )
+        raise NotRepeatable("These verdicts came from a file, so no judge can be asked again.")
     if has_gold_moved(run):
-        raise NotRepeatable("The gold list has changed. Start the judge again to judge by the new one.")
+        raise NotRepeatable("The gold list has changed. Start the judge again to use the new list.")
 
 
 def _unscored(run: JudgeRun, reason: str | None) -> list[int]:
@@ -444,7 +444,7 @@ def cancel_run(*, run: JudgeRun, at: datetime | None = None) -> JudgeRun:
         finished_at=at or now(),
         planning_until=None,
     ):
-        raise RunIsOver("This run is not at work.")
+        raise RunIsOver("This run is not active. Reload the page.")
     # Nobody takes up a batch of a run that is over: in chunks, and what is left does no harm.
     pending = RunBatch.objects.filter(run=run, state__in=PENDING_STATES, run__state=JudgeRun.State.CANCELLED)
     for chunk in in_chunks(list(pending.order_by("pk").values_list("pk", flat=True))):

@@ -32,9 +32,11 @@ from judges.runs.selectors.progress import usual_reply
 from judges.runs.selectors.work import (
     JURY,
     find_members,
+    find_readers_of_people,
     has_sample,
     judge_inputs,
     jury_options,
+    named_beside,
     named_members,
     read_corpus,
     read_decided,
@@ -50,8 +52,12 @@ class UnusableMembers(Invalid):
     """A jury's members are too few, named twice, or no runs of the project."""
 
 
+class UnusableBeside(Invalid):
+    """The run that a learned judge is to hear is none of the project, or was told what people decided."""
+
+
 class MemberUnfinished(Conflict):
-    """A member of the jury has not judged everything yet."""
+    """A run that is to be heard has not judged everything yet."""
 
 
 class JuryPlan(NamedTuple):
@@ -86,13 +92,14 @@ def describe_jury(*, project: Project, options: Mapping[str, Any]) -> JuryPlan:
 
 def _find_members(project: Project, named: list[str]) -> list[JudgeRun]:
     if len(named) < SMALLEST_JURY or len(set(named)) < len(named):
-        raise _unusable(f"Name at least {SMALLEST_JURY} different runs, parted by commas.")
+        raise _unusable(f"Name at least {SMALLEST_JURY} different runs, separated by commas.")
     found = find_members(project=project, public_ids=named)
     missing = [member for member in named if member not in found]
     if missing:
         raise _unusable(f"This project has no run {', '.join(f'“{member}”' for member in missing)}.")
     members = [found[member] for member in named]
-    _require_finished(members)
+    for member in members:
+        _require_finished(member, "members", "A jury can only use finished runs.")
     return members
 
 
@@ -100,13 +107,12 @@ def _unusable(message: str) -> UnusableMembers:
     return UnusableMembers(message, details={"fields": {"members": [message]}})
 
 
-def _require_finished(members: list[JudgeRun]) -> None:
-    for member in members:
-        if member.state != JudgeRun.State.FINISHED:
-            raise MemberUnfinished(
-                f"“{member.public_id}” is {member.state}. A jury hears runs that are finished.",
-                details={"fields": {"members": [f"{member.public_id} is {member.state}."]}},
-            )
+def _require_finished(run: JudgeRun, option: str, message: str) -> None:
+    if run.state != JudgeRun.State.FINISHED:
+        raise MemberUnfinished(
+            f"“{run.public_id}” is {run.state}. {message}",
+            details={"fields": {option: [f"{run.public_id} is {run.state}."]}},
+        )
 
 
 GOLD_OPTION = OptionDescription(
@@ -114,7 +120,7 @@ GOLD_OPTION = OptionDescription(
     type="str",
     default="original",
     choices=("original", "amended"),
-    help="Judge against the gold answers of the files, or against the list as people amended it.",
+    help="Which gold answers to use: those of the imported files, or the list as amended by people.",
 )
 
 
@@ -167,7 +173,7 @@ def make_plan(
     """Return what a run would be; `by` is who starts it, None for the operator.
 
     Raises `UnknownJudgeKey`, `BadJudgeOption`, `ConnectionNeeded`, `JudgeNotInstalled`, and what
-    `prepare_llm` and `describe_jury` raise.
+    `prepare_llm` and `describe_jury` raise, and `UnusableBeside` and `MemberUnfinished`.
     """
     entry = _startable_entry(judge_key)
     connection = find_connection(project, entry, connection_id)
@@ -180,7 +186,7 @@ def make_plan(
         **(prepared.context if prepared else {}),
         "gold": version,
         **_corpus_context(project, entry, own, gold_version=version),
-        **_decided_context(project, entry, gold_version=version),
+        **_decided_context(project, entry, own, gold_version=version),
     }
     plan = Plan(
         entry=entry,
@@ -202,7 +208,7 @@ def complete_scope(*, project: Project, entry: registry.JudgeEntry, scope: Scope
     nothing else of it can be compared with people. Lexical judges cost nothing and take all.
     """
     if scope.dataset and not project.questions.filter(dataset=scope.dataset).exists():
-        raise _empty("dataset", f"No question of this project is of the data set “{scope.dataset}”.")
+        raise _empty("dataset", f"No question of this project belongs to the data set “{scope.dataset}”.")
     if scope.system and not project.systems.filter(public_id=scope.system).exists():
         raise _empty("system", f"This project has no system “{scope.system}”.")
     if scope.only_judged is not None:
@@ -244,7 +250,7 @@ def _checked_options(entry: registry.JudgeEntry, options: Mapping[str, Any]) -> 
     gold = options.get(GOLD_OPTION.name, GOLD_OPTION.default)
     try:
         if gold not in (GOLD_OPTION.choices or ()):
-            raise UnusableOption(GOLD_OPTION.name, "it is original or amended")
+            raise UnusableOption(GOLD_OPTION.name, "use original or amended")
         made = registry.make_options(entry, own_options(options))
     except UnusableOption as error:
         raise BadJudgeOption(str(error), details={"fields": {error.option: [error.reason]}}) from None
@@ -272,18 +278,43 @@ def hash_corpus(corpus: tuple[str, ...]) -> str:
     return hashlib.sha256(json.dumps(corpus).encode()).hexdigest()[:16]
 
 
-def _decided_context(project: Project, entry: registry.JudgeEntry, *, gold_version: str) -> dict[str, str]:
-    decided = decided_for(project, entry, gold_version=gold_version)
-    return {} if decided is None else {"decisions": hash_decided(decided)}
+def _decided_context(
+    project: Project, entry: registry.JudgeEntry, options: Mapping[str, Any], *, gold_version: str
+) -> dict[str, str]:
+    """Return what makes the verdicts of a judge that is told what people decided.
+
+    The run beside it is named by the beginning of its signature's hash, as a jury's members are.
+    """
+    decided = decided_for(project, entry, options, gold_version=gold_version)
+    if decided is None:
+        return {}
+    named = named_beside(options)
+    beside = {"beside": _find_beside(project, named).signature_hash[:HASH_LENGTH]} if named else {}
+    return {"decisions": hash_decided(decided), **beside}
+
+
+def _find_beside(project: Project, named: str) -> JudgeRun:
+    found = find_members(project=project, public_ids=[named]).get(named)
+    if found is None:
+        raise _unusable_beside(f"This project has no run “{named}”.")
+    # It would bring each answer's own decision in by the back door.
+    if named in find_readers_of_people(project=project):
+        raise _unusable_beside(f"“{named}” has used people’s decisions. Choose a run that has not.")
+    _require_finished(found, "beside", "Choose a finished run.")
+    return found
+
+
+def _unusable_beside(message: str) -> UnusableBeside:
+    return UnusableBeside(message, details={"fields": {"beside": [message]}})
 
 
 def decided_for(
-    project: Project, entry: registry.JudgeEntry, *, gold_version: str
+    project: Project, entry: registry.JudgeEntry, options: Mapping[str, Any], *, gold_version: str
 ) -> tuple[DecidedAnswer, ...] | None:
     """Return the answers that people decided where the judge is told of them, else None."""
     if entry.needs is not registry.Needs.DECISIONS:
         return None
-    return read_decided(project, gold_version=gold_version)
+    return read_decided(project, gold_version=gold_version, beside=named_beside(options))
 
 
 def own_options(options: Mapping[str, Any]) -> dict[str, Any]:
@@ -295,9 +326,11 @@ def _startable_entry(key: str) -> registry.JudgeEntry:
     entry = registry.JUDGES.get(key)
     if entry is None or not entry.is_startable:
         known = ", ".join(each.key for each in registry.JUDGES.values() if each.is_startable)
-        raise UnknownJudgeKey(f"“{key}” is no judge that can be started. There are: {known}.")
+        raise UnknownJudgeKey(f"“{key}” is not a judge that you can start. Use one of: {known}.")
     if not registry.is_available(entry):
-        raise JudgeNotInstalled(f"“{key}” needs more to be installed: make {entry.extra}")
+        raise JudgeNotInstalled(
+            f"“{key}” needs packages that are not installed. On the server, run: make {entry.extra}"
+        )
     return entry
 
 
@@ -305,13 +338,13 @@ def find_connection(project: Project, entry: registry.JudgeEntry, public_id: str
     """Return the connection that a run names, None where no model is asked; raises `ConnectionNeeded`."""
     if entry.needs != registry.Needs.CONNECTION:
         if public_id:
-            raise ConnectionNeeded(f"“{entry.key}” asks no model, so it takes no connection.")
+            raise ConnectionNeeded(f"“{entry.key}” uses no model. Remove the connection.")
         return None
     found = project.connections.filter(public_id=public_id, archived_at=None).first()
     if found is None:
         raise ConnectionNeeded(
-            f"“{entry.key}” asks a model: name a connection of this project.",
-            details={"fields": {"connection": ["name a connection of this project"]}},
+            f"“{entry.key}” uses a model. Choose a connection of this project.",
+            details={"fields": {"connection": ["Choose a connection of this project."]}},
         )
     return found
 

@@ -23,8 +23,7 @@ from judges.runs.selectors.work import ACTIVE_STATES
 
 RETRY_SECONDS = 2
 CAP_WITHOUT_PRICES = (
-    "A spend cap needs the connection’s prices: at a price of 0 it would never be reached. Enter both, or "
-    "take the cap away."
+    "A spend cap works only if the connection has prices. Enter both prices, or remove the cap."
 )
 
 
@@ -44,7 +43,7 @@ class ClaimLost(JudgeFailed):
     """The batch is in other hands, or its run no longer at work: nothing may be asked for it."""
 
     def __init__(self) -> None:
-        super().__init__("The batch is no longer this worker's.", retryable=False)
+        super().__init__("Another worker has taken over this batch.", retryable=False)
 
 
 class Ticket(NamedTuple):
@@ -76,7 +75,7 @@ def claim_call(*, ticket: Ticket, request: Request, at: datetime) -> Call:
     except IntegrityError:
         # The constraint: an equal call is in flight, and its reply will do for both.
         until = at + timedelta(seconds=RETRY_SECONDS)
-        raise NotYet("An equal call is in flight.", until=until, is_for_all=False) from None
+        raise NotYet("An identical call is running.", until=until, is_for_all=False) from None
 
 
 def _claim(ticket: Ticket, request: Request, at: datetime) -> Call:
@@ -141,7 +140,7 @@ def _require_turn(connection: Connection, at: datetime) -> None:
         at=at,
     )
     if until is not None:
-        raise NotYet("The connection's rate limit.", until=until, is_for_all=True)
+        raise NotYet("The connection’s rate limit is reached.", until=until, is_for_all=True)
 
 
 def _book_turn(connection: Connection, at: datetime) -> None:
@@ -165,12 +164,12 @@ def _cap_reached(budget: Connection | JudgeRun, bound: int, at: datetime) -> Jud
     if budget.reserved:
         # Calls in flight may cost less than is reserved for them.
         until = at + timedelta(seconds=RETRY_SECONDS)
-        return NotYet("Calls in flight hold what may be spent.", until=until, is_for_all=True)
+        return NotYet("Running calls have reserved the rest of the spend cap.", until=until, is_for_all=True)
     whose = "run" if isinstance(budget, JudgeRun) else "connection"
     cap, spent, next_cost = (usd_from_pico(amount or 0) for amount in (budget.spend_cap, budget.spent, bound))
     return JudgeFailed(
-        f"The {whose}’s spend cap of {cap:f} USD is reached: {spent:f} USD are spent, and the next call may "
-        f"cost {next_cost:f} USD. Raise the cap, then let the run go on.",
+        f"The {whose}’s spend cap of {cap:f} USD is reached: {spent:f} USD are spent, and the next "
+        f"call may cost {next_cost:f} USD. Raise the cap, then resume the run.",
         retryable=False,
         pauses_run=True,
     )

@@ -154,7 +154,7 @@ def is_under_way(*, run_id: int) -> bool:
         return True
 
 
-BROKE_OFF = "The call broke off."
+BROKE_OFF = "The call was interrupted."
 
 
 class NetworkClient(Protocol):
@@ -226,11 +226,13 @@ def cache_key(connection: Connection, request: CompletionRequest) -> str:
 
 
 CORPUS_MOVED = (
-    "Gold answers came or went since the run was started. Start it again to weigh words by what there is now."
+    "Gold answers have changed since the run was started. Start the judge again to weight words by "
+    "the current ones."
 )
 
 DECISIONS_MOVED = (
-    "People decided on answers since the run was started. Start it again to judge by what is decided now."
+    "People have decided answers since the run was started. Start the judge again to use the current "
+    "decisions."
 )
 
 
@@ -290,7 +292,7 @@ def _made_with(run: JudgeRun, entry: registry.JudgeEntry) -> MadeWith:
 
 
 def _decided(run: JudgeRun, entry: registry.JudgeEntry) -> tuple[DecidedAnswer, ...] | None:
-    decided = decided_for(run.project, entry, gold_version=run.gold_version)
+    decided = decided_for(run.project, entry, run.options, gold_version=run.gold_version)
     if decided is not None and hash_decided(decided) != dict(run.stated).get("decisions"):
         raise JudgeFailed(DECISIONS_MOVED, retryable=False)
     return decided
@@ -318,11 +320,12 @@ def _lasting_judge(key: str, options: tuple[tuple[str, Any], ...], made_with: Ma
     return registry.make_judge(registry.get_entry(key), dict(options), **dict(made_with))
 
 
-GOLD_MOVED = (
-    "The gold list changed while the judge was at work. Start it again to judge against the new list."
+GOLD_MOVED = "The gold list changed during the run. Start the judge again to use the new list."
+REFUSED = (
+    "Because of its rate limit, the provider refused the call for an answer {times} times in a row. Resume "
+    "the run later."
 )
-REFUSED = "The provider’s rate limit refused an answer {times} times in a row. Let the run go on later."
-OUTAGE = "The provider failed every call for a while. Let the run go on later."
+OUTAGE = "All calls to the provider have failed for a while. Resume the run later."
 # So many failed calls in a row are no accident; a call a rest finds out when it is over.
 OUTAGE_CALLS = 10
 # A doorbell for what only waited is worth nothing once the next one rings.
@@ -414,7 +417,7 @@ def _work_on_batch(claim: Claim, tools: Tools, turn: Turn) -> bool:
         return True
     except IntegrityError:
         # An import was undone meanwhile: the next attempt reads what is left.
-        put_back_batch(claim=claim, reason="Answers disappeared meanwhile.", at=now(), chance=0.0)
+        put_back_batch(claim=claim, reason="Some answers were removed during the run.", at=now(), chance=0.0)
     except DatabaseError:
         # No fault of the judge, and no way to write it down: the batch is free when its lease ends.
         raise
@@ -422,7 +425,11 @@ def _work_on_batch(claim: Claim, tools: Tools, turn: Turn) -> bool:
         # A bug of one judge must not hold the batch until its lease ends three times.
         reference = secrets.token_hex(4)
         logger.exception("bug %s in judge %s", reference, run.judge_key)
-        fail_batch(claim=claim, reason=f"The judge broke. Reference: {reference}", at=now())
+        fail_batch(
+            claim=claim,
+            reason=f"The judge failed because of an error on our side. Reference: {reference}",
+            at=now(),
+        )
     return True
 
 

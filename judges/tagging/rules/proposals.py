@@ -86,17 +86,17 @@ _RULES: dict[str, tuple[_Rule, ...]] = {
         ("tokenization", "Only punctuation and spacing differ.", lambda pair: pair.is_equal_but_for_marks),
         (
             "granularity-temporal",
-            "One gives the same date more exactly.",
+            "Both give the same date, one of them more precisely.",
             lambda pair: pair.differs_in_time_only,
         ),
         (
             "in-explanation",
-            "A gold answer stands word for word in a longer text.",
+            "A longer text contains a gold answer word for word.",
             lambda pair: pair.holds_gold and len(pair.words) - len(pair.gold_words) >= EXPLAINS_FROM,
         ),
         (
             "bridging",
-            "A gold answer with words added or left out.",
+            "The answer is a gold answer with words added or left out.",
             lambda pair: pair.holds_gold or pair.is_held,
         ),
         ("symbolic", "Both give the same numbers.", lambda pair: pair.has_equal_numbers),
@@ -104,36 +104,42 @@ _RULES: dict[str, tuple[_Rule, ...]] = {
     "efficientqa": (
         (
             "different-granularity",
-            "One gives the same date more exactly.",
+            "Both give the same date, one of them more precisely.",
             lambda pair: pair.differs_in_time_only,
         ),
         (
             "semantically-same",
-            "The same but for punctuation, spacing or added words.",
+            "The answers differ only in punctuation, spacing or added words.",
             lambda pair: pair.is_equal_but_for_marks or pair.holds_gold or pair.is_held,
         ),
         ("semantically-same", "Both give the same numbers.", lambda pair: pair.has_equal_numbers),
     ),
-    "evouna-answers": (("incom", "A part of a gold answer, and no other word.", lambda pair: pair.is_held),),
+    "evouna-answers": (
+        (
+            "incom",
+            ("The answer contains only words of a gold answer, but not all of them."),
+            lambda pair: pair.is_held,
+        ),
+    ),
     "evouna-evaluators": (
         (
             "overall-misleading",
-            "A gold answer stands in an answer that people reject.",
+            "An answer that people reject contains a gold answer.",
             lambda pair: pair.accepted is True and pair.holds_gold,
         ),
         (
             "structure-variation",
-            "The same words in another order.",
+            "The answer has the same words in a different order.",
             lambda pair: pair.accepted is False and pair.has_the_same_words,
         ),
         (
             "extended-answer",
-            "A gold answer stands in a longer answer, and the judge rejects it.",
+            "A longer answer contains a gold answer, but the judge rejects it.",
             lambda pair: pair.accepted is False and pair.holds_gold,
         ),
         (
             "partial-match",
-            "A part of a gold answer, and the judge rejects it.",
+            "The answer contains only words of a gold answer, but not all of them, and the judge rejects it.",
             lambda pair: pair.accepted is False and pair.is_held,
         ),
     ),

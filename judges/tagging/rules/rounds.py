@@ -37,6 +37,7 @@ class Filter:
 
     run: the judge whose verdicts `said` is about, by public id. system: one that gave the answer, by
     public id. flag: a remark raters made about the question. beyond_gold: it equals no gold answer.
+    by_hand: they were chosen one by one, so they stand for no others.
     """
 
     people: People = People.ANY
@@ -45,6 +46,7 @@ class Filter:
     system: str = ""
     flag: str = ""
     beyond_gold: bool = False
+    by_hand: bool = False
 
     def to_json(self) -> dict[str, Any]:
         """Return the form that `from_json` reads."""
@@ -192,18 +194,30 @@ class RoundResults:
 
 
 def count_tags(
-    *, said: Sequence[frozenset[str]], unattributable: int, offered: Iterable[Tag]
+    *,
+    said: Sequence[frozenset[str]],
+    unattributable: int,
+    offered: Iterable[Tag],
+    is_sample: bool = True,
 ) -> RoundResults:
-    """Count each tag over the tagged items. `said`: an item's tags, none where no tag fits."""
+    """Count each tag over the tagged items. `said`: an item's tags, none where no tag fits.
+
+    is_sample: they were drawn, so that shares say how sure they are; chosen ones stand for no others.
+    """
     total = len(said)
     counts = ((tag, sum(tag.key in tags for tags in said)) for tag in offered)
     return RoundResults(
         tagged=total,
         unattributable=unattributable,
-        tags=[TagShare(tag.key, tag.name, count, _share(count, of=total)) for tag, count in counts],
+        tags=[
+            TagShare(tag.key, tag.name, count, _share(count, of=total, is_sample=is_sample))
+            for tag, count in counts
+        ],
     )
 
 
-def _share(count: int, *, of: int) -> Figure:
+def _share(count: int, *, of: int, is_sample: bool = True) -> Figure:
     bounds = wilson_interval(successes=count, total=of)
-    return Figure.of(bounds if isinstance(bounds, Undefined) else count / of, bounds)
+    if isinstance(bounds, Undefined):
+        return Figure.of(bounds, bounds)
+    return Figure.of(count / of, bounds if is_sample else None)

@@ -90,11 +90,13 @@ def read_set(
 ) -> SetSpec:
     """Return a set from its JSON form; raises `UnusableSet` naming the field that is wrong."""
     if not KEY.fullmatch(key):
-        raise UnusableSet("key", "A key is made of small letters and digits, with hyphens between.")
+        raise UnusableSet(
+            "key", "Write the key in lowercase letters and digits, with single hyphens between them."
+        )
     if not name.strip():
-        raise UnusableSet("name", "The set needs a name.")
+        raise UnusableSet("name", "Enter a name for the tag set.")
     if not 1 <= len(tags) <= LARGEST_SET:
-        raise UnusableSet("tags", f"A set has one to {LARGEST_SET} tags.")
+        raise UnusableSet("tags", f"A tag set needs one to {LARGEST_SET} tags.")
     read = tuple(_tag(tag) for tag in tags)
     _require_different(tag.key for tag in read)
     return SetSpec(key, name.strip(), summary.strip(), Subject(subject), several, read, source)
@@ -105,9 +107,13 @@ def _tag(given: Mapping[str, Any]) -> Tag:
         each.name: str(given.get(each.name, "")).strip() for each in fields(Tag) if each.name != "judges"
     }
     if not KEY.fullmatch(words["key"]):
-        raise UnusableSet("tags", f"“{words['key']}” is no key: small letters and digits, hyphens between.")
+        raise UnusableSet(
+            "tags",
+            f"“{words['key']}” is not a valid key. Use lowercase letters and digits, with single hyphens "
+            "between them.",
+        )
     if not words["name"] or not words["meaning"]:
-        raise UnusableSet("tags", f"The tag “{words['key']}” needs a name and a meaning.")
+        raise UnusableSet("tags", f"Enter a name and a meaning for the tag “{words['key']}”.")
     return Tag(**words, judges=JudgeKind(given.get("judges") or JudgeKind.ANY))
 
 
@@ -115,5 +121,5 @@ def _require_different(keys: Iterable[str]) -> None:
     seen: set[str] = set()
     for key in keys:
         if key in seen:
-            raise UnusableSet("tags", f"Two tags have the key “{key}”.")
+            raise UnusableSet("tags", f"Two tags have the key “{key}”. Change one of them.")
         seen.add(key)

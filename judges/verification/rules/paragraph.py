@@ -16,10 +16,12 @@ RULE = "own-category"
 COEFFICIENTS = ("fleiss_kappa", "krippendorff_alpha", "gwet_ac1")
 
 COUNT = r"[\d,]+"
-SHARE = r"(?P<share>[\d.]+) %(?: \((?P<low>[\d.]+)–(?P<high>[\d.]+)\))?"
+SHARE = r"(?P<share>[\d.]+)%(?: \((?P<low>[\d.]+)–(?P<high>[\d.]+)\))?"
 COEFFICIENT = r"(?P<value>-?[\d.]+)(?: \((?P<low>-?[\d.]+)(?:–| to )(?P<high>-?[\d.]+)\))?"
 # What is no count: signatures, versions, texts in quotation marks, how sure intervals are, what a lead chose.
-SILENT = re.compile(r"\[[^\]]*\]|“[^”]*”|\(gold version [^)]*\)|95 %|with probability [\d.]+|, [\d.]+ drawn")
+SILENT = re.compile(
+    r"\[[^\]]*\]|“[^”]*”|\(gold version [^)]*\)|95%|with probability [\d.]+|audit share [\d.]+"
+)
 A_NUMBER = re.compile(r"(?<![\w.\-+])\d[\d,]*(?:\.\d+)?(?![\w\-])")
 
 Patterns: TypeAlias = Iterator[tuple[str, str]]
@@ -39,16 +41,27 @@ def judges_of(report: Mapping[str, Any]) -> list[Signed]:
     return [Signed(row["key"], row["name"], row["signature"]) for row in rows if row.get("run")]
 
 
-def read_paragraph(text: str, *, facts: Facts, judges: Iterable[Signed]) -> Numbers:
-    """Return every number of a paragraph by its place; what no sentence explains stands under its words."""
+def labels_of(report: Mapping[str, Any]) -> dict[str, str]:
+    """Return what a report calls each system, by its short name."""
+    return {row["name"]: row["label"] for row in report.get("systems", [])}
+
+
+def read_paragraph(
+    text: str, *, facts: Facts, judges: Iterable[Signed], labels: Mapping[str, str]
+) -> Numbers:
+    """Return every number of a paragraph by its place; what no sentence explains stands under its words.
+
+    labels: of systems, by their short names.
+    """
     judges = list(judges)
     found: dict[str, Number] = {}
     covered = [match.span() for match in SILENT.finditer(text)]
     names = [judge.name for judge in judges] + [rule.text for rule in facts.study.rules]
     names += [routing.text for routing in facts.study.routings]
+    names += [f" {label} " for label in labels.values()]
     for name in names:
         covered += [match.span() for match in re.finditer(re.escape(name), text)]
-    for place, pattern in _patterns(facts, judges):
+    for place, pattern in [*_patterns(facts, judges), *_of_scores(labels)]:
         for match in re.finditer(pattern, text):
             for group, value in match.groupdict().items():
                 if value is not None:
@@ -63,33 +76,33 @@ def read_paragraph(text: str, *, facts: Facts, judges: Iterable[Signed]) -> Numb
 
 def _patterns(facts: Facts, judges: Iterable[Signed]) -> Patterns:
     yield (
-        "judged sample",
-        rf"The judged sample has (?P<questions>{COUNT}) questions?(?: \(of (?P<all_questions>{COUNT})\))? "
+        "judged questions",
+        rf"The study has (?P<questions>{COUNT}) judged questions?(?: \(of (?P<all_questions>{COUNT})\))? "
         rf"with (?P<answers>{COUNT}) distinct answers?(?: of (?P<systems>{COUNT}) systems?)?\.",
     )
-    yield "pooled", rf"judged once(?: within a group)?, but for (?P<kept_apart>{COUNT}) that files had"
-    yield "improper", rf"(?P<questions>{COUNT}) questions? (?:was|were) taken out"
+    yield "pooled", rf"judged once(?: within a group)?, except for (?P<kept_apart>{COUNT}) that the files"
+    yield "improper", rf"Raters removed (?P<questions>{COUNT}) questions? from all scores"
     yield "judged", rf"People judged answers to (?P<questions>{COUNT}) of (?P<of>{COUNT}) questions?"
     for key, words in SETTLED_BY.items():
         yield "settled", rf"(?P<{key}>{COUNT}) {re.escape(words)}"
     yield from _of_audit(facts)
     yield "routing", rf"(?P<weighed>{COUNT}) answers? went to one rater first"
-    yield "routing", rf"(?P<stopped>{COUNT}) ended so, with (?P<labels_an_answer>[\d.]+) labels an answer"
-    yield "routing", rf"(?P<changed>{COUNT}) of (?P<decided>{COUNT}) ended with another label"
-    yield "routing › residual", r"at most (?P<high>[\d.]+) % of all answers judged in this way"
+    yield "routing", rf"(?P<stopped>{COUNT}) ended there, with (?P<labels_an_answer>[\d.]+) labels per answer"
+    yield "routing", rf"(?P<changed>{COUNT}) of (?P<decided>{COUNT}) ended with a different label"
+    yield "routing › residual", r"at most (?P<high>[\d.]+)% of all answers judged in this way"
     yield "sampled", rf"Scores of (?P<systems>{COUNT}) systems? over all questions"
-    yield "sampled", rf"mean difference of (?P<labels>{COUNT}) labels? of people"
+    yield "sampled", rf"mean difference between (?P<labels>{COUNT}) labels? from people"
     yield "agreement › observed", rf"First-round raters agreed on {SHARE} of (?P<items>{COUNT}) answers?"
     for name in COEFFICIENTS:
         words = re.escape(FIGURES[name].plain)
         pi = r"(?: \(with two raters, Scott’s π\))?"
         yield f"agreement › {name}", rf"{words}{pi}(?: was)? {COEFFICIENT}"
     yield "agreement", rf"AC1 counts (?P<ac1_labels>{COUNT}) labels"
-    yield "gold", rf"The (?P<original>{COUNT}) gold answers? stood as imported"
+    yield "gold", rf"The (?P<original>{COUNT}) gold answers? did not change"
     yield (
         "gold",
-        rf"(?P<added>{COUNT}) answers? joined the (?P<original>{COUNT}) gold answers and "
-        rf"(?P<removed>{COUNT}) left them",
+        rf"added (?P<added>{COUNT}) answers? to the (?P<original>{COUNT}) gold answers and removed "
+        rf"(?P<removed>{COUNT}) \(",
     )
     for judge in judges:
         signature = re.escape(f"[{judge.signature}]")
@@ -97,10 +110,15 @@ def _patterns(facts: Facts, judges: Iterable[Signed]) -> Patterns:
         yield f"judges › {judge.key}", rf"{SHARE} of (?P<n>{COUNT}){unscored} {signature}"
 
 
+def _of_scores(labels: Mapping[str, str]) -> Patterns:
+    for name, label in labels.items():
+        yield f"scores › {name}", rf"[:;] {re.escape(label)} {SHARE} of (?P<n>{COUNT})(?=[;.])"
+
+
 def _of_audit(facts: Facts) -> Patterns:
     yield (
         "audit",
-        rf"settled (?P<settled>{COUNT}) of (?P<answers>{COUNT}) answers?(?: \((?P<share>[\d.]+) %\))? "
+        rf"settled (?P<settled>{COUNT}) of (?P<answers>{COUNT}) answers?(?: \((?P<share>[\d.]+)%\))? "
         "without people",
     )
     yield "audit", rf"at random and unmarked: (?P<drawn>{COUNT}) were"
@@ -109,9 +127,9 @@ def _of_audit(facts: Facts) -> Patterns:
         rf"People disagreed with the rules on {SHARE} of (?P<decided>{COUNT}) that they decided",
     )
     yield "audit", rf"whichever of the (?P<watched>{COUNT}) rules"
-    yield "audit", rf"(?P<unaudited>{COUNT}) answers? that programs settled are unaudited"
+    yield "audit", rf"(?P<unaudited>{COUNT}) answers? settled by automatic judges could not be audited"
     yield "audit", rf"Corrected scores of (?P<corrected>{COUNT}) of (?P<systems>{COUNT}) systems"
-    yield "audit", rf"Figures of judges say nothing of (?P<left_out>{COUNT}) answers?"
+    yield "audit", rf"Figures of judges leave out (?P<left_out>{COUNT}) answers?"
     for rule in facts.study.rules:
         text = re.escape(rule.text)
         yield f"audit › {rule.text}", rf"{text}, (?P<settled>{COUNT})(?=[;.])"
@@ -128,6 +146,7 @@ def recount_paragraph(facts: Facts, recounted: Numbers, judges: Iterable[Signed]
     found |= _routing(recounted)
     found |= _sampled(recounted)
     found |= _gold(facts)
+    found |= _scores(recounted)
     for judge in judges:
         found |= _judge(judge, recounted)
     return {f"methods › {place}": value for place, value in found.items() if value is not None}
@@ -139,10 +158,10 @@ def _of_sample(facts: Facts) -> Iterator[tuple[str, Number]]:
     answers = [answer for answer in facts.study.answers if facts.is_compared(answer)]
     if not sample:
         return
-    yield "judged sample › questions", len(sample)
-    yield "judged sample › all_questions", len(questions) if len(questions) > len(sample) else None
-    yield "judged sample › answers", len(answers)
-    yield "judged sample › systems", len(facts.study.systems) or None
+    yield "judged questions › questions", len(sample)
+    yield "judged questions › all_questions", len(questions) if len(questions) > len(sample) else None
+    yield "judged questions › answers", len(answers)
+    yield "judged questions › systems", len(facts.study.systems) or None
     yield "improper › questions", len(facts.improper) or None
     proper = {each.id for each in sample} - facts.improper
     judged = {
@@ -265,6 +284,26 @@ def _sampled(recounted: Numbers) -> Numbers:
         for system in known
     )
     return {"sampled › systems": len(known), "sampled › labels": labels} if is_entire else {}
+
+
+def _scores(recounted: Numbers) -> Numbers:
+    """Return people’s scores: corrected ones where there are any, else those of a decided study."""
+    board = "entire" if _sampled(recounted) else "systems"
+    is_corrected = any(re.fullmatch(rf"{board} › .* › scores › corrected › n", place) for place in recounted)
+    is_settled = any(re.fullmatch(rf"{board} › .* › scores › settled › n", place) for place in recounted)
+    if not is_corrected and (is_settled or not recounted.get("all_decided")):
+        return {}
+    way = "corrected" if is_corrected else "human"
+    found: Numbers = {}
+    for place, n in recounted.items():
+        if match := re.fullmatch(rf"({board} › (.*) › scores › {way}) › n", place):
+            own, system = match.groups()
+            low, high = (recounted.get(f"{own} › interval › {end}") for end in (1, 2))
+            found |= _with_ends(
+                f"scores › {system}", "share", recounted.get(f"{own} › accuracy"), (low, high), 1, 100
+            )
+            found[f"scores › {system} › n"] = n
+    return found
 
 
 def _gold(facts: Facts) -> Numbers:

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from judges.verification.rules.differences import Numbers, Verified, compare, flatten
 from judges.verification.rules.facts import Facts
-from judges.verification.rules.paragraph import judges_of, read_paragraph, recount_paragraph
+from judges.verification.rules.paragraph import judges_of, labels_of, read_paragraph, recount_paragraph
 from judges.verification.rules.recount.beside import recount_judges
 from judges.verification.rules.recount.prejudged import recount_prejudging, recount_routing
 from judges.verification.rules.recount.scores import recount_systems
@@ -51,7 +51,7 @@ def verify(study: StoredStudy, report: dict[str, Any]) -> Findings:
     facts = Facts(study)
     if methods := report.get("methods"):
         judges = judges_of(report)
-        shown |= read_paragraph(methods["text"], facts=facts, judges=judges)
+        shown |= read_paragraph(methods["text"], facts=facts, judges=judges, labels=labels_of(report))
         recounted |= recount_paragraph(facts, recounted, judges)
     return Findings(compare(shown, recounted), [*check_votes(facts), *check_verdicts(facts)])
 

@@ -52,8 +52,9 @@ class TestWhatProgramsSettled:
         # Errors -1 in one of two and 0 in one, drawn by three rows towards those of the stratum, which are
         # (-1 - 1/2) / 3 and 1/2 / 2, their squares as large.
         accepted, rejected = (1 + 3 * 1.5 / 3) / 5, 3 * 0.25 / 4
-        # Of all three rows the mean prediction is 2/3: a half row more is off by -2/3, and one by 1/3.
-        first, second = (-1 + 0.5 - 2 / 3) / 4, (1 + (4 / 9 + 1 / 9) / 2) / 4
+        # Three labels stand for eight rows, six of them accepted: of these the mean prediction is 3/4, so a
+        # half row more is off by -3/4, and one by 1/4.
+        first, second = (-3 * 3 / 8 + 0.5 - 3 / 4) / 4, (3 * 3 / 8 + (9 / 16 + 1 / 16) / 2) / 4
         of_accepted = (1 + 3 * second) / 5 - ((-1 + 3 * first) / 5) ** 2
         of_rejected = 3 * second / 4 - (3 * first / 4) ** 2
         by_hand = 0.36 * max(accepted * (1 - accepted), of_accepted) * (1 / 2 - 1 / 6)
@@ -243,6 +244,27 @@ class TestCorrectedMean:
                 without += holds and given_clusters is None
         assert 0.92 <= held / 300 <= 0.98
         assert without / 300 < 0.85
+
+    def test_strata_count_by_their_rows_however_many_are_labelled(self) -> None:
+        # Of 90 rows of which the judge is sure 10 are labelled, all as it says; of 10 of which it is not 4
+        # are, two right and two wrong.
+        labels = np.concatenate([np.ones(90), np.tile([0.0, 1.0], 5)])
+        labelled = np.concatenate([np.arange(90) < 10, np.arange(10) < 4])
+        found = correct(
+            labels=np.where(labelled, labels, NAN),
+            predictions=np.repeat([1.0, 0.5], [90, 10]),
+            probability=np.repeat([1 / 9, 0.4], [90, 10]),
+            groups=np.zeros(100, dtype=np.int64),
+            group_count=1,
+            strata=np.repeat([0, 1], [90, 10]),
+        )
+        # Squared errors of all rows are .1 · .25 on average, and not 4/14 · .25 as of labels; one row more
+        # than the 14 labels is half right and half wrong where .95 is predicted.
+        first = (0.5 - 0.95) / 15
+        second = (14 * 0.025 + (0.95**2 + 0.05**2) / 2) / 15
+        of_sure = 1.5 * second / 11.5 - (1.5 * first / 11.5) ** 2
+        by_hand = 0.81 * (1 / 10 - 1 / 90) * of_sure + 0.01 * (1 / 4 - 1 / 10) * 0.25
+        assert found.variance[0] == pytest.approx(by_hand)
 
     def test_without_labels_says_so(self) -> None:
         none = np.zeros(30, dtype=bool)

@@ -114,6 +114,11 @@ class TestPlanLabels:
         assert claimed.saved_share is not None
         assert claimed.labels == claimed.more > 0
 
+    def test_no_label_is_planned_beyond_what_the_width_takes(self) -> None:
+        # Rounded up in each of ten strata, five labels more than that would be.
+        found, *_ = self.plan(*make_study())
+        assert 0.0199 < found.half_width <= 0.02
+
     def test_a_narrower_interval_takes_more_labels_up_to_all(self) -> None:
         labels, probability = make_study(size=400)
         sizes = [self.plan(labels, probability, half_width=half)[0].labels for half in (0.05, 0.03, 0.001)]

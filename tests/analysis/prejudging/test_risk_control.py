@@ -47,7 +47,7 @@ class TestCertify:
         # .95 ** 45 < .1 < .95 ** 44. With one error it takes 77 labels, with two 105.
         assert fewest_labels(alpha=0.05, delta=DELTA) == 45
         found = certify(confidence=falling(120), wrong=wrong_at(120, 80, 110), alpha=0.05, delta=DELTA)
-        # 40 % are 48 labels without an error; the first comes when there are 81, the second at 111.
+        # 40% are 48 labels without an error; the first comes when there are 81, the second at 111.
         assert found.point is not None
         assert found.threshold == falling(120)[119]
         assert (found.point.labels, found.point.errors, found.settled_share) == (120, 2, 1.0)
@@ -74,7 +74,7 @@ class TestCertify:
             delta=DELTA,
             everything=everything,
         )
-        # The surest 40 % end among those at .6, so that is where the sequence begins.
+        # The surest 40% end among those at .6, so that is where the sequence begins.
         assert (found.threshold, found.settled_share) == (0.6, 1.0)
 
     def test_levels_are_between_zero_and_one(self) -> None:
@@ -97,7 +97,7 @@ class TestCertify:
 
     @pytest.mark.parametrize("knows_everything", [True, False])
     def test_what_it_promises_holds(self, knows_everything: bool) -> None:
-        # People disagree with a share of 1 - confidence ** .2 at each confidence: 5 % of all above .53.
+        # People disagree with a share of 1 - confidence ** .2 at each confidence: 5% of all above .53.
         generator = np.random.default_rng(5)
         everything = np.sort(generator.random(20_000))
         risk = 0.12 * (1 - everything)
@@ -126,7 +126,7 @@ class TestRefusal:
     def test_too_few_labels_even_without_an_error(self) -> None:
         found = certify(confidence=falling(110), wrong=wrong_at(110), alpha=0.05, delta=DELTA)
         assert (found.why, found.threshold, found.needed) == (Refusal.TOO_FEW_LABELS, None, 113)
-        assert "it takes at least 113" in explain(found)
+        assert "That takes at least 113 labels" in explain(found)
         enough = certify(confidence=falling(113), wrong=wrong_at(113), alpha=0.05, delta=DELTA)
         assert enough.why is None
 
@@ -134,21 +134,21 @@ class TestRefusal:
         found = certify(confidence=falling(120), wrong=wrong_at(120, 3), alpha=0.05, delta=DELTA)
         assert found.why is Refusal.NOT_PROVEN
         assert "people disagree with 1 of the 48 most confident" in explain(found)
-        assert "More labels may prove it" in explain(found)
+        assert "Label more answers, then certify again." in explain(found)
 
     def test_a_judge_that_errs_too_often_where_it_is_surest(self) -> None:
         found = certify(confidence=falling(400), wrong=wrong_at(400, *range(16)), alpha=0.05, delta=DELTA)
         assert (found.why, found.settled_share) == (Refusal.WRONG_TOO_OFTEN, 0.0)
         assert explain(found) == (
-            "Refused: people disagree with 16 of the 160 most confident labelled answers, "
-            "which is more than the 5.0 % allowed."
+            "Refused: people disagree with 16 of the 160 most confident labeled answers, "
+            "which is more than the 5.0% allowed."
         )
 
     def test_a_certificate_says_what_it_promises(self) -> None:
         found = certify(confidence=falling(200), wrong=wrong_at(200), alpha=0.05, delta=DELTA)
         assert explain(found) == (
-            "Certified: 100.0 % of the answers may be settled. People would disagree with "
-            "at most 5.0 % of them; this is 90.0 % certain."
+            "Certified: 100.0% of the answers may be settled. With 90.0% confidence, people would "
+            "disagree with at most 5.0% of them."
         )
 
 

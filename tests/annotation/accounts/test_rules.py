@@ -13,7 +13,7 @@ class TestParseNetworks:
 
     @pytest.mark.parametrize("entry", ["proxy.example.org", "10.0.0.1/8", "*", "", "10.0.0.0/33"])
     def test_names_what_is_neither(self, entry: str) -> None:
-        with pytest.raises(ValueError, match="is no address or network"):
+        with pytest.raises(ValueError, match="is not an address or network"):
             parse_networks([entry])
 
 

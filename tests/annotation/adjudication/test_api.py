@@ -127,6 +127,24 @@ class TestDecision:
             (1, False, YES),
         ]
 
+    def test_the_reply_is_of_the_answer_to_go_on_to(
+        self, client_of: Client, lead: User, disputed: Candidate, answers: list[Candidate]
+    ) -> None:
+        address = f"/api/projects/small/answers/{disputed.public_id}/decision"
+        wish = {"label": YES, "reason": "In France.", "next": answers[1].public_id}
+        reply = client_of(lead).post(address, wish, format="json").json()
+        assert (reply["id"], reply["answer"]) == (answers[1].public_id, "Lyon")
+        # As things stand after the decision.
+        assert {sibling["answer"]: sibling["label"] for sibling in reply["siblings"]}["paris, france"] == YES
+
+    def test_nothing_is_decided_where_the_next_answer_is_not_there(
+        self, client_of: Client, lead: User, disputed: Candidate
+    ) -> None:
+        address = f"/api/projects/small/answers/{disputed.public_id}/decision"
+        wish = {"label": YES, "reason": "In France.", "next": "nowhere"}
+        assert client_of(lead).post(address, wish, format="json").status_code == 404
+        assert not disputed.decisions.exists()
+
     def test_a_decision_without_a_reason_is_refused_by_field(
         self, client_of: Client, lead: User, disputed: Candidate
     ) -> None:

@@ -1,7 +1,9 @@
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
+from django.conf import settings
 
 from annotation.accounts.models import User
 from annotation.adjudication.models import Decision
@@ -9,6 +11,7 @@ from annotation.adjudication.rules import CATEGORIES
 from annotation.adjudication.selectors.dossier import CandidateNotFound
 from annotation.adjudication.selectors.queue import read_queue
 from annotation.adjudication.services.deciding import (
+    MOST_AT_ONCE,
     DecidedMeanwhile,
     NothingToReopen,
     UnusableDecision,
@@ -100,6 +103,10 @@ class TestDecideAnswers:
             )
         assert list(refusal.value.details["fields"]) == ["answers"]
 
+    def test_the_page_takes_as_many(self) -> None:
+        page = Path(settings.BASE_DIR) / "frontend/src/features/explorer/answer-actions.tsx"
+        assert f"const MOST_AT_ONCE = {MOST_AT_ONCE};" in page.read_text()
+
 
 class TestTakeBack:
     def test_a_group_goes_back_together_and_to_the_same_place_in_the_queue(
@@ -109,9 +116,8 @@ class TestTakeBack:
         group = decide_answers(
             project=project, seen_numbers=unseen(disputed[1:]), by=lead, label=NO, reason="why"
         )
-        assert take_back(project=project, by=lead, group=group) == [
-            answer.public_id for answer in disputed[1:]
-        ]
+        taken = take_back(project=project, by=lead, group=group)
+        assert taken == ([answer.public_id for answer in disputed[1:]], [])
         assert [(item.id, item.reason) for item in read_queue(project=project).items] == before
         assert [row.is_reopening for row in disputed[1].decisions.order_by("number")] == [False, True]
 
@@ -133,7 +139,7 @@ class TestTakeBack:
         decide_answer(
             project=project, candidate_id=disputed[1].public_id, by=adjudicator.user, label=YES, reason="no"
         )
-        assert take_back(project=project, by=lead, group=group) == [disputed[2].public_id]
+        assert take_back(project=project, by=lead, group=group).answers == [disputed[2].public_id]
         assert standing(disputed[1])[2] == YES
 
     def test_nobody_takes_back_what_another_decided(

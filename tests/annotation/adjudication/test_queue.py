@@ -29,6 +29,7 @@ from annotation.projects.services.members import change_member
 from common.clock import now
 from judges.runs.models import JudgeRun, Verdict
 from tests.annotation.adjudication.factories import make_answers, vote
+from tests.factories import make_member
 
 Voter = Callable[..., None]
 Client = Callable[[User], Any]
@@ -151,6 +152,15 @@ class TestFilters:
         assert "annotator" not in reply.content.decode().lower()
         for asked, shown in ((pair, 1), ("R-1~R-2", 0)):
             assert client_of(lead).get(ADDRESS, {"pair": asked}).json()["total"] == shown
+
+    def test_adjudicators_choose_by_no_rater(
+        self, client_of: Client, project: Project, disputed: Candidate, annotators: list[Membership]
+    ) -> None:
+        client = client_of(make_member(project=project, role="adjudicator", username="decider").user)
+        assert client.get(ADDRESS).json()["choices"]["pair"] == []
+        pair = pair_name(annotators[0].pseudonym, annotators[1].pseudonym)
+        reply = client.get(ADDRESS, {"pair": pair})
+        assert (reply.status_code, reply.json()["error"]["code"]) == (403, "wrong_role")
 
     def test_pairs_of_a_long_queue_follow_the_votes(
         self,

@@ -219,11 +219,11 @@ class TestWords:
         foreseen = change(project, raters_per_answer=3, guidelines="Judge well.")
         assert foreseen.number == 2
         assert words_of_change(foreseen) == [
-            "2 judgments were made under version 1. They stay and carry that version.",
+            "2 judgments were made under version 1 and keep that version.",
             "1 decided answer is open again and waits for one more rater.",
-            "2 raters read the changed guidelines before going on.",
+            "2 raters must read the changed guidelines before continuing.",
         ]
 
     def test_say_that_nothing_was_done_yet(self, project: Project) -> None:
         foreseen = foresee_change(project=project, spec={**project.protocol.spec, "sheet_size": 5})
-        assert (foreseen.number, words_of_change(foreseen)) == (1, ["No judgment was made yet."])
+        assert (foreseen.number, words_of_change(foreseen)) == (1, ["No judgments have been made yet."])

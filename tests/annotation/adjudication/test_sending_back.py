@@ -2,12 +2,13 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
+from django.test.utils import CaptureQueriesContext
 
 from annotation.accounts.models import User
 from annotation.adjudication.models import Decision
 from annotation.adjudication.rules import CALLED_BACK, SENT_BACK, TAKEN_BACK, SendBackRefusal
-from annotation.adjudication.selectors.dossier import get_dossier, send_back_refusal
+from annotation.adjudication.selectors.dossier import get_dossier, send_back_refusals
 from annotation.adjudication.selectors.queue import read_queue
 from annotation.adjudication.services.deciding import (
     DecidedMeanwhile,
@@ -106,7 +107,7 @@ class Bench:
     @property
     def refusal(self) -> SendBackRefusal | None:
         self.answer.refresh_from_db()
-        found = send_back_refusal(project=self.project, candidate=self.answer)
+        found = send_back_refusals(project=self.project, candidates=[self.answer]).get(self.answer.pk)
         told = get_dossier(project=self.project, public_id=self.answer.public_id).send_back_refusal
         assert told == (found.words if found else "")
         return found
@@ -269,8 +270,45 @@ class TestSendAnswersBack:
             ("Paris", "look it up", group),
             ("Pacific", "look it up", group),
         }
-        assert len(take_back(project=bench.project, by=bench.lead, group=group)) == 2
+        taken = take_back(project=bench.project, by=bench.lead, group=group)
+        assert (len(taken.answers), taken.begun) == (2, [])
         assert set(sent.values_list("state", flat=True)) == {"disputed"}
+
+    def test_what_a_rater_was_given_meanwhile_stays_and_is_named(self, bench: Bench) -> None:
+        group = self.send(bench, "Paris", "Pacific")
+        (sheet,) = hand_out(rater=bench.raters[2])
+        (begun,) = Candidate.objects.filter(assignments__sheet=sheet, least_votes=3)
+        (other,) = Candidate.objects.filter(least_votes=3).exclude(pk=begun.pk)
+        taken = take_back(project=bench.project, by=bench.lead, group=group)
+        assert taken == ([other.public_id], [begun.public_id])
+        begun.refresh_from_db()
+        other.refresh_from_db()
+        assert (begun.state, other.state) == ("open", "disputed")
+        with pytest.raises(InRatersHands, match="A rater already has this answer") as refusal:
+            take_back(project=bench.project, by=bench.lead, group=group)
+        assert refusal.value.details == {"answers": [begun.public_id]}
+
+    @pytest.mark.parametrize("act", ["send", "take back"])
+    def test_queries_are_as_many_however_many_answers(self, act: str) -> None:
+        bench = Bench(raters=3)
+        texts = [f"answer {number}" for number in range(9)]
+        for text in texts:
+            make_answers(project=bench.project, question=f"about {text}", texts=[text])
+        for _ in [*texts, "Paris"]:
+            for rater, label in zip(bench.raters[:2], (YES, NO), strict=True):
+                vote(rater=rater, labels=dict.fromkeys([*texts, "Paris"], label))
+
+        def count(*chosen: str) -> int:
+            if act == "send":
+                with CaptureQueriesContext(connection) as asked:
+                    self.send(bench, *chosen)
+            else:
+                group = self.send(bench, *chosen)
+                with CaptureQueriesContext(connection) as asked:
+                    take_back(project=bench.project, by=bench.lead, group=group)
+            return len(asked)
+
+        assert count(*texts[:1]) == count(*texts[1:])
 
     def test_one_that_cannot_go_keeps_all_and_is_named(self, bench: Bench) -> None:
         decide_answer(
@@ -285,7 +323,7 @@ class TestSendAnswersBack:
             self.send(bench, "Paris", "Pacific")
         assert before == (list(Candidate.objects.values()), Decision.objects.count())
         assert refusal.value.error_code == "not_by_votes"
-        assert "“Pacific” cannot go" in refusal.value.message
+        assert "because of “Pacific”" in refusal.value.message
         assert refusal.value.details == {"answers": [Candidate.objects.get(text="Pacific").public_id]}
 
     def test_what_was_decided_meanwhile_keeps_all(self, bench: Bench) -> None:

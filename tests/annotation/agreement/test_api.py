@@ -84,12 +84,8 @@ class TestAgreementView:
         who: str,
         status: int,
         client_of: Client,
-        outsider: User,
-        project: Project,
-        annotators: list[Membership],
-        adjudicator: Membership,
+        people: dict[str, User],
     ) -> None:
-        people = {"annotator": annotators[0].user, "outsider": outsider, "adjudicator": adjudicator.user}
         reply = client_of(people[who]).get("/api/projects/small/agreement")
         assert reply.status_code == status
 

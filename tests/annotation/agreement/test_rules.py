@@ -219,7 +219,7 @@ class TestQuestionType:
         [
             ("Who sang it, and when?", "who"),
             ("in which year did it end", "which"),
-            ("How many people live there?", "how many or much"),
+            ("How many people live there?", "how many or how much"),
             ("how did it end", "how"),
             ("Whose house is this", "who"),
             ("name the capital of france", "none of these"),

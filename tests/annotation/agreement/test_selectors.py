@@ -78,10 +78,14 @@ class TestReadFirstRound:
     ) -> None:
         for rater in annotators[:2]:
             vote(rater=rater, labels={"Paris": "correct", "Lyon": "incorrect"})
-        with django_assert_num_queries(7):
+        with django_assert_num_queries(9):
             read = read_first_round(project=project)
         with django_assert_num_queries(1):
             assert read_first_round(project=project) is read
+        Judgment.objects.filter(candidate__text="Paris").update(label="incorrect")
+        # The sample's answers are not read again because of a vote.
+        with django_assert_num_queries(7):
+            read_first_round(project=project)
 
     def test_what_changes_is_read_again(
         self, project: Project, answers: list[Any], annotators: list[Membership]
@@ -236,7 +240,7 @@ class TestReadParts:
         flag = QuestionFlag.objects.create(
             question=judged[0].question, rater=annotators[0], kind="time_dependent", flagged_at=now()
         )
-        assert names() == ["depends on time", "not flagged"]
+        assert names() == ["time-dependent", "not flagged"]
         flag.delete()
         assert names() == ["not flagged"]
 

@@ -198,7 +198,7 @@ class TestResults:
         work_through(rater, label="correct")
         report = get_rater(project=project, public_id=rater.public_id)
         assert report.known_answers.tally == Tally(5, 10)
-        assert report.known_answers.words == "5 of 10, 20–80 %"
+        assert report.known_answers.words == "5 of 10, 20–80%"
         assert {(miss.label, miss.known) for miss in report.known_misses} == {("correct", "incorrect")}
         assert report.judged == 60
 

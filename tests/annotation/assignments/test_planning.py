@@ -159,7 +159,7 @@ class TestNamedRaters:
         first, second, third = annotators
         to_second = wish(first, takes_part=True, stand_in=second.public_id)
         for other, words in (
-            (wish(second, takes_part=True, stand_in=third.public_id), "cannot have their own part"),
+            (wish(second, takes_part=True, stand_in=third.public_id), "cannot have a stand-in"),
             (wish(third, takes_part=True, stand_in=third.public_id), "Choose another rater"),
         ):
             with pytest.raises(UnusablePlan, match=words):
@@ -357,8 +357,8 @@ class TestGap:
     @pytest.mark.parametrize(
         ("present", "answers", "words"),
         [
-            (2, 140, "3 raters are needed for each answer, only 2 take part: 140 answers will wait."),
-            (0, 1, "3 raters are needed for each answer, nobody takes part: 1 answer will wait."),
+            (2, 140, "Each answer needs 3 raters, but only 2 take part: 140 answers will wait."),
+            (0, 1, "Each answer needs 3 raters, but nobody takes part: 1 answer will wait."),
             (3, 0, ""),
         ],
     )

@@ -27,7 +27,6 @@ from annotation.projects.selectors import list_members, list_memberships
 from annotation.quality.selectors import read_ballots
 from annotation.release.selectors.rows import count_votes, released_answers, released_questions
 from common.clock import now
-from judges.comparison.rules.study import Scope
 from judges.comparison.selectors.answers import read_history
 from judges.comparison.selectors.judge_board.judges import read_judge_board
 from judges.comparison.selectors.leaderboard.standings import read_leaderboard
@@ -127,7 +126,7 @@ def figures(project: Project, raters: list[Membership]) -> dict[str, Any]:
     """Return everything that is computed from votes."""
     candidates = list(Candidate.objects.filter(project=project).order_by("pk"))
     ballots = read_ballots(project=project)
-    board = read_leaderboard(project=project, scope=Scope.SAMPLE)
+    board = read_leaderboard(project=project)
     assert project.protocol is not None
     return {
         "slots": [(item.state, item.taken, item.wanted) for item in candidates],

@@ -33,7 +33,7 @@ class TestPauseRater:
     ) -> None:
         make_question(project=project)
         pause(annotators[0], takes_back=False)
-        with pytest.raises(NotHandedOut, match="Ask Lea Lead to let you go on"):
+        with pytest.raises(NotHandedOut, match="To continue, ask Lea Lead"):
             hand_out(rater=annotators[0])
 
     def test_sheets_kept_are_taken_in_and_count(self, project: Project, annotators: list[Membership]) -> None:
@@ -54,7 +54,7 @@ class TestPauseRater:
             judge(*hand_out(rater=other))
         outcome = judge(sheet)
         assert (outcome.counted, outcome.surplus) == (0, 2)
-        assert "the lead had taken it back" in outcome.message
+        assert "a lead had recalled it" in outcome.message
         assert Judgment.objects.filter(state="counted").count() == 4
 
     def test_whoever_is_let_go_on_is_given_work_again(
@@ -71,14 +71,14 @@ class TestPauseRater:
         self, project: Project, annotators: list[Membership]
     ) -> None:
         pause(annotators[0], takes_back=False)
-        with pytest.raises(NotAtWork, match="is paused"):
+        with pytest.raises(NotAtWork, match="is already paused"):
             pause(annotators[0], takes_back=True)
 
     def test_a_pause_set_among_the_people_names_the_leads(
         self, project: Project, annotators: list[Membership]
     ) -> None:
         annotators[0].state = Membership.State.PAUSED
-        with pytest.raises(NotHandedOut, match="Ask Lea Lead"):
+        with pytest.raises(NotHandedOut, match="ask Lea Lead"):
             hand_out(rater=annotators[0])
 
 
@@ -137,5 +137,5 @@ class TestApi:
         for rater in annotators[:2]:
             reply = client.post(f"{WORK}/raters/{rater.public_id}/pause", {"takes_back": True}, format="json")
         assert reply.json()["shortage"] == (
-            "2 raters are needed for each answer, only 1 takes part: 2 answers will wait."
+            "Each answer needs 2 raters, but only 1 takes part: 2 answers will wait."
         )

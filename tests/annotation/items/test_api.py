@@ -47,11 +47,11 @@ class TestImports:
         assert not Question.objects.exists()
 
     def test_problems_come_by_line_and_another_mapping_mends_them(self, client: ClientOf) -> None:
-        body = work_off(client, post_files(client, a__csv="Frage,prediction\nwer,ich\n").json()["id"])
+        body = work_off(client, post_files(client, a__csv="Aufgabe,prediction\nwer,ich\n").json()["id"])
         assert body["state"] == "refused"
         assert body["problems"][0]["line"] == 2
         address = f"/api/projects/small/imports/{body['id']}"
-        options = {"map": {"Frage": "question"}}
+        options = {"map": {"Aufgabe": "question"}}
         checked = client.post(f"{address}/check", {"options": options}, format="json")
         assert checked.json()["state"] == "checking"
         assert work_off(client, body["id"])["state"] == "ready"
@@ -129,6 +129,7 @@ class TestSample:
             "judged": 0,
             "method": "seed",
             "options": {"size": 2, "seed": 1},
+            "to_judge": {"every": 3, "common": 3, "judged": 0},
         }
         assert client.get("/api/projects/small/sample").json() == reply.json()
 

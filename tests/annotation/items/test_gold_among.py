@@ -134,7 +134,7 @@ class TestForeseen:
         among = words_of_change(foresee_change(project=study, spec={**spec, "gold_among_answers": True}))
         assert "2 gold answers join the answers that raters judge." in among
         equal = words_of_change(foresee_change(project=study, spec={**spec, "gold_equal": "correct"}))
-        assert "1 open answer equals a gold answer and counts as correct unjudged." in equal
+        assert "1 open answer equals a gold answer and counts as correct without being judged." in equal
         adopt(study, gold_equal="correct")
         study.refresh_from_db()
         back = words_of_change(foresee_change(project=study, spec=spec))

@@ -1,5 +1,6 @@
 """Upload, check, confirm, undo: as a whole or not at all."""
 
+import json
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -8,6 +9,7 @@ import pytest
 from django.conf import LazySettings
 from django.db import IntegrityError, OperationalError
 
+from annotation.accounts.models import User
 from annotation.items import selectors
 from annotation.items.models import Candidate, DataImport, GoldAnswer, Prediction, Question, System
 from annotation.items.services import applying, uploads
@@ -43,6 +45,7 @@ from tests.annotation.items.conftest import (
     upload_in_background,
     upload_to,
 )
+from tests.factories import make_project
 
 State = DataImport.State
 DPR = {"NQ_DPR.jsonl": outputs(q1="Paris", q2="Rome")}
@@ -51,6 +54,46 @@ FID = {"FiD.jsonl": outputs(q1="paris", q2="Milan", q3="Oslo")}
 
 def labels(project: Project) -> dict[str, str]:
     return dict(project.systems.order_by("name").values_list("name", "label"))
+
+
+SQUAD = {
+    "dev.json": json.dumps(
+        {"data": [{"paragraphs": [{"qas": [{"id": "s1", "question": "q1", "answers": [{"text": "gold"}]}]}]}]}
+    )
+}
+
+
+class TestFilesOfSeveralFormats:
+    """Questions and answers come in together, each file in the format recognized in it."""
+
+    FILES = SQUAD | {"gpt.json": json.dumps({"s1": "Paris"})} | DPR
+
+    def test_each_is_read_in_its_own(self, project: Project) -> None:
+        data_import = import_into(project, files=self.FILES)
+        assert (data_import.state, data_import.options["recognize"]) == (State.APPLIED, "yes")
+        said = Prediction.objects.values_list("system__name", "question__text", "text").order_by("pk")
+        assert list(said) == [("gpt", "q1", "Paris"), ("NQ_DPR", "q1", "Paris"), ("NQ_DPR", "q2", "Rome")]
+
+    def test_what_stays_out_is_said_of_its_file(self, project: Project) -> None:
+        content = json.loads(SQUAD["dev.json"]) | {"version": "1.1"}
+        causes = upload_to(project, files=self.FILES | {"dev.json": json.dumps(content)}).causes
+        told = [(each["file"], each["message"]) for each in causes if each["code"] == "left_out_fields"]
+        assert told == [("dev.json", "This field of the file is not imported: “version”.")]
+
+    def test_with_a_mapping_all_are_read_by_their_columns(self, project: Project) -> None:
+        data_import = upload_to(project, files=self.FILES, map={"question": "question"})
+        assert "mapped_column_missing" in {problem["code"] for problem in data_import.problems}
+
+    def test_answers_by_id_find_questions_of_an_earlier_import(self, project: Project) -> None:
+        import_into(project, files=SQUAD)
+        import_into(project, files={"gpt.json": json.dumps({"s1": ""})})
+        assert [each.text for each in Prediction.objects.all()] == [""]
+
+    def test_answers_to_unknown_questions_are_refused_as_a_whole(self, project: Project) -> None:
+        import_into(project, files=SQUAD)
+        before = rows_stored()
+        data_import = upload_to(project, files={"gpt.json": json.dumps({"s1": "a", "s9": "b"})})
+        assert (data_import.state, rows_stored()) == (State.REFUSED, before)
 
 
 class TestCheck:
@@ -92,7 +135,7 @@ class TestCheck:
         ]
         problems = upload_to(project, files={"a.jsonl": jsonl(rows)}).problems
         assert [(each["code"], each["line"], each["message"].split(",")[0]) for each in problems] == [
-            ("rows_without_answer", 2, "2 rows have a question and no answer"),
+            ("rows_without_answer", 2, "2 rows have a question but no answer"),
             ("empty_answers", 4, "1 answer is empty"),
         ]
 
@@ -140,7 +183,8 @@ class TestCheck:
         ]
         assert [each["count"] for each in data_import.causes] == [1, 2, 1]
         assert data_import.problems[1]["message"] == (
-            "“annotator2” judged this answer “Correct” in an earlier import, which stays; “No” is not taken."
+            "“annotator2” judged this answer “Correct” in an earlier import. That vote counts, and “No” is "
+            "ignored."
         )
         before = Judgment.objects.count()
         confirm_import(data_import=data_import)
@@ -205,9 +249,9 @@ class TestCheck:
         assert (data_import.state, data_import.problems[0]["code"]) == (State.REFUSED, "already_answered")
 
     def test_other_options_are_checked_anew(self, project: Project) -> None:
-        data_import = upload_to(project, files={"a.csv": "Frage,prediction\nwer,ich\n"})
+        data_import = upload_to(project, files={"a.csv": "Aufgabe,prediction\nwer,ich\n"})
         assert data_import.state == State.REFUSED
-        recheck_import(data_import=data_import, format_key="", options={"map": {"Frage": "question"}})
+        recheck_import(data_import=data_import, format_key="", options={"map": {"Aufgabe": "question"}})
         assert (data_import.state, data_import.problems) == (State.READY, [])
 
     def test_an_applied_import_is_not_checked_anew(self, project: Project) -> None:
@@ -262,7 +306,7 @@ class TestCheck:
         (problem,) = upload_to(project, files=files).problems
         assert (problem["code"], problem["severity"]) == ("common_prefix", "warning")
         assert "all 3 new systems begin with “NQ_”" in problem["message"]
-        assert "“without common prefix” for “System names” leaves that out" in problem["message"]
+        assert "set “System names” to “without common prefix”" in problem["message"]
 
     @pytest.mark.parametrize(
         "names", [("NQ_DPR",), ("NQ_DPR", "NQ301_GPT"), ("FiD", "FiD-KD"), ("A_", "A_b")]
@@ -270,6 +314,66 @@ class TestCheck:
     def test_no_prefix_that_is_none_is_asked_about(self, project: Project, names: tuple[str, ...]) -> None:
         files = {f"{name}.jsonl": outputs(q1="Paris") for name in names}
         assert upload_to(project, files=files).problems == []
+
+    def test_systems_that_answer_fewer_questions_than_others_are_named(self, project: Project) -> None:
+        files = {"FiD.jsonl": outputs(q1="Paris", q2="Rome", q3="Bern"), "GPT.jsonl": outputs(q2="Oslo")}
+        (problem,) = upload_to(project, files=files).problems
+        assert (problem["code"], problem["severity"]) == ("uneven_coverage", "warning")
+        assert problem["message"].startswith("1 of 2 systems answers only 1 of 3 questions: “GPT”. ")
+
+    def test_systems_are_compared_with_those_that_the_project_has(self, project: Project) -> None:
+        import_into(project, files={"FiD.jsonl": outputs(q1="Paris", q2="Rome", q3="Bern")})
+        (problem,) = upload_to(
+            project, files={"A.jsonl": outputs(q1="Oslo"), "B.jsonl": outputs(q1="Ulm", q2="Ulm")}
+        ).problems
+        assert "2 of 3 systems answer only 1 to 2 of 3 questions: “A”, “B”." in problem["message"]
+        rest = upload_to(project, files={"C.jsonl": outputs(q1="Ulm", q2="Ulm", q3="Ulm")})
+        assert rest.problems == []
+
+
+class TestAnswersToJudge:
+    """The check counts what raters get once the protocol has settled answers that equal a gold answer."""
+
+    ANSWERS = {"q1": "The Seine.", "q2": "Oslo", "q3": "The", "q4": "12", "q5": "seine"}
+    GOLDS = {"q1": ["Marne", "seine"], "q2": ["Bergen"], "q3": ["a"]}
+    FILES = {
+        "answers.jsonl": jsonl({"question": q, "prediction": answer} for q, answer in ANSWERS.items()),
+        "golds.jsonl": jsonl({"question": q, "answer": golds} for q, golds in GOLDS.items()),
+    }
+
+    @pytest.fixture
+    def graded(self, lead: User) -> Project:
+        return make_project(lead=lead, slug="graded", preset="efficientqa")
+
+    @pytest.mark.parametrize("names", [("golds.jsonl", "answers.jsonl"), ("answers.jsonl", "golds.jsonl")])
+    def test_gold_answers_count_before_and_after_the_answers(
+        self, graded: Project, names: tuple[str, str]
+    ) -> None:
+        assert self._imported(graded, {name: self.FILES[name] for name in names}) == (4, 4)
+
+    def test_gold_answers_of_an_earlier_import_count(self, graded: Project) -> None:
+        import_into(graded, files={"golds.jsonl": self.FILES["golds.jsonl"]})
+        assert self._imported(graded, {"answers.jsonl": self.FILES["answers.jsonl"]}) == (4, 4)
+
+    @pytest.mark.parametrize("is_earlier", [True, False])
+    def test_a_pattern_settles_nothing(self, graded: Project, is_earlier: bool) -> None:
+        row = {"question": "q1", "answer": ["Seine"]}
+        if is_earlier:
+            import_into(graded, files={"golds.jsonl": jsonl([row])}, gold_kind="regex")
+        answers = {"answers.jsonl": jsonl([row | {"prediction": "Seine"}])}
+        assert self._imported(graded, answers, gold_kind="regex") == (1, 1)
+
+    def test_of_a_list_each_answer_is_one(self, graded: Project) -> None:
+        row = {"question": "q1", "answer": ["Seine"], "prediction": ["Loire", "the Seine", "Marne"]}
+        assert self._imported(graded, {"a.jsonl": jsonl([row])}, list_prediction="split") == (2, 2)
+
+    def test_where_people_judge_every_answer_every_one_counts(self, project: Project) -> None:
+        assert self._imported(project, self.FILES) == (5, 5)
+
+    def _imported(self, project: Project, files: dict[str, str], **options: Any) -> tuple[int, int]:
+        """Return how many answers there are to judge, as the check says and as they are open."""
+        made = import_into(project, files=files, **options)
+        return made.counts["answers_to_judge"], Candidate.objects.filter(state=Candidate.State.OPEN).count()
 
 
 class TestConfirm:
@@ -357,7 +461,7 @@ class TestConfirm:
         import_into(project, files=DPR)
         rows = [{"question": "q1", "answer": ["gold", "or"], "prediction": "x"}]
         data_import = import_into(project, files={"EviGen.jsonl": jsonl(rows)})
-        assert [problem["code"] for problem in data_import.problems] == ["gold_differs"]
+        assert [problem["code"] for problem in data_import.problems] == ["uneven_coverage", "gold_differs"]
         assert Prediction.objects.get(system__name="EviGen").golds == ["gold", "or"]
         assert set(Prediction.objects.filter(system__name="NQ_DPR").values_list("golds", flat=True)) == {None}
         assert GoldAnswer.objects.filter(question__text="q1").count() == 1
@@ -367,15 +471,21 @@ class TestConfirm:
         data_import = import_into(project, files={**DPR, "NQ_EviGen.jsonl": jsonl(rows)})
         differing = [each for each in data_import.causes if each["code"] == "gold_differs"]
         assert [(each["file"], each["count"]) for each in differing] == [("NQ_EviGen.jsonl", 1)]
-        assert "an earlier row's" in differing[0]["message"]
+        message = differing[0]["message"]
+        assert "differ from those in an earlier row. The question keeps those in the earlier row." in message
+        assert message.endswith("are scored against the gold answers in this row.")
         assert Prediction.objects.get(system__name="NQ_EviGen").golds == ["gold", "or"]
 
     def test_patterns_that_differ_are_not_kept_as_strings(self, project: Project) -> None:
         import_into(project, files=DPR)
         rows = [{"question": "q1", "answer": ["gol+d"], "prediction": "x"}]
         data_import = import_into(project, files={"EviGen.jsonl": jsonl(rows)}, gold_kind="regex")
-        (problem,) = data_import.problems
-        assert (problem["code"], "against the project's" in problem["message"]) == ("gold_differs", True)
+        _, problem = data_import.problems
+        assert problem["code"] == "gold_differs"
+        assert (
+            "differ from those in the project. The question keeps those in the project." in problem["message"]
+        )
+        assert "are scored against the question’s, because patterns" in problem["message"]
         assert Prediction.objects.get(system__name="EviGen").golds is None
 
     def test_every_column_is_shown_with_its_first_values(self, project: Project) -> None:
@@ -455,7 +565,7 @@ class TestBadRows:
         assert list(GoldAnswer.objects.values_list("text", flat=True)) == ["a"]
 
     def test_what_says_how_to_read_the_file_still_refuses_it(self, project: Project) -> None:
-        data_import = upload_to(project, files={"a.csv": "frage,answer\nwho,x\n"}, bad_rows="leave_out")
+        data_import = upload_to(project, files={"a.csv": "aufgabe,answer\nwho,x\n"}, bad_rows="leave_out")
         assert data_import.state == State.REFUSED
 
 
@@ -625,6 +735,25 @@ class TestChecksThatEnd:
         assert data_import.state == State.REFUSED
         assert "was stopped" in data_import.message
 
+    def test_one_that_breaks_ends_at_once_and_can_be_begun_again(
+        self, project: Project, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        data_import = upload_in_background(project, files=DPR)
+
+        def break_down(watch: uploads.Watch) -> None:
+            raise TypeError("unhashable")
+
+        with monkeypatch.context() as patch:
+            patch.setattr(uploads.Watch, "tick", break_down)
+            # Who runs the task logs what it raised.
+            with pytest.raises(TypeError):
+                check_import(import_id=data_import.pk)
+        data_import.refresh_from_db()
+        assert (data_import.state, data_import.lease_expires_at) == (State.REFUSED, None)
+        assert data_import.message.startswith("Something went wrong on our side")
+        recheck_import(data_import=data_import, format_key="", options={})
+        assert data_import.state == State.READY
+
     def test_one_whose_worker_died_is_not_begun_again_by_itself(self, project: Project) -> None:
         data_import = upload_in_background(project, files=DPR)
         DataImport.objects.update(lease_expires_at=now() - timedelta(seconds=1))
@@ -632,7 +761,7 @@ class TestChecksThatEnd:
         data_import.refresh_from_db()
         assert (data_import.state, data_import.message) == (
             State.REFUSED,
-            "The worker stopped in the middle. Check the files again.",
+            "The worker stopped before the check was done. Check the files again.",
         )
 
     @pytest.mark.parametrize(

@@ -139,7 +139,7 @@ class TestImport:
         assert [(problem["code"], problem["severity"]) for problem in made.problems] == [
             ("no_groups", "warning")
         ]
-        assert "2 answers are of no group" in made.problems[0]["message"]
+        assert "2 answers belong to no group" in made.problems[0]["message"]
         named = upload_to(project, files={"NQ.json": json.dumps([items])}, group="fid+gpt4")
         assert named.problems == []
 

@@ -178,9 +178,9 @@ class TestVotes:
     @pytest.mark.parametrize(
         ("row", "said"),
         [
-            ("1\tq\ta\tYes\tYes\tNo\tNo", "“Correct”, but its votes come to “Incorrect”"),
-            ("1\tq\ta\tYes\tYes\tNo\t", "“Correct”, but its votes come to no label yet"),
-            ("1\tq\ta\tPerhaps\tYes\tYes\t", "“Perhaps”, but its votes come to “Correct”"),
+            ("1\tq\ta\tYes\tYes\tNo\tNo", "“Correct”, but its votes lead to “Incorrect”"),
+            ("1\tq\ta\tYes\tYes\tNo\t", "“Correct”, but its votes lead to no label yet"),
+            ("1\tq\ta\tPerhaps\tYes\tYes\t", "“Perhaps”, but its votes lead to “Correct”"),
         ],
     )
     def test_a_row_whose_own_label_is_not_what_its_votes_come_to_is_named(
@@ -231,12 +231,12 @@ class TestVotes:
 class TestVerdicts:
     def test_they_find_their_answers_in_altered_rows(self, project: Project) -> None:
         # Trap 3: one answer became a date, another lost a space.
-        import_into(project, files=votes("1\tq\t558\tYes\tYes\tYes\t", "1\tq\t20 %\tNo\tNo\tNo\t"))
+        import_into(project, files=votes("1\tq\t558\tYes\tYes\tYes\t", "1\tq\t20%\tNo\tNo\tNo\t"))
         rows = "1\tq\tJuly 11 1901\tYes\tYes.\n1\tq\t20%\t\tI cannot say.\n"
         data_import = import_into(project, files={"NQ301_gpt-4.tsv": VERDICTS + rows})
         assert data_import.counts == {"verdicts": 2, "verdicts_matched": 2}
         said = Verdict.objects.order_by("candidate__position").values_list("candidate__text", "accepted")
-        assert list(said) == [("558", True), ("20 %", None)]
+        assert list(said) == [("558", True), ("20%", None)]
         assert Verdict.objects.first().run.judge_key == "recorded:gpt-4"
 
     def test_a_missing_tab_is_mended_with_the_projects_questions(self, project: Project) -> None:
@@ -264,7 +264,7 @@ class TestMemberVotes:
     ) -> None:
         data_import = import_into(project, files=votes("1\tq\ta\tYes\tYes\tNo\tNo"))
         decide_all(project)
-        with pytest.raises(Exception, match="stay"):
+        with pytest.raises(Exception, match="you cannot undo this import"):
             applying.undo_import(data_import=data_import)
         data_import.refresh_from_db()
         assert data_import.state == DataImport.State.APPLIED

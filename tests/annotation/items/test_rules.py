@@ -47,7 +47,7 @@ class TestMatchRows:
         assert match_rows(answers=["PARIS", "Paris"], known=self.known("Paris", "PARIS")) == [1, 0]
 
     def test_case_and_form_come_next(self) -> None:
-        assert match_rows(answers=["20%", "the paris"], known=self.known("Paris", "20 %")) == [1, 0]
+        assert match_rows(answers=["20%", "the paris"], known=self.known("Paris", "20%")) == [1, 0]
 
     def test_a_row_that_was_altered_takes_the_place_that_is_left(self) -> None:
         known = self.known("557", "558", "559")
@@ -71,7 +71,11 @@ class TestCheckedOptions:
         assert (options["mojibake"], options["list_prediction"]) == ("repair", "first")
 
     @pytest.mark.parametrize(
-        "options", [{"colour": "red"}, {"mojibake": "maybe"}, {"map": {"a": "colour"}}, {"map": ["a"]}]
+        "options",
+        [
+            *({"colour": "red"}, {"mojibake": "maybe"}, {"map": {"a": "colour"}}, {"map": ["a"]}),
+            *({"dataset": 5}, {"system": True}, {"dataset": None}, {"system": ["a"]}),
+        ],
     )
     def test_what_the_format_does_not_have_is_refused(self, options: dict[str, object]) -> None:
         with pytest.raises(OptionError):

@@ -1,13 +1,16 @@
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils.timezone import now
 
 from annotation.adjudication.models import Decision
 from annotation.assignments.services.handing_out import hand_out
 from annotation.items.models import Candidate, Question
-from annotation.items.selectors import Coverage, Sample, read_coverage
+from annotation.items.selectors import AnswersToJudge, Coverage, Sample, get_sample, read_coverage
 from annotation.items.services.samples import Stratum, UnusableSample, draw_strata, leave_out, set_sample
 from annotation.projects.models import Membership, Project
 from tests.annotation.items.conftest import import_into, jsonl, outputs
+from tests.factories import make_project
 
 pytestmark = pytest.mark.long
 
@@ -41,7 +44,12 @@ def sampled() -> set[str]:
 class TestSetSample:
     def test_a_drawn_sample_repeats_itself(self, filled: Project) -> None:
         assert set_sample(project=filled, method="seed", size=4, seed=7) == Sample(
-            questions=10, sampled=4, judged=0, method="seed", options={"size": 4, "seed": 7}
+            questions=10,
+            sampled=4,
+            judged=0,
+            method="seed",
+            options={"size": 4, "seed": 7},
+            to_judge=AnswersToJudge(every=10, common=10, judged=0),
         )
         first = sampled()
         set_sample(project=filled, method="all")
@@ -60,6 +68,41 @@ class TestSetSample:
         assert (taken.method, taken.options, sampled()) == ("common", {}, {"q2"})
         assert read_coverage(project=filled) == Coverage(systems=3, behind=2, fewest=1, most=2, common=1)
 
+    def test_each_choice_says_how_many_answers_people_would_judge(self, filled: Project) -> None:
+        with CaptureQueriesContext(connection) as few:
+            assert get_sample(project=filled).to_judge == AnswersToJudge(every=10, common=10, judged=0)
+        import_into(filled, files={"b.jsonl": outputs(q2="y", q3="x", q4="y")})
+        assert get_sample(project=filled).to_judge == AnswersToJudge(every=12, common=5, judged=0)
+        decided = Candidate.objects.get(question__text="q2", text="y")
+        Decision.objects.create(
+            candidate=decided, number=1, label="correct", source="adjudicated", decided_at=now()
+        )
+        Candidate.objects.filter(pk=decided.pk).update(state=Candidate.State.DECIDED)
+        with CaptureQueriesContext(connection) as more:
+            assert get_sample(project=filled).to_judge == AnswersToJudge(every=11, common=4, judged=1)
+        assert len(more) == len(few)
+
+    def test_answers_of_questions_that_raters_took_out_are_not_to_judge(
+        self, filled: Project, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        out = Question.objects.get(text="q2")
+        monkeypatch.setattr("annotation.items.selectors.improper_questions", lambda _: frozenset({out.pk}))
+        assert get_sample(project=filled).to_judge.every == 9
+
+    def test_answers_that_the_protocol_counts_as_correct_are_not_to_judge(self, db: None) -> None:
+        project = make_project(preset="efficientqa", slug="counted")
+
+        def bring(name: str, answers: dict[str, str]) -> None:
+            rows = [{"question": q, "answer": ["yes"], "prediction": text} for q, text in answers.items()]
+            import_into(project, files={f"{name}.jsonl": jsonl(rows)})
+
+        bring("a", {"q0": "No"})
+        set_sample(project=project, method="questions", questions=["q0"])
+        bring("b", {"q1": "Yes!", "q2": "the yes", "q3": "maybe"})
+        assert sampled() == {"q0"}
+        found = get_sample(project=Project.objects.get(pk=project.pk)).to_judge
+        assert found.every == 2
+
     def test_there_may_be_none_that_every_system_answered(self, filled: Project) -> None:
         import_into(filled, files={"b.jsonl": outputs(other="y")})
         with pytest.raises(UnusableSample, match="every system"):
@@ -68,6 +111,11 @@ class TestSetSample:
 
     def test_systems_that_answer_as_many_are_not_behind(self, filled: Project) -> None:
         assert read_coverage(project=filled) == Coverage(systems=1, behind=0, fewest=0, most=0, common=10)
+
+    def test_systems_that_answer_other_questions_are_behind(self, filled: Project) -> None:
+        others = {f"r{number}": "x" for number in range(10)}
+        import_into(filled, files={"b.jsonl": outputs(**others)})
+        assert read_coverage(project=filled) == Coverage(systems=2, behind=2, fewest=10, most=10, common=0)
 
     def test_a_part_is_drawn_from_by_seed(self, filled: Project) -> None:
         taken = set_sample(project=filled, method="seed", size=2, seed=7, dataset="NQ", tag="odd")
@@ -246,7 +294,7 @@ class TestDrawStrata:
     def test_questions_that_came_meanwhile_refuse_it(self, filled: Project) -> None:
         strata = Stratum(self.ids(*range(10)), 4)
         import_into(filled, files={"b.jsonl": outputs(new="y")})
-        with pytest.raises(UnusableSample, match="changed meanwhile"):
+        with pytest.raises(UnusableSample, match="changed in the meantime"):
             self.draw(filled, strata)
         assert len(sampled()) == 11
 

@@ -116,7 +116,7 @@ class TestEditJudgment:
     ) -> None:
         by = {"project": project, "candidate_id": candidate.public_id, "by": project.created_by}
         decide_answer(**by, label="incorrect", reason="read it up")
-        with pytest.raises(DecidedByPerson, match="stays as you gave it"):
+        with pytest.raises(DecidedByPerson, match="can no longer change your judgment"):
             edit(annotators[0], "incorrect")
         assert (vote_of(annotators[0]).label, JudgmentRevision.objects.count()) == ("correct", 1)
         reopen_answer(**by, reason="new facts")

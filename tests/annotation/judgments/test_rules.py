@@ -82,7 +82,7 @@ class TestProblemsOfSheet:
         assert problems(protocol, A, B, replace(A, id="late")) == {}
 
     def test_an_answer_must_not_stand_twice(self, protocol: Protocol) -> None:
-        assert problems(protocol, A, A, B) == {"answers": ["An answer stands twice in this request."]}
+        assert problems(protocol, A, A, B) == {"answers": ["An answer appears twice in this request."]}
 
     def test_a_label_the_protocol_lacks_is_refused_at_its_answer(self, protocol: Protocol) -> None:
         assert problems(protocol, A, replace(B, label="perhaps")) == {

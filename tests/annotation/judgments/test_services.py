@@ -119,7 +119,7 @@ class TestSubmitSheet:
         make_question(project=project)
         (sheet,) = hand_out(rater=annotators[0])
         judge(sheet)
-        with pytest.raises(SheetClosed, match="handed in already"):
+        with pytest.raises(SheetClosed, match="already submitted"):
             judge(sheet)
 
     def test_a_key_belongs_to_one_sheet(self, project: Project, annotators: list[Membership]) -> None:
@@ -285,7 +285,7 @@ class TestOlderVersions:
         given = texts.given("both", "first")
         outcome = submit(sheet, given, version=version, key="first tab")
         assert (outcome.counted, outcome.surplus, outcome.came_back) == (1, 1, True)
-        assert "again meanwhile, with other answers" in outcome.message
+        assert "again with other answers" in outcome.message
         assert texts.states(annotators[0]) == {"both": "counted", "first": "surplus"}
         (left,) = hand_out(rater=annotators[0], at=NOON + LEASE)
         assert texts.shown(left) == ["second"]
@@ -311,7 +311,7 @@ class TestOlderVersions:
         assert submit(sheet, texts.given("both", "second"), version=2).came_back is False
         outcome = submit(sheet, texts.given("both", "first", label="incorrect"), version=1)
         assert (outcome.counted, outcome.surplus) == (0, 1)
-        assert "1 of its answers you had judged already" in outcome.message
+        assert "You had already judged 1 of its answers" in outcome.message
         assert Judgment.objects.get(candidate__text="both").label == "correct"
         assert texts.states(annotators[0]) == {"both": "counted", "first": "surplus", "second": "counted"}
 
@@ -330,7 +330,7 @@ class TestOlderVersions:
     ) -> None:
         sheet = self.given_anew(annotators[0], texts)
         submit(sheet, texts.given("both", "first"), version=1)
-        with pytest.raises(SheetClosed, match="handed these answers in already"):
+        with pytest.raises(SheetClosed, match="already submitted these answers"):
             submit(sheet, texts.given("both", "first"), version=1)
 
     def test_an_answer_that_the_rater_never_had_is_refused(

@@ -105,4 +105,4 @@ class TestProblemOfPlan:
             known_share=0, repeat_share=0, is_training=True, least_answers=5, training_answers=3
         )
         assert problem is not None
-        assert "needs 5 answers and has 3 so far" in problem.words
+        assert "needs 5 answers but has 3 so far" in problem.words

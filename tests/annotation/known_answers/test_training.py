@@ -14,6 +14,7 @@ from annotation.known_answers.services import (
     UnusableTrainingSheet,
     answer_training,
     let_through,
+    mark_known,
     start_again,
     withdraw_mark,
 )
@@ -25,7 +26,7 @@ from tests.factories import read_what_is_new
 
 @pytest.fixture
 def rater(project: Project, annotators: list[Membership]) -> Membership:
-    """Somebody new in a project with work, a training of two questions and a mark of 75 %."""
+    """Somebody new in a project with work, a training of two questions and a mark of 75%."""
     make_question(project=project)
     for _ in range(2):
         make_known(project=project, use="training")
@@ -116,6 +117,17 @@ class TestTraining:
         for item in sheet.answers:
             known = KnownAnswer.objects.get(candidate__public_id=item.id)
             withdraw_mark(project=project, public_id=known.public_id)
+        assert TrainingPass.objects.filter(rater=rater).exists()
+
+    def test_nor_does_one_that_is_hidden_from_now_on(self, rater: Membership, project: Project) -> None:
+        judge_sheet(rater, "correct")
+        sheet = training_of(rater=rater).sheet
+        assert sheet is not None
+        for item in sheet.answers:
+            candidate = Candidate.objects.get(public_id=item.id)
+            mark_known(
+                project=project, candidate=candidate, by=project.created_by, use="hidden", label="correct"
+            )
         assert TrainingPass.objects.filter(rater=rater).exists()
 
     def test_who_passed_once_needs_no_other_training(self, rater: Membership, project: Project) -> None:

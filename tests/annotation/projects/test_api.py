@@ -4,8 +4,10 @@ import pytest
 from rest_framework.test import APIClient
 
 from annotation.accounts.models import User
+from annotation.items.models import Candidate
 from annotation.projects.models import Membership, Project
 from annotation.projects.services import members
+from tests.annotation.adjudication.factories import make_answers
 from tests.annotation.assignments.factories import make_question
 from tests.conftest import ClientOf
 from tests.factories import PASSWORD
@@ -31,6 +33,17 @@ class TestProjects:
         make_question(project=project)
         (listed,) = ClientOf(annotators[0].user).get("/api/projects").json()
         assert (listed["left_questions"], listed["answer_count"], listed["decided_count"]) == (1, None, None)
+
+    def test_adjudicators_are_told_how_many_answers_wait_for_them(
+        self, project: Project, lead: User, adjudicator: Membership, annotators: list[Membership]
+    ) -> None:
+        (waiting, _) = make_answers(project=project, question="who", texts=["a", "b"])
+        Candidate.objects.filter(pk=waiting.pk).update(state=Candidate.State.DISPUTED)
+        (listed,) = ClientOf(adjudicator.user).get("/api/projects").json()
+        assert listed["waiting_decisions"] == 1
+        for other in (lead, annotators[0].user):
+            (listed,) = ClientOf(other).get("/api/projects").json()
+            assert listed["waiting_decisions"] is None
 
     def test_strangers_get_not_found_in_the_one_error_shape(self, project: Project, outsider: User) -> None:
         reply = ClientOf(outsider).get(f"/api/projects/{project.slug}")

@@ -69,7 +69,11 @@ class TestForesee:
         freeze(project)
         spec = {**project.protocol.spec, "raters_per_answer": 3}
         reply = client.post(f"{ADDRESS}/foresee", {"spec": spec}, format="json")
-        assert reply.json() == {"is_same": False, "number": 2, "effects": ["No judgment was made yet."]}
+        assert reply.json() == {
+            "is_same": False,
+            "number": 2,
+            "effects": ["No judgments have been made yet."],
+        }
         assert client.get(ADDRESS).json()["number"] == 1
 
 

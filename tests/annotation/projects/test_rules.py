@@ -107,8 +107,8 @@ class TestProtocol:
         with pytest.raises(ProtocolError) as caught:
             Protocol.from_spec(spec(tie_break="x" * 1_000_000, labels=["y"] * 1_000))
         assert caught.value.fields == {
-            "labels": ["“y” cannot be read here."],
-            "tie_break": [f"“{'x' * 60}…” cannot be read here."],
+            "labels": ["“y” is not a valid value here."],
+            "tie_break": [f"“{'x' * 60}…” is not a valid value here."],
         }
 
     def test_a_spec_of_an_earlier_release_asks_for_nothing_new(self) -> None:

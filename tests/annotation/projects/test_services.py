@@ -55,7 +55,7 @@ class TestSetProtocol:
         project.protocol.frozen_at = now()
         project.protocol.save()
         labels = [{**label, "key": f"new_{label['key']}"} for label in project.protocol.spec["labels"]]
-        with pytest.raises(protocols.UnusableProtocol, match="stays"):
+        with pytest.raises(protocols.UnusableProtocol, match="you cannot remove it"):
             protocols.set_protocol(project=project, spec={**project.protocol.spec, "labels": labels})
 
     def test_names_the_field_that_is_wrong(self, project: Project) -> None:

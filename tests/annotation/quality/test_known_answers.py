@@ -1,12 +1,17 @@
 from typing import Any
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from annotation.accounts.models import User
+from annotation.adjudication.models import Decision
+from annotation.adjudication.services.deciding import decide_answer
 from annotation.items.models import Candidate
 from annotation.known_answers.models import KnownAnswer, TrainingPass
-from annotation.known_answers.services import UnusableMark, mark_known
+from annotation.known_answers.services import UnusableMark, mark_known, withdraw_mark
 from annotation.projects.models import Membership, Project
+from annotation.quality.selectors import BY_PEOPLE
 from annotation.quality.services import (
     NothingToDraw,
     NotKnown,
@@ -16,10 +21,12 @@ from annotation.quality.services import (
     mark_known_answers,
     save_quality_plan,
 )
+from common.memory import forget_everything
 from tests.annotation.assignments.factories import judge_next, make_question, one_candidate
 from tests.annotation.known_answers.factories import make_known
 
 ROOT = "/api/projects/small"
+ANSWERS = ("Caspian", "Superior", "Victoria")
 WISH = PlanWish(
     known_share=0.05,
     repeat_share=0.0,
@@ -40,7 +47,7 @@ class TestMarking:
 
     def test_only_labels_that_say_what_is_right_are_known(self, project: Project, lead: User) -> None:
         (known, *_) = make_known(project=project)
-        with pytest.raises(UnusableMark, match="one of the protocol's"):
+        with pytest.raises(UnusableMark, match="says whether the answer is correct"):
             mark_known(project=project, candidate=known.candidate, by=lead, use="hidden", label="x")
 
     def test_a_mark_is_made_changed_and_withdrawn_by_leads(
@@ -68,31 +75,6 @@ class TestDrawing:
             judge_next(annotators[0], "correct")
             judge_next(annotators[1], "incorrect" if number == 4 else "correct")
         judge_next(annotators[2], "incorrect")
-
-    def test_several_are_marked_by_their_decisions(
-        self, project: Project, lead: User, client_of: Any
-    ) -> None:
-        ids = list(Candidate.objects.filter(project=project).values_list("public_id", flat=True))
-        body = {"answers": ids, "use": "training"}
-        reply = client_of(lead).post(f"{ROOT}/known-answers/several", body, format="json")
-        assert (reply.status_code, reply.json()) == (200, {"marked": 5})
-        labels = sorted(KnownAnswer.objects.values_list("label", flat=True))
-        assert labels == ["correct"] * 4 + ["incorrect"]
-
-    def test_one_that_is_not_decided_keeps_all_and_is_named(self, project: Project, lead: User) -> None:
-        waiting = one_candidate(make_question(project=project, answers=["Baikal"]))
-        decided = Candidate.objects.filter(project=project).exclude(pk=waiting.pk).first()
-        assert decided is not None
-        chosen = [decided.public_id, waiting.public_id]
-        with pytest.raises(NotKnown, match="“Baikal” is not decided") as refusal:
-            mark_known_answers(project=project, answers=chosen, by=lead, use="hidden")
-        assert refusal.value.details == {"answers": [waiting.public_id]}
-        assert not KnownAnswer.objects.exists()
-
-    @pytest.mark.parametrize("answers", [[], ["gone"]])
-    def test_nothing_and_nobody_are_refused(self, project: Project, lead: User, answers: list[str]) -> None:
-        with pytest.raises(NotKnown):
-            mark_known_answers(project=project, answers=answers, by=lead, use="hidden")
 
     def test_the_same_seed_draws_the_same(self, project: Project, lead: User) -> None:
         first = draw_known_answers(project=project, by=lead, use="hidden", number=2, seed=3)
@@ -127,6 +109,122 @@ class TestDrawing:
         assert len(client_of(lead).post(f"{ROOT}/known-answers/draw", body, format="json").json()) == 3
 
 
+class TestMarkingSeveral:
+    @pytest.fixture
+    def decided(self, project: Project, lead: User) -> list[Candidate]:
+        """Three answers that a lead decided, the first for a reason that raters may read."""
+        answers = [one_candidate(make_question(project=project, answers=[text])) for text in ANSWERS]
+        for number, answer in enumerate(answers):
+            decide_answer(
+                project=project,
+                candidate_id=answer.public_id,
+                by=lead,
+                label="correct",
+                reason=f"Why {answer.text}.",
+                is_reason_shown=number == 0,
+            )
+        return answers
+
+    def mark(self, project: Project, *answers: Candidate, use: str = "hidden") -> int:
+        ids = [answer.public_id for answer in answers]
+        return mark_known_answers(project=project, answers=ids, by=project.created_by, use=use)
+
+    def refused(self, project: Project, *answers: Candidate) -> NotKnown:
+        before = list(KnownAnswer.objects.order_by("pk").values())
+        with pytest.raises(NotKnown) as refusal:
+            self.mark(project, *answers)
+        assert list(KnownAnswer.objects.order_by("pk").values()) == before
+        return refusal.value
+
+    def test_each_has_the_label_it_was_decided_to_have(
+        self, project: Project, lead: User, decided: list[Candidate], client_of: Any
+    ) -> None:
+        body = {"answers": [answer.public_id for answer in decided], "use": "training"}
+        reply = client_of(lead).post(f"{ROOT}/known-answers/several", body, format="json")
+        assert (reply.status_code, reply.json()) == (200, {"marked": 3})
+        assert set(KnownAnswer.objects.values_list("label", "use")) == {("correct", "training")}
+
+    def test_trainees_read_a_reason_only_where_raters_may(
+        self, project: Project, decided: list[Candidate]
+    ) -> None:
+        self.mark(project, *decided, use="training")
+        explanations = KnownAnswer.objects.order_by("candidate").values_list("explanation", flat=True)
+        assert list(explanations) == [f"Why {ANSWERS[0]}.", "", ""]
+
+    def test_so_they_do_of_answers_that_were_drawn(
+        self, project: Project, lead: User, decided: list[Candidate]
+    ) -> None:
+        wish = {"use": "training", "number": 3, "seed": 1, "only_unanimous": False}
+        drawn = draw_known_answers(project=project, by=lead, **wish)
+        assert sorted(known.explanation for known in drawn) == ["", "", f"Why {ANSWERS[0]}."]
+
+    @pytest.mark.parametrize("source", sorted({*Decision.Source.values} - {*BY_PEOPLE}))
+    def test_what_a_program_settled_is_none(
+        self, project: Project, decided: list[Candidate], source: str
+    ) -> None:
+        Decision.objects.filter(candidate=decided[1]).update(source=source)
+        refusal = self.refused(project, *decided)
+        assert f"“{ANSWERS[1]}” cannot be a known answer" in refusal.message
+        assert refusal.details == {"answers": [decided[1].public_id]}
+
+    def test_nor_is_one_whose_label_is_not_in_the_protocol(
+        self, project: Project, decided: list[Candidate]
+    ) -> None:
+        Decision.objects.filter(candidate=decided[2]).update(label="former")
+        assert self.refused(project, *decided).details == {"answers": [decided[2].public_id]}
+
+    def test_nor_is_one_to_an_improper_question(
+        self, project: Project, decided: list[Candidate], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        improper = frozenset({decided[0].question_id, decided[1].question_id})
+        monkeypatch.setattr("annotation.quality.selectors.improper_questions", lambda _: improper)
+        refusal = self.refused(project, *decided)
+        assert "Nor can 1 other." in refusal.message
+        assert set(refusal.details["answers"]) == {answer.public_id for answer in decided[:2]}
+
+    def test_nor_is_one_that_is_not_decided(self, project: Project, decided: list[Candidate]) -> None:
+        waiting = one_candidate(make_question(project=project, answers=["Baikal " * 40]))
+        refusal = self.refused(project, *decided, waiting)
+        assert refusal.details == {"answers": [waiting.public_id]}
+        assert len(refusal.message) < 300, "an answer of any length stands in no refusal whole"
+
+    @pytest.mark.parametrize("answers", [[], ["gone"], [str(number) for number in range(201)]])
+    def test_nothing_nobody_and_too_many_are_refused(
+        self, project: Project, lead: User, answers: list[str]
+    ) -> None:
+        with pytest.raises(NotKnown):
+            mark_known_answers(project=project, answers=answers, by=lead, use="hidden")
+
+    def test_what_a_lead_said_of_one_stays(
+        self, project: Project, lead: User, decided: list[Candidate]
+    ) -> None:
+        said = {"use": "training", "label": "incorrect", "explanation": "Carefully written."}
+        mark_known(project=project, candidate=decided[0], by=lead, **said)
+        assert self.mark(project, *decided) == 2
+        (kept,) = KnownAnswer.objects.filter(candidate=decided[0]).values(*said)
+        assert kept == said
+
+    def test_one_that_was_taken_out_is_known_again(
+        self, project: Project, lead: User, decided: list[Candidate]
+    ) -> None:
+        known = mark_known(project=project, candidate=decided[0], by=lead, use="training", label="incorrect")
+        withdraw_mark(project=project, public_id=known.public_id)
+        assert self.mark(project, decided[0]) == 1
+        known.refresh_from_db()
+        assert (known.use, known.label, known.withdrawn_at) == ("hidden", "correct", None)
+
+    def test_queries_are_as_many_however_many_answers(
+        self, project: Project, decided: list[Candidate], lead: User
+    ) -> None:
+        def count(*answers: Candidate) -> int:
+            forget_everything()
+            with CaptureQueriesContext(connection) as asked:
+                self.mark(project, *answers)
+            return len(asked)
+
+        assert count(decided[0]) == count(*decided[1:])
+
+
 class TestPlan:
     def test_a_project_without_a_plan_has_the_defaults(
         self, lead: User, project: Project, client_of: Any
@@ -142,7 +240,7 @@ class TestPlan:
         assert client_of(lead).get(f"{ROOT}/quality-plan").json() == saved.json()
 
     def test_a_training_without_answers_is_refused_in_words(self, lead: User, project: Project) -> None:
-        with pytest.raises(UnusableQualityPlan, match="has no answer yet"):
+        with pytest.raises(UnusableQualityPlan, match="has none yet"):
             save_quality_plan(project=project, by=lead, wish=WISH._replace(is_training=True))
 
     def test_whoever_has_judged_goes_on_without_the_training(

@@ -76,7 +76,7 @@ def report_on(number: int, **options: Any) -> RaterReport:
 class TestShare:
     def test_eight_of_nine_comes_with_what_that_may_mean(self) -> None:
         figure = share([True] * 8 + [False], questions=range(9), nothing="Nothing yet.")
-        assert figure.words == "8 of 9, 48–99 %"
+        assert figure.words == "8 of 9, 48–99%"
         assert figure.value == pytest.approx(8 / 9)
 
     def test_few_cases_are_told_in_words_alone(self) -> None:

@@ -172,7 +172,7 @@ class TestWriteFile:
     def test_a_failure_leaves_no_half_file(
         self, project: Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        def broken(*_: object) -> Iterator[str]:
+        def broken(**_: object) -> Iterator[str]:
             yield "one line"
             raise OSError(28, "No space left on device")
 

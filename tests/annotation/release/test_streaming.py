@@ -11,14 +11,17 @@ from django.db.models import TextField, Value
 from django.db.models.functions import Cast, Concat
 
 from annotation.accounts.models import User
+from annotation.assignments.models import Sheet
 from annotation.gold.models import GoldChange
-from annotation.items.models import Candidate
+from annotation.items.models import Candidate, Question
+from annotation.judgments.models import CheckAnswer
 from annotation.projects.models import Project
 from annotation.release import services
 from annotation.release.selectors import rows
 from annotation.release.selectors.formats import EXPORT_FORMATS
 from annotation.release.services import start_export, write_file
 from benchmarks.apparatus import study
+from common.clock import now
 from common.database.rows import snapshot
 from tests.conftest import ClientOf
 from tests.factories import make_project
@@ -42,7 +45,24 @@ def large(db: None, monkeypatch: pytest.MonkeyPatch) -> Project:
     own_text = Concat(Value(LONG_TEXT), Cast("pk", TextField()))
     Candidate.objects.update(text=own_text)
     GoldChange.objects.update(text=own_text)
+    _answer_checks(project)
     return project
+
+
+def _answer_checks(project: Project) -> None:
+    """Let whoever judged have answered a check about questions as long as the answers."""
+    CheckAnswer.objects.bulk_create(
+        CheckAnswer(
+            sheet=sheet,
+            question=sheet.question,
+            rater=sheet.rater,
+            check_key="ambiguous",
+            answer=True,
+            answered_at=now(),
+        )
+        for sheet in Sheet.objects.filter(project=project).select_related("question", "rater")
+    )
+    Question.objects.filter(project=project).update(text=Concat(Value(LONG_TEXT), Cast("pk", TextField())))
 
 
 class TestMemory:

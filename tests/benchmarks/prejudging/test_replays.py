@@ -14,7 +14,14 @@ from benchmarks.prejudging.released import scored
 from benchmarks.prejudging.released.nq301 import FOLDER
 from benchmarks.prejudging.released.scored import Scored
 from benchmarks.prejudging.routing import read_votes
-from benchmarks.prejudging.scores import plain_labels, replay_plan, replay_policy, replay_whole
+from benchmarks.prejudging.scores import (
+    draw_lowest,
+    plain_labels,
+    replay_plan,
+    replay_policy,
+    replay_single_answers,
+    replay_whole,
+)
 
 
 def make_scored(*, noise: float = 0.0, size: int = 2_000) -> Scored:
@@ -82,6 +89,34 @@ class TestScores:
         assert found.widths.max() < 0.3
         assert found.pairs.min() >= 0.88
         assert found.wrong <= 0.05
+
+
+class TestSingleAnswers:
+    def test_each_system_takes_as_many_labels_as_it_needs_by_itself(self) -> None:
+        scored = make_scored()
+        dice = np.random.default_rng(3).random(len(scored.probability))
+        # Of the first system the judge knows nothing, and the second does not pay for that.
+        half_known = scored._replace(probability=np.where(scored.systems == 0, dice, scored.probability))
+        found = replay_single_answers(half_known, points=4, draws=10, beyond=True)
+        assert found.of_plain[0] == pytest.approx(1.0, abs=0.08)
+        assert found.of_plain[1] < 0.75
+        whole = replay_whole(half_known, points=4, draws=10)
+        assert found.labels.sum() < 0.9 * 2 * whole.questions
+        # What is drawn of one system is, nearly, among what is drawn of the other.
+        assert found.questions < 1.1 * found.labels.max()
+
+    def test_intervals_hold(self) -> None:
+        found = replay_single_answers(make_scored(), points=4, draws=30, beyond=False)
+        assert found.held.min() >= 0.85
+        assert found.all_of_plain < 0.75
+
+    def test_the_lowest_of_a_stratum_are_drawn_and_stay(self) -> None:
+        strata, numbers = np.array([0, 0, 0, 1, 1]), np.array([0.9, 0.1, 0.5, 0.3, 0.2])
+        drawn = np.zeros(5, dtype=bool)
+        draw_lowest(drawn, numbers, strata, np.array([1, 0]))
+        assert drawn.tolist() == [False, True, False, False, False]
+        draw_lowest(drawn, numbers, strata, np.array([2, 9]))
+        assert drawn.tolist() == [False, True, True, True, True]
 
 
 class TestAudit:

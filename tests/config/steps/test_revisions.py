@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 import pytest
+from django.core.cache import caches
 from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 from pytest_django import DjangoDbBlocker
@@ -32,6 +33,7 @@ from judges.connections.models import Connection
 from judges.runs.models import Call, JudgeRun, Verdict
 from tests.annotation.assignments.factories import judge_next
 from tests.conftest import ClientOf, made_once
+from tests.routes import rolled_back
 from tests.world import World, make_world
 
 pytestmark = pytest.mark.long
@@ -114,17 +116,25 @@ def noted_reads(patch: pytest.MonkeyPatch) -> Iterator[list[Read]]:
         yield reads
 
 
+@pytest.fixture(scope="module")
+def reads(made_world: World) -> list[Read]:
+    """What is kept of a project once every page has been read."""
+    forget_everything()
+    caches["shared"].clear()
+    with rolled_back(), pytest.MonkeyPatch.context() as patch, noted_reads(patch) as found:
+        client = ClientOf(made_world.project.created_by)
+        for address in addresses(made_world):
+            client.get(address)
+    return found
+
+
 class TestKept:
     def test_all_that_it_is_made_of_is_counted(
-        self, world: World, client: APIClient, monkeypatch: pytest.MonkeyPatch, subtests: pytest.Subtests
+        self, reads: list[Read], world: World, subtests: pytest.Subtests
     ) -> None:
         areas: dict[str, set[int]] = defaultdict(set)
         for watched in REVISIONS.watched:
             areas[watched.table].add(watched.area)
-        forget_everything()
-        with noted_reads(monkeypatch) as reads:
-            for address in addresses(world):
-                client.get(address)
         assert len({read.name for read in reads}) > 30
         for read in reads:
             with subtests.test(read.name):
@@ -152,15 +162,10 @@ class TestKept:
             with subtests.test(name):
                 assert tables <= counted | {"annotation_change"}
 
-    def test_how_far_the_work_is_belongs_to_no_items(
-        self, world: World, client: APIClient, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    def test_how_far_the_work_is_belongs_to_no_items(self, reads: list[Read]) -> None:
         """Or what was imported would be read anew with every vote."""
         (candidates,) = (each for each in REVISIONS.watched if each.apart)
         asked = "|".join(candidates.apart)
-        with noted_reads(monkeypatch) as reads:
-            for address in addresses(world):
-                client.get(address)
         for read in reads:
             if Area.WORK not in read.areas:
                 own = [

@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 
 from annotation.accounts.models import User
 from annotation.assignments.models import QuestionFlag
-from annotation.items.models import Question
+from annotation.items.models import Candidate, Question
 from annotation.projects.models import Membership, Project
 from common.clock import now
 from common.memory import forget_everything
@@ -77,6 +77,7 @@ class TestAnswersView:
             {"differing": "people"},
             {"min_words": "-1"},
             {"by": "moon"},
+            {"search": "a" * 50_001},
         ],
     )
     def test_what_there_is_not_is_refused(
@@ -177,6 +178,75 @@ class TestAnswersView:
         vote(rater=annotators[0], labels={"Paris": "correct", "the city of Paris": "correct"})
         assert count() == few
 
+    def test_the_order_of_the_study_is_that_of_questions_and_then_of_answers(
+        self, client_of: Client, lead: User, study: Project
+    ) -> None:
+        for number in range(3):
+            make_answers(
+                project=study, question=f"q {number}", gold=["g"], texts=[f"{number} a", f"{number} b"]
+            )
+        Question.objects.filter(text="q 1").update(in_sample=False)
+        Question.objects.filter(text="q 0").update(position=0)
+        Question.objects.filter(text="largest ocean").update(in_sample=False)
+        Candidate.objects.filter(text="2 a").update(position=7)
+        rows = Candidate.objects.filter(project=study).order_by(
+            "-question__in_sample", "question__position", "question_id", "position", "pk"
+        )
+        assert answers(client_of(lead).get(TABLE).json()) == [row.text for row in rows]
+
+    def test_the_first_page_reads_neither_predictions_nor_texts_of_all(
+        self, client_of: Client, lead: User, study: Project, exact_match: JudgeRun
+    ) -> None:
+        client = client_of(lead)
+        forget_everything()
+        with CaptureQueriesContext(connection) as asked:
+            client.get(TABLE)
+            client.get("/api/projects/small/answer-choices")
+        whole = [query["sql"] for query in asked if " IN (" not in query["sql"]]
+        assert len(asked) <= 62
+        assert not [sql for sql in whole if "annotation_prediction" in sql]
+        # Of all answers three numbers are read each, and nothing is joined or sorted but by the key.
+        (of_answers,) = [sql for sql in whole if '"annotation_candidate"."position" AS' in sql]
+        assert '"annotation_candidate"."text"' not in of_answers
+        assert "JOIN" not in of_answers
+
+    @pytest.mark.parametrize(
+        "query",
+        [
+            {"dataset": "nq", "tag": "seas"},
+            {"said": "people~accepted"},
+            {"said": "{run}~rejected", "differing": "people~{run}"},
+            {"sort": "-{run}"},
+            {"given_by": "alpha"},
+            {"only_right": "alpha", "only_wrong": "beta"},
+        ],
+    )
+    def test_a_filter_reads_no_predictions_but_those_of_the_systems_it_names(
+        self, query: dict[str, str], client_of: Client, lead: User, study: Project, exact_match: JudgeRun
+    ) -> None:
+        client = client_of(lead)
+        forget_everything()
+        with CaptureQueriesContext(connection) as asked:
+            client.get(TABLE, {key: value.format(run=exact_match.public_id) for key, value in query.items()})
+        whole = [
+            sql for each in asked if "annotation_prediction" in (sql := each["sql"]) and " IN (" not in sql
+        ]
+        named = [value for value in query.values() if value in {"alpha", "beta"}]
+        assert len(whole) == len(named)
+        assert all(any(f"'{name}'" in sql for sql in whole) for name in named)
+
+    def test_disagreement_neither_joins_answers_nor_sorts_votes(
+        self, client_of: Client, lead: User, study: Project, annotators: list[Membership]
+    ) -> None:
+        client = client_of(lead)
+        client.get(TABLE, {"state": "disagreement"})
+        vote(rater=annotators[0], labels={"Paris": "correct", "the city of Paris": "correct"})
+        with CaptureQueriesContext(connection) as asked:
+            client.get(TABLE, {"state": "disagreement"})
+        (of_votes,) = [each["sql"] for each in asked if '"annotation_judgment"."label" ELSE' in each["sql"]]
+        assert "annotation_candidate" not in of_votes
+        assert "ORDER BY" not in of_votes
+
     def test_a_page_that_follows_asks_for_little(
         self,
         client_of: Client,
@@ -202,11 +272,28 @@ class TestWhoMayAsk:
     ) -> None:
         assert client_of(annotators[0].user).get(f"/api/projects/small/{route}").status_code == 403
 
+    @pytest.mark.parametrize(
+        "query",
+        [
+            {"judged_by": "R-1"},
+            {"by": "rater", "part": "R-1"},
+            {"state": "disagreement", "raters": "R-1~R-2"},
+        ],
+    )
     def test_adjudicators_do_not_choose_by_rater(
-        self, client_of: Client, study: Project, adjudicator: User, annotators: list[Membership]
+        self,
+        query: dict[str, str],
+        client_of: Client,
+        study: Project,
+        adjudicator: User,
+        annotators: list[Membership],
     ) -> None:
-        reply = client_of(adjudicator).get(TABLE, {"judged_by": annotators[0].pseudonym})
+        for number, rater in enumerate(annotators, start=1):
+            Membership.objects.filter(pk=rater.pk).update(pseudonym=f"R-{number}")
+        vote(rater=annotators[0], labels={"Paris": "correct", "the city of Paris": "correct"})
+        reply = client_of(adjudicator).get(TABLE, query)
         assert (reply.status_code, reply.json()["error"]["code"]) == (403, "wrong_role")
+        assert client_of(study.created_by).get(TABLE, query).status_code == 200
 
     @pytest.mark.parametrize(
         "query",

@@ -112,6 +112,10 @@ class TestCsv:
         assert (first["bem:accepted"], first["bem:unscored_reason"]) == ("", "abstained")
         assert (rows[2]["exact_match:accepted"], rows[2]["votes"]) == ("", "")
 
+    def test_letters_of_lists_stand_as_they_are(self, study: Project, tmp_path: Path) -> None:
+        Question.objects.filter(external_id="q7").update(tags=["München"])
+        assert '["München"]' in written(study, "answers-csv", tmp_path).replace('""', '"')
+
     def test_no_cell_is_a_formula(self, study: Project, tmp_path: Path) -> None:
         Candidate.objects.filter(text="Paris").update(text="=1+1")
         rows = list(csv.DictReader(written(study, "answers-csv", tmp_path).splitlines()))

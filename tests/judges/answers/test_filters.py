@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from annotation.accounts.models import User
+from annotation.adjudication.models import Decision
 from annotation.adjudication.services.deciding import decide_answer
 from annotation.assignments.models import QuestionFlag
 from annotation.items.models import Candidate, GoldAnswer, Question
@@ -146,6 +147,18 @@ class TestFindAnswers:
         assert found(study, label="correct", source="majority") == []
         decide("Marlowe", "correct")
         assert found(study, label="incorrect") == []
+
+    def test_narrows_to_a_label_that_the_protocol_has_no_longer(
+        self, study: Project, decide: Decider
+    ) -> None:
+        for text in ("Marlowe", "Paris", "Pacific"):
+            decide(text, "correct")
+        for text, label in (("Marlowe", "former"), ("Pacific", "another")):
+            Decision.objects.filter(candidate__text=text).update(label=label)
+        assert found(study, label="former") == ["Marlowe"]
+        assert found(study, label="never") == []
+        # They come after those that it has, by key.
+        assert found(study, sort="label")[:3] == ["Paris", "Pacific", "Marlowe"]
 
     def test_narrows_to_what_a_system_gave(self, study: Project) -> None:
         assert found(study, given_by="alpha") == list(ANSWERS["Alpha"])

@@ -1,4 +1,4 @@
-"""Where a page of rows begins, and who alone is right."""
+"""Where a page of rows begins, and in which order they stand."""
 
 import numpy as np
 from hypothesis import given

@@ -7,7 +7,7 @@ import pytest
 
 from analysis.intervals import Why
 from annotation.accounts.models import User
-from annotation.projects.models import Membership, Project
+from annotation.projects.models import Project
 from judges.runs.models import JudgeRun
 
 Client = Callable[[User], Any]
@@ -85,10 +85,6 @@ class TestRoles:
         who: str,
         status: int,
         client_of: Client,
-        outsider: User,
-        project: Project,
-        annotators: list[Membership],
-        adjudicator: Membership,
+        people: dict[str, User],
     ) -> None:
-        people = {"annotator": annotators[0].user, "outsider": outsider, "adjudicator": adjudicator.user}
         assert client_of(people[who]).get(f"/api/projects/small/{route}").status_code == status

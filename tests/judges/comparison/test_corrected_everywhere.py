@@ -44,7 +44,7 @@ class TestSampled:
         movement = read_overview(project=project).movement
         assert movement is not None
         assert (movement.column, movement.scope) == (CORRECTED, Scope.ENTIRE)
-        board = read_leaderboard(project=project, scope=Scope.ENTIRE, compared="exact_match")
+        board = read_leaderboard(project=project, wanted=Filter(scope=Scope.ENTIRE), compared="exact_match")
         (cell,) = [row.scores[CORRECTED] for row in board.rows if row.system == movement.system]
         assert cell is not None
         assert cell.gain is not None

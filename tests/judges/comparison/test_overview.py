@@ -6,13 +6,14 @@ from typing import Any
 import pytest
 
 from annotation.accounts.models import User
+from annotation.adjudication.models import Decision
 from annotation.assignments.models import QuestionFlag
 from annotation.items.models import Candidate, Question
 from annotation.judgments.models import Judgment, JudgmentRevision
 from annotation.projects.models import Membership, Project
 from common.clock import now
 from judges.answers.selectors.filters import Wanted, find_answers
-from judges.comparison.rules.overview import Pace, seconds_of_work, votes_per_hour
+from judges.comparison.rules.overview import Forecast, Pace, forecast, votes_per_hour
 from judges.comparison.selectors import overview as overview_module
 from judges.comparison.selectors.overview import Overview, read_overview
 from judges.runs.models import JudgeRun
@@ -39,9 +40,10 @@ class TestReadOverview:
     def test_an_empty_project_has_nothing_to_say(self, project: Project) -> None:
         overview = read(project)
         assert (overview.questions, overview.answers, overview.raters, overview.needs) == (0, 0, [], [])
-        assert overview.agreement is None
-        assert overview.movement is None
-        assert overview.forecast_seconds is None
+        assert overview.agreement.kappa.value is None
+        assert overview.agreement.words == "No answer has votes from two raters yet."
+        assert (overview.movement, overview.why_no_movement) == (None, "No system has answers yet.")
+        assert overview.forecast is None
 
     def test_every_answer_stands_in_one_stage(
         self, study: Project, decide: Decider, annotators: list[Membership]
@@ -72,8 +74,11 @@ class TestReadOverview:
         first, second, _ = overview.raters
         assert (first.judged, first.per_hour) == (2, 600.0)
         assert (second.judged, second.per_hour, second.last_seen) == (0, None, None)
+        # Twelve seconds tell no pace of the work that is left.
+        assert overview.forecast is None
+        JudgmentRevision.objects.update(seconds=900.0)
         # Five answers want two votes each; two of the ten are there.
-        assert overview.forecast_seconds == 48.0
+        assert read(study).forecast == Forecast(seconds=7200.0, votes_per_hour=4.0)
 
     @pytest.mark.parametrize("seconds", [1e-310, 1e-305, 1e300])
     def test_what_nobody_can_have_measured_is_no_pace(
@@ -129,14 +134,31 @@ class TestReadOverview:
         assert movement.largest_gain == pytest.approx(2 / 3)
         assert (movement.system, movement.label) == ("alpha", "Alpha")
 
+    def test_a_gain_that_is_not_there_has_its_reason(
+        self, study: Project, decide: Decider, request: pytest.FixtureRequest
+    ) -> None:
+        needs_exact_match = "The change is measured from exact match, which has not judged the answers yet."
+        assert read(study).why_no_movement == needs_exact_match
+        request.getfixturevalue("exact_match")
+        assert read(study).why_no_movement == ("People have not decided enough answers to score a system.")
+
+    def test_what_programs_settled_is_told_from_what_people_decided(
+        self, study: Project, decide: Decider
+    ) -> None:
+        decide("Pacific", "correct")
+        assert (read(study).settled_by_programs, read(study).settled_with_programs) == (0, 0)
+        Decision.objects.update(source="prejudged")
+        assert (read(study).settled_by_programs, read(study).settled_with_programs) == (1, 0)
+        Decision.objects.update(source="routed")
+        assert (read(study).settled_by_programs, read(study).settled_with_programs) == (0, 1)
+
     def test_agreement_comes_with_its_interval(self, study: Project, annotators: list[Membership]) -> None:
         labels = {"Paris": "correct", "the city of Paris": "incorrect"}
         for rater in annotators[:2]:
             vote(rater=rater, labels=labels)
             vote(rater=rater, labels={"Pacific": "correct"})
         agreement = read(study).agreement
-        assert agreement is not None
-        words = "Fleiss’ κ over 3 answers, too few to conclude from."
+        words = "Fleiss’ κ over 3 answers, too few for a conclusion."
         assert (agreement.kappa.value, agreement.words) == (1.0, words)
 
 
@@ -147,12 +169,8 @@ class TestOverviewView:
         who: str,
         status: int,
         client_of: Client,
-        outsider: User,
-        lead: User,
-        project: Project,
-        annotators: list[Membership],
+        people: dict[str, User],
     ) -> None:
-        people = {"annotator": annotators[0].user, "outsider": outsider, "lead": lead}
         reply = client_of(people[who]).get("/api/projects/small/overview")
         assert reply.status_code == status
 
@@ -161,10 +179,23 @@ class TestPace:
     def test_without_measured_time_there_is_no_pace(self) -> None:
         assert votes_per_hour(None) is None
         assert votes_per_hour(Pace(3, 0.0)) is None
-        assert seconds_of_work(votes_left=3, paces=[]) is None
+        assert forecast(votes_left=3, paces=[]) is None
 
     def test_work_left_is_at_the_pace_of_all(self) -> None:
-        assert seconds_of_work(votes_left=10, paces=[Pace(1, 10.0), Pace(3, 10.0)]) == 50.0
+        found = forecast(votes_left=10, paces=[Pace(1, 900.0), Pace(3, 900.0)])
+        assert found == Forecast(seconds=4500.0, votes_per_hour=8.0)
+
+    @pytest.mark.parametrize(
+        ("pace", "is_told"),
+        [
+            (Pace(49, 120.0), False),
+            (Pace(50, 120.0), True),
+            (Pace(2, 1799.0), False),
+            (Pace(2, 1800.0), True),
+        ],
+    )
+    def test_it_is_told_from_fifty_votes_or_half_an_hour(self, pace: Pace, is_told: bool) -> None:
+        assert (forecast(votes_left=1000, paces=[pace]) is not None) is is_told
 
     def test_no_votes_left_is_no_work(self) -> None:
-        assert seconds_of_work(votes_left=0, paces=[Pace(1, 1.0)]) is None
+        assert forecast(votes_left=0, paces=[Pace(100, 100.0)]) is None

@@ -63,11 +63,11 @@ class TestBuildReport:
         decide("Pacific", "correct")
         report = build_report(project=Project.objects.get(pk=study.pk), rules=[MissingVotes.DROP])
         lines = list(report_lines(report))
-        start = next(place for place, line in enumerate(lines) if line.startswith("Systems, entire data"))
+        start = next(place for place, line in enumerate(lines) if line.startswith("Systems, all questions"))
         header = lines[start + 1].split()
         assert "exact_match" in header
         assert "human" not in header
-        assert any("no column is theirs" in line for line in lines[start:])
+        assert any("no column for people" in line for line in lines[start:])
 
     def test_an_empty_project_is_reported_in_words(self, project: Project) -> None:
         report = build_report(project=project, rules=[MissingVotes.DROP])

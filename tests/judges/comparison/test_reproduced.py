@@ -74,7 +74,9 @@ class TestEntireData:
         own = [line for line in lines if "entire [" in line and " scores human" in line]
         filled = [line for line in own if " scores human_decided" not in line]
         assert len(filled) == 2
-        assert all("(people decided " in line and "%, the rest is exact match)" in line for line in filled)
+        assert all(
+            "(people decided " in line and "%; the rest is scored by exact match)" in line for line in filled
+        )
         assert not any("the rest is" in line for line in lines if line not in filled)
 
 
@@ -89,7 +91,7 @@ class TestPublished:
 
     def test_a_cell_that_the_files_do_not_give_says_so(self) -> None:
         (row,) = compare_cells([Cell("t", "a", "em", 45.9)], {})
-        assert (row.computed, row.is_equal, row.why) == (None, False, "these files do not give it")
+        assert (row.computed, row.is_equal, row.why) == (None, False, "not available from these files")
 
     def test_the_text_has_the_cell_the_figure_and_the_cause(self) -> None:
         cell = Cell("t", "a", "em", 45.9, why="another file")

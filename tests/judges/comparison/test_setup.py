@@ -7,13 +7,14 @@ from typing import Any
 import pytest
 
 from annotation.accounts.models import User
-from annotation.items.models import Question
+from annotation.items.models import Question, System
 from annotation.projects.models import Membership, Project
 from annotation.projects.presets import find_preset
 from annotation.projects.rules import TieBreak
 from annotation.projects.services.members import invite
+from annotation.projects.services.protocols import set_protocol
 from judges.comparison.selectors.overview import Setup, read_setup
-from tests.annotation.adjudication.factories import vote
+from tests.annotation.adjudication.factories import make_answers, vote
 
 Client = Callable[[User], Any]
 
@@ -35,6 +36,7 @@ class TestReadSetup:
         setup = read(study)
         # Two judge an answer, and a third where they differ.
         assert (setup.annotators_needed, setup.annotators_present) == (3, 2)
+        assert setup.annotators_with_lead == 2
         assert not setup.is_ready
         Membership.objects.filter(pk=annotators[2].pk).update(state="active")
         assert read(study).is_ready
@@ -45,6 +47,24 @@ class TestReadSetup:
         Membership.objects.filter(pk=annotators[2].pk).update(state="paused")
         vote(rater=annotators[0], labels={"Paris": "correct", "the city of Paris": "correct"})
         assert read(study).is_ready
+
+    def test_each_group_needs_its_own(self, project: Project, annotators: list[Membership]) -> None:
+        found = find_preset("evouna")
+        assert found is not None
+        set_protocol(project=project, spec=found.protocol.to_spec())
+        project = Project.objects.get(pk=project.pk)
+        (answer,) = make_answers(project=project, question="largest lake", texts=["Baikal"])
+        for name in "AB":
+            System.objects.create(
+                project=project, data_import=answer.data_import, name=name, label=name, group=name
+            )
+        Membership.objects.filter(pk__in=[rater.pk for rater in annotators]).update(group="A")
+        setup = read(project)
+        assert (setup.annotators_needed, setup.annotators_present, setup.is_ready) == (2, 1, False)
+        # Who has no group judges the answers of every group.
+        Membership.objects.filter(pk=annotators[0].pk).update(group="")
+        setup = read(project)
+        assert (setup.annotators_needed, setup.annotators_present, setup.is_ready) == (2, 2, True)
 
     def test_links_that_let_an_annotator_in_are_counted(self, study: Project) -> None:
         for role in ("annotator", "annotator", "adjudicator"):

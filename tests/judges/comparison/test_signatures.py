@@ -91,7 +91,7 @@ class TestLeaderboard:
         more = make_import(project=study)
         for name in "cdef":
             System.objects.create(project=study, name=name, label=name, data_import=more)
-        # Fifteen pairs need more, for corrected p-values to fall below 5 %.
+        # Fifteen pairs need more, for corrected p-values to fall below 5%.
         assert "|interval:questions t|" in sign("leaderboard/pairs", column="exact_match")
 
 

@@ -151,9 +151,9 @@ class TestEveryJudge:
             said = reason_not_to_ask(longer, entry=entry, is_original=True)
             assert said == (TOO_LONG if entry.compares_pairs else "")
 
-    def test_says_so_in_its_summary_and_in_the_documentation(self) -> None:
-        told = JudgeSerializer(registry.get_entry("fuzzy_match")).data["summary"]
-        assert "too_long" in told
+    def test_says_so_where_it_is_started_and_in_the_documentation(self) -> None:
+        told = JudgeSerializer(registry.get_entry("fuzzy_match")).data["limit"]
+        assert "is not scored" in told
         assert f"{MOST_PAIRS // 10**6} million" in told
         documented = Path("docs/judges.md").read_text(encoding="utf-8")
         assert "`too_long`, where its letters times the letters of all its gold answers exceed " in documented

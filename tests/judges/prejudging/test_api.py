@@ -88,7 +88,7 @@ class TestPolicy:
             **rule,
             "certificate": "",
             "meaning": "agreed",
-            "text": "sure (recorded) is at least 90.0 % sure: counts as what they say",
+            "text": "sure (recorded) is at least 90.0% sure: the verdict counts",
         }
         assert {run["judge"]: run["sureness"] for run in page.get()["runs"]} == {
             "exact_match": "none",

@@ -10,10 +10,11 @@ from annotation.projects.models import Membership, Project
 from judges.prejudging.models import PrejudgedAnswer
 from judges.runs.models import JudgeRun, Verdict
 from tests.annotation.adjudication.factories import make_answers
+from tests.conftest import draw_by
 from tests.factories import read_what_is_new
 from tests.judges.prejudging.conftest import apply, make_run
 from tests.routes import rolled_back
-from tests.test_blindness import days_work, fixed_ids
+from tests.test_blindness import days_work
 from tests.world import World
 
 QUESTIONS = 6
@@ -43,7 +44,7 @@ def worlds(exact: JudgeRun, annotators: list[Membership]) -> World:
 
 
 def told(world: World, monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
-    fixed_ids(monkeypatch)
+    draw_by("a day's work", monkeypatch)
     with rolled_back():
         return list(days_work(world))
 

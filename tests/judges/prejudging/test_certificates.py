@@ -221,6 +221,21 @@ class TestDraw:
         drop_sample(project=large, by=lead)
         assert len(handed(make_member(project=large))) > 3
 
+    def test_further_votes_on_it_come_among_other_work(self, large: Project) -> None:
+        """A sheet that comes while others find nothing would tell that raters differ."""
+        sample = draw_sample(project=large, size=3, holds_others=True)
+        drawn = Candidate.objects.filter(calibrations__sample=sample).order_by("pk")
+        lacking, differing, decided = drawn
+        Candidate.objects.filter(pk=decided.pk).update(state="decided", taken=2, wanted=2)
+        Candidate.objects.filter(pk=differing.pk).update(taken=2, wanted=3)
+        assert handed(make_member(project=large)) == {lacking.pk}
+        # The second takes the last first vote there is, and from then on gets everything.
+        everything = set(Candidate.objects.filter(project=large).values_list("pk", flat=True))
+        assert handed(make_member(project=large)) == everything - {decided.pk}
+        # Once the sample is settled, they wait.
+        drawn.update(state="decided")
+        assert not handed(make_member(project=large))
+
     def test_whoever_died_over_it_is_followed(self, large: Project, monkeypatch: pytest.MonkeyPatch) -> None:
         with monkeypatch.context() as patch:
             patch.setattr("judges.prejudging.services.certificates.do_upkeep", lambda **_: None)
@@ -277,7 +292,7 @@ class TestCertify:
         assert (found.labels, found.spent) == (200, 0.05)
         # Exact, of one side: what a share of errors must be for so few to be improbable.
         assert found.upper == pytest.approx(1 - 0.05 ** (1 / found.settled_labels))
-        assert found.words.startswith("Certified: 75.0 % of the answers")
+        assert found.words.startswith("Certified: 75.0% of the answers")
         assert found.curve[-1][1:4] == [1.0, 200, sum(1 for _ in self.errors(judged))]
 
     def errors(self, sample: CalibrationSample) -> Any:
@@ -289,7 +304,7 @@ class TestCertify:
         found = certify(judged.project)
         (applied,) = carry(found).rules
         assert found.text == applied["text"].removesuffix(", with a certificate")
-        assert "at least 95.0 % sure" in found.text
+        assert "at least 95.0% sure" in found.text
         refused = certify(judged.project, alpha=0.001)
         assert refused.threshold is None
         assert "sure enough" in refused.text

@@ -186,7 +186,7 @@ class TestSettling:
         assert found["Paris"] == ("decided", 1, 1)
         assert found["Nice"] == ("open", 2, 1)
         reason = Decision.objects.get(candidate__text="Paris").reason
-        assert "at least 90.0 % sure, agreed" in reason
+        assert "at least 90.0% sure, agreed" in reason
 
     def test_no_prompt_is_tried_on_what_a_judge_agreed_to(
         self, project: Project, annotators: list[Membership], agreed: Routing
@@ -393,7 +393,7 @@ class TestFigures:
         assert (line.weighed, line.stopped, line.text) == (
             3,
             1,
-            "one rater and sure (recorded), at least 90.0 % sure",
+            "one rater and sure (recorded), at least 90.0% sure",
         )
 
     def test_answers_without_a_second_vote_by_choice_are_known(
@@ -440,4 +440,4 @@ class TestReplay:
     def test_without_enough_it_says_how_many_more(self, project: Project, run: JudgeRun) -> None:
         found = replay_routing(project=project, run=run.public_id, audit_share=0.1)
         assert found.rows == []
-        assert found.why_not.startswith("People must judge 59 more answers")
+        assert found.why_not.startswith("First, people must judge 59 more answers")

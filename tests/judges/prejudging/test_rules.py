@@ -192,7 +192,7 @@ class TestDescribeRule:
             (["a", "b"], "any_accepts", "Alpha or Beta accepts: counts as correct"),
             (["a", "b"], "all_reject", "Alpha and Beta reject: counts as incorrect"),
             (["a"], "all_reject", "Alpha rejects: counts as incorrect"),
-            (["a", "b"], "all_agree", "Alpha and Beta agree: counts as what they say"),
+            (["a", "b"], "all_agree", "Alpha and Beta agree: the verdict counts"),
             (["a", "gone"], "all_accept", "Alpha and gone accept: counts as correct"),
         ],
     )
@@ -203,9 +203,9 @@ class TestDescribeRule:
     @pytest.mark.parametrize(
         ("runs", "threshold", "text"),
         [
-            (["a"], 0.5, "Alpha is sure enough: counts as what they say"),
-            (["a", "b"], 0.5, "Alpha and Beta are sure enough: counts as what they say"),
-            (["a", "b"], None, "Alpha and Beta agree: counts as what they say"),
+            (["a"], 0.5, "Alpha is sure enough: the verdict counts"),
+            (["a", "b"], 0.5, "Alpha and Beta are sure enough: the verdict counts"),
+            (["a", "b"], None, "Alpha and Beta agree: the verdict counts"),
         ],
     )
     def test_a_threshold_that_nobody_found_is_not_named(
@@ -217,7 +217,7 @@ class TestDescribeRule:
 
     @pytest.mark.parametrize(
         ("threshold", "words"),
-        [(0.819759, "81.9 %"), (0.99999, "99.9 %"), (0.57, "57.0 %"), (1.0, "100.0 %")],
+        [(0.819759, "81.9%"), (0.99999, "99.9%"), (0.57, "57.0%"), (1.0, "100.0%")],
     )
     def test_how_sure_is_rounded_down(self, threshold: float, words: str) -> None:
         rule = Rule(runs=("a",), condition=Condition.ALL_AGREE, threshold=threshold)
@@ -226,23 +226,23 @@ class TestDescribeRule:
     @pytest.mark.parametrize(
         ("runs", "condition", "probable", "text"),
         [
-            (["a"], "any_accepts", ["a"], "Alpha is at least 97.5 % sure: counts as correct"),
-            (["a"], "any_rejects", ["a"], "Alpha is at least 97.5 % sure: counts as incorrect"),
-            (["a"], "all_agree", ["a"], "Alpha is at least 97.5 % sure: counts as what they say"),
+            (["a"], "any_accepts", ["a"], "Alpha is at least 97.5% sure: counts as correct"),
+            (["a"], "any_rejects", ["a"], "Alpha is at least 97.5% sure: counts as incorrect"),
+            (["a"], "all_agree", ["a"], "Alpha is at least 97.5% sure: the verdict counts"),
             (
                 ["a", "b"],
                 "any_accepts",
                 ["a", "b"],
-                "Alpha or Beta is at least 97.5 % sure: counts as correct",
+                "Alpha or Beta is at least 97.5% sure: counts as correct",
             ),
             (
                 ["a", "b"],
                 "all_agree",
                 ["a", "b"],
-                "Alpha and Beta agree and are at least 97.5 % sure: counts as what they say",
+                "Alpha and Beta agree and are at least 97.5% sure: the verdict counts",
             ),
             (["a"], "any_accepts", [], "Alpha scores at least 0.975: counts as correct"),
-            (["a"], "all_agree", [], "Alpha scores at least 0.975 or at most 0.025: counts as what they say"),
+            (["a"], "all_agree", [], "Alpha scores at least 0.975 or at most 0.025: the verdict counts"),
             (["a", "b"], "all_reject", ["a"], "Alpha and Beta score at most 0.025: counts as incorrect"),
         ],
     )
@@ -286,7 +286,7 @@ class TestMeasureAudit:
         low, high = bounds_of(3, 40)
         assert low < 3 / 40 < high
         assert figures.words == (
-            "People disagreed with 3 of 40 answers they audited. 2 of the drawn answers are still open."
+            "People disagreed with 3 of 40 answers they audited. Audited answers still open: 2."
         )
 
     def test_without_decided_answers_there_is_no_share(self) -> None:
@@ -340,7 +340,7 @@ class TestWatching:
 
     def test_so_it_does_where_answers_were_drawn_with_two_probabilities(self) -> None:
         generator = np.random.default_rng(22)
-        # 2,000 answers drawn at 2 %, wrong in 15 %; 300 at 20 %, wrong in 5 %.
+        # 2,000 answers drawn at 2%, wrong in 15%; 300 at 20%, wrong in 5%.
         truth = (2_000 * 0.15 + 300 * 0.05) / 2_300
         held = 0
         for _ in range(200):

@@ -114,10 +114,10 @@ class TestMakePolicy:
         self, study: Project, exact: JudgeRun
     ) -> None:
         rule = {"runs": ["exact_match"], "condition": "any_accepts", "threshold": 0.9}
-        with pytest.raises(PolicyRefused, match="Rule 1: Exact match does not say"):
+        with pytest.raises(PolicyRefused, match="Rule 1: Exact match does not report its confidence"):
             make_policy(project=study, rules=[rule])
         exact.verdicts.update(score=3.5)
-        with pytest.raises(PolicyRefused, match="from 0 to 1"):
+        with pytest.raises(PolicyRefused, match="does not report its confidence"):
             make_policy(project=study, rules=[rule])
 
     def test_a_judge_that_has_not_judged_yet_may_be_asked_how_sure_it_is(self, study: Project) -> None:

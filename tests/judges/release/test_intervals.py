@@ -84,8 +84,8 @@ class TestIntervals:
         make_run(project, "exact_match", said)
         column = read_page(project, "leaderboard?intervals=true")["columns"][0]
         order = column["same_order"]
-        expected = f"{column['same']} of {column['pairs']} sure pairs in the same order"
-        expected += f" ({100 * order['low']:.0f}–{100 * order['high']:.0f} %)"
+        expected = f"{column['same']} of {column['pairs']} significantly different pairs in the same order"
+        expected += f" ({100 * order['low']:.0f}–{100 * order['high']:.0f}%)"
         assert column["key"] == "exact_match"
         assert bounds_of(made(project), "Systems", "Kendall’s τ-b with people")[0] == expected
 

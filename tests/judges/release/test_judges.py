@@ -14,7 +14,7 @@ class TestLayOutJudges:
         ]  # fmt: skip
         (line,) = table.lines
         assert (line.name, line.counts) == ("BEM", COUNTS)
-        assert line.figures[0] == ("83.0 %", "75.0–90.0")
+        assert line.figures[0] == ("83.0%", "75.0–90.0")
         assert {figure.bounds for figure in line.figures[:5]} == {"75.0–90.0"}
         assert line.figures[5:] == [("0.70", "0.75–0.90"), ("0.50", "−0.25 to 0.75")]
         assert table.remarks == []
@@ -33,5 +33,5 @@ class TestLayOutJudges:
         assert table.lines[0].figures[-1] == ("–", "")
         assert table.remarks == [
             "BEM (Recall; Cohen’s κ): An interval needs at least two questions.",
-            "BEM (Kendall’s τ-b): This judge has no score for the systems.",
+            "BEM (Kendall’s τ-b): This judge has no scores for the systems.",
         ]

@@ -19,7 +19,15 @@ from judges.prejudging.rules.audit import (
     measure_audit,
 )
 from judges.prejudging.rules.certificates import Proof
-from judges.release.rules.methods import GoldFacts, JudgeFacts, RoutingFacts, StudyFacts, write_methods
+from judges.release.rules.facts import (
+    GoldFacts,
+    JudgeFacts,
+    LeadFacts,
+    RoutingFacts,
+    ScoreFacts,
+    StudyFacts,
+)
+from judges.release.rules.methods import write_methods
 
 COUNTS = Confusion(true_positive=50, false_negative=10, false_positive=5, true_negative=33, unscored=2)
 FIGURES = {
@@ -108,20 +116,20 @@ def audited(*, share: float = 0.05) -> AuditReport:
 
 
 TAIL = (
-    "By these decisions 25 answers joined the 60 gold answers and 1 left them (gold version amended-1f). "
-    "Automatic judges agreed with what people decided as follows (share of all decided "
-    "answers, unscored ones "
-    "as errors, 95 % intervals over questions): BEM 83.0 % (75.0–90.0) of 100, 2 unscored "
-    "[judge:bem|gold:original|revision:1]."
+    "These decisions added 25 answers to the 60 gold answers and removed 1 (gold version amended-1f). "
+    "Automatic judges agreed with people’s decisions as follows (share of all decided answers, "
+    "unscored answers counted as errors, 95% intervals over questions): BEM 83.0% (75.0–90.0) of 100, "
+    "2 unscored [judge:bem|gold:original|revision:1]. BEM accepts significantly more answers than people do "
+    "(by the 95% interval of the bias)."
 )
-SAMPLE = "The judged sample has 30 questions (of 300) with 100 distinct answers of 4 systems. "
-MISSING_RULE = "A vote that a first-round rater did not give counts as a label of its own. "
+SAMPLE = "The study has 30 judged questions (of 300) with 100 distinct answers of 4 systems. "
+MISSING_RULE = "A missing first-round vote counts as its own label. "
 
 
 class TestWriteMethods:
     def test_says_how_many_questions_are_judged_where_not_all_are(self) -> None:
         some = {"scored_questions": 3610, "judged_questions": 301}
-        rest = "; on the others systems’ scores are those of exact match with amended gold."
+        rest = "; on the other questions, systems are scored by exact match with the amended gold list."
         text = write_methods(facts(**some, undecided=40)).text
         assert f"People judged answers to 301 of 3,610 questions so far{rest}" in text
         # Nothing waits: it stays so.
@@ -132,52 +140,128 @@ class TestWriteMethods:
     @pytest.mark.parametrize("key", ["openqa-eval"])
     def test_tells_what_happened_and_not_what_the_protocol_would_do(self, key: str) -> None:
         text = write_methods(facts(key, further=0, sources={"unanimous": 80, "adjudicated": 10})).text
-        assert "no answer was given to a further rater." in text
+        assert "no answer went to another rater." in text
         assert "majority" not in text
 
     def test_says_what_was_not_judged_once(self) -> None:
         text = write_methods(facts(kept_apart=1204)).text
         assert (
-            "judged once, but for 1,204 that files had as rows of their own, each judged as it stands."
-            in text
-        )
+            "judged once, except for 1,204 that the files listed as separate rows, which were judged "
+            "separately."
+        ) in text
 
     def test_openqa_eval(self) -> None:
         assert write_methods(facts()).missing == ()
         assert write_methods(facts()).text == (
-            "Answers were judged by people under the protocol of OpenQA-eval, as set up in Assay. Two raters "
-            "judged each answer as correct or incorrect, without knowing which system gave it, what other "
-            "raters said or what programs said; where they differed, a further rater judged the answer, too, "
-            "equally blind, and the majority decided. Gold answers were not shown to raters. Answers of "
-            "several systems "
-            "that are equal after normalization (SQuAD) were judged once. " + SAMPLE + "What settled them: "
-            "80 by votes that agreed and 20 by the protocol’s rule over votes that differed. "
-            "First-round raters agreed on 80.0 % (70.0–90.0) of 100 answers; Fleiss’ κ (with two raters, "
-            "Scott’s π) was 0.800 (0.700–0.900), Krippendorff’s α 0.800 (0.700–0.900) and Gwet’s AC1 0.800 "
-            "(0.700–0.900) (in brackets 95 % intervals over questions). " + MISSING_RULE + TAIL
+            "People judged answers under the OpenQA-eval protocol as set up in Assay. Two raters "
+            "judged each answer as correct or incorrect, without seeing the system, other raters’ "
+            "labels or any judge’s verdict; if they disagreed, another rater judged the answer, "
+            "equally blind, and the majority decided. Gold answers were not shown to raters. Answers "
+            "from different systems that were equal after normalization (SQuAD) were judged once. "
+            + SAMPLE
+            + "The answers were decided as follows: 80 by unanimous votes and 20 by the protocol’s "
+            "decision rule after raters disagreed. First-round raters agreed on 80.0% (70.0–90.0) "
+            "of 100 answers; Fleiss’ κ (with two raters, Scott’s π) was 0.800 (0.700–0.900), "
+            "Krippendorff’s α 0.800 (0.700–0.900) and Gwet’s AC1 0.800 (0.700–0.900) (in "
+            "parentheses: 95% intervals over questions). " + MISSING_RULE + TAIL
+        )
+
+    def test_the_same_stands_in_short_paragraphs(self) -> None:
+        methods = write_methods(facts())
+        prose, signatures = " ".join(methods.paragraphs[:-1]), methods.paragraphs[-1]
+        signature = "[judge:bem|gold:original|revision:1]"
+        assert prose == methods.text.replace(f" {signature}", "").replace(" (gold version amended-1f)", "")
+        assert signatures == f"Signatures: BEM {signature}; gold list [amended-1f]."
+        starts = [paragraph.split()[0] for paragraph in methods.paragraphs]
+        assert starts == ["People", "The", "First-round", "These", "Automatic", "Signatures:"]
+
+    def test_scores_are_said_where_there_are_any(self) -> None:
+        score = Figure.of(0.712, Interval(0.66, 0.76))
+        scores = ScoreFacts("People", (("EMDR2", score, 301), ("GPT-3.5", Figure.of(0.5), 300)))
+        said = (
+            "Scores by “People” (share of questions answered correctly, 95% intervals over "
+            "questions): EMDR2 71.2% (66.0–76.0) of 301; GPT-3.5 50.0% of 300."
+        )
+        assert f"(gold version amended-1f). {said} Automatic" in write_methods(facts(scores=scores)).text
+        assert "Scores by" not in write_methods(facts()).text
+
+    @pytest.mark.parametrize(
+        ("lead", "said"),
+        [
+            (LeadFacts(("B",), 0, 1, 0), "B scores significantly higher than the other system (pairwise"),
+            (LeadFacts(("B",), 0, 2, 0), "B scores significantly higher than every other system (pairwise"),
+            (
+                LeadFacts(("B",), 0, 2, 1),
+                "B scores significantly higher than the two other systems that answered the same questions "
+                "(pairwise tests, Holm-corrected). One other system answered fewer questions and is not "
+                "ranked.",
+            ),
+            (
+                LeadFacts(("B",), 1, 0, 0),
+                "B has the highest score. One other system does not differ significantly from it (pairwise",
+            ),
+            (
+                LeadFacts(("B",), 12, 1, 2),
+                "Among systems that answered the same questions, B has the highest score. Ten or more other "
+                "systems do not differ significantly from it, and one scores significantly lower (pairwise "
+                "tests, Holm-corrected). Two other systems answered fewer questions and are not ranked.",
+            ),
+            # None was tested, so it is better than none.
+            (
+                LeadFacts(("B",), 0, 0, 1),
+                "The other systems answered fewer questions than B did, so none is compared with it. "
+                "Automatic",
+            ),
+            (LeadFacts(("A", "B"), 0, 0, 0), "Several systems share the highest score."),
+            (
+                LeadFacts(("A", "B"), 0, 0, 1),
+                "Among systems that answered the same questions, several share the highest score. One other",
+            ),
+        ],
+    )
+    def test_says_how_sure_the_first_place_is(self, lead: LeadFacts, said: str) -> None:
+        score = Figure.of(0.5)
+        scores = ScoreFacts("People", (("A", score, 300), ("B", score, 300)))
+        assert said in write_methods(facts(scores=scores, lead=lead)).text
+        assert said not in write_methods(facts(lead=lead)).text
+
+    def test_says_each_judge_s_bias_and_caution_once(self) -> None:
+        def judge(name: str, low: float, high: float, caution: str = "") -> JudgeFacts:
+            bias = Figure.of((low + high) / 2, Interval(low, high))
+            return JudgeFacts(name, f"judge:{name}", COUNTS, FIGURES | {"bias": bias}, 100, caution=caution)
+
+        text = write_methods(
+            facts(
+                judges=(
+                    judge("A", -0.3, -0.1, "Trained on NQ."),
+                    judge("B", -0.2, -0.1, "Trained on NQ."),
+                    judge("C", -0.1, 0.1),
+                )
+            )
+        ).text
+        assert text.endswith(
+            "A and B accept significantly fewer answers than people do (by the 95% interval of the bias). "
+            "For C, no significant bias was found. Trained on NQ."
         )
 
     def test_efficientqa(self) -> None:
         assert write_methods(facts("efficientqa", agreement=agreement(raters=3))).text == (
-            "Answers were judged by people under the protocol of EfficientQA, as set up in Assay. "
-            "Three raters "
-            "judged each answer as definitely correct, possibly correct or definitely incorrect, without "
-            "knowing which system gave it, what other raters said or what programs said; an answer "
-            "counted as "
-            "definitely correct where two of three said so, else possibly correct where two said so or "
-            "definitely correct, and else as definitely incorrect. Gold answers were not shown to raters; "
-            "answers equal "
-            "to one counted as correct unjudged. Raters were also asked of each question: “Could "
-            "this question "
-            "have several answers?” (any rater’s yes counts). Answers of several systems that are "
-            "equal after "
-            "normalization (SQuAD) were judged once. "
+            "People judged answers under the EfficientQA protocol as set up in Assay. Three raters "
+            "judged each answer as definitely correct, possibly correct or definitely incorrect, "
+            "without seeing the system, other raters’ labels or any judge’s verdict; an answer "
+            "counted as definitely correct if two of three raters chose that label, as possibly "
+            "correct if two chose that label or definitely correct, and otherwise as definitely incorrect. "
+            "Gold answers were not shown to raters; answers that equal a gold answer counted as "
+            "correct without being judged. Raters were also asked about each question: “Could this "
+            "question have several answers?” (any rater’s yes counts). Answers from different systems "
+            "that were equal after normalization (SQuAD) were judged once. "
             + SAMPLE
-            + "What settled them: 80 by votes that agreed "
-            "and 20 by the protocol’s rule over votes that differed. First-round raters agreed on 80.0 % "
-            "(70.0–90.0) of 100 answers; Fleiss’ κ was 0.800 (0.700–0.900), Krippendorff’s α 0.800 "
-            "(0.700–0.900) and Gwet’s AC1 0.800 (0.700–0.900) (in brackets 95 % intervals over "
-            "questions). " + MISSING_RULE + TAIL
+            + "The answers were decided as follows: 80 by unanimous votes and 20 by the protocol’s decision "
+            "rule after raters disagreed. First-round raters agreed on 80.0% (70.0–90.0) of 100 "
+            "answers; Fleiss’ κ was 0.800 (0.700–0.900), Krippendorff’s α 0.800 (0.700–0.900) and "
+            "Gwet’s AC1 0.800 (0.700–0.900) (in parentheses: 95% intervals over questions). "
+            + MISSING_RULE
+            + TAIL
         )
 
     def test_evouna(self) -> None:
@@ -185,19 +269,18 @@ class TestWriteMethods:
         methods = write_methods(facts("evouna", agreement=one, improper=3, sources={"unanimous": 100}))
         assert methods.missing == ()
         assert methods.text == (
-            "Answers were judged by people under the protocol of EVOUNA, as set up in Assay. "
-            "Systems stood in "
-            "groups, and one rater judged each group’s answers as correct or incorrect, without "
-            "knowing which "
-            "system gave it, what other raters said or what programs said; the rater’s label decided. Gold "
-            "answers were shown to raters. Raters were also asked of each question: “Does the answer change "
-            "over time?” "
-            "(counts from 2 raters on; it takes the question out of the scores); “Do the gold answers have "
-            "severe errors?” (counts from 2 raters on; it takes the question out of the scores). Answers of "
-            "several systems that are equal after normalization (SQuAD) were judged once within a group. "
+            "People judged answers under the EVOUNA protocol as set up in Assay. Systems were sorted "
+            "into groups, and one rater judged each group’s answers as correct or incorrect, without "
+            "seeing the system, other raters’ labels or any judge’s verdict; the rater’s label "
+            "decided. Gold answers were shown to raters. Raters were also asked about each question: "
+            "“Does the answer change over time?” (counts if at least 2 raters say yes; the question "
+            "is then left out of the scores); “Do the gold answers have severe errors?” (counts if at "
+            "least 2 raters say yes; the question is then left out of the scores). Answers from "
+            "different systems that were equal after normalization (SQuAD) were judged once within a "
+            "group. "
             + SAMPLE
-            + "3 questions were taken out of all scores by raters. What settled them: 100 by votes that "
-            "agreed. Each answer has one rater, so raters’ agreement is not measured. " + TAIL
+            + "Raters removed 3 questions from all scores. The answers were decided as follows: 100 by "
+            "unanimous votes. Each answer has one rater, so raters’ agreement is not measured. " + TAIL
         )
 
     def test_an_unfinished_study_says_so_first_and_what_lacks(self) -> None:
@@ -210,8 +293,8 @@ class TestWriteMethods:
             "Agreement is not known yet: No answer has votes from two raters yet.",
             "No judge has a verdict on a decided answer yet.",
         )
-        assert methods.text.startswith("Preliminary: this study is not finished. Answers were judged")
-        assert methods.text.endswith("of 4 systems. The 60 gold answers stood as imported.")
+        assert methods.text.startswith("Preliminary: this study is not finished. People judged answers")
+        assert methods.text.endswith("of 4 systems. The 60 gold answers did not change after import.")
 
     def test_a_released_file_of_decisions_is_finished_without_votes(self) -> None:
         nobody = agreement(raters=0, value=Undefined(Why.NO_TWO_VOTES), items=0)
@@ -219,7 +302,7 @@ class TestWriteMethods:
         assert "Preliminary" not in methods.text
         assert "100 distinct answers." in methods.text
         assert methods.missing == (
-            "No answers of systems are imported yet.",
+            "No systems’ answers have been imported yet.",
             "No judge has a verdict on a decided answer yet.",
         )
         assert "No answer has votes from two raters, so raters’ agreement is not measured." in methods.text
@@ -233,15 +316,15 @@ class TestWriteMethods:
         assert methods.text == "Preliminary: this study is not finished."
         assert methods.missing[:3] == (
             "The study has no protocol yet.",
-            "No questions are imported yet.",
-            "No answers of systems are imported yet.",
+            "No questions have been imported yet.",
+            "No systems’ answers have been imported yet.",
         )
 
     @pytest.mark.parametrize(
         ("tie_break", "words"),
         [
-            ("more_raters", "further raters were asked one by one, up to five in all"),
-            ("lead", "the lead of the study decided"),
+            ("more_raters", "more raters were asked one at a time, up to five in all"),
+            ("lead", "the study’s lead decided"),
             ("nobody", "; the majority decided."),
         ],
     )
@@ -258,55 +341,56 @@ class TestWriteMethods:
         text = write_methods(
             facts(audit=audited(), corrected=2, systems=2, sources={"unanimous": 24, "prejudged": 76})
         ).text
+        assert "People judged answers under the OpenQA-eval protocol as set up in Assay, except" in text
         assert (
-            "Answers were judged by people under the protocol of OpenQA-eval, as set up in Assay, but for"
-            in text
-        )
-        assert "Two raters judged each answer that programs left to people as correct or incorrect" in text
-        assert (
-            "Rules over verdicts of programs settled 76 of 100 answers (76.0 %) without people: Containment "
-            "accepts: counts as correct, 46; All reject: counts as incorrect, 30. Of what a rule spoke for, "
-            "each answer was drawn for raters instead with probability 0.05, at random and unmarked: 4 were. "
-            "People disagreed with the rules on 25.0 % (0.3–85.7) of 4 that they decided (95 % "
-            "interval that holds at every look while the audit grows, whichever of the 2 rules applied so "
-            "far are kept; by rule: Containment accepts: counts as correct, 0 of 2; All reject: counts as "
-            "incorrect, 1 of 2)."
+            "Two raters judged each answer that automatic judges left to people as correct or incorrect"
         ) in text
-        assert "Corrected scores add to what programs settled" in text
-        assert "each weighing one over its probability" in text
-        assert "say nothing of" not in text
-        assert "those of programs among them" in text
-        assert "an audited one weighing one over its probability" in text
+        assert (
+            "Pre-judging rules settled 76 of 100 answers (76.0%) without people: Containment accepts: "
+            "counts as correct, 46; All reject: counts as incorrect, 30. As an audit, each answer "
+            "that a rule would have settled was sent to raters instead with probability 0.05, at "
+            "random and unmarked: 4 were. People disagreed with the rules on 25.0% (0.3–85.7) of 4 "
+            "that they decided (95% interval, valid at any time during the audit, whichever of the 2 "
+            "rules applied so far are kept; by rule: Containment accepts: counts as correct, 0 of 2; "
+            "All reject: counts as incorrect, 1 of 2)."
+        ) in text
+        assert "Corrected scores start from the verdicts that settled answers" in text
+        assert "each weighted by the inverse of its sampling probability" in text
+        assert "leave out" not in text
+        assert "including those of automatic judges" in text
+        assert "audited answers weighted by the inverse of their sampling probability" in text
 
     def test_an_audit_too_small_to_correct_scores_is_called_so(self) -> None:
         told = write_methods(facts(audit=audited(), systems=3)).text
-        assert "That is too few to correct a score by." in told
+        assert "Too few are decided to correct a score." in told
         assert "Corrected scores" not in told
         judges = (JUDGE._replace(left_out=12),)
         some = write_methods(facts(audit=audited(), corrected=1, systems=3, judges=judges)).text
-        assert "Corrected scores of 1 of 3 systems add to what programs settled" in some
-        assert "Figures of judges say nothing of 12 answers that programs settled and no audited" in some
+        assert "Corrected scores of 1 of 3 systems start from the verdicts that settled answers" in some
+        assert (
+            "Figures of judges leave out 12 answers that automatic judges settled and that no audited"
+        ) in some
 
     def test_a_certificate_says_what_it_rests_on_and_whether_it_holds(self) -> None:
         proof = Proof("Learned judge is sure", 400, 2456, 280, 3, 0.05, 0.1, 0.0125, 3, 4)
         told = write_methods(facts(audit=audited(), systems=3, proofs=(proof,))).text
         assert (
-            "people judged 400 of 2,456 open answers, drawn at random before, and disagreed with it on 3 of "
-            "the 280 that it would have settled, so that with probability 98.7 % they would disagree with "
-            "at most 5.0 % of what it settles (Learn then Test, exact one-sided bound; try 3 of 4 on that "
-            "sample, all of them together at a risk of 10.0 %)."
+            "people first judged 400 of 2,456 open answers, sampled at random, and disagreed with the "
+            "rule on 3 of the 280 that it would have settled. Therefore, with probability 98.7%, they "
+            "would disagree with at most 5.0% of the answers it settles (Learn then Test, exact "
+            "one-sided bound; try 3 of 4 on that sample, with a combined risk of 10.0%)."
         ) in told
         lapsed = write_methods(facts(audit=audited(), proofs=(proof._replace(lapse="Why."),))).text
-        assert "It has lapsed since. Why." in lapsed
+        assert "The certificate has since lapsed. Why." in lapsed
 
     def test_where_programs_settled_all_nobody_is_said_to_have_judged(self) -> None:
         text = write_methods(
             facts(audit=audited(share=0.0), judged_questions=0, sources={"prejudged": 80})
         ).text
-        assert "Answers were judged by people" not in text
+        assert "People judged answers under the OpenQA-eval protocol as set up in Assay, except" not in text
         assert "Two raters judged each answer as" not in text
         assert "People judged answers to" not in text
-        assert "80 answers that programs settled are unaudited" in text
+        assert "80 answers settled by automatic judges could not be audited" in text
 
     def test_an_interval_below_zero_is_no_row_of_dashes(self) -> None:
         low = replace(agreement(), figures=dict.fromkeys(NAMES, Figure(0.01, -0.2, 0.2)))
@@ -327,11 +411,11 @@ class TestServedModels:
 
     def test_a_change_within_the_run_is_told(self) -> None:
         told = self.written(JUDGE._replace(served=("one (fp_1)", "one (fp_2)")))
-        assert ", where the provider changed the model meanwhile: one (fp_1), then one (fp_2)." in told
+        assert ", where the provider changed the model during the run: one (fp_1), then one (fp_2)." in told
 
     def test_many_are_counted(self) -> None:
         told = self.written(JUDGE._replace(served=("a", "b", "c", "d", "e")))
-        assert "meanwhile: a, then b, then c and 2 more." in told
+        assert "during the run: a, then b, then c and 2 more." in told
 
     def test_nothing_is_said_of_judges_that_ask_nobody(self) -> None:
         assert "served" not in self.written(JUDGE)
@@ -339,7 +423,7 @@ class TestServedModels:
 
 class TestRouting:
     ROUTED = RoutingFacts(
-        rules=(("one rater and BEM, at least 90 % sure", 0.05),),
+        rules=(("one rater and BEM, at least 90% sure", 0.05),),
         weighed=90,
         stopped=70,
         labels_an_answer=1.26,
@@ -351,19 +435,20 @@ class TestRouting:
     def test_says_what_one_rater_and_a_judge_settled_and_what_the_audit_found(self) -> None:
         sources = {"unanimous": 20, "majority": 10, "routed": 70}
         text = write_methods(facts(sources=sources, routing=self.ROUTED)).text
-        assert "Two raters judged each answer, or one where a judge agreed, as" in text
+        assert "Two raters judged each answer (only one if a judge agreed) as" in text
         assert (
-            "90 answers went to one rater first and to no other where a judge said the same "
-            "(one rater and BEM, at least 90 % sure, 0.05 drawn): 70 ended so, "
-            "with 1.26 labels an answer in all."
+            "90 answers went to one rater first, and to no other rater if a judge agreed (one rater "
+            "and BEM, at least 90% sure, audit share 0.05): 70 ended there, with 1.26 labels per "
+            "answer overall."
         ) in text
         assert (
-            "1 of 4 ended with another label than the first rater’s, so at most 21.4 % of all answers judged "
-            "in this way would have ended otherwise (95 %, at every look)."
+            "1 of 4 ended with a different label from the first rater’s, so at most 21.4% of all "
+            "answers judged in this way would have been decided differently (95% confidence at any "
+            "time)."
         ) in text
-        assert "70 by one rater with whom a judge agreed" in text
+        assert "70 by one rater and a judge that agreed" in text
 
     def test_says_that_the_error_is_unknown_before_the_audit(self) -> None:
         text = write_methods(facts(routing=self.ROUTED._replace(decided=0))).text
-        assert "it is unknown how many would have ended otherwise" in text
-        assert "correct it by these" not in text
+        assert "it is unknown how many would have been decided differently" in text
+        assert "correct them with" not in text

@@ -6,11 +6,12 @@ from datetime import UTC, datetime
 from html.parser import HTMLParser
 from io import StringIO
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 from django.core.management import CommandError, call_command
 
-from analysis.intervals import Why
+from analysis.intervals import Figure, Undefined, Why
 from annotation.accounts.models import User
 from annotation.items.models import System
 from annotation.judgments.models import CheckAnswer, JudgmentRevision
@@ -19,9 +20,11 @@ from annotation.release.services import write_file
 from common.figures import WHY
 from judges.comparison.models import ReferenceScore
 from judges.comparison.rules.leaderboard.references import Reference, Subject
+from judges.comparison.rules.leaderboard.standings import Score, SystemRow
 from judges.comparison.rules.study import Filter
 from judges.comparison.selectors.leaderboard.standings import read_leaderboard, read_scored
 from judges.comparison.services import add_reference
+from judges.release.rules.tables import ordered
 from judges.release.selectors import read_facts, read_methods, report_lines
 from judges.runs.models import JudgeRun
 from tests.conftest import ClientOf
@@ -52,6 +55,26 @@ class Tags(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.found.append((tag, dict(attrs)))
+
+
+def row_of(system: str, **scores: float) -> SystemRow:
+    cells: dict[str, Score | None] = {
+        key: Score(**vars(Figure.of(value)), correct=None, n=9, rank=Figure.of(Undefined(Why.NOT_RANKED)))
+        for key, value in scores.items()
+    }
+    return SystemRow(system, system, {}, 9, 1.0, False, cells, 1.0, None)
+
+
+class TestOrder:
+    def test_who_has_no_corrected_score_stands_by_what_was_settled(self) -> None:
+        board = Mock(
+            rows=[
+                row_of("low", corrected=0.5, settled=0.6, exact_match=0.7),
+                row_of("few labels", settled=0.62, exact_match=0.2),
+                row_of("high", corrected=0.7, settled=0.6, exact_match=0.3),
+            ]
+        )
+        assert [row.system for row in ordered(board)] == ["high", "few labels", "low"]
 
 
 class TestReportLines:
@@ -102,17 +125,17 @@ class TestReportLines:
         self, study: Project, all_decided: None, exact_match: JudgeRun
     ) -> None:
         text = made(study)
-        assert "<h3>Accuracy by length of the answer</h3>" in text
+        assert "<h3>Accuracy by answer length</h3>" in text
         # Nothing is tagged, and misses are counted all the same; there is no second judge to repair any.
-        assert "2 of 4" in board_of(text, "What judges miss")
-        assert "Nothing is tagged for this board yet" in board_of(text, "What judges miss")
-        assert "Nothing to count yet for: What judges repair of exact match" in text
+        assert "2 of 4" in board_of(text, "Correct answers that judges miss")
+        assert "No items are tagged for this board yet" in board_of(text, "Correct answers that judges miss")
+        assert "Nothing to count yet for Exact-match misses that judges accept" in text
 
     def test_counts_how_many_misses_of_exact_match_a_judge_repairs(
         self, study: Project, all_decided: None, exact_match: JudgeRun, token_f1: JudgeRun
     ) -> None:
-        board = board_of(made(study), "What judges repair of exact match")
-        assert "Repaired, of all its misses" in board
+        board = board_of(made(study), "Exact-match misses that judges accept")
+        assert "Share of all misses accepted" in board
         assert "1 of 2" in board
 
     def test_prints_published_numbers_with_their_source(
@@ -200,7 +223,7 @@ class TestReportLines:
 
     def test_an_empty_project_says_what_is_missing(self, project: Project) -> None:
         text = made(project)
-        assert "No questions are imported yet." in text
+        assert "No questions have been imported yet." in text
         assert "<svg" not in text
 
     def test_the_preview_is_its_beginning(self, study: Project, all_decided: None) -> None:

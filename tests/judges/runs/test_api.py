@@ -50,6 +50,8 @@ class TestJudges:
         assert (threshold["low"], threshold["high"]) == (0.0, 1.0)
         assert gold["low"] is gold["high"] is None
         assert gold["choices"] == ["original", "amended"]
+        assert judges["token_f1"]["limit"] == ""
+        assert "4 million characters" in judges["containment"]["limit"]
 
     def test_are_no_business_of_strangers(self, study: Project) -> None:
         from rest_framework.test import APIClient
@@ -112,6 +114,7 @@ class TestRuns:
         (run,) = lead_client.get(RUNS).json()
         assert run["id"] == started.json()["id"]
         assert (run["state"], run["done"], run["unscored"], run["failed"]) == ("finished", 5, 0, 0)
+        assert run["summary"] == registry.get_entry("token_f1").summary
         assert run["signature"] == "judge:token_f1|threshold:0.6|gold:original|revision:1"
         assert (run["stale"], run["failures"], run["gold_version"]) == (None, [], "original")
 
@@ -122,7 +125,7 @@ class TestRuns:
     def test_refuse_bad_options_by_field(self, lead_client: ClientOf) -> None:
         reply = _start(lead_client, "token_f1", threshold="much")
         assert reply.status_code == 400
-        assert reply.json()["error"]["details"]["fields"] == {"threshold": ["'much' is no float"]}
+        assert reply.json()["error"]["details"]["fields"] == {"threshold": ["'much' is not a number"]}
 
     def test_refuse_unknown_judges(self, lead_client: ClientOf) -> None:
         reply = _start(lead_client, "oracle")

@@ -140,7 +140,7 @@ class TestItems:
         address = f"/tagging/{drawn['id']}/items/{line['id']}"
         assert page.get(address)["proposal"] == {
             "tags": ["bridging"],
-            "reason": "A gold answer with words added or left out.",
+            "reason": "The answer is a gold answer with words added or left out.",
             "failure": "",
             "signature": "rules|set:kamalloo@1|revision:2",
         }

@@ -5,7 +5,6 @@ from typing import Any
 import pytest
 
 from annotation.projects.models import Membership, Project
-from judges.comparison.rules.study import Scope
 from judges.comparison.selectors.leaderboard.standings import read_leaderboard
 from judges.connections.models import Connection
 from judges.methods.llm.client import Completion
@@ -182,11 +181,11 @@ class TestIsNoJudge:
     def test_gives_no_verdict_and_stands_beside_no_judge(
         self, study: Project, exact: JudgeRun, start: Starter, model: Scripted, connection: Connection
     ) -> None:
-        before = read_leaderboard(project=study, scope=Scope.SAMPLE)
+        before = read_leaderboard(project=study)
         drawn = start(proposals="shown", connection=connection.public_id)
         run = work(drawn)
         assert not Verdict.objects.filter(run=run).exists()
-        assert read_leaderboard(project=study, scope=Scope.SAMPLE) == before
+        assert read_leaderboard(project=study) == before
         assert [each.run for each in list_progress(project=study, at=run.created_at)] == [exact]
 
     def test_sits_on_no_jury(

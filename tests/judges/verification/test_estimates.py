@@ -219,9 +219,9 @@ class TestFinds:
             ),
             (
                 lambda report: report["methods"].update(
-                    text=report["methods"]["text"].replace("130 questions (of", "131 questions (of")
+                    text=report["methods"]["text"].replace("130 judged questions", "131 judged questions")
                 ),
-                "methods › judged sample › questions",
+                "methods › judged questions › questions",
             ),
             (
                 lambda report: report["corrected"]["systems"][2]["judges"]["learned"].update(worth=1),

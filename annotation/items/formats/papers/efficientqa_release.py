@@ -68,7 +68,7 @@ def _require_columns(row: Row) -> None:
             raise BadCell(name, "missing_column", f"The line has no “{name}”.")
     for name in row.values:
         if name not in COLUMNS:
-            raise BadCell(name, "unknown_column", f"“{name}” is none of the six keys of this format.")
+            raise BadCell(name, "unknown_column", f"“{name}” is not one of the six keys of this format.")
 
 
 def _question(row: Row) -> str:
@@ -83,10 +83,12 @@ def _question(row: Row) -> str:
 def _list(row: Row, name: str) -> list[str]:
     value = row.values[name]
     if not isinstance(value, list):
-        raise BadCell(name, "not_a_list", f"“{name}” must be a list, an empty one where there is nothing.")
+        raise BadCell(
+            name, "not_a_list", f"“{name}” must be a list. If there are no answers, use an empty list."
+        )
     for element in value:
         if not isinstance(element, str):
-            raise BadCell(name, "answer_not_text", f"“{name}” holds {str(element)[:60]}, which is no text.")
+            raise BadCell(name, "answer_not_text", f"“{name}” holds {str(element)[:60]}, which is not text.")
     return value
 
 
@@ -101,8 +103,8 @@ def _require_joined(*, together: list[str], parts: list[str]) -> None:
     for place, (found, expected) in enumerate(zip_longest(together, parts), 1):
         if found != expected:
             message = (
-                f"“{TOGETHER}” is not “{GOLD}” followed by “{ACCEPTED}”: "
-                f"at place {place} stands {_quoted(found)} instead of {_quoted(expected)}."
+                f"“{TOGETHER}” is not “{GOLD}” followed by “{ACCEPTED}”: position {place} holds "
+                f"{_quoted(found)} instead of {_quoted(expected)}."
             )
             raise BadCell(TOGETHER, "lists_differ", message)
 
@@ -118,8 +120,8 @@ def _warnings(source: Source, record: ItemRecord) -> Iterator[Problem]:
     for text, said in words.items():
         if len(said) > 1:
             message = (
-                f"“{text[:60]}” is listed {len(said)} times ({', '.join(dict.fromkeys(said))}); "
-                "each time it is an answer of its own."
+                f"“{text[:60]}” is listed {len(said)} times ({', '.join(dict.fromkeys(said))}); each is "
+                "kept as a separate answer."
             )
             yield source.warning("repeated_answer", message, line=record.line)
     for text, count in Counter(gold.text for gold in record.question.golds).items():
@@ -127,14 +129,16 @@ def _warnings(source: Source, record: ItemRecord) -> Iterator[Problem]:
             message = f"The gold answer “{text[:60]}” is listed {count} times."
             yield source.warning("repeated_gold", message, line=record.line, column=GOLD)
     if record.question.repeat:
-        message = "The question stands twice; a question of its own."
+        message = "The question appears twice; it is kept as a separate question."
         yield source.warning("repeated_question", message, line=record.line, column=QUESTION)
 
 
 FORMAT = Format(
     key="efficientqa-release",
     name="EfficientQA: released decisions",
-    summary="JSON Lines with a question, its gold answers, and answers listed as people decided on them.",
+    summary="JSON Lines with a question, its gold answers, and other answers listed by people’s decision.",
     kind=Kind.DECIDED_ITEMS,
     read=read,
+    recognizes=lambda look: look.first.keys() == set(COLUMNS),
+    recognized_by="exactly the six keys of EfficientQA's release",
 )

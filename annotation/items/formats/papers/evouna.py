@@ -13,6 +13,7 @@ from annotation.items.formats.records import (
     Format,
     ItemRecord,
     Kind,
+    Look,
     OptionSpec,
     PredictionRecord,
     Problem,
@@ -50,7 +51,7 @@ def read(source: Source, options: Mapping[str, Any]) -> Iterator[ItemRecord | Pr
     """
     reading = _Reading(source, options)
     if reading.first_rows is None:
-        message = "first_rows takes a number from 1 to 999,999,999."
+        message = "first_rows must be a number from 1 to 999,999,999."
         yield source.error("bad_option", message)
         return
     for row in islice(read_rows(source), reading.first_rows or None):
@@ -101,25 +102,29 @@ class _Reading:
         # The group's only rater goes by its name.
         group = self._group_of.get(prediction.system, prediction.system)
         label = judged.labels.get(prediction.system, "")
-        return replace(prediction, group=group, vote=Vote(group, label) if label else None)
+        return replace(prediction, group=group, votes=(Vote(group, label),) if label else ())
 
     def _warnings(self, row: Row, record: ItemRecord, judged: _Judged) -> Iterator[Problem]:
         for system, label in judged.labels.items():
             if label and row.values.get(WIDE_PREFIX + system) is None:
-                message = f"“{system}” has a verdict but no answer here; taken as an empty answer."
+                message = f"“{system}” has a verdict but no answer here; it is read as an empty answer."
                 yield self._warning(row, WIDE_PREFIX + system, "verdict_without_answer", message)
         if not record.question.golds:
             yield self._warning(row, GOLD_COLUMN, "missing_gold", "The question has no gold answer.")
         for gold in record.question.golds:
             if not normalize_answer(gold.text):
                 message = (
-                    f"Nothing is left of the gold answer “{gold.text}” once it is normalized: lexical "
-                    "judges leave it out, but for containment with empty_gold=match, where it matches all."
+                    f"The gold answer “{gold.text}” is empty after normalization. Lexical judges leave "
+                    "it out, except containment with empty_gold=match, where it matches every answer."
                 )
                 yield self._warning(row, GOLD_COLUMN, "empty_gold", message)
         if record.question.repeat:
-            kept = "a question of its own" if self._keeps_duplicates else "left out where it differs"
-            yield self._warning(row, "question", "repeated_question", f"The question stands twice; {kept}.")
+            kept = (
+                "it is kept as a separate question"
+                if self._keeps_duplicates
+                else "it is left out where it differs"
+            )
+            yield self._warning(row, "question", "repeated_question", f"The question appears twice; {kept}.")
 
     def _warning(self, row: Row, column: str, code: str, message: str) -> Problem:
         return self._source.warning(code, message, line=row.line, column=column)
@@ -162,27 +167,33 @@ def _count(text: str) -> int | None:
     return int(text) if text.isascii() and text.isdecimal() and len(text) <= LONGEST_COUNT else None
 
 
+def _recognizes(look: Look) -> bool:
+    return look.has(GOLD_COLUMN) and any(name.startswith(VOTE_PREFIX) for name in look.first)
+
+
 FORMAT = Format(
     key="evouna",
     name="EVOUNA: answers with verdicts",
     summary="JSON with question, golden_answer, and answer_<system> with judge_<system> for each system.",
     kind=Kind.JUDGED_ITEMS,
     read=read,
+    recognizes=_recognizes,
+    recognized_by="`golden_answer`, and `answer_<system>` with `judge_<system>`",
     options=(
         OptionSpec(
             "groups",
             GROUPS,
             (),
-            "Systems that one rater judged together: joined by “+”, groups parted by commas.",
+            "Systems that one rater judged together: join them with “+”, and separate groups with commas.",
         ),
         OptionSpec(
             "gold_separator",
             "slash",
             ("slash", "none"),
-            "Whether golden_answer holds several gold answers parted by “/”; none where “/” is part of them.",
+            "What separates several gold answers in golden_answer: “/”, or none if “/” is part of an answer.",
         ),
         KEEP_DUPLICATES,
-        OptionSpec("first_rows", "", (), "How many rows to read from the top; empty: all."),
+        OptionSpec("first_rows", "", (), "Number of rows to read from the top; empty: all."),
         *(spec for spec in READING_OPTIONS if spec.name in {"dataset", "mojibake"}),
     ),
 )

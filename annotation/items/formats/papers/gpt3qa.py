@@ -36,8 +36,10 @@ def dataset_of(source: Source) -> str:
 FORMAT = Format(
     key="gpt3qa",
     name="GPT3QA: questions and predictions",
-    summary="JSON lists with question, gold_answer, prediction and confidence; one system a file.",
+    summary="JSON lists with question, gold_answer, prediction and confidence; one system per file.",
     kind=Kind.ITEMS,
     read=read,
+    recognizes=lambda look: look.first.keys() == COLUMNS and look.source.stem.endswith(PREDICTIONS),
+    recognized_by="exactly `question`, `gold_answer`, `prediction`, `confidence` in a file `…_preds.json`",
     options=(KEEP_DUPLICATES, *generic.READING_OPTIONS),
 )

@@ -18,8 +18,10 @@ def read(source: Source, options: Mapping[str, Any]) -> Iterator[ItemRecord | Pr
 FORMAT = Format(
     key="openqa-eval-outputs",
     name="OpenQA-eval: model outputs",
-    summary="JSONL with question, answer and prediction; one system a file, named after the file.",
+    summary="JSONL with question, answer and prediction; one system per file, named after the file.",
     kind=Kind.ITEMS,
     read=read,
+    recognizes=lambda look: look.first.keys() == COLUMNS and look.layout == "jsonl",
+    recognized_by="JSONL with exactly `question`, `answer`, `prediction`",
     options=generic.READING_OPTIONS,
 )

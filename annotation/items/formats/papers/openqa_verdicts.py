@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
-from annotation.items.formats.papers.openqa_votes import as_text
+from annotation.items.formats.papers.openqa_votes import as_text, unusable_cell
 from annotation.items.formats.records import Format, Kind, OptionSpec, Problem, Row, Source, VerdictRecord
 from annotation.items.formats.tables import Beginnings, read_rows
 
@@ -34,6 +34,9 @@ def read(source: Source, options: Mapping[str, Any]) -> Iterator[VerdictRecord |
         if count == 1 and (missing := _missing_columns(source, row)):
             yield from missing
             return
+        if unusable := unusable_cell(source, row, COLUMNS):
+            yield unusable
+            continue
         yield _record(source, split.parted(as_text(row)), count, judge)
 
 
@@ -71,13 +74,13 @@ def _missing_columns(source: Source, row: Row) -> list[Problem]:
 def _record(source: Source, row: Row, number: int, judge: str) -> VerdictRecord | Problem:
     if not row.values["Question"]:
         message = (
-            "Question and answer stand in one cell, and no question of the project begins it. "
+            "Question and answer share one cell, and no question of the project matches its beginning. "
             "Import the questions or the votes first."
         )
         return source.error("glued_columns", message, line=row.line, column="Question")
     verdict = row.values["Acceptable?"].strip()
     if verdict.lower() not in VERDICTS:
-        message = f"“{verdict[:60]}” is no verdict; Yes, No or nothing is expected."
+        message = f"“{verdict[:60]}” is not a verdict. Use Yes, No or an empty cell."
         return source.error("unknown_label", message, line=row.line, column="Acceptable?")
     reply = _reply(row)
     score = _largest_probability(reply)
@@ -138,8 +141,10 @@ FORMAT = Format(
     summary="TSV with Question, Model answer, Acceptable? and the judge's reply or probabilities.",
     kind=Kind.VERDICTS,
     read=read,
+    recognizes=lambda look: look.has(*COLUMNS),
+    recognized_by="`Question`, `Model answer`, `Acceptable?`, no annotators",
     options=(
-        OptionSpec("judge", "", (), "Name of the judge; else the file's name after “NQ301_”."),
+        OptionSpec("judge", "", (), "Name of the judge. If empty, the file's name after “NQ301_” is used."),
         OptionSpec(
             "quoting",
             "auto",

@@ -1,10 +1,20 @@
 """OpenQA-eval's human file: one row an answer, one column a rater."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from annotation.items.formats.columns import MEANING_BY_NAME, VOTE_PREFIX
-from annotation.items.formats.records import Format, Kind, OptionSpec, Problem, Row, Source, Vote, VoteRecord
+from annotation.items.formats.records import (
+    Format,
+    Kind,
+    Look,
+    OptionSpec,
+    Problem,
+    Row,
+    Source,
+    Vote,
+    VoteRecord,
+)
 from annotation.items.formats.tables import layout_of, read_rows
 
 COLUMNS = ("Question", "Model answer")
@@ -22,7 +32,11 @@ def read(source: Source, options: Mapping[str, Any]) -> Iterator[VoteRecord | Pr
             yield row
             continue
         count += 1
-        row = renamed(as_text(row))
+        row = renamed(row)
+        if count > 1 and (unusable := unusable_cell(source, row, COLUMNS)):
+            yield unusable
+            continue
+        row = as_text(row)
         problems = list(_problems(source, row, is_first=count == 1))
         yield from problems
         if any(problem.code == "missing_column" for problem in problems):
@@ -41,6 +55,20 @@ def _quoting(source: Source, options: Mapping[str, Any]) -> str:
         begins = file.read(4).removeprefix(b"\xef\xbb\xbf")
     # Released files hold answers with marks of their own; our exports quote every cell, the header too.
     return "on" if begins.startswith(b'"') else "off"
+
+
+def unusable_cell(source: Source, row: Row, columns: Iterable[str]) -> Problem | None:
+    """Return what is wrong with the first of these columns that a row lacks or that holds no text.
+
+    Each object of a JSON file may have its own keys.
+    """
+    for name in columns:
+        if name not in row.values:
+            message = f"The row has no “{name}”."
+            return source.error("missing_column", message, line=row.line, column=name)
+        if isinstance(row.values[name], bool | list | dict):
+            return source.error("not_text", f"“{name}” must be text here.", line=row.line, column=name)
+    return None
 
 
 def as_text(row: Row) -> Row:
@@ -69,7 +97,7 @@ def _problems(source: Source, row: Row, *, is_first: bool) -> Iterator[Problem]:
             yield source.error("missing_column", f"The file has no column “{name}”.", line=1, column=name)
             return
     if is_first and not rater_columns(row):
-        message = "The file has no rater's column (annotator1, annotator2, …)."
+        message = "The file has no rater column (annotator1, annotator2, …)."
         yield source.error("missing_column", message, line=1, column=f"{VOTE_PREFIX}1")
         return
     if is_first:
@@ -78,7 +106,7 @@ def _problems(source: Source, row: Row, *, is_first: bool) -> Iterator[Problem]:
         yield source.error("missing_question", "The row has no question.", line=row.line, column="Question")
     for name in rater_columns(row):
         if row.values[name].strip().lower() not in LABELS:
-            message = f"“{row.values[name][:60]}” is no vote; Yes, No or nothing is expected."
+            message = f"“{row.values[name][:60]}” is not a vote. Use Yes, No or an empty cell."
             yield source.error("unknown_label", message, line=row.line, column=name)
 
 
@@ -100,18 +128,24 @@ def _record(row: Row, number: int) -> VoteRecord:
     )
 
 
+def _recognizes(look: Look) -> bool:
+    return {*COLUMNS, f"{VOTE_PREFIX}1"} <= {usual_name(name) for name in look.first}
+
+
 FORMAT = Format(
     key="openqa-eval-votes",
     name="OpenQA-eval: human votes",
-    summary="A table with question, answer and one column a rater (annotator1, annotator2, …).",
+    summary="A table with question, answer and one column per rater (annotator1, annotator2, …).",
     kind=Kind.VOTES,
     read=read,
+    recognizes=_recognizes,
+    recognized_by="a question, an answer (`Model answer`), `annotator1`…; perhaps `Acceptable?`",
     options=(
         OptionSpec(
             "keep_duplicate_rows",
             "yes",
             ("yes", "no"),
-            "Whether every row is an answer of its own, as typed; no: rows are pooled as answers are.",
+            "Whether every row is a separate answer, exactly as written; no: equal answers are pooled.",
         ),
         OptionSpec(
             "quoting",

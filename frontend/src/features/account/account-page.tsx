@@ -1,6 +1,6 @@
 /** One's own account: name, language, password, projects to leave, and the end of it. */
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
+import { Link, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { keyOf, patch, post, read } from "../../api/client";
 import { fieldMessage } from "../../api/error";
@@ -57,6 +57,12 @@ export function AccountPage() {
       <Section title={t("Projects")}>
         <QueryView query={projects}>{(list) => <MembershipList projects={list} />}</QueryView>
       </Section>
+      <Section title={t("API tokens")}>
+        <p>{t("With an API token, a program can use Assay on your behalf.")}</p>
+        <p>
+          <Link to="/account/tokens">{t("Manage API tokens")}</Link>
+        </p>
+      </Section>
       <Section title={t("Close account")}>
         <ClosingSection />
       </Section>
@@ -67,14 +73,14 @@ export function AccountPage() {
 function NameForm({ user }: { readonly user: User }) {
   const [name, setName] = useState(user.name);
   const change = useWrite(() => patch("/api/account", {}, { name: name.trim() }), {
-    note: t("Your name was changed."),
+    note: t("Name changed."),
     stale: [sessionQuery.queryKey],
   });
   return (
     <Form onSubmit={() => change.mutate()}>
       <TextField
         label={t("Your name")}
-        hint={t("Shown to the leads of your projects; in results you appear under a pseudonym.")}
+        hint={t("Leads of your projects see this name. Results show your pseudonym instead.")}
         autoComplete="name"
         maxLength={150}
         required
@@ -95,13 +101,13 @@ function LanguageForm({ user }: { readonly user: User }) {
   const change = useWrite((language: User["language"]) => patch("/api/account", {}, { language }), {
     stale: [sessionQuery.queryKey],
     // Reading the session anew put the language in force, so the note is in it.
-    onDone: () => toast({ text: t("The pages speak this language now.") }),
+    onDone: () => toast({ text: t("Language changed.") }),
   });
   return (
     <Fields>
       <Select
-        label={t("Language of the pages")}
-        hint={t("Questions, answers and guidelines stay in the language of their study.")}
+        label={t("Page language")}
+        hint={t("Questions, answers and guidelines are not translated.")}
         value={change.isPending ? change.variables : user.language}
         onChange={(value) => change.mutate(value as User["language"])}
       >
@@ -122,7 +128,8 @@ const EMPTY = { old: "", new: "" };
 function PasswordForm() {
   const [passwords, setPasswords] = useState(EMPTY);
   const change = useWrite(() => post("/api/account/password", {}, passwords), {
-    note: t("Your password was changed. Other places where you were signed in are signed out."),
+    note: t("Password changed. You are signed out on all other devices, and your API tokens are revoked."),
+    stale: [keyOf("/api/account/tokens")],
     onDone: () => setPasswords(EMPTY),
   });
   const complaint = fieldMessage(change.error, "password");
@@ -147,7 +154,7 @@ function PasswordForm() {
 function MembershipList({ projects }: { readonly projects: readonly ProjectListItem[] }) {
   const [leaving, setLeaving] = useState<ProjectListItem | null>(null);
   const queryClient = useQueryClient();
-  if (projects.length === 0) return <p>{t("You take part in no project.")}</p>;
+  if (projects.length === 0) return <p>{t("You are not in any projects.")}</p>;
   const leave = async (slug: string) => {
     await post("/api/projects/{slug}/leave", { slug });
     queryClient.removeQueries({ queryKey: keyOf("/api/projects/{slug}", { slug }) });
@@ -168,8 +175,8 @@ function MembershipList({ projects }: { readonly projects: readonly ProjectListI
           onConfirm={() => leave(leaving.slug)}
           onClose={() => setLeaving(null)}
         >
-          <p>{t("You no longer see the project. What you have judged stays, under your pseudonym.")}</p>
-          <p>{t("To come back you need a new invitation.")}</p>
+          <p>{t("You will lose access to this project. Your judgments stay under your pseudonym.")}</p>
+          <p>{t("To rejoin, you need a new invitation.")}</p>
         </ConfirmDialog>
       )}
     </>
@@ -203,7 +210,7 @@ function ClosingSection() {
     <>
       <p>
         {t(
-          "Your name, your user name and your password are removed and you leave every project. What you have judged stays, under your pseudonym. This cannot be taken back.",
+          "This deletes your name, username and password and removes you from all projects. Your judgments stay under your pseudonym. You cannot undo this.",
         )}
       </p>
       <p>
@@ -230,15 +237,15 @@ function ClosingDialog({ onClose }: { readonly onClose: () => void }) {
   return (
     <FormDialog
       title={t("Close your account?")}
-      action={t("Close for good")}
-      cancel={t("Keep it")}
+      action={t("Close permanently")}
+      cancel={t("Cancel")}
       variant="danger"
       write={closing}
       isReady={password !== ""}
       onSubmit={() => closing.mutate()}
       onClose={onClose}
     >
-      <p>{t("Nobody can bring the account back, neither you nor a lead.")}</p>
+      <p>{t("Neither you nor a lead can restore the account.")}</p>
       <TextField
         label={t("Current password")}
         type="password"

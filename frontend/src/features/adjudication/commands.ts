@@ -13,7 +13,7 @@ export function moveCommands({ move, help }: MoveHandlers): Command[] {
   return [
     { id: "next", label: "Next answer", keys: ["j", "ArrowDown"], group: "Queue", run: () => move(1) },
     { id: "previous", label: "Previous answer", keys: ["k", "ArrowUp"], group: "Queue", run: () => move(-1) },
-    { id: "keys", label: "All keys", keys: ["?"], group: "Queue", run: help },
+    { id: "keys", label: "Keyboard shortcuts", keys: ["?"], group: "Queue", run: help },
   ];
 }
 
@@ -48,15 +48,21 @@ interface MarkHandlers {
 
 export function markCommands(handlers: MarkHandlers): Command[] {
   const { mark, markAnd, unmark, hasMarks, decideTogether, undo } = handlers;
-  const group = "Several at once";
+  const group = "Multiple answers";
   return [
-    { id: "mark", label: "Mark or unmark", keys: ["x"], group, run: mark },
-    { id: "mark-down", label: "Mark and go down", keys: ["shift+ArrowDown"], group, run: () => markAnd(1) },
-    { id: "mark-up", label: "Mark and go up", keys: ["shift+ArrowUp"], group, run: () => markAnd(-1) },
-    { id: "unmark", label: "Unmark all", keys: ["Escape"], group, when: hasMarks, run: unmark },
+    { id: "mark", label: "Select or deselect", keys: ["x"], group, run: mark },
+    {
+      id: "mark-down",
+      label: "Select and move down",
+      keys: ["shift+ArrowDown"],
+      group,
+      run: () => markAnd(1),
+    },
+    { id: "mark-up", label: "Select and move up", keys: ["shift+ArrowUp"], group, run: () => markAnd(-1) },
+    { id: "unmark", label: "Clear selection", keys: ["Escape"], group, when: hasMarks, run: unmark },
     {
       id: "together",
-      label: "Decide what is marked",
+      label: "Decide selected answers",
       keys: ["b"],
       group,
       when: hasMarks,
@@ -98,10 +104,10 @@ export function decisionCommands(handlers: DecisionHandlers): Command[] {
       id: `category-${category.value}`,
       label: category.name,
       keys: [category.key],
-      group: "Why",
+      group: "Reason",
       run: () => handlers.chooseCategory(category.value),
     })),
-    { id: "reason", label: "Write why", keys: ["r"], group: "Why", run: handlers.writeReason },
+    { id: "reason", label: "Write an explanation", keys: ["r"], group: "Reason", run: handlers.writeReason },
     {
       id: "decide",
       label: "Decide and continue",
@@ -122,7 +128,7 @@ export function sendBackCommand(ask: () => void): Command {
 export function verdictCommand(toggle: () => void): Command {
   return {
     id: "verdicts",
-    label: "Show or hide what the judges said",
+    label: "Show or hide judges’ verdicts",
     keys: ["v"],
     group: "Queue",
     run: toggle,

@@ -1,32 +1,31 @@
 /** Decides one answer: a label, why, and on to the next. */
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { keyOf, post, read } from "../../api/client";
 import type { CategoryEnum, Dossier, TakeBackRequest } from "../../api/schema";
-import { ApiError, messageOf } from "../../api/error";
+import { messageOf } from "../../api/error";
 import { useProject } from "../../api/project";
 import { Button } from "../../components/button";
 import { Checkbox, Refusal, submitting, TextArea } from "../../components/form";
 import { More } from "../../components/list";
 import { useToast } from "../../components/toast";
-import { labelName, LabelShape, toneOfCredit } from "../../domain/labels";
+import { LabelShape, toneOfCredit } from "../../domain/labels";
 import { useCommands } from "../../lib/use-commands";
 import { decisionCommands } from "./commands";
+import { type Deciding, type Draft, isReady } from "./deciding";
 import styles from "./dossier.module.css";
-import { categoriesOf, dossierQuery, freeEnter, nextOpen, type QueueWork, seenNumber } from "./queue";
+import { categoriesOf, freeEnter, type QueueWork } from "./queue";
 
 interface DecisionFormProps {
-  readonly slug: string;
   readonly detail: Dossier;
-  readonly work: QueueWork;
-  readonly last: LastDecision;
+  readonly deciding: Deciding;
 }
 
-export function DecisionForm({ slug, detail, work, last }: DecisionFormProps) {
+export function DecisionForm({ detail, deciding }: DecisionFormProps) {
   const project = useProject();
   const form = useRef<HTMLFormElement>(null);
-  const decision = useDecision(slug, detail, work, last);
-  const [isRefused, setRefused] = useState(false);
+  const decision = useDecision(detail, deciding);
+  const [isIncomplete, setIncomplete] = useState(false);
   // "Cannot judge" is no decision.
   const labels = project.labels.filter(({ credit }) => credit !== "missing");
   const categories = categoriesOf(detail.categories);
@@ -44,7 +43,7 @@ export function DecisionForm({ slug, detail, work, last }: DecisionFormProps) {
       },
       writeReason: () => form.current?.querySelector("textarea")?.focus(),
       canDecide: () => decision.label !== null,
-      decide: () => (decision.isReady ? decision.send() : setRefused(true)),
+      decide: () => (decision.isReady ? decision.send() : setIncomplete(true)),
     }),
   );
   return (
@@ -55,7 +54,7 @@ export function DecisionForm({ slug, detail, work, last }: DecisionFormProps) {
       aria-label="Decision"
       onSubmit={submitting(decision.send)}
     >
-      <div className="row" role="group" aria-label="The answer is">
+      <div className="row" role="group" aria-label="Label">
         {labels.map((label, index) => (
           <Button
             key={label.key}
@@ -68,7 +67,7 @@ export function DecisionForm({ slug, detail, work, last }: DecisionFormProps) {
           </Button>
         ))}
       </div>
-      <div className="row" role="group" aria-label="Why">
+      <div className={styles["categories"]} role="group" aria-label="Reason">
         {categories.map((category) => (
           <Button
             key={category.value}
@@ -82,7 +81,7 @@ export function DecisionForm({ slug, detail, work, last }: DecisionFormProps) {
           </Button>
         ))}
       </div>
-      <More summary="What each reason means">
+      <More summary="Reason descriptions">
         <dl className={styles["meanings"]}>
           {categories.map(({ value, name }) => (
             <div key={value}>
@@ -100,7 +99,7 @@ export function DecisionForm({ slug, detail, work, last }: DecisionFormProps) {
       />
       <Checkbox
         label="Raters may read this"
-        hint="Only where the protocol lets them read decisions, and once all answers to the question are decided."
+        hint="Raters can read this only if the protocol allows it, and only after all answers to the question are decided."
         checked={decision.isShown}
         onChange={decision.setShown}
       />
@@ -116,10 +115,11 @@ export function DecisionForm({ slug, detail, work, last }: DecisionFormProps) {
           {detail.decision ? "Change decision and continue" : "Decide and continue"}
         </Button>
         {!decision.isReady && (
-          <span className={isRefused ? styles["refused"] : "soft"} role={isRefused ? "alert" : undefined}>
-            {decision.label === null
-              ? "Choose a label."
-              : "Give a reason: choose one from the list, or write your own."}
+          <span
+            className={isIncomplete ? styles["refused"] : "soft"}
+            role={isIncomplete ? "alert" : undefined}
+          >
+            {decision.label === null ? "Choose a label." : "Choose a reason, or write an explanation."}
           </span>
         )}
       </div>
@@ -127,61 +127,22 @@ export function DecisionForm({ slug, detail, work, last }: DecisionFormProps) {
   );
 }
 
-function useDecision(slug: string, detail: Dossier, work: QueueWork, last: LastDecision) {
-  const queryClient = useQueryClient();
-  const [label, setLabel] = useState<string | null>(null);
-  const [category, setCategory] = useState<CategoryEnum | null>(null);
-  const [reason, setReason] = useState("");
-  const [isShown, setShown] = useState(false);
-  const mutation = useMutation({
-    mutationFn: (chosen: string) =>
-      post(
-        "/api/projects/{slug}/answers/{candidate}/decision",
-        { slug, candidate: detail.id },
-        {
-          label: chosen,
-          reason: reason.trim(),
-          category: category ?? "",
-          is_reason_shown: isShown,
-          seen_number: seenNumber(detail),
-        },
-      ),
-    onSuccess: (after, chosen) => {
-      queryClient.setQueryData(dossierQuery(slug, detail.id, work).queryKey, after);
-      work.decided([detail.id], chosen);
-      last.made({ answer: detail.id }, `Decided: ${labelName(chosen)}.`, {
-        // Nothing else to go on to: it stays in front, and its notice has the way back.
-        isInFront: nextOpen(work.lines, detail.id) === null,
-      });
-      void queryClient.invalidateQueries({
-        queryKey: keyOf("/api/projects/{slug}/queue", { slug }),
-        refetchType: "none",
-      });
-    },
-    onError: (error) => {
-      if (error instanceof ApiError && error.kind === "conflict") {
-        void queryClient.invalidateQueries({
-          queryKey: keyOf("/api/projects/{slug}/queue/{candidate}", { slug, candidate: detail.id }),
-        });
-      }
-    },
-  });
-  const isReady = label !== null && (category !== null || reason.trim() !== "");
+function useDecision(detail: Dossier, deciding: Deciding) {
+  const [draft, setDraft] = useState(() => deciding.draftOf(detail.id));
+  const change = (part: Partial<Draft>) => setDraft(deciding.change(detail.id, part));
   return {
-    label,
-    category,
-    reason,
-    isReady,
-    isSending: mutation.isPending,
-    error: mutation.error,
-    isShown,
-    setLabel,
-    setReason,
-    setShown,
-    toggleCategory: (value: CategoryEnum) => setCategory((before) => (before === value ? null : value)),
-    send: () => {
-      if (isReady && !mutation.isPending) mutation.mutate(label);
+    ...draft,
+    isReady: isReady(draft),
+    isSending: deciding.isSending(detail.id),
+    error: deciding.errorOf(detail.id),
+    setLabel: (label: string) => change({ label }),
+    setReason: (reason: string) => change({ reason }),
+    setShown: (isShown: boolean) => change({ isShown }),
+    toggleCategory: (value: CategoryEnum) => {
+      const { category } = deciding.draftOf(detail.id);
+      change({ category: category === value ? null : value });
     },
+    send: () => deciding.send(detail, deciding.draftOf(detail.id)),
   };
 }
 
@@ -194,36 +155,54 @@ interface Done {
 interface Making {
   readonly undone?: string;
   readonly isInFront?: boolean;
+  /** What waits is known without asking. */
+  readonly isListKnown?: boolean;
 }
 
 export function useLastDecision(slug: string, work: QueueWork) {
   const queryClient = useQueryClient();
   const toast = useToast();
   const last = useRef<Done | null>(null);
-  const undo = async () => {
-    if (last.current === null) {
-      toast({ text: "You have not decided anything on this page yet." });
-      return;
-    }
+  const onItsWay = useRef<Promise<unknown> | null>(null);
+  const takeBack = async (done: Done) => {
     try {
-      const { answers } = await post("/api/projects/{slug}/queue/take-back", { slug }, last.current.what);
-      const several = `${answers.length} decisions taken back.`;
-      toast({ text: answers.length > 1 ? several : last.current.undone });
-      last.current = null;
+      const { answers } = await post("/api/projects/{slug}/queue/take-back", { slug }, done.what);
+      toast({ text: answers.length > 1 ? `${answers.length} decisions undone.` : done.undone });
+      if (last.current === done) last.current = null;
       work.reopened(answers);
     } catch (error) {
       toast({ text: messageOf(error), tone: "error" });
     }
     void queryClient.invalidateQueries({ queryKey: keyOf("/api/projects/{slug}/queue", { slug }) });
   };
+  const undo = async () => {
+    // What is on its way is meant, not the decision before it; refused, it leaves nothing to undo.
+    const isRefused = await onItsWay.current?.then(
+      () => false,
+      () => true,
+    );
+    if (isRefused) return;
+    if (last.current === null) toast({ text: "There is no decision to undo on this page." });
+    else await takeBack(last.current);
+  };
   /** `isInFront`: the page itself offers the way back, so that the note need not. */
-  const made = (what: TakeBackRequest, text: string, { undone, isInFront }: Making = {}) => {
-    last.current = { what, undone: undone ?? "Decision taken back." };
-    toast({ text, ...(isInFront ? {} : { action: { name: "Take back", run: () => void undo() } }) });
+  const made = (what: TakeBackRequest, text: string, { undone, isInFront, isListKnown }: Making = {}) => {
+    const done = { what, undone: undone ?? "Decision undone." };
+    last.current = done;
+    toast({ text, ...(isInFront ? {} : { action: { name: "Undo", run: () => void takeBack(done) } }) });
     // The list alone: what is open in front is as it was decided.
+    if (isListKnown) return;
     void queryClient.invalidateQueries({ queryKey: read("/api/projects/{slug}/queue", { slug }).queryKey });
   };
-  return { made, undo };
+  /** Until this ends, it is what undo would undo. */
+  const follow = (decision: Promise<unknown>) => {
+    onItsWay.current = decision;
+    const end = () => {
+      if (onItsWay.current === decision) onItsWay.current = null;
+    };
+    decision.then(end, end);
+  };
+  return { made, follow, undo };
 }
 
 export type LastDecision = ReturnType<typeof useLastDecision>;

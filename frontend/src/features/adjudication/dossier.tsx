@@ -9,12 +9,14 @@ import { ProjectLink } from "../../components/project-link";
 import { QueryView, Skeleton } from "../../components/query-view";
 import { RelativeTime } from "../../components/relative-time";
 import { AnswerText, answerWords } from "../../domain/answer";
-import { stepWords } from "../../domain/decisions";
+import { sourceWords, stepWords } from "../../domain/decisions";
+import { flagName } from "../../domain/flags";
 import { LabelMark, labelName } from "../../domain/labels";
 import { VerdictList } from "../../domain/verdict-list";
 import { isWebAddress } from "../../lib/addresses";
 import { useCommands } from "../../lib/use-commands";
 import { verdictCommand } from "./commands";
+import type { Deciding } from "./deciding";
 import { DecisionForm, type LastDecision } from "./decision-form";
 import styles from "./dossier.module.css";
 import { categoryWords, dossierQuery, openCount, type QueueWork, reasonWords, roundWords } from "./queue";
@@ -26,9 +28,10 @@ interface DossierProps {
   readonly id: string;
   readonly work: QueueWork;
   readonly last: LastDecision;
+  readonly deciding: Deciding;
 }
 
-export function Dossier({ slug, id, work, last }: DossierProps) {
+export function Dossier({ slug, id, work, last, deciding }: DossierProps) {
   const query = useQuery(dossierQuery(slug, id, work));
   return (
     <article className={styles["dossier"]}>
@@ -42,16 +45,22 @@ export function Dossier({ slug, id, work, last }: DossierProps) {
       </Button>
       <QueryView query={query} loading={<Skeleton lines={7} height={2} />}>
         {(detail) => (
-          <>
-            <Heading detail={detail} />
-            <Decided detail={detail} work={work} last={last} />
-            <Votes votes={detail.votes} skips={detail.skips} />
-            <DecisionForm slug={slug} detail={detail} work={work} last={last} />
-            <SendBack slug={slug} detail={detail} work={work} last={last} />
-            <VerdictPeek slug={slug} id={id} />
-            <Siblings siblings={detail.siblings} onSelect={work.select} />
-            <DecisionHistory history={detail.history} />
-          </>
+          <div className={styles["sides"]}>
+            <div className={styles["evidence"]}>
+              <Heading detail={detail} />
+              <Decided detail={detail} work={work} last={last} />
+              <Votes votes={detail.votes} skips={detail.skips} />
+            </div>
+            <div className={styles["decision"]}>
+              <DecisionForm detail={detail} deciding={deciding} />
+              <SendBack slug={slug} detail={detail} work={work} last={last} />
+            </div>
+            <div className={styles["more"]}>
+              <VerdictPeek slug={slug} id={id} />
+              <Siblings siblings={detail.siblings} onSelect={work.select} />
+              <DecisionHistory history={detail.history} />
+            </div>
+          </div>
         )}
       </QueryView>
     </article>
@@ -77,12 +86,12 @@ function Heading({ detail }: { readonly detail: QueueDetail }) {
       )}
       {detail.reason && <p className="soft">{reasonWords(detail.reason)}</p>}
       <p className="soft">
-        <ProjectLink page={`answers/${detail.id}`}>Full history</ProjectLink>
+        <ProjectLink page={`answers/${detail.id}`}>View full history</ProjectLink>
       </p>
       {detail.flags.map((flag) => (
         <Notice key={`${flag.kind} ${flag.note}`} tone="warning">
           <p>
-            A rater flagged the question: {flag.kind.replaceAll("_", " ")}
+            A rater flagged the question: {flagName(flag.kind).toLowerCase()}
             {flag.note && (
               <>
                 , <q dir="auto">{flag.note}</q>
@@ -104,7 +113,7 @@ function Votes({ votes, skips }: Pick<QueueDetail, "votes" | "skips">) {
         <ul className={styles["skips"]}>
           {skips.map((skip, index) => (
             <li key={`${index} ${skip.at}`}>
-              A rater skipped it{skip.reason ? ": " : "."}
+              A rater skipped this answer{skip.reason ? ": " : "."}
               {skip.reason && <q dir="auto">{skip.reason}</q>}
             </li>
           ))}
@@ -163,7 +172,7 @@ function VerdictPeek({ slug, id }: VerdictPeekProps) {
     <section className={styles["part"]}>
       <div>
         <Button size="small" hint="v" aria-expanded={open} onClick={toggle}>
-          {open ? "Hide what the judges said" : "What the judges said"}
+          {open ? "Hide judges’ verdicts" : "Show judges’ verdicts"}
         </Button>
       </div>
       {open && (
@@ -177,7 +186,7 @@ function VerdictPeek({ slug, id }: VerdictPeekProps) {
 
 const STATE_WORDS: Readonly<Record<string, string>> = {
   open: "not decided yet",
-  disputed: "waits for a decision",
+  disputed: "waiting for a decision",
   decided: "decided",
 };
 
@@ -224,14 +233,14 @@ function Decided({ detail, work, last }: DecidedProps) {
       actions={
         isLast && (
           <Button size="small" hint="u" onClick={() => void last.undo()}>
-            Take back
+            Undo
           </Button>
         )
       }
     >
       <p>
         Decided: {labelName(detail.decision.label)}.
-        {isLast && openCount(work.lines) === 0 && " Nothing else here waits for a decision."}
+        {isLast && openCount(work.lines) === 0 && " No other answers here are waiting for a decision."}
       </p>
     </Notice>
   );
@@ -247,7 +256,7 @@ function DecisionHistory({ history }: { readonly history: readonly Decision[] })
           <li key={decision.number}>
             {decision.is_reopening ? stepWords(decision) : <LabelMark label={decision.label} />}{" "}
             <span className="soft">
-              {decision.by ? `by ${decision.by}` : `by rule: ${decision.source}`}
+              {decision.by ? `by ${decision.by}` : sourceWords(decision.source)}
               {decision.category && `, ${categoryWords(decision.category).toLowerCase()}`}
               {decision.reason && (
                 <>

@@ -80,7 +80,7 @@ describe("deciding an answer that does not wait", () => {
     await showsAnswer("old");
     await userEvent.keyboard("1e{Enter}");
     expect(
-      await screen.findByText("Decided: Correct. Nothing else here waits for a decision."),
+      await screen.findByText("Decided: Correct. No other answers here are waiting for a decision."),
     ).toBeVisible();
     expect(isPressed(/^Correct/)).toBe(false);
     await userEvent.keyboard("{Enter}{Enter}");
@@ -93,12 +93,12 @@ describe("deciding the last that waits", () => {
     const decided = openQueue("/nq/queue", "a");
     await showsAnswer("a");
     await userEvent.keyboard("1e{Enter}");
-    const words = "Decided: Correct. Nothing else here waits for a decision.";
+    const words = "Decided: Correct. No other answers here are waiting for a decision.";
     await screen.findByText(words);
     await userEvent.keyboard("{Enter}");
     expect(decided()).toEqual(["a"]);
     // One way back is enough: no note offers another.
-    await userEvent.click(screen.getByRole("button", { name: "Take back" }));
+    await userEvent.click(screen.getByRole("button", { name: "Undo" }));
     await waitFor(() => expect(screen.queryByText(words)).toBeNull());
   });
 });
@@ -119,7 +119,7 @@ describe("Enter in the queue", () => {
     await showsAnswer("a");
     await userEvent.keyboard("1e");
     await userEvent.click(screen.getByRole("button", { name: /^Send back to raters/ }));
-    await userEvent.click(screen.getByRole("button", { name: "Understood" }));
+    await userEvent.click(screen.getByRole("button", { name: "OK" }));
     await userEvent.keyboard("{Enter}");
     await showsAnswer("b");
     expect(decided()).toEqual(["a"]);
@@ -131,7 +131,7 @@ describe("Enter in the queue", () => {
     const button = screen.getByRole("button", { name: /^Send back to raters/ });
     button.focus();
     await userEvent.keyboard("{Enter}");
-    await userEvent.click(screen.getByRole("button", { name: "Understood" }));
+    await userEvent.click(screen.getByRole("button", { name: "OK" }));
     expect(button).toHaveFocus();
     await userEvent.keyboard("1e{Enter}");
     await showsAnswer("b");

@@ -1,11 +1,12 @@
 /** One line an answer; the line under the hand stays where it is. */
-import { useEffect, useRef, useState } from "react";
+import { memo, useEffect, useRef } from "react";
 import { flushSync } from "react-dom";
 import type { Queue, QueueChoice } from "../../api/schema";
 import { Button } from "../../components/button";
 import { Checkbox, Choice } from "../../components/form";
 import { RelativeTime } from "../../components/relative-time";
 import { answerWords } from "../../domain/answer";
+import { flagName } from "../../domain/flags";
 import { LabelMark } from "../../domain/labels";
 import { classNames } from "../../lib/class-names";
 import { countOf, formatCount } from "../../lib/numbers";
@@ -23,8 +24,8 @@ export function QueueList({ work }: { readonly work: QueueWork }) {
           line={line}
           isCurrent={line.item.id === work.current}
           isMarked={work.marks.has(line.item.id)}
-          onMark={() => work.mark(line.item.id)}
-          onSelect={() => work.select(line.item.id)}
+          onMark={work.mark}
+          onSelect={work.select}
         />
       ))}
     </ol>
@@ -35,11 +36,12 @@ interface QueueLineProps {
   readonly line: Line;
   readonly isCurrent: boolean;
   readonly isMarked: boolean;
-  readonly onMark: () => void;
-  readonly onSelect: () => void;
+  readonly onMark: (id: string) => void;
+  readonly onSelect: (id: string) => void;
 }
 
-function QueueLine({ line, isCurrent, isMarked, onMark, onSelect }: QueueLineProps) {
+/** Drawn again only where it changed: a decision changes two lines of some hundred. */
+const QueueLine = memo(function QueueLine({ line, isCurrent, isMarked, onMark, onSelect }: QueueLineProps) {
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     if (isCurrent) button.current?.scrollIntoView({ block: "nearest" });
@@ -50,17 +52,17 @@ function QueueLine({ line, isCurrent, isMarked, onMark, onSelect }: QueueLinePro
       <input
         type="checkbox"
         className={styles["mark"]}
-        aria-label={`Mark ${item.answer}`}
+        aria-label={`Select ${item.answer}`}
         checked={isMarked}
         disabled={line.state !== "open"}
-        onChange={onMark}
+        onChange={() => onMark(item.id)}
       />
       <button
         ref={button}
         type="button"
         className={classNames(styles["line"], line.state !== "open" && styles["settled"])}
         aria-current={isCurrent}
-        onClick={onSelect}
+        onClick={() => onSelect(item.id)}
       >
         <span className={styles["question"]} dir="auto">
           {item.question}
@@ -74,7 +76,7 @@ function QueueLine({ line, isCurrent, isMarked, onMark, onSelect }: QueueLinePro
       </button>
     </li>
   );
-}
+});
 
 function Standing({ line }: { readonly line: Line }) {
   if (line.state === "decided") return <LabelMark label={line.label ?? ""} />;
@@ -117,15 +119,38 @@ const ALONE: Readonly<Record<string, Readonly<Record<string, undefined>>>> = {
 const PANEL = "queue-filters";
 const FIRST_FILTER = "queue-filter-reason";
 const FILTERS: readonly FilterKind[] = [
-  { part: "reason", label: "Reason it is here", any: "Everything waiting", words: reasonWords },
-  { part: "flag", label: "Question flagged", any: "Any", words: flagWords },
+  { part: "reason", label: "Why it is in the queue", any: "All waiting answers", words: reasonWords },
+  { part: "flag", label: "Question flag", any: "Any", words: flagWords },
   { part: "pair", label: "Raters who disagree", any: "Any", words: pairWords },
   { part: "judge", label: "Judge that disagrees", any: "Any", words: String },
 ];
 
-export function QueueFilters({ work, queue }: { readonly work: QueueWork; readonly queue: Queue }) {
+interface FoldProps {
+  readonly work: QueueWork;
+  readonly unfolded: boolean;
+  readonly setUnfolded: (unfolded: boolean) => void;
+}
+
+export function FiltersButton({ work, unfolded, setUnfolded }: FoldProps) {
+  const count = filterCount(work.filter);
+  return (
+    <Button
+      size="small"
+      aria-expanded={unfolded}
+      aria-controls={PANEL}
+      onClick={() => setUnfolded(!unfolded)}
+    >
+      Filters{count > 0 && ` (${formatCount(count)})`}
+    </Button>
+  );
+}
+
+interface QueueFiltersProps extends FoldProps {
+  readonly queue: Queue;
+}
+
+export function QueueFilters({ work, queue, unfolded, setUnfolded }: QueueFiltersProps) {
   const { choices, shows_systems: shown, may_show_systems: mayShow } = queue;
-  const [unfolded, setUnfolded] = useState(false);
   useCommands(
     filterCommands({
       focusFilters: () => {
@@ -138,34 +163,17 @@ export function QueueFilters({ work, queue }: { readonly work: QueueWork; readon
     }),
   );
   return (
-    <>
-      <Button
-        size="small"
-        className={styles["fold"] ?? ""}
-        aria-expanded={unfolded}
-        aria-controls={PANEL}
-        onClick={() => setUnfolded(!unfolded)}
-      >
-        Filters ({formatCount(filterCount(work.filter))})
-      </Button>
-      <div
-        id={PANEL}
-        className={styles["filters"]}
-        role="group"
-        aria-label="Filters"
-        data-unfolded={unfolded}
-      >
-        {FILTERS.map((filter) => (
-          <Filter key={filter.part} {...filter} choices={choices[filter.part]} work={work} />
-        ))}
-        {mayShow && <Checkbox label="Show systems" checked={shown} onChange={work.showSystems} />}
-        {isFiltered(work.filter) && (
-          <Button size="small" onClick={() => work.choose(NOTHING)}>
-            Show everything waiting
-          </Button>
-        )}
-      </div>
-    </>
+    <div id={PANEL} className={styles["filters"]} role="group" aria-label="Filters" data-unfolded={unfolded}>
+      {FILTERS.map((filter) => (
+        <Filter key={filter.part} {...filter} choices={choices[filter.part]} work={work} />
+      ))}
+      {mayShow && <Checkbox label="Show systems" checked={shown} onChange={work.showSystems} />}
+      {isFiltered(work.filter) && (
+        <Button size="small" onClick={() => work.choose(NOTHING)}>
+          Show all waiting answers
+        </Button>
+      )}
+    </div>
   );
 }
 
@@ -205,7 +213,7 @@ function Filter({ part, label, any, words, choices, work }: FilterProps) {
 }
 
 function flagWords(kind: string): string {
-  return kind.replaceAll("_", " ");
+  return flagName(kind);
 }
 
 function pairWords(pair: string): string {

@@ -1,11 +1,12 @@
 /** The answers no rule settles: the queue on the left, everything a decision rests on at the right. */
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { useProject } from "../../api/project";
 import type { LabelSpec } from "../../domain/labels";
 import { HelpSheet } from "../../components/help-sheet";
 import { Page, PageHeader, useTitle } from "../../components/page";
 import { ProjectButtonLink } from "../../components/project-link";
 import { EmptyState, QueryView } from "../../components/query-view";
+import { Term } from "../../components/term";
 import { withChosenKeys } from "../../lib/key-settings";
 import { countOf, formatCount } from "../../lib/numbers";
 import { useCommands } from "../../lib/use-commands";
@@ -18,10 +19,11 @@ import {
   sendBackCommand,
   verdictCommand,
 } from "./commands";
+import { useDeciding } from "./deciding";
 import { useLastDecision } from "./decision-form";
 import { Dossier } from "./dossier";
 import { ALL_CATEGORIES, isFiltered, openCount, type QueueWork, useKeptFocus, useQueue } from "./queue";
-import { QueueFilters, QueueList } from "./queue-list";
+import { FiltersButton, QueueFilters, QueueList } from "./queue-list";
 import styles from "./queue.module.css";
 import { Together } from "./together";
 
@@ -29,13 +31,17 @@ export function QueuePage() {
   const project = useProject();
   useTitle("Adjudication", project.name);
   const work = useQueue(project.slug);
+  const [unfolded, setUnfolded] = useState(false);
   return (
     <Page>
-      <QueueHeader work={work} />
+      <QueueHeader
+        work={work}
+        filters={<FiltersButton work={work} unfolded={unfolded} setUnfolded={setUnfolded} />}
+      />
       <QueryView query={work.query}>
         {(queue) => (
           <>
-            <QueueFilters work={work} queue={queue} />
+            <QueueFilters work={work} queue={queue} unfolded={unfolded} setUnfolded={setUnfolded} />
             {work.current === null ? (
               <NothingWaits isFiltered={isFiltered(work.filter)} />
             ) : (
@@ -51,12 +57,12 @@ export function QueuePage() {
 function NothingWaits({ isFiltered: narrowed }: { readonly isFiltered: boolean }) {
   return (
     <EmptyState
-      title={narrowed ? "No answer matches these filters" : "Nothing waits for a decision"}
-      action={<ProjectButtonLink page="agreement">See agreement</ProjectButtonLink>}
+      title={narrowed ? "No answer matches these filters" : "No answers are waiting for a decision"}
+      action={<ProjectButtonLink page="agreement">View agreement</ProjectButtonLink>}
     >
       <p>
-        Answers on which raters disagree, or that nobody could judge, appear here with their votes, comments
-        and evidence side by side.
+        An answer appears here if raters disagree or nobody could judge it. Its votes, comments and evidence
+        are shown side by side.
       </p>
     </EmptyState>
   );
@@ -66,8 +72,9 @@ function Panes({ work }: { readonly work: QueueWork }) {
   const project = useProject();
   const [helping, setHelping] = useState(false);
   const last = useLastDecision(project.slug, work);
+  const deciding = useDeciding(project.slug, work, last);
   // Each answer starts with a clean form; so does one that stays after a decision, as nothing else waits.
-  const shown = `${work.current} ${work.handled.length}`;
+  const shown = `${work.current} ${work.handled.filter((id) => id === work.current).length}`;
   const keptFocus = useKeptFocus(shown);
   useCommands(moveCommands({ move: work.move, help: () => setHelping(true) }));
   return (
@@ -78,7 +85,14 @@ function Panes({ work }: { readonly work: QueueWork }) {
       </div>
       <div className={styles["detail"]} {...keptFocus}>
         {work.current && (
-          <Dossier key={shown} slug={project.slug} id={work.current} work={work} last={last} />
+          <Dossier
+            key={shown}
+            slug={project.slug}
+            id={work.current}
+            work={work}
+            last={last}
+            deciding={deciding}
+          />
         )}
       </div>
       {helping && <QueueHelp labels={project.labels} onClose={() => setHelping(false)} />}
@@ -86,19 +100,30 @@ function Panes({ work }: { readonly work: QueueWork }) {
   );
 }
 
-function QueueHeader({ work }: { readonly work: QueueWork }) {
+const TITLE = <Term name="adjudicate">Adjudication</Term>;
+
+interface QueueHeaderProps {
+  readonly work: QueueWork;
+  readonly filters: ReactNode;
+}
+
+function QueueHeader({ work, filters }: QueueHeaderProps) {
   const queue = work.query.data;
-  if (!queue) return <PageHeader title="Adjudication" />;
+  if (!queue) return <PageHeader title={TITLE} />;
   const done = work.lines.filter(({ state }) => state === "decided").length;
   const today = formatCount(Math.max(queue.decided_today, done));
   const unseen = queue.total - queue.items.length;
   const open = openCount(work.lines) + unseen;
   const wanted =
     work.filter.reason === "conflict" || work.filter.judge
-      ? countOf(open, "decided answer is judged otherwise", "decided answers are judged otherwise")
-      : `${countOf(open, "answer waits", "answers wait")} for a decision`;
-  const first = unseen > 0 ? ` · the first ${formatCount(queue.items.length)} are listed, more follow` : "";
-  return <PageHeader title="Adjudication" lead={`${wanted}${first} · ${today} decided today`} />;
+      ? countOf(
+          open,
+          "decided answer on which a judge disagrees",
+          "decided answers on which a judge disagrees",
+        )
+      : `${countOf(open, "answer is waiting", "answers are waiting")} for a decision`;
+  const first = unseen > 0 ? ` · showing the first ${formatCount(queue.items.length)}` : "";
+  return <PageHeader title={TITLE} lead={`${wanted}${first} · ${today} decided today`} actions={filters} />;
 }
 
 interface QueueHelpProps {

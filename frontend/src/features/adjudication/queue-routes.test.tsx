@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
+import { createQueryClient } from "../../api/query-client";
 import { type Call, bodiesOf, FakeError, startFakeServer } from "../../test/fake-server";
 import { BASE, makeDossier, makeHistory, makeQueue } from "../../test/lead-cast";
 import { openApp } from "../../test/open-app";
@@ -8,10 +9,13 @@ import { openApp } from "../../test/open-app";
 /** A queue of three in which decisions leave the server's list at once. */
 function queueServer() {
   let waiting = ["a", "b", "c"];
-  const decide = (id: string) => () => {
-    waiting = waiting.filter((other) => other !== id);
-    return makeDossier(id, { state: "decided" });
-  };
+  const decide =
+    (id: string) =>
+    ({ body }: Call) => {
+      waiting = waiting.filter((other) => other !== id);
+      const { next } = body as { next: string };
+      return next === "" ? makeDossier(id, { state: "decided" }) : makeDossier(next);
+    };
   return startFakeServer({
     ...BASE,
     "GET /api/projects/nq/queue": () => makeQueue(waiting, { decided_today: 3 - waiting.length }),
@@ -20,6 +24,63 @@ function queueServer() {
       ["a", "b", "c"].map((id) => [`POST /api/projects/nq/answers/${id}/decision`, decide(id)]),
     ),
   });
+}
+
+/** A queue of three whose first decision is answered when the test says. */
+function slowServer(second = makeDossier("b")) {
+  let reply: (body: unknown) => void = () => undefined;
+  const answered = new Promise((resolve) => {
+    reply = resolve;
+  });
+  const calls = startFakeServer({
+    ...BASE,
+    "GET /api/projects/nq/queue": makeQueue(["a", "b", "c"]),
+    "GET /api/projects/nq/queue/a": makeDossier("a"),
+    "GET /api/projects/nq/queue/b": second,
+    "POST /api/projects/nq/answers/a/decision": () => answered,
+    "POST /api/projects/nq/queue/take-back": { answers: ["a"], begun: [] },
+  });
+  return { calls, reply };
+}
+
+/** A queue whose decisions, and what is asked of some of its answers, are answered when the test says. */
+function heldServer(ids: readonly string[], held: readonly string[] = []) {
+  const replies = new Map<string, (body: unknown) => void>();
+  const hold = (name: string) => {
+    const answered = new Promise((resolve) => replies.set(name, resolve));
+    return () => answered;
+  };
+  const calls = startFakeServer({
+    ...BASE,
+    "GET /api/projects/nq/queue": makeQueue(ids),
+    ...Object.fromEntries(
+      ids.flatMap((id) => [
+        [`GET /api/projects/nq/queue/${id}`, held.includes(id) ? hold(`${id} itself`) : makeDossier(id)],
+        [`POST /api/projects/nq/answers/${id}/decision`, hold(id)],
+      ]),
+    ),
+    "POST /api/projects/nq/queue/take-back": ({ body }: Call) => ({
+      answers: [(body as { answer: string }).answer],
+      begun: [],
+    }),
+  });
+  return {
+    calls,
+    reply: (id: string, body: unknown) => replies.get(id)?.(body),
+    shows: (id: string) => screen.findByRole("heading", { name: `answer ${id}` }),
+    decided: () =>
+      calls.filter(({ path }) => path.endsWith("/decision")).map(({ path }) => path.split("/").at(-2)),
+    takenBack: () => calls.filter(({ path }) => path.endsWith("/take-back")).map(({ body }) => body),
+  };
+}
+
+const REFUSED = new FakeError(409, "conflict", "Somebody decided this answer.");
+
+/** Decides the first answer once the next one lies ready. */
+async function decideFirst(calls: readonly Call[]) {
+  await screen.findByRole("heading", { name: "answer a" });
+  await waitFor(() => expect(calls.at(-1)?.path).toBe("/api/projects/nq/queue/b"));
+  await userEvent.keyboard("1e{Enter}");
 }
 
 function queueLines() {
@@ -52,7 +113,9 @@ describe("an answer's page", () => {
     expect(await screen.findByRole("link", { name: "answer b" })).toBeVisible();
     expect(screen.getByText("2 votes, 1 before the correction")).toBeVisible();
     await userEvent.click(screen.getByRole("button", { name: "Correct the question" }));
-    expect(screen.getByRole("dialog")).toHaveTextContent(/4 votes on 2 answers stand as they are/);
+    expect(screen.getByRole("dialog")).toHaveTextContent(
+      /4 votes on 2 answers will be kept and marked as given/,
+    );
   });
 
   it("withdraws the decision for a reason, and says so", async () => {
@@ -68,10 +131,10 @@ describe("an answer's page", () => {
     });
     openApp("/nq/answers/a");
     await userEvent.click(await screen.findByRole("button", { name: "Reopen" }));
-    expect(screen.getByRole("button", { name: "Withdraw" })).toBeDisabled();
+    expect(screen.getByRole("button", { name: "Reopen answer" })).toBeDisabled();
     await userEvent.keyboard("new facts");
-    await userEvent.click(screen.getByRole("button", { name: "Withdraw" }));
-    expect(await screen.findByText("Decision withdrawn.")).toBeVisible();
+    await userEvent.click(screen.getByRole("button", { name: "Reopen answer" }));
+    expect(await screen.findByText("Answer reopened.")).toBeVisible();
     expect(calls.find((call) => call.path.endsWith("/reopen"))?.body).toEqual({ reason: "new facts" });
     await waitFor(() => expect(screen.queryByRole("button", { name: "Reopen" })).toBeNull());
   });
@@ -90,12 +153,171 @@ describe("the queue", () => {
       reason: "",
       is_reason_shown: false,
       seen_number: 0,
+      // The answer now in front was there already; the reply brings the one after it.
+      next: "c",
     });
     const [first, second, third] = queueLines();
     expect(first).toMatch(/^question aanswer aCorrect/);
     expect(second).toMatch(/^>question b/);
     expect(third).toMatch(/^question c/);
-    expect(await screen.findByText(/2 answers wait for a decision · 1 decided today/)).toBeVisible();
+    expect(await screen.findByText(/2 answers are waiting for a decision · 1 decided today/)).toBeVisible();
+  });
+
+  it("takes one request a decision, whose reply brings the answer after the next", async () => {
+    const calls = queueServer();
+    openApp("/nq/queue", createQueryClient());
+    await screen.findByRole("heading", { name: "answer a" });
+    await waitFor(() => expect(calls.at(-1)?.path).toBe("/api/projects/nq/queue/b"));
+    const before = calls.length;
+    await userEvent.keyboard("1e{Enter}");
+    await screen.findByRole("heading", { name: "answer b" });
+    await userEvent.keyboard("2e{Enter}");
+    await screen.findByRole("heading", { name: "answer c" });
+    expect(await screen.findByText(/1 answer is waiting for a decision · 2 decided today/)).toBeVisible();
+    expect(calls.slice(before).map(({ method, path }) => `${method} ${path}`)).toEqual([
+      "POST /api/projects/nq/answers/a/decision",
+      "POST /api/projects/nq/answers/b/decision",
+    ]);
+    // What was decided is read anew when somebody goes back to it.
+    await userEvent.keyboard("k");
+    await screen.findByRole("heading", { name: "answer b" });
+    expect(calls.at(-1)?.path).toBe("/api/projects/nq/queue/b");
+  });
+
+  it("shows the next answer before the server has replied, and undoes no earlier decision", async () => {
+    const { calls, reply } = slowServer();
+    openApp("/nq/queue", createQueryClient());
+    await decideFirst(calls);
+    await screen.findByRole("heading", { name: "answer b" });
+    expect(screen.getByText(/2 answers are waiting for a decision/)).toBeVisible();
+    expect(queueLines()[0]).toMatch(/^question aanswer aCorrect/);
+    await userEvent.keyboard("u");
+    expect(calls.some(({ path }) => path.endsWith("/take-back"))).toBe(false);
+    reply(makeDossier("c"));
+    await screen.findByRole("heading", { name: "answer a" });
+    expect(bodiesOf(calls, "POST").at(-1)).toEqual({ answer: "a" });
+  });
+
+  it("brings an answer back with what was chosen when its decision is refused", async () => {
+    const { calls, reply } = slowServer();
+    openApp("/nq/queue", createQueryClient());
+    await decideFirst(calls);
+    await screen.findByRole("heading", { name: "answer b" });
+    await userEvent.keyboard("2");
+    const before = calls.length;
+    reply(new FakeError(409, "conflict", "Somebody decided this answer."));
+    await screen.findByRole("heading", { name: "answer a" });
+    expect(await screen.findByRole("alert")).toHaveTextContent("Somebody decided this answer.");
+    // But its label: who was at another answer may have Enter under the finger.
+    expect(screen.getByRole("button", { name: /^Correct/ })).toHaveAttribute("aria-pressed", "false");
+    expect(screen.getByRole("button", { name: /^Knowledge/ })).toHaveAttribute("aria-pressed", "true");
+    await userEvent.keyboard("{Enter}");
+    expect(bodiesOf(calls, "POST")).toHaveLength(1);
+    expect(screen.getByText(/3 answers are waiting for a decision/)).toBeVisible();
+    // What happened meanwhile is read.
+    await waitFor(() =>
+      expect(calls.slice(before).map(({ path }) => path)).toContain("/api/projects/nq/queue/a"),
+    );
+    await userEvent.keyboard("j");
+    await screen.findByRole("heading", { name: "answer b" });
+    expect(screen.getByRole("button", { name: /^Incorrect/ })).toHaveAttribute("aria-pressed", "true");
+  });
+
+  it("leaves somebody who writes at another answer there when a decision is refused", async () => {
+    const { calls, reply, shows } = heldServer(["a", "b", "c"]);
+    openApp("/nq/queue", createQueryClient());
+    await decideFirst(calls);
+    await shows("b");
+    const explanation = screen.getByRole("textbox", { name: /^Explanation/ });
+    await userEvent.type(explanation, "In 1");
+    reply("a", REFUSED);
+    await screen.findByText("Not decided: “answer a”. Somebody decided this answer.");
+    expect(explanation).toHaveFocus();
+    await userEvent.keyboard("2");
+    expect(explanation).toHaveValue("In 12");
+    expect(screen.getByText(/3 answers are waiting for a decision/)).toBeVisible();
+    await userEvent.click(screen.getByRole("button", { name: "Show answer" }));
+    await shows("a");
+    expect(screen.getByRole("alert")).toHaveTextContent("Somebody decided this answer.");
+  });
+
+  it("undoes nothing when what it was to undo is refused", async () => {
+    const { calls, reply, shows, takenBack } = heldServer(["a", "b", "c"]);
+    openApp("/nq/queue", createQueryClient());
+    await decideFirst(calls);
+    reply("a", makeDossier("c"));
+    await screen.findByText("Decided: Correct.");
+    await userEvent.keyboard("2e{Enter}");
+    await shows("c");
+    await userEvent.keyboard("u");
+    reply("b", REFUSED);
+    await shows("b");
+    expect(takenBack()).toEqual([]);
+    // The decision before it can be undone once that is what was decided last.
+    await userEvent.keyboard("u");
+    await shows("a");
+    expect(takenBack()).toEqual([{ answer: "a" }]);
+  });
+
+  it("sends two decisions one after the other, each once, and undoes the later one", async () => {
+    const { calls, reply, shows, decided, takenBack } = heldServer(["a", "b", "c"]);
+    openApp("/nq/queue", createQueryClient());
+    await decideFirst(calls);
+    await shows("b");
+    await userEvent.keyboard("2e{Enter}");
+    await userEvent.keyboard("k");
+    await shows("a");
+    await userEvent.keyboard("{Enter}");
+    expect(screen.getByRole("button", { name: /^Decide and continue/ })).toHaveAttribute("aria-busy", "true");
+    expect(decided()).toEqual(["a"]);
+    reply("a", makeDossier("c"));
+    await waitFor(() => expect(decided()).toEqual(["a", "b"]));
+    reply("b", makeDossier("c"));
+    await shows("c");
+    await userEvent.keyboard("u");
+    await shows("b");
+    expect(takenBack()).toEqual([{ answer: "b" }]);
+    expect(decided()).toEqual(["a", "b"]);
+  });
+
+  it("keeps a decision shown as made when the reply to an earlier one arrives", async () => {
+    const { calls, reply, shows } = heldServer(["a", "b", "c"], ["c"]);
+    openApp("/nq/queue?answer=b", createQueryClient());
+    await shows("b");
+    await waitFor(() => expect(calls.at(-1)?.path).toBe("/api/projects/nq/queue/c"));
+    // The next answer is not there: the reply is waited for.
+    await userEvent.keyboard("1e{Enter}");
+    await userEvent.keyboard("k");
+    await shows("a");
+    await userEvent.keyboard("2e{Enter}");
+    await shows("b");
+    reply("b", makeDossier("c"));
+    await shows("c");
+    expect(queueLines().slice(0, 2)).toEqual(["question aanswer aIncorrect", "question banswer bCorrect"]);
+  });
+
+  it("says a refusal on the page that somebody has gone to, and leaves its address alone", async () => {
+    const { calls, reply } = heldServer(["a", "b", "c"]);
+    const router = openApp("/nq/queue", createQueryClient());
+    await decideFirst(calls);
+    await router.navigate({ to: "/$slug/people", params: { slug: "nq" } });
+    await screen.findByRole("heading", { name: "People" });
+    reply("a", REFUSED);
+    expect(await screen.findByText("Not decided: “answer a”. Somebody decided this answer.")).toBeVisible();
+    expect(router.state.location.href).toBe("/nq/people");
+  });
+
+  it("tells an answer's neighbors what was decided of it without asking", async () => {
+    const { calls, reply } = slowServer(
+      makeDossier("b", { siblings: [{ id: "a", answer: "answer a", label: null, state: "disputed" }] }),
+    );
+    openApp("/nq/queue", createQueryClient());
+    await decideFirst(calls);
+    await screen.findByRole("heading", { name: "answer b" });
+    const sibling = screen.getByRole("button", { name: /^answer a/ });
+    expect(sibling).toHaveTextContent("waiting for a decision");
+    reply(makeDossier("c"));
+    await waitFor(() => expect(sibling).toHaveTextContent("Correct"));
   });
 
   it("asks why before it decides", async () => {
@@ -103,7 +325,7 @@ describe("the queue", () => {
     openApp("/nq/queue");
     await screen.findByRole("heading", { name: "answer a" });
     await userEvent.keyboard("1{Enter}");
-    expect(screen.getByText("Give a reason: choose one from the list, or write your own.")).toBeVisible();
+    expect(screen.getByText("Choose a reason, or write an explanation.")).toBeVisible();
     expect(bodiesOf(calls, "POST")).toEqual([]);
   });
 
@@ -153,7 +375,7 @@ describe("the queue", () => {
       }),
     );
     await userEvent.keyboard("f");
-    expect(screen.getByLabelText("Reason it is here")).toHaveFocus();
+    expect(screen.getByLabelText("Why it is in the queue")).toHaveFocus();
   });
 
   it("decides what is marked together, by keys, after saying what that does, and takes it back", async () => {
@@ -168,7 +390,7 @@ describe("the queue", () => {
       },
       "POST /api/projects/nq/queue/take-back": () => {
         waiting = ["a", "b", "c"];
-        return { answers: ["a", "b"] };
+        return { answers: ["a", "b"], begun: [] };
       },
     });
     openApp("/nq/queue");
@@ -176,11 +398,11 @@ describe("the queue", () => {
     await userEvent.keyboard("{Shift>}{ArrowDown}{/Shift}");
     await screen.findByRole("heading", { name: "answer b" });
     await userEvent.keyboard("x");
-    expect(await screen.findByText("2 marked")).toBeVisible();
+    expect(await screen.findByText("2 selected")).toBeVisible();
     await userEvent.keyboard("b");
     await userEvent.selectOptions(await screen.findByLabelText("Decide all as"), "Incorrect");
-    expect(screen.getByText(/^2 answers will be decided as Incorrect, all of them or none/)).toBeVisible();
-    await userEvent.selectOptions(within(screen.getByRole("dialog")).getByLabelText("Why"), "Rater’s slip");
+    expect(screen.getByText(/^This decides 2 answers as Incorrect/)).toBeVisible();
+    await userEvent.selectOptions(within(screen.getByRole("dialog")).getByLabelText("Reason"), "Rater error");
     await userEvent.click(screen.getByRole("button", { name: "Decide 2 answers" }));
     await screen.findByRole("heading", { name: "answer c" });
     expect(calls.find((call) => call.path.endsWith("/queue/decide"))?.body).toEqual({
@@ -211,7 +433,7 @@ describe("the queue", () => {
       },
       "POST /api/projects/nq/queue/take-back": () => {
         waiting = ["a", "b"];
-        return { answers: ["a"] };
+        return { answers: ["a"], begun: [] };
       },
     });
     openApp("/nq/queue");
@@ -228,7 +450,7 @@ describe("the queue", () => {
     await userEvent.keyboard("u");
     await screen.findByRole("heading", { name: "answer a" });
     expect(calls.find((call) => call.path.endsWith("/take-back"))?.body).toEqual({ answer: "a" });
-    expect(await screen.findByText("Recalled from raters.")).toBeVisible();
+    expect(await screen.findByText("Answer recalled from raters.")).toBeVisible();
   });
 
   it("folds its filters, says how many are set, and unfolds them for the key", async () => {
@@ -242,7 +464,7 @@ describe("the queue", () => {
     expect(fold).toHaveAttribute("aria-expanded", "false");
     await userEvent.keyboard("f");
     expect(fold).toHaveAttribute("aria-expanded", "true");
-    expect(screen.getByLabelText("Reason it is here")).toHaveFocus();
+    expect(screen.getByLabelText("Why it is in the queue")).toHaveFocus();
   });
 
   it("says in words why an answer cannot go back", async () => {
@@ -255,7 +477,7 @@ describe("the queue", () => {
     await screen.findByRole("heading", { name: "answer a" });
     await userEvent.keyboard("s");
     expect(within(await screen.findByRole("dialog")).getByText("Nobody is left.")).toBeVisible();
-    expect(screen.queryByRole("textbox", { name: "Why" })).toBeNull();
+    expect(screen.queryByRole("textbox", { name: "Reason" })).toBeNull();
   });
 
   it("says when somebody else was faster", async () => {
@@ -278,6 +500,6 @@ describe("the queue", () => {
   it("says what will be here when nothing waits", async () => {
     startFakeServer({ ...BASE, "GET /api/projects/nq/queue": makeQueue([]) });
     openApp("/nq/queue");
-    expect(await screen.findByText("Nothing waits for a decision")).toBeVisible();
+    expect(await screen.findByText("No answers are waiting for a decision")).toBeVisible();
   });
 });

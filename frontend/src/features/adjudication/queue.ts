@@ -1,6 +1,6 @@
 /** The queue: how an address filters it, why answers wait in words, its lines as they stay in place, and which are marked. */
 import { useQuery } from "@tanstack/react-query";
-import { type FocusEvent, type MouseEvent, useEffect, useMemo, useRef, useState } from "react";
+import { type FocusEvent, type MouseEvent, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { read, type Query } from "../../api/client";
 import type {
   Category as CategorySpec,
@@ -53,15 +53,15 @@ export function isFiltered(filter: QueueFilter): boolean {
 }
 
 const QUEUE_REASONS = [
-  { value: "disputed", name: "Raters differ" },
+  { value: "disputed", name: "Raters disagree" },
   { value: "cannot_judge", name: "A rater could not judge" },
-  { value: "out_of_raters", name: "No rater left" },
-  { value: "reopened", name: "Decision withdrawn" },
+  { value: "out_of_raters", name: "No rater left to ask" },
+  { value: "reopened", name: "Answer reopened" },
   { value: "conflict", name: "Decided, but a judge disagrees" },
 ] as const;
 
 export function reasonWords(reason: string): string {
-  return QUEUE_REASONS.find(({ value }) => value === reason)?.name ?? "Waits for a decision";
+  return QUEUE_REASONS.find(({ value }) => value === reason)?.name ?? "Waiting for a decision";
 }
 
 /** The reason an address names, if there is such a reason. */
@@ -77,13 +77,13 @@ export interface Category {
 
 /** Why raters came to differ, each under a key of its own; the server says when each fits. */
 export const ALL_CATEGORIES: readonly Category[] = [
-  { value: "guideline", name: "Guidelines unclear", key: "g" },
+  { value: "guideline", name: "Unclear guidelines", key: "g" },
   { value: "evidence", name: "Knowledge or evidence", key: "e" },
   { value: "granularity", name: "Borderline granularity", key: "n" },
-  { value: "ambiguous_question", name: "Question ambiguous", key: "a" },
-  { value: "time_dependent", name: "Depends on time", key: "t" },
-  { value: "incorrect_gold", name: "Gold improper", key: "w" },
-  { value: "rater_error", name: "Rater’s slip", key: "p" },
+  { value: "ambiguous_question", name: "Ambiguous question", key: "a" },
+  { value: "time_dependent", name: "Time-dependent answer", key: "t" },
+  { value: "incorrect_gold", name: "Incorrect gold answer", key: "w" },
+  { value: "rater_error", name: "Rater error", key: "p" },
   { value: "other", name: "Other", key: "o" },
 ];
 
@@ -96,8 +96,8 @@ export function categoryWords(value: string): string {
 }
 
 const ROUNDS: Readonly<Record<string, string>> = {
-  replacement: "in place of another rater",
-  tie_break: "asked in addition, without knowing why",
+  replacement: "replaced another rater",
+  tie_break: "additional rater, not told why they were asked",
 };
 
 export function roundWords(round: string): string | null {
@@ -118,7 +118,9 @@ export function mergeQueue(lines: readonly Line[], items: readonly QueueItem[], 
   const kept = lines.map((line, place): Line => {
     const item = waiting.get(line.item.id);
     if (line.state === "decided" || line.state === "sent-back") return line;
-    if (item) return { item, state: "open", label: null };
+    // A line that is as it was stays the same, so that it need not be drawn again.
+    if (item)
+      return item === line.item && line.state === "open" ? line : { item, state: "open", label: null };
     if (isPart && place > lastTold) return line;
     return { ...line, state: "elsewhere" };
   });
@@ -163,10 +165,8 @@ export function useQueue(slug: string) {
   const search = useSearchState();
   const filter = readFilter(search.read);
   const key = filterKey(filter);
-  const query = useQuery({
-    ...read("/api/projects/{slug}/queue", { slug }, filter),
-    refetchInterval: ASK_AGAIN_AFTER,
-  });
+  const list = read("/api/projects/{slug}/queue", { slug }, filter);
+  const query = useQuery({ ...list, refetchInterval: ASK_AGAIN_AFTER });
   const [kept, setKept] = useState<{ key: string; lines: readonly Line[] }>({ key, lines: [] });
   useEffect(() => {
     if (!query.data) return;
@@ -180,45 +180,81 @@ export function useQueue(slug: string) {
   const [handled, setHandled] = useState<readonly string[]>([]);
   const [marks, setMarks] = useState<ReadonlySet<string>>(new Set());
   const chosen = search.read("answer");
+  // Shown at once: the address follows a moment later.
+  const [asked, setAsked] = useState<string | null>(null);
+  useEffect(() => setAsked(null), [chosen]);
   // An address may name an answer that is not waiting: it can still be looked at and decided anew.
-  const current = chosen ?? lines.find(({ state }) => state === "open")?.item.id ?? lines[0]?.item.id ?? null;
-  const select = (id: string | null) => search.write({ answer: id ?? undefined });
-  const goOn = (done: readonly string[], after: readonly Line[]) => {
-    setKept({ key, lines: after });
+  const current =
+    asked ?? chosen ?? lines.find(({ state }) => state === "open")?.item.id ?? lines[0]?.item.id ?? null;
+  const isLeft = useIsLeft();
+  // What is in front when a reply arrives, which may be long after what it replies to was sent.
+  const latest = useRef({ lines, current });
+  useEffect(() => {
+    latest.current = { lines, current };
+  });
+  const { write } = search;
+  const select = useCallback(
+    (id: string | null) => {
+      // The address is another page's by now.
+      if (isLeft.current) return;
+      setAsked(id);
+      write({ answer: id ?? undefined });
+    },
+    [write, isLeft],
+  );
+  const mark = useCallback((id: string) => setMarks((before) => toggled(before, id)), []);
+  const goOn = (done: readonly string[], marked: (lines: readonly Line[]) => readonly Line[]) => {
+    setKept((before) => ({ ...before, lines: marked(before.lines) }));
     setHandled((before) => [...before, ...done]);
     setMarks((before) => new Set([...before].filter((id) => !done.includes(id))));
+    const after = marked(latest.current.lines);
+    const isAtWork = after.some(({ item, state }) => item.id === latest.current.current && state === "open");
     const next = nextOpen(after, done.at(-1) ?? null);
-    if (next !== null) select(next);
+    if (next !== null && !isAtWork) select(next);
   };
   return {
     query,
+    list,
     filter,
     systems: showsSystems(search.read),
     lines,
     current,
     /** What was decided or sent back here and not taken back, the last at the end. */
     handled,
-    isChosen: chosen !== undefined,
+    isChosen: asked !== null || chosen !== undefined,
     select,
-    choose: (changes: Readonly<Record<string, string | undefined>>) =>
-      search.write({ ...changes, answer: undefined }),
+    choose: (changes: Readonly<Record<string, string | undefined>>) => {
+      setAsked(null);
+      search.write({ ...changes, answer: undefined });
+    },
     showSystems: (shown: boolean) => search.write({ systems: shown ? "shown" : "hidden" }),
     move: (step: 1 | -1) => select(neighbor(lines, current, step)),
     marks,
-    mark: (id: string) => setMarks((before) => toggled(before, id)),
+    mark,
     unmark: () => setMarks(new Set()),
     decided: (ids: readonly string[], label: string) =>
-      goOn(
-        ids,
-        ids.reduce<readonly Line[]>((before, id) => markDecided(before, id, label), lines),
-      ),
-    sentBack: (id: string) => goOn([id], markSentBack(lines, id)),
-    reopened: (ids: readonly string[]) => {
+      goOn(ids, (before) => ids.reduce((sofar, id) => markDecided(sofar, id, label), before)),
+    sentBack: (id: string) => goOn([id], (before) => markSentBack(before, id)),
+    inFront: () => latest.current.current,
+    /** isQuiet: what is in front stays. */
+    reopened: (ids: readonly string[], { isQuiet = false } = {}) => {
       setHandled((before) => before.filter((id) => !ids.includes(id)));
       setKept((before) => ({ ...before, lines: ids.reduce(markOpen, before.lines) }));
-      select(ids[0] ?? null);
+      if (!isQuiet) select(ids[0] ?? null);
     },
   };
+}
+
+/** Whether who waits for a reply has gone to another page meanwhile. */
+export function useIsLeft() {
+  const isLeft = useRef(false);
+  useEffect(() => {
+    isLeft.current = false;
+    return () => {
+      isLeft.current = true;
+    };
+  }, []);
+  return isLeft;
 }
 
 export type QueueWork = ReturnType<typeof useQueue>;
@@ -241,9 +277,11 @@ export function forecast(lines: readonly Line[], label: string, name: string): s
   const unsaid = lines.filter(({ item }) => !item.votes.some((vote) => vote.label === label)).length;
   const others = lines.filter(({ item }) => item.decided !== null && item.decided !== label).length;
   return [
-    `${countOf(lines.length, "answer")} will be decided as ${name}, all of them or none; nobody else is asked.`,
-    ...(unsaid > 0 ? [`Of ${countOf(unsaid, "answer")} no rater said so.`] : []),
-    ...(others > 0 ? [`${countOf(others, "answer")} had been decided otherwise.`] : []),
+    `This decides ${countOf(lines.length, "answer")} as ${name}. If any of them cannot be decided, none will be. No other raters will be asked.`,
+    ...(unsaid > 0 ? [`No rater chose this label for ${countOf(unsaid, "answer")}.`] : []),
+    ...(others > 0
+      ? [`${countOf(others, "answer")} already ${others === 1 ? "has" : "have"} a different decision.`]
+      : []),
   ];
 }
 

@@ -5,6 +5,7 @@ import type { Dossier } from "../../api/schema";
 import { Button } from "../../components/button";
 import { Dialog, FormDialog } from "../../components/dialog";
 import { TextField } from "../../components/form";
+import { Term } from "../../components/term";
 import { useWrite } from "../../components/use-write";
 import { useCommands } from "../../lib/use-commands";
 import { sendBackCommand } from "./commands";
@@ -31,11 +32,11 @@ export function SendBack(props: SendBackProps) {
       </p>
       {asking && props.detail.send_back_refusal !== "" && (
         <Dialog
-          title="This answer cannot go back to raters"
+          title="This answer cannot be sent back to raters"
           onClose={close}
           actions={
             <Button data-autofocus onClick={close}>
-              Understood
+              OK
             </Button>
           }
         >
@@ -61,8 +62,8 @@ function SendBackDialog({ slug, detail, work, last, onClose }: SendBackProps & {
       onDone: () => {
         onClose();
         work.sentBack(detail.id);
-        last.made({ answer: detail.id }, "Sent back: one more rater is asked.", {
-          undone: "Recalled from raters.",
+        last.made({ answer: detail.id }, "Sent back. One more rater will judge this answer.", {
+          undone: "Answer recalled from raters.",
         });
       },
     },
@@ -72,7 +73,7 @@ function SendBackDialog({ slug, detail, work, last, onClose }: SendBackProps & {
   };
   return (
     <FormDialog
-      title="Send back to raters"
+      title={<Term name="send-back">Send back to raters</Term>}
       action="Send back"
       cancel="Cancel"
       write={mutation}
@@ -81,14 +82,14 @@ function SendBackDialog({ slug, detail, work, last, onClose }: SendBackProps & {
       onClose={onClose}
     >
       <p>
-        One more rater judges it like any other answer and is not told why. Then the majority of all votes
-        decides; without a majority, it comes back here.
-        {detail.decision && " Until then it counts as undecided."}
+        One more rater judges this answer without being told why it was sent back. The majority of all votes
+        then decides. If there is no majority, the answer returns to this queue.
+        {detail.decision && " Until then, the answer counts as undecided."}
       </p>
       <TextField
         autoFocus
-        label="Why"
-        hint="Required. It is kept in the history; raters do not see it."
+        label="Reason"
+        hint="Required. The history keeps the reason; raters do not see it."
         maxLength={2000}
         value={reason}
         onChange={setReason}

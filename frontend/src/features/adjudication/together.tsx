@@ -28,12 +28,12 @@ export function Together({ work, last }: TogetherProps) {
     <>
       {marked.length > 0 && (
         <p className={styles["together"]}>
-          <span>{formatCount(marked.length)} marked</span>
+          <span>{formatCount(marked.length)} selected</span>
           <Button size="small" hint="b" onClick={() => setDeciding(true)}>
             Decide together
           </Button>
           <Button size="small" hint="Esc" onClick={work.unmark}>
-            Unmark
+            Clear selection
           </Button>
         </p>
       )}
@@ -47,7 +47,7 @@ export function Together({ work, last }: TogetherProps) {
               lines.map(({ item }) => item.id),
               label,
             );
-            last.made({ group }, `${formatCount(lines.length)} decided: ${labelName(label)}.`);
+            last.made({ group }, `${countOf(lines.length, "answer")} decided: ${labelName(label)}.`);
           }}
         />
       )}
@@ -142,13 +142,18 @@ function TogetherDialog(props: TogetherDialogProps) {
         empty="Choose a label"
       />
       <Choice
-        label="Why"
+        label="Reason"
         value={form.category}
         options={ALL_CATEGORIES}
         onChange={form.setCategory}
-        empty="No reason from the list"
+        empty="None"
       />
-      <TextArea label="Explanation" rows={2} value={form.reason} onChange={form.setReason} />
+      <TextArea
+        label="Explanation (optional if you chose a reason)"
+        rows={2}
+        value={form.reason}
+        onChange={form.setReason}
+      />
       <Checkbox label="Raters may read this" checked={form.isShown} onChange={form.setShown} />
       <Forecast lines={props.lines} label={labels.find(({ key }) => key === form.label)} />
     </FormDialog>

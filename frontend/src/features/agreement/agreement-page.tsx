@@ -9,6 +9,7 @@ import { Choice } from "../../components/form";
 import { Page, PageHeader, Section, useTitle } from "../../components/page";
 import { ProjectButtonLink } from "../../components/project-link";
 import { EmptyState, QueryView } from "../../components/query-view";
+import { explained } from "../../components/term";
 import { FewNotice } from "../../domain/few-notice";
 import { Computing, useIntervals } from "../../domain/intervals";
 import { LABEL_VIEWS, MISSING_VOTES } from "../../domain/vote-reading";
@@ -80,7 +81,7 @@ function Report({ report, way, search, computing }: ReportProps) {
 function Headline({ report }: { readonly report: Agreement }) {
   const thing = report.check_key === "" ? "answer" : "question";
   if (report.items === 0) {
-    return <p className={styles["sentence"]}>No {thing} has votes from two raters that count here.</p>;
+    return <p className={styles["sentence"]}>No {thing} has two votes under the current settings.</p>;
   }
   return <p className={styles["sentence"]}>{headline(report, thing)}</p>;
 }
@@ -93,10 +94,10 @@ function NothingYet({ pilots }: { readonly pilots: readonly PilotAgreementReport
   if (pilots.length > 0) {
     return (
       <p className={styles["sentence"]}>
-        Of the work itself no answer has votes from two raters yet.{" "}
+        Outside the pilot, no answer has votes from two raters yet.{" "}
         {pilots.some(({ outcome }) => outcome === "")
-          ? "A pilot is under way: this is how far the raters agree in it."
-          : "This is how far the raters agreed in the pilot."}
+          ? "A pilot is in progress. Its agreement so far is shown below."
+          : "The agreement in the pilot is shown below."}
       </p>
     );
   }
@@ -105,7 +106,7 @@ function NothingYet({ pilots }: { readonly pilots: readonly PilotAgreementReport
       title="Agreement between raters will appear here"
       action={<ProjectButtonLink page="people">Invite annotators</ProjectButtonLink>}
     >
-      <p>It needs answers judged by two raters. Third votes that break a tie never count here.</p>
+      <p>Agreement requires answers that two raters have judged. Tie-break votes do not count.</p>
     </EmptyState>
   );
 }
@@ -135,17 +136,17 @@ function Figures({ report, way, search }: Omit<ReportProps, "computing">) {
         </div>
       </Section>
       {isOfAnswers && report.label_views.length > 1 && (
-        <Section title="Three readings of the labels">
+        <Section title="Label groupings">
           <Readings report={report} way={way} />
         </Section>
       )}
-      <Section title="Rater by rater">
+      <Section title="Pairs of raters">
         <PairMatrix report={report} way={way} />
       </Section>
       <Section title="Label distribution">
         <LabelShares report={report} />
       </Section>
-      <Section title="Agreement by part">
+      <Section title="Breakdown">
         <Slices
           way={way}
           isOrdered={isOfAnswers && report.labels === "as-labelled" && report.label_views.length > 1}
@@ -156,8 +157,8 @@ function Figures({ report, way, search }: Omit<ReportProps, "computing">) {
         <Section title="Underlying votes">
           <p>
             <DisputedLink way={way} count={report.disagreements}>
-              See the {countOf(report.disagreements, isOfAnswers ? "answer" : "question")} on which the first
-              raters differ
+              View the {countOf(report.disagreements, isOfAnswers ? "answer" : "question")} on which the first
+              raters disagree
             </DisputedLink>
           </p>
         </Section>
@@ -179,16 +180,16 @@ function Choices({ report, way, write }: ChoicesProps) {
     <div className={styles["rule"]}>
       {report.checks.length > 0 && (
         <Choice
-          label="What is compared"
+          label="Compare"
           value={way.check}
           options={report.checks.map(({ key, text }) => ({ value: key, name: `Check: ${text}` }))}
           onChange={(check) => write({ check, labels: undefined, by: undefined })}
-          empty="The answers’ labels"
+          empty="Answer labels"
         />
       )}
       {views.length > 1 && (
         <Choice
-          label="Labels read"
+          label="Label grouping"
           value={way.labels}
           options={views}
           onChange={(labels) => write({ labels })}
@@ -197,6 +198,7 @@ function Choices({ report, way, write }: ChoicesProps) {
       {way.check === "" && (
         <Choice
           label="Missing votes"
+          explains={explained("missing-vote")}
           value={way.missingVotes}
           options={MISSING_VOTES}
           onChange={(missing) => write({ missing })}

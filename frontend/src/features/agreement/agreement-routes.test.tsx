@@ -10,22 +10,22 @@ describe("the agreement page", () => {
   it("says in words how far raters agree, first without and then with the interval", async () => {
     const calls = startAgreement();
     openApp("/nq/agreement");
-    expect(await screen.findByText(/90.0 % of 40 answers and differed on 4\..*κ = 0.40/)).toBeVisible();
-    expect(await screen.findByText(/κ = 0.40, 95 % interval 0.30 to 0.50: moderate/)).toBeVisible();
+    expect(await screen.findByText(/90.0% of 40 answers and disagreed on 4\..*κ = 0.40/)).toBeVisible();
+    expect(await screen.findByText(/κ = 0.40, 95% interval 0.30 to 0.50: moderate/)).toBeVisible();
     const reads = calls.filter(({ path }) => path.endsWith("/agreement")).map(({ query }) => query);
     expect(reads).toEqual([
       expect.stringContaining("intervals=false"),
       expect.stringContaining("intervals=true"),
     ]);
     expect(
-      screen.getByRole("link", { name: "See the 4 answers on which the first raters differ" }),
+      screen.getByRole("link", { name: "View the 4 answers on which the first raters disagree" }),
     ).toHaveAttribute("href", "/nq/answers?state=disagreement&missing_votes=own-category&labels=as-labelled");
   });
 
   it("cuts the study by what the address says, and writes a choice into it", async () => {
     const calls = startAgreement();
     openApp("/nq/agreement?by=rater&missing=drop");
-    const by = await screen.findByRole("combobox", { name: "By" });
+    const by = await screen.findByRole("combobox", { name: "Breakdown by" });
     expect(by).toHaveValue("rater");
     expect(calls.filter(({ path }) => path.endsWith("/slices"))[0]?.query).toMatch(
       /missing_votes=drop.*by=rater/,
@@ -44,9 +44,9 @@ describe("the agreement page", () => {
   it("marks in words where κ is low because one label is rare", async () => {
     startAgreement({ report: { is_paradox: true }, slices: [makeSlice("who", { is_paradox: true })] });
     openApp("/nq/agreement");
-    expect(await screen.findByText("κ is low here because one label is rare")).toBeVisible();
+    expect(await screen.findByText("κ is low because one label is rare")).toBeVisible();
     const row = await screen.findByRole("row", { name: /who/ });
-    expect(row).toHaveTextContent("κ low: one label is rare");
+    expect(row).toHaveTextContent("κ is low: one label is rare");
   });
 
   it("says in words what nobody judged twice, instead of five undefined numbers", async () => {
@@ -55,7 +55,9 @@ describe("the agreement page", () => {
       report: { figures: { ...FIGURES.figures, observed_agreement: nothing, fleiss_kappa: nothing } },
     });
     openApp("/nq/agreement");
-    expect(await screen.findByText(/cannot be said of .* No answer has votes from two raters/)).toBeVisible();
+    expect(
+      await screen.findByText(/cannot be computed from .* No answer has votes from two raters/),
+    ).toBeVisible();
     expect(screen.queryByText("Undefined")).toBeNull();
     expect(screen.queryByRole("heading", { name: "Coefficients" })).toBeNull();
   });
@@ -63,7 +65,7 @@ describe("the agreement page", () => {
   it("counts a few answers instead of grading them", async () => {
     startAgreement({ report: { items: 4, disagreements: 1 } });
     openApp("/nq/agreement");
-    expect(await screen.findByText(/On 3 of 4 answers all raters gave equal votes/)).toBeVisible();
+    expect(await screen.findByText(/On 3 of 4 answers, all raters gave the same label/)).toBeVisible();
   });
 
   it("reads labels in three ways where the protocol has a label between", async () => {
@@ -71,11 +73,14 @@ describe("the agreement page", () => {
       report: { label_views: ["as-labelled", "definitely", "possibly"], raters: 3 },
     });
     openApp("/nq/agreement");
-    await userEvent.selectOptions(await screen.findByRole("combobox", { name: "Labels read" }), "definitely");
+    await userEvent.selectOptions(
+      await screen.findByRole("combobox", { name: "Label grouping" }),
+      "definitely",
+    );
     expect(calls.some(({ query }) => query.includes("labels=definitely&"))).toBe(true);
-    expect(screen.getByRole("region", { name: "Agreement under each reading of the labels" })).toBeVisible();
-    expect(screen.getByText(/Two raters gave equal votes/)).toBeVisible();
-    const readings = screen.getByRole("region", { name: "Agreement under each reading of the labels" });
+    expect(screen.getByRole("region", { name: "Agreement by label grouping" })).toBeVisible();
+    expect(screen.getByText(/Pairs of raters gave the same label/)).toBeVisible();
+    const readings = screen.getByRole("region", { name: "Agreement by label grouping" });
     const links = await within(readings).findAllByRole("link", { name: "4" });
     expect(links.map((link) => link.getAttribute("href"))).toEqual(
       ["as-labelled", "definitely", "possibly"].map(
@@ -88,7 +93,7 @@ describe("the agreement page", () => {
     const checks = [{ key: "ambiguous", text: "Could it have several answers?" }];
     const calls = startAgreement({ report: { checks } });
     openApp("/nq/agreement");
-    const choice = await screen.findByRole("combobox", { name: "What is compared" });
+    const choice = await screen.findByRole("combobox", { name: "Compare" });
     await userEvent.selectOptions(choice, "ambiguous");
     expect(calls.some(({ query }) => query.includes("check=ambiguous"))).toBe(true);
     expect(screen.queryByRole("combobox", { name: "Missing votes" })).toBeNull();
@@ -115,17 +120,17 @@ describe("the agreement page", () => {
       },
     });
     openApp("/nq/agreement");
-    const grid = await screen.findByRole("table", { name: "Cohen’s κ of every two raters" });
+    const grid = await screen.findByRole("table", { name: "Cohen’s κ for each pair of raters" });
     expect(within(grid).getAllByText("0.50")).toHaveLength(2);
     expect(within(grid).getAllByText("undefined")).toHaveLength(2);
     // What the mouse finds is read out, too.
     const [row] = within(grid).getAllByRole("row").slice(1);
     expect(row).toHaveTextContent(
-      "R-10.50, 95 % interval 0.31 to 0.66.undefined, Every vote is the same label, so agreement beyond chance",
+      "R-10.50, 95% interval 0.31 to 0.66.undefined, Every vote is for the same label, so agreement beyond chance",
     );
-    expect(within(grid).getAllByTitle("9 answers. 95 % interval 0.31 to 0.66.")).toHaveLength(2);
+    expect(within(grid).getAllByTitle("9 answers. 95% interval 0.31 to 0.66.")).toHaveLength(2);
     expect(within(grid).getAllByRole("cell", { name: "no shared answers" })).toHaveLength(2);
-    const table = screen.getByRole("table", { name: "Agreement of each pair of raters" });
+    const table = screen.getByRole("table", { name: "Agreement for each pair of raters" });
     const links = [
       within(grid).getAllByRole("link", { name: "0.50" })[0],
       within(table).getAllByRole("link", { name: "2" })[0],
@@ -135,6 +140,17 @@ describe("the agreement page", () => {
         "/nq/answers?state=disagreement&missing_votes=own-category&labels=as-labelled&raters=R-1%7ER-2",
       ),
     );
+  });
+
+  it("leads adjudicators to no answers chosen by rater", async () => {
+    const project = { role: "adjudicator" } as const;
+    startAgreement({ project, report: { pairs: [{ ...ONE_PAIR, disagreements: 2 }] } });
+    openApp("/nq/agreement?by=rater");
+    expect(await screen.findByRole("rowheader", { name: "who" })).toBeVisible();
+    const table = screen.getByRole("table", { name: "Agreement for each pair of raters" });
+    expect(within(table).queryByRole("link")).toBeNull();
+    const parts = screen.getByRole("region", { name: "Agreement by rater" });
+    expect(within(parts).queryByRole("link")).toBeNull();
   });
 
   it("counts questions in the grid where a check is compared", async () => {
@@ -147,8 +163,8 @@ describe("the agreement page", () => {
       },
     });
     openApp("/nq/agreement?check=ambiguous");
-    const grid = await screen.findByRole("table", { name: "Cohen’s κ of every two raters" });
-    expect(screen.getByText("Of up to 9 questions that both judged.")).toBeVisible();
+    const grid = await screen.findByRole("table", { name: "Cohen’s κ for each pair of raters" });
+    expect(screen.getByText("Each pair shares up to 9 questions.")).toBeVisible();
     expect(within(grid).getAllByTitle(/^9 questions\./)).toHaveLength(4);
     expect(within(grid).getAllByRole("cell", { name: "no shared questions" })).toHaveLength(2);
   });
@@ -157,13 +173,13 @@ describe("the agreement page", () => {
     startAgreement({ report: { items: 2 }, slices: [makeSlice("who", { items: 2 })] });
     openApp("/nq/agreement");
     expect(await screen.findByText("Only 2 answers")).toBeVisible();
-    expect(screen.getAllByText("Too few for an interval.")[0]).toBeVisible();
+    expect(screen.getAllByText("Too few items for an interval.")[0]).toBeVisible();
     expect(await screen.findByRole("rowheader", { name: "who" })).toBeVisible();
     expect(screen.queryByText(/\d to \d/)).toBeNull();
   });
 
   it("says so where an interval has no width, as raters never differ", async () => {
-    const why = "It does not vary over questions, so it has no interval.";
+    const why = "It does not vary across questions, so it has no interval.";
     startAgreement({
       report: { figures: { ...FIGURES.figures, fleiss_kappa: makeFigure(1, { why: "never_varies" }) } },
     });
@@ -176,7 +192,7 @@ describe("the agreement page", () => {
     startAgreement({ report: { figures: { ...FIGURES.figures, fleiss_kappa } } });
     openApp("/nq/agreement");
     expect(
-      await screen.findByText(/differed on 4. Every vote is the same label, so agreement beyond chance/),
+      await screen.findByText(/disagreed on 4. Every vote is for the same label, so agreement beyond chance/),
     ).toBeVisible();
   });
 
@@ -200,9 +216,9 @@ describe("the agreement page", () => {
       report: { pairs: [bounded], label_shares: { ...FIGURES.label_shares, correct } },
     });
     openApp("/nq/agreement");
-    const table = await screen.findByRole("table", { name: "Agreement of each pair of raters" });
-    expect(table).toHaveTextContent("90.0, 95 % interval 80.0 to 97.0");
+    const table = await screen.findByRole("table", { name: "Agreement for each pair of raters" });
+    expect(table).toHaveTextContent("90.0, 95% interval 80.0 to 97.0");
     expect(table).toHaveTextContent(`0.41, no interval: ${why}`);
-    expect(screen.getByText(/60 · 75.0 %/).closest("li")).toHaveTextContent("60.0 % to 85.0 %");
+    expect(screen.getByText(/60 · 75.0%/).closest("li")).toHaveTextContent("60.0% to 85.0%");
   });
 });

@@ -5,6 +5,7 @@ import { type Figure, FigureCell, type FigureName, LOOKS, whyWords } from "../..
 import { IntervalBar } from "../../components/interval-bar";
 import { Notice } from "../../components/notice";
 import { Stat, Stats } from "../../components/stat";
+import { Term } from "../../components/term";
 import { LabelMark } from "../../domain/labels";
 import { countOf, FEW, formatCoefficient, formatCount, formatPercent } from "../../lib/numbers";
 import styles from "./agreement-page.module.css";
@@ -23,16 +24,17 @@ export function Coefficients({ report }: { readonly report: SignedAgreement }) {
         ))}
       </Stats>
       {report.is_paradox && (
-        <Notice tone="warning" title="κ is low here because one label is rare">
+        <Notice tone="warning" title="κ is low because one label is rare">
           <p>
-            Raters agree on most votes, but nearly all votes are the same label, so that chance alone would
-            agree almost as often. AC1 and the shares below say more than κ.
+            Raters agree on most votes, but nearly all votes have the same label, so chance alone would
+            produce almost as much agreement. AC1 and the label shares below are more informative than κ.
           </p>
         </Notice>
       )}
       <p className="soft">
-        Intervals are 95 % intervals over questions, since votes on one question are not independent. κ falls
-        when one label is rare; read it beside the shares below.
+        The 95% <Term name="interval">intervals</Term> are computed over questions because votes on the same
+        question are not independent. κ is lower when one label is rare, so read it together with the label
+        shares below.
       </p>
     </>
   );
@@ -70,7 +72,7 @@ interface IntervalProps {
 
 function Interval({ figure, isOfFew, format }: IntervalProps) {
   const { value, low, high } = figure;
-  const words = isOfFew ? "Too few for an interval." : whyWords(figure);
+  const words = isOfFew ? "Too few items for an interval." : whyWords(figure);
   if (words !== undefined) return <span className={styles["interval"]}>{words} </span>;
   if (value === null || low === null || high === null) return null;
   return (
@@ -85,7 +87,10 @@ export function LabelShares({ report }: { readonly report: SignedAgreement }) {
   const total = entries.reduce((sum, [, count]) => sum + count, 0);
   return (
     <>
-      <p className="soft">Of {countOf(total, "vote")} of first-round raters, missing ones counted.</p>
+      <p className="soft">
+        The shares are based on {countOf(total, "vote")} by <Term name="first-round">first-round</Term>{" "}
+        raters, including missing votes.
+      </p>
       <ul className={styles["shares"]}>
         {entries.map(([label, count]) => (
           <LabelShare key={label} label={label} count={count} share={report.label_shares[label]} />

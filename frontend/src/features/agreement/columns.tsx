@@ -19,7 +19,7 @@ export type Measured = Omit<Slice, "name">;
 
 /** κ is low because nearly all votes are one label: said in words beside it. */
 export function ParadoxMark({ isMarked }: { readonly isMarked: boolean }) {
-  return isMarked ? <Badge tone="warning">κ low: one label is rare</Badge> : null;
+  return isMarked ? <Badge tone="warning">κ is low: one label is rare</Badge> : null;
 }
 
 export const paradoxCells = (is_paradox: boolean): CsvCells => ({ kappa_paradox: is_paradox ? "yes" : "no" });
@@ -52,7 +52,7 @@ export function figureColumns<Row extends Measured>({
     numberColumn("items", things, ({ items }) => items, {
       csv: ({ items, questions }) => ({ items, questions }),
     }),
-    numberColumn("disagreements", "Differ", ({ disagreements }) => disagreements, { cell: differing }),
+    numberColumn("disagreements", "Disagreements", ({ disagreements }) => disagreements, { cell: differing }),
     figureColumn<Row>("observed_agreement"),
     figureColumn<Row>("cohen_kappa"),
     figureColumn<Row>("fleiss_kappa"),

@@ -27,9 +27,9 @@ describe("what was decided", () => {
       ],
     });
     openApp("/nq/agreement");
-    const table = await screen.findByRole("table", { name: "Decisions by label and by what settled them" });
-    expect(within(table).getByRole("row", { name: /^Correct/ })).toHaveTextContent("3075.0 %255");
-    expect(within(table).getByRole("row", { name: /^Incorrect/ })).toHaveTextContent("1025.0 %100");
+    const table = await screen.findByRole("table", { name: "Decisions by label and source" });
+    expect(within(table).getByRole("row", { name: /^Correct/ })).toHaveTextContent("3075.0%255");
+    expect(within(table).getByRole("row", { name: /^Incorrect/ })).toHaveTextContent("1025.0%100");
     expect(screen.getByRole("button", { name: /Save as CSV: decisions/ })).toBeEnabled();
   });
 
@@ -50,10 +50,10 @@ describe("what was decided", () => {
       sources: { unanimous: makeFigure(0.875, { low: 0.8, high: 0.95 }) },
     });
     openApp("/nq/agreement");
-    const table = await screen.findByRole("table", { name: "Decisions by label and by what settled them" });
-    expect(await within(table).findByText("60.0 % to 90.0 %")).toBeVisible();
+    const table = await screen.findByRole("table", { name: "Decisions by label and source" });
+    expect(await within(table).findByText("60.0% to 90.0%")).toBeVisible();
     expect(within(table).getByRole("row", { name: /^Incorrect/ })).toHaveTextContent("no interval");
     const all = within(table).getByRole("row", { name: /^All decisions/ });
-    expect(all).toHaveTextContent("87.5 %, 35, 95 % interval 80.0 % to 95.0 %");
+    expect(all).toHaveTextContent("87.5%, 35, 95% interval 80.0% to 95.0%");
   });
 });

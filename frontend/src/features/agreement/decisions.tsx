@@ -18,13 +18,13 @@ export function Decisions() {
   if (found === undefined || total === 0) return null;
   const columns = columnsOf(found.labels);
   return (
-    <Section title="What was decided">
+    <Section title="Decisions by label">
       <p className="soft">
-        {countOf(total, "decision")} in force, of questions that count; third votes and adjudication are among
-        them.
+        The table covers {countOf(total, "current decision")} on questions that count in scores, including
+        tie-breaks and adjudication.
       </p>
       <Table
-        caption="Decisions by label and by what settled them"
+        caption="Decisions by label and source"
         rows={found.labels}
         rowKey={({ label }) => label}
         columns={columns}

@@ -17,8 +17,11 @@ interface DisputedLinkProps {
 }
 
 export function DisputedLink({ way, count, part, pair, children }: DisputedLinkProps) {
-  const { sees_systems: seesSystems } = useProject();
-  const isHidden = !seesSystems && (part?.by === "system" || part?.by === "system_family");
+  const { role, sees_systems: seesSystems } = useProject();
+  const isOfSystem = part?.by === "system" || part?.by === "system_family";
+  const isOfRater = part?.by === "rater" || pair !== undefined;
+  // Who decides without knowing systems, or raters, is led to no answers chosen by them.
+  const isHidden = (isOfSystem && !seesSystems) || (isOfRater && role !== "lead");
   if (count === 0 || isHidden) return children ?? formatCount(count);
   const read: Readonly<Record<string, string>> =
     way.check === "" ? { missing_votes: way.missingVotes, labels: way.labels } : { check: way.check };

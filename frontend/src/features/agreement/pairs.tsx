@@ -1,6 +1,5 @@
 /** Each pair of raters: how many answers they share and how far they agree, as a grid and as a table. */
 import type { PairAgreement, SignedAgreement } from "../../api/schema";
-import { useProject } from "../../api/project";
 import { figureColumn, figureIn, intervalWords, whyWords } from "../../components/figure";
 import { PairGrid } from "../../components/pair-grid";
 import { type Column, numberColumn, Table } from "../../components/table";
@@ -28,7 +27,7 @@ export function PairMatrix({ report, way }: PairMatrixProps) {
     <>
       <KappaGrid pairs={report.pairs} {...(way && { way })} />
       <Table
-        caption="Agreement of each pair of raters"
+        caption="Agreement for each pair of raters"
         rows={report.pairs}
         rowKey={(pair) => `${pair.a} ${pair.b}`}
         columns={columns}
@@ -53,7 +52,7 @@ function columnsOf(way: AgreementWay | undefined): Column<Pair>[] {
       `${thingOf(way) === "question" ? "Questions" : "Answers"} compared`,
       (pair) => pair.items,
     ),
-    numberColumn("disagreements", "Differ", (pair) => pair.disagreements, {
+    numberColumn("disagreements", "Disagreements", (pair) => pair.disagreements, {
       cell: (pair) => <Differing pair={pair} {...(way && { way })} />,
     }),
     figureColumn("observed_agreement"),
@@ -69,10 +68,8 @@ function columnsOf(way: AgreementWay | undefined): Column<Pair>[] {
   ];
 }
 
-/** Who decides without knowing raters is led to no pair of them. */
 function Differing({ pair, way }: { readonly pair: Pair; readonly way?: AgreementWay }) {
-  const { role } = useProject();
-  if (way === undefined || role !== "lead") return formatCount(pair.disagreements);
+  if (way === undefined) return formatCount(pair.disagreements);
   return <DisputedLink way={way} count={pair.disagreements} pair={pair} />;
 }
 
@@ -90,8 +87,8 @@ function KappaGrid({ pairs, way }: KappaGridProps) {
   const most = Math.max(0, ...pairs.map(({ items }) => items));
   return (
     <PairGrid
-      title="Cohen’s κ of every two raters"
-      note={`Of up to ${countOf(most, thing)} that both judged.`}
+      title="Cohen’s κ for each pair of raters"
+      note={`Each pair shares up to ${countOf(most, thing)}.`}
       of="Rater"
       members={raters.map((rater) => ({ key: rater, name: rater }))}
       pairs={pairs}
@@ -127,11 +124,10 @@ interface KappaProps {
 }
 
 function Kappa({ pair, text, way }: KappaProps) {
-  const { role } = useProject();
   const bounds = boundsWords(pair);
   return (
     <>
-      {way && role === "lead" ? (
+      {way ? (
         <DisputedLink way={way} count={pair.disagreements} pair={pair}>
           {text}
         </DisputedLink>
@@ -139,7 +135,7 @@ function Kappa({ pair, text, way }: KappaProps) {
         text
       )}
       {bounds && <span className="visually-hidden">, {bounds}</span>}
-      {pair.is_paradox && <span className={styles["mark"]}>one label rare</span>}
+      {pair.is_paradox && <span className={styles["mark"]}>one label is rare</span>}
     </>
   );
 }

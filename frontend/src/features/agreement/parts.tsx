@@ -32,7 +32,7 @@ export function Slices({ way, isOrdered, search }: SlicesProps) {
           <>
             <div className={styles["choice"]}>
               <Choice
-                label="By"
+                label="Breakdown by"
                 value={by}
                 options={DIMENSIONS.filter(({ value }) => parts.dimensions.includes(value))}
                 onChange={(by) => search.write({ by })}
@@ -57,7 +57,7 @@ function Parts({ parts, isOrdered, way }: PartsProps) {
   const things = way.check === "" ? "Answers" : "Questions";
   const { by } = parts;
   const name = DIMENSIONS.find(({ value }) => value === by)?.name ?? by;
-  if (parts.slices.length === 0) return <p>No answer judged by two raters belongs to such a part.</p>;
+  if (parts.slices.length === 0) return <p>No answer judged by two raters is in any of these groups.</p>;
   const nameColumn: Column<Slice> = {
     key: by,
     header: name,
@@ -109,7 +109,7 @@ export function Readings({ report, way }: ReadingsProps) {
   });
   const reading: Column<Agreement> = {
     key: "labels",
-    header: "Labels read",
+    header: "Label grouping",
     cell: ({ labels }) => nameOf(labels),
     csv: ({ labels }) => ({ labels }),
   };
@@ -117,7 +117,7 @@ export function Readings({ report, way }: ReadingsProps) {
   const file = fileColumns<Agreement>().filter(({ key }) => key !== "prevalence");
   return (
     <Table
-      caption="Agreement under each reading of the labels"
+      caption="Agreement by label grouping"
       rows={rows.map(sayFew)}
       rowKey={({ labels }) => labels}
       isSelected={({ labels }) => labels === report.labels}

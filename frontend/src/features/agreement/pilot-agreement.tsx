@@ -14,10 +14,10 @@ import { headline } from "./words";
 
 export function PilotAgreement({ pilots }: { readonly pilots: readonly Agreement[] }) {
   return pilots.map((pilot) => (
-    <Section key={pilot.id} title={pilot.outcome === "" ? "The pilot under way" : "A pilot that has ended"}>
+    <Section key={pilot.id} title={pilot.outcome === "" ? "Current pilot" : "Past pilot"}>
       <p className="soft">
-        {countOf(pilot.questions, "question")}, begun <RelativeTime at={pilot.begun_at} />. Pilot judgments
-        count nowhere else. <ProjectLink page="work">The pilot in the work plan</ProjectLink>
+        {countOf(pilot.questions, "question")}, started <RelativeTime at={pilot.begun_at} />. Pilot judgments
+        count only here. <ProjectLink page="work">View the pilot in the work plan</ProjectLink>
       </p>
       <Report pilot={pilot} />
     </Section>
@@ -25,18 +25,18 @@ export function PilotAgreement({ pilots }: { readonly pilots: readonly Agreement
 }
 
 function Report({ pilot }: { readonly pilot: Agreement }) {
-  if (pilot.report.items === 0) return <p>No answer of it has votes from two raters yet.</p>;
+  if (pilot.report.items === 0) return <p>No pilot answer has votes from two raters yet.</p>;
   return (
     <>
       <p className={styles["sentence"]}>{headline(pilot.report)}</p>
       <Coefficients report={pilot.report} />
-      <More summary="Rater by rater">
+      <More summary="Pairs of raters">
         <PairMatrix report={pilot.report} />
       </More>
       {pilot.differences.length > 0 && (
         <Table
           folds
-          caption="Where the raters of the pilot differ"
+          caption="Disagreements in the pilot"
           columns={COLUMNS}
           rows={pilot.differences}
           rowKey={(difference) => difference.id}

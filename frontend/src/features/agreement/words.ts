@@ -7,15 +7,15 @@ import type { AgreementWay } from "./way";
 
 export const DIMENSIONS = [
   { value: "question_type", name: "Question word" },
-  { value: "answer_length", name: "Length of the answer" },
+  { value: "answer_length", name: "Answer length" },
   { value: "exact_match", name: "Exact match" },
-  { value: "system_family", name: "Family of systems" },
+  { value: "system_family", name: "System family" },
   { value: "system", name: "System" },
   { value: "rater", name: "Rater" },
   { value: "week", name: "Week of the last vote" },
   { value: "protocol_version", name: "Protocol version" },
   { value: "dataset", name: "Data set" },
-  { value: "flag", name: "Raters’ flags" },
+  { value: "flag", name: "Question flag" },
 ] as const satisfies readonly { readonly value: AgreementDimensionEnum; readonly name: string }[];
 
 export function dimensionOf(text: string | undefined): AgreementDimensionEnum {
@@ -30,8 +30,8 @@ export const labelsOf = ({ distribution }: Pick<SignedAgreement, "distribution">
 export function ac1Words(report: Pick<SignedAgreement, "distribution">): string {
   const labels = labelsOf(report).length;
   return (report.distribution["missing"] ?? 0) > 0
-    ? `It counts ${formatCount(labels + 1)} labels, “no vote” among them, which raises it; leave such answers out to count ${formatCount(labels)}.`
-    : `It counts ${formatCount(labels)} labels.`;
+    ? `AC1 uses ${formatCount(labels + 1)} labels. “No vote” is one of them and raises AC1. To use ${formatCount(labels)} labels, leave out answers with missing votes.`
+    : `AC1 uses ${formatCount(labels)} labels.`;
 }
 
 /** What raters are compared on: a check is about questions. */
@@ -43,31 +43,32 @@ export function thingOf(way: AgreementWay | undefined): "answer" | "question" {
 export function headline(report: SignedAgreement, thing = "answer"): string {
   const observed = figureIn(report.figures, "observed_agreement");
   if (observed.value === null) {
-    return `How far raters agree cannot be said of ${countOf(report.items, thing)}. ${whyWords(observed) ?? ""}`.trim();
+    return `Agreement cannot be computed from ${countOf(report.items, thing)}. ${whyWords(observed) ?? ""}`.trim();
   }
-  if (report.items < FEW) return `${fewWords(report, thing)} Too few for a coefficient to mean much.`;
-  const rows = `${observedWords(report, observed.value, thing)} and differed on ${formatCount(report.disagreements)}.`;
+  if (report.items < FEW)
+    return `${fewWords(report, thing)} There are too few ${thing}s for reliable coefficients.`;
+  const rows = `${observedWords(report, observed.value, thing)} and disagreed on ${formatCount(report.disagreements)}.`;
   const kappa = figureIn(report.figures, "fleiss_kappa");
   if (kappa.value === null) return `${rows} ${whyWords(kappa) ?? ""}`.trim();
   const interval = intervalWords(kappa, formatCoefficient);
   const band = report.band ? `: ${report.band}` : "";
-  return `${rows} Beyond chance that is κ = ${formatCoefficient(kappa.value)}${interval && `, ${interval}`}${band}.`;
+  return `${rows} Corrected for chance, κ = ${formatCoefficient(kappa.value)}${interval && `, ${interval}`}${band}.`;
 }
 
 function fewWords({ items, disagreements }: SignedAgreement, thing: string): string {
-  return `On ${formatCount(items - disagreements)} of ${countOf(items, thing)} all raters gave equal votes.`;
+  return `On ${formatCount(items - disagreements)} of ${countOf(items, thing)}, all raters gave the same label.`;
 }
 
 function observedWords(report: SignedAgreement, observed: number, thing: string): string {
   const share = formatPercent(observed);
   if (report.raters === 2)
-    return `The raters gave equal votes to ${share} of ${countOf(report.items, thing)}`;
-  return `Two raters gave equal votes ${share} of the time; all together they judged ${countOf(report.items, thing)}`;
+    return `The raters gave the same label to ${share} of ${countOf(report.items, thing)}`;
+  return `Pairs of raters gave the same label ${share} of the time. Raters judged ${countOf(report.items, thing)}`;
 }
 
 /** What agreement rests on where one rater and a judge may settle answers. */
 export function leftOutWords(leftOut: number): string {
-  return `Only answers with all their raters whatever the first one said count here: ${countOf(leftOut, "answer")} that routing gave to one rater, or to a second because of the first, ${leftOut === 1 ? "is" : "are"} left out.`;
+  return `These figures exclude ${countOf(leftOut, "answer")} that routing assigned to only one rater, or to a second rater only after seeing the first label.`;
 }
 
 /** A label's key in words. */
@@ -78,10 +79,10 @@ export function labelWords(label: string): string {
 const DECISION_SOURCES: Readonly<Record<string, string>> = {
   unanimous: "All raters agreed",
   majority: "Majority of raters",
-  adjudicated: "Decided in the queue",
+  adjudicated: "Adjudicated",
   routed: "One rater and a judge",
   prejudged: "Settled by a judge",
-  imported: "Came with an import",
+  imported: "Imported",
   reused: "Decided in another project",
 };
 

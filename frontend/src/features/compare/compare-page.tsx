@@ -33,8 +33,8 @@ export function ComparePage() {
       <QueryView query={projects}>
         {() =>
           own.length === 0 ? (
-            <EmptyState title="Your projects will be compared here">
-              <p>Scores are shown to leads and adjudicators of a project.</p>
+            <EmptyState title="Project comparisons will appear here">
+              <p>Only a project’s leads and adjudicators can see its scores.</p>
             </EmptyState>
           ) : (
             <ProjectChoice projects={own} chosen={chosen} search={search} />
@@ -46,7 +46,7 @@ export function ComparePage() {
       )}
       {chosen.length === 0 && own.length > 0 && (
         <EmptyState title="Choose projects to compare">
-          <p>Their systems appear in one table, with every judge that ran on them beside people.</p>
+          <p>One table will show their systems, with scores by people and by each judge.</p>
         </EmptyState>
       )}
     </Page>
@@ -55,11 +55,11 @@ export function ComparePage() {
 
 function headline({ evaluators, projects }: Comparison): string {
   const [nearest] = comparableWith(evaluators);
-  if (!nearest) return "No judge stands beside decisions of people yet.";
+  if (!nearest) return "No judge can be compared with people yet.";
   const fewer = evaluators.some(({ systems }) => systems > 0 && systems < nearest.systems);
-  const among = fewer ? `Of the judges on all ${countOf(nearest.systems, "system")} ` : "";
-  const over = `over ${countOf(nearest.systems, "system")} of ${countOf(projects.length, "project")}`;
-  return `${among}${nearest.name} comes nearest to people: ${formatPoints(nearest.distance.value)} points away on average${fewer ? "" : `, ${over}`}.`;
+  const among = fewer ? `Among the judges that scored all ${countOf(nearest.systems, "system")}, ` : "";
+  const over = `over ${countOf(nearest.systems, "system")} in ${countOf(projects.length, "project")}`;
+  return `${among}${nearest.name} is closest to people: its mean distance is ${formatPoints(nearest.distance.value)} points${fewer ? "" : ` ${over}`}.`;
 }
 
 interface ComparedProps {
@@ -76,20 +76,22 @@ function Compared({ comparison, search }: ComparedProps) {
   const estimated = comparison.projects.filter(({ is_estimated }) => is_estimated);
   if (comparison.rows.length === 0)
     return (
-      <EmptyState title="No system to compare yet">
+      <EmptyState title="No systems to compare yet">
         <p>None of the chosen projects has system answers.</p>
       </EmptyState>
     );
   return (
     <>
       <div className="soft">
-        {comparison.projects.length === 1 && <p>One project is chosen; choose another to compare it with.</p>}
-        {silent.length > 0 && <p>People have decided nothing yet in {namesOf(silent)}: no distance there.</p>}
-        {open.length > 0 && <p>People have not decided everything yet in {namesOf(open)}.</p>}
+        {comparison.projects.length === 1 && <p>Choose another project to compare with this one.</p>}
+        {silent.length > 0 && (
+          <p>People have not decided any answers yet in {namesOf(silent)}, so no distance is shown.</p>
+        )}
+        {open.length > 0 && <p>People have not decided all answers yet in {namesOf(open)}.</p>}
         {estimated.map((project) => (
           <p key={project.slug}>
-            {project.name}: scores are over all {countOf(project.n_questions, "question")}; people’s are
-            corrected from a random sample, and judges that judged only the sample are left out.
+            {project.name}: scores cover all {countOf(project.n_questions, "question")}. People’s scores are
+            estimated from a random sample. Judges that judged only the sample are left out.
           </p>
         ))}
         {partly.map((project) => (
@@ -100,7 +102,7 @@ function Compared({ comparison, search }: ComparedProps) {
       </div>
       <JudgeChoice all={comparison.evaluators} shown={shown} search={search} />
       {shown.length === 0 ? (
-        <p>No judge has been through the answers of these projects yet.</p>
+        <p>No judge has judged answers in these projects yet.</p>
       ) : (
         <>
           <DistanceSection comparison={comparison} evaluators={shown} />

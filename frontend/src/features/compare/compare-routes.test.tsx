@@ -9,7 +9,13 @@ import { BASE } from "../../test/lead-cast";
 import { openApp } from "../../test/open-app";
 
 function project(slug: string, name: string, role = "lead") {
-  const counts = { question_count: 3, answer_count: 5, decided_count: 5, left_questions: null };
+  const counts = {
+    question_count: 3,
+    answer_count: 5,
+    decided_count: 5,
+    left_questions: null,
+    waiting_decisions: null,
+  };
   return { slug, name, description: "", state: "open", role, ...counts };
 }
 
@@ -96,14 +102,16 @@ describe("comparing projects", () => {
     open("/compare?projects=nq,tq");
     expect(
       await screen.findByText(
-        "BEM comes nearest to people: 5.0 points away on average, over 2 systems of 2 projects.",
+        "BEM is closest to people: its mean distance is 5.0 points over 2 systems in 2 projects.",
       ),
     ).toBeInTheDocument();
-    const table = within(screen.getByRole("table", { name: "Systems of the chosen projects by judges" }));
-    expect(table.getAllByText("nearest")).toHaveLength(2);
-    expect(screen.getByText("People have not decided everything yet in TriviaQA.")).toBeInTheDocument();
+    const table = within(screen.getByRole("table", { name: "Scores of systems in the chosen projects" }));
+    expect(table.getAllByText("closest")).toHaveLength(2);
+    expect(screen.getByText("People have not decided all answers yet in TriviaQA.")).toBeInTheDocument();
     expect(
-      screen.getByText(/^TriviaQA: People have judged 1 of 2 questions so far; the others count by exact/),
+      screen.getByText(
+        /^TriviaQA: People have judged 1 of 2 questions so far. Answers to the other questions are scored by exact/,
+      ),
     ).toBeInTheDocument();
   });
 
@@ -120,12 +128,12 @@ describe("comparing projects", () => {
     };
     const people = { ...published, measure: "human", value: 0.7 };
     open("/compare?projects=nq,tq&judges=bem", { ...FOUND, published: [published, people] });
-    const table = await screen.findByRole("table", { name: "Systems of the chosen projects by judges" });
+    const table = await screen.findByRole("table", { name: "Scores of systems in the chosen projects" });
     const row = within(table).getByRole("row", { name: /GPT-3 of the paper/ });
     expect(row).toHaveTextContent("GPT-3 of the paperpublishedTriviaQA–62.070.0");
     expect(within(row).getAllByTitle("Published: Si et al.")).toHaveLength(2);
-    expect(within(table).getAllByText("nearest")).toHaveLength(2);
-    expect(screen.getByText(/5.0 points away on average, over 2 systems of 2 projects/)).toBeVisible();
+    expect(within(table).getAllByText("closest")).toHaveLength(2);
+    expect(screen.getByText(/mean distance is 5.0 points over 2 systems in 2 projects/)).toBeVisible();
   });
 
   it("keeps the chosen judges in the address", async () => {
@@ -133,7 +141,7 @@ describe("comparing projects", () => {
     const choice = within(await screen.findByRole("group", { name: "Judges" }));
     await userEvent.click(choice.getByRole("checkbox", { name: "BEM" }));
     await waitFor(() => expect(router.state.location.search).toMatchObject({ judges: "em" }));
-    const table = screen.getByRole("table", { name: "Systems of the chosen projects by judges" });
+    const table = screen.getByRole("table", { name: "Scores of systems in the chosen projects" });
     expect(within(table).queryByText("BEM")).toBeNull();
   });
 });

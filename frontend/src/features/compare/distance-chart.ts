@@ -8,7 +8,7 @@ export function drawDistances(plot: Plot, width: number, evaluators: readonly Ev
   return plot.plot({
     ...frame,
     x: {
-      label: "Mean distance from people, points",
+      label: "Mean distance from people (points)",
       labelAnchor: "center",
       grid: true,
       nice: true,

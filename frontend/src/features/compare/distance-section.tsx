@@ -5,7 +5,7 @@ import { whyWords } from "../../components/figure";
 import { Section } from "../../components/page";
 import { PlotFigure } from "../../components/plot-figure";
 import { type Column, Table } from "../../components/table";
-import { rowsHeight } from "../../lib/chart-axes";
+import { rowsLayout } from "../../lib/chart-axes";
 import { countOf, formatPoints } from "../../lib/numbers";
 import { drawDistances } from "./distance-chart";
 import { byDistance } from "./nearest";
@@ -19,7 +19,7 @@ const COLUMNS: readonly Column<Evaluator>[] = [
   { key: "judge", header: "Judge", value: ({ name }) => name },
   {
     key: "distance",
-    header: "Distance, points",
+    header: "Distance (points)",
     align: "end",
     cell: ({ distance }) =>
       distance.value === null ? <small>{whyWords(distance)}</small> : formatPoints(distance.value),
@@ -40,17 +40,17 @@ export function DistanceSection({ comparison, evaluators }: DistanceSectionProps
   return (
     <Section title="Distance from people">
       <p className="soft">
-        The mean over systems of how far a judge’s score is from people’s, above or below, on the questions
-        that both judged. It has no interval: chance alone sets scores apart, so that few questions make every
-        judge look farther from people than it is.
+        A judge’s distance is the mean absolute difference between the scores that the judge and people give
+        to systems, on questions that both have judged. No interval is shown because, with few questions,
+        chance alone makes every judge look farther from people than it is.
       </p>
       {drawn.length > 0 && (
         <PlotFigure
           title="Mean distance of each judge from people"
-          note={`in points of accuracy, ${countOf(comparison.rows.length, "system")} of ${countOf(comparison.projects.length, "project")}.`}
+          note={`in points of accuracy, over ${countOf(comparison.rows.length, "system")} in ${countOf(comparison.projects.length, "project")}.`}
           draw={drawDistances}
           of={drawn}
-          height={rowsHeight(drawn.length) / 16}
+          height={rowsLayout(drawn.length).height / 16}
         />
       )}
       <Table

@@ -29,7 +29,7 @@ function judgeColumn(evaluator: Evaluator, shown: readonly Evaluator[]): Column<
         <span className={isNearest ? styles["nearest"] : styles["score"]}>
           <FigureCell figure={score} look={LOOKS.share} interval="below" />
           {score.difference.value !== null && <small>{formatDifference(score.difference.value)}</small>}
-          {isNearest && <small>nearest</small>}
+          {isNearest && <small>closest</small>}
         </span>
       );
     },
@@ -77,12 +77,13 @@ export function ScoresSection({ comparison, evaluators }: ScoresSectionProps) {
   return (
     <Section title="Systems">
       <p className="soft">
-        Scores in percent over the questions on which each project’s leaderboard opens; below each its 95 %
-        interval and by how many points it is above what people say (by amended gold, or corrected where
-        programs settled answers or a random sample is judged) on the questions both judged.
+        Scores are percentages over the questions that each project’s leaderboard shows by default. Below each
+        score are its 95% interval and its difference from people’s score, in points, on questions that both
+        judged. People’s scores use amended gold. They are corrected if judges settled answers or people
+        judged only a random sample.
       </p>
       <Table
-        caption="Systems of the chosen projects by judges"
+        caption="Scores of systems in the chosen projects"
         columns={columns}
         rows={comparison.rows}
         rowKey={({ project, system }) => `${project}~${system}`}

@@ -59,7 +59,9 @@ export function ConnectionDialog({ slug, connection, onClose }: ConnectionDialog
 }
 
 function refusalOf(error: Error | null): Error | null {
-  return error instanceof SyntaxError ? new Error("Additional parameters must be a JSON object.") : error;
+  return error instanceof SyntaxError
+    ? new Error("Enter the additional parameters as a JSON object.")
+    : error;
 }
 
 interface ConnectionFieldsProps {
@@ -87,7 +89,7 @@ function ConnectionFields(props: ConnectionFieldsProps) {
         {...field("baseUrl")}
       />
       <TextField
-        label="Key"
+        label="API key"
         type="password"
         autoComplete="off"
         hint={keyHint(connection)}
@@ -95,7 +97,7 @@ function ConnectionFields(props: ConnectionFieldsProps) {
       />
       {connection?.has_key && (
         <Checkbox
-          label="Delete the stored key"
+          label="Delete the saved key"
           checked={draft.isKeyForgotten}
           onChange={(isKeyForgotten) => onChange({ isKeyForgotten })}
         />
@@ -107,9 +109,9 @@ function ConnectionFields(props: ConnectionFieldsProps) {
 }
 
 function keyHint(connection: Connection | undefined): string {
-  const lasting = "It is kept encrypted, never shown again, and sent only to this address.";
-  if (!connection?.has_key) return `Leave empty if the server needs none. ${lasting}`;
-  return `A key ending in ${connection.key_last_four} is stored; empty keeps it. With another address it must be typed again.`;
+  const lasting = "Assay encrypts the key, never shows it again, and sends it only to this address.";
+  if (!connection?.has_key) return `Leave empty if the server needs no key. ${lasting}`;
+  return `A key ending in ${connection.key_last_four} is saved. Leave empty to keep it. If you change the address, enter the key again.`;
 }
 
 function ProviderChoice({ onChange }: Pick<ConnectionFieldsProps, "onChange">) {
@@ -123,7 +125,7 @@ function ProviderChoice({ onChange }: Pick<ConnectionFieldsProps, "onChange">) {
       }}
     >
       <option value="" disabled>
-        Choose one to fill in its address
+        Choose a provider to fill in its address
       </option>
       {PROVIDERS.map((provider) => (
         <option key={provider.key} value={provider.key}>
@@ -152,7 +154,7 @@ function MoneyFields({ draft, complaint, onChange }: ConnectionFieldsProps) {
       />
       <TextField
         label="Spending limit"
-        hint="USD over all runs; empty: no limit"
+        hint="USD for all runs. Leave empty for no limit."
         inputMode="decimal"
         {...field("spendCap")}
       />
@@ -168,7 +170,7 @@ function PaceFields({ draft, complaint, onChange }: ConnectionFieldsProps) {
         <FieldRow columns={3}>
           <TextField
             label="Calls per minute"
-            hint="Empty: no limit"
+            hint="Leave empty for no limit."
             inputMode="numeric"
             {...field("requestsPerMinute")}
           />
@@ -276,31 +278,31 @@ const PROVIDERS: readonly Provider[] = [
     key: "openai",
     name: "OpenAI",
     baseUrl: "https://api.openai.com/v1",
-    hint: "Needs a key of your own.",
+    hint: "Requires your own key.",
   },
   {
     key: "azure",
     name: "Azure OpenAI",
     baseUrl: "https://NAME.openai.azure.com/openai/v1",
-    hint: "NAME is your resource; the model is the name of your deployment.",
+    hint: "Replace NAME with your resource name. For the model, enter your deployment name.",
   },
   {
     key: "vllm",
     name: "vLLM",
     baseUrl: "http://127.0.0.1:8000/v1",
-    hint: "The operator of this server must allow its address (ASSAY_LLM_ALLOWED_HOSTS).",
+    hint: "The administrator of this server must first allow this address (ASSAY_LLM_ALLOWED_HOSTS).",
   },
   {
     key: "ollama",
     name: "Ollama",
     baseUrl: "http://127.0.0.1:11434/v1",
-    hint: "The operator of this server must allow its address (ASSAY_LLM_ALLOWED_HOSTS).",
+    hint: "The administrator of this server must first allow this address (ASSAY_LLM_ALLOWED_HOSTS).",
   },
   {
     key: "llama.cpp",
     name: "llama.cpp",
     baseUrl: "http://127.0.0.1:8080/v1",
-    hint: "The operator of this server must allow its address (ASSAY_LLM_ALLOWED_HOSTS).",
+    hint: "The administrator of this server must first allow this address (ASSAY_LLM_ALLOWED_HOSTS).",
   },
-  { key: "other", name: "Another", baseUrl: "https://", hint: "Any server that speaks OpenAI’s protocol." },
+  { key: "other", name: "Other", baseUrl: "https://", hint: "Any server with an OpenAI-compatible API." },
 ];

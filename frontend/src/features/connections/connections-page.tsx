@@ -11,6 +11,7 @@ import { Entry, EntryHead, EntryList } from "../../components/list";
 import { Notice } from "../../components/notice";
 import { Page, PageHeader, useTitle } from "../../components/page";
 import { EmptyState, QueryView } from "../../components/query-view";
+import { Term } from "../../components/term";
 import { useWrite } from "../../components/use-write";
 import { formatMoney } from "../../lib/numbers";
 import { ConnectionDialog } from "./connection-dialog";
@@ -28,8 +29,8 @@ export function ConnectionsPage() {
   return (
     <Page width="reading">
       <PageHeader
-        title="Connections"
-        lead="Language models that judges can call. Costs are counted and never exceed the limit."
+        title={<Term name="connection">Connections</Term>}
+        lead="Language models that judges can call. Assay tracks their costs and does not exceed your spending limits."
         actions={query.data && query.data.length > 0 && add}
       />
       <QueryView query={query}>
@@ -37,8 +38,8 @@ export function ConnectionsPage() {
           connections.length === 0 ? (
             <EmptyState title="No model is connected" action={add}>
               <p>
-                Any server that speaks OpenAI’s protocol will do: OpenAI, Azure, vLLM, Ollama, llama.cpp. The
-                other judges need none.
+                You can connect any server with an OpenAI-compatible API, such as OpenAI, Azure, vLLM, Ollama
+                or llama.cpp. Only judges that use a language model need a connection.
               </p>
             </EmptyState>
           ) : (
@@ -127,25 +128,27 @@ function ArchiveDialog({ slug, connection, onClose }: ConnectionRowProps & { rea
       stale={[keyOf("/api/projects/{slug}/connections", { slug })]}
       onClose={onClose}
     >
-      <p>Its key is erased and no new run can use it. Verdicts of its past runs stay.</p>
+      <p>
+        This deletes the key. New runs can no longer use the connection. Verdicts from past runs are kept.
+      </p>
     </ConfirmDialog>
   );
 }
 
 function trialWords({ works, error, model, reply, seconds }: Trial): string {
   if (!works) return error;
-  return `It works: ${model} replied “${reply}” after ${seconds?.toFixed(1) ?? "–"} s.`;
+  return `The connection works. ${model} replied “${reply}” after ${seconds?.toFixed(1) ?? "–"} s.`;
 }
 
 function keyWords({ has_key, key_last_four }: Connection): string {
   if (!has_key) return "no key";
   // Of a short key nothing is told.
-  return key_last_four ? `key ending in ${key_last_four}` : "a key is stored";
+  return key_last_four ? `key ending in ${key_last_four}` : "key saved";
 }
 
 function moneyWords(connection: Connection): string {
-  const price = `${formatMoney(connection.input_price)} in, ${formatMoney(connection.output_price)} out per million tokens`;
+  const price = `${formatMoney(connection.input_price)} input, ${formatMoney(connection.output_price)} output per million tokens`;
   const spent = `${formatMoney(connection.spent)} spent`;
-  const cap = connection.spend_cap === null ? "no limit" : `of at most ${formatMoney(connection.spend_cap)}`;
+  const cap = connection.spend_cap === null ? "no limit" : `limit ${formatMoney(connection.spend_cap)}`;
   return `${price} · ${spent}, ${cap}`;
 }

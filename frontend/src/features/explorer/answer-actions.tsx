@@ -1,7 +1,7 @@
 /** What can be done with the answers that are selected: one request each, for all of them or none. */
 import { useState } from "react";
 import { keyOf, post } from "../../api/client";
-import type { AnswerLine } from "../../api/schema";
+import type { AnswerLine, TakenBack } from "../../api/schema";
 import { useProject } from "../../api/project";
 import { Button } from "../../components/button";
 import { FormDialog } from "../../components/dialog";
@@ -10,10 +10,13 @@ import { useWrite } from "../../components/use-write";
 import { USES } from "../../domain/known-mark-dialog";
 import { labelName } from "../../domain/labels";
 import { countOf, formatCount } from "../../lib/numbers";
+import type { SearchState } from "../../lib/search-state";
 import styles from "./explorer.module.css";
+import { ExportAnswers } from "./export-dialog";
 import type { Selection } from "./selection";
+import { TagDialog } from "./tag-dialog";
 
-type Action = "decide" | "send-back" | "known";
+type Action = "decide" | "send-back" | "known" | "tag";
 
 /** What was done last; with a group it can be undone. */
 interface Done {
@@ -21,11 +24,19 @@ interface Done {
   readonly group?: string;
 }
 
-export function AnswerActions({ selection }: { readonly selection: Selection }) {
+interface AnswerActionsProps {
+  readonly selection: Selection;
+  /** How many answers the table shows on all its pages. */
+  readonly count: number;
+  readonly search: SearchState;
+}
+
+export function AnswerActions({ selection, count, search }: AnswerActionsProps) {
   const project = useProject();
   const [action, setAction] = useState<Action | null>(null);
   const [done, setDone] = useState<Done | null>(null);
-  if (project.state === "archived") return null;
+  const exporting = <ExportAnswers {...{ selection, count, search }} />;
+  if (project.state === "archived") return <div className={styles["actions"]}>{exporting}</div>;
   const finish = (what: Done) => {
     setDone(what);
     setAction(null);
@@ -37,10 +48,10 @@ export function AnswerActions({ selection }: { readonly selection: Selection }) 
     <div className={styles["actions"]} role="group" aria-label="Selected answers">
       <span role="status">
         {selection.lines.length > 0 ? `${formatCount(selection.lines.length)} selected` : done?.words}
-        {isMany && `; at most ${MOST_AT_ONCE} at once`}
+        {isMany && `; the maximum is ${MOST_AT_ONCE}`}
       </span>
       {selection.lines.length === 0 && done === null && (
-        <span className="soft">Select answers to decide them together or send them back.</span>
+        <span className="soft">Select answers to decide, send back, tag or export them together.</span>
       )}
       {selection.lines.length > 0 && (
         <>
@@ -51,26 +62,34 @@ export function AnswerActions({ selection }: { readonly selection: Selection }) 
             Send back to raters
           </Button>
           {project.role === "lead" && (
-            <Button size="small" disabled={isMany} onClick={() => setAction("known")}>
-              Use as known answers
-            </Button>
+            <>
+              <Button size="small" disabled={isMany} onClick={() => setAction("known")}>
+                Use as known answers
+              </Button>
+              <Button size="small" disabled={isMany} onClick={() => setAction("tag")}>
+                Tag
+              </Button>
+            </>
           )}
+          {exporting}
           <Button size="small" variant="quiet" onClick={selection.clear}>
             Clear selection
           </Button>
         </>
       )}
       {selection.lines.length === 0 && done?.group !== undefined && (
-        <Undo group={done.group} onDone={() => setDone({ words: "Undone." })} />
+        <Undo group={done.group} onDone={(words) => setDone({ words })} />
       )}
+      {selection.lines.length === 0 && exporting}
       {action === "decide" && <DecideDialog {...props} />}
       {action === "send-back" && <SendBackDialog {...props} />}
       {action === "known" && <KnownDialog {...props} />}
+      {action === "tag" && <TagDialog {...props} />}
     </div>
   );
 }
 
-/** As many as the server takes. */
+/** As many as the server takes (`MOST_AT_ONCE` there; a test compares them). */
 const MOST_AT_ONCE = 200;
 
 interface ActionProps {
@@ -118,7 +137,7 @@ function DecideDialog({ lines, onDone, onClose }: ActionProps) {
         onChange={setLabel}
         empty="Choose a label"
       />
-      <TextArea label="Why" rows={2} maxLength={2000} value={reason} onChange={setReason} />
+      <TextArea label="Reason" rows={2} maxLength={2000} value={reason} onChange={setReason} />
       <Replaced lines={lines} />
     </FormDialog>
   );
@@ -128,7 +147,7 @@ function DecideDialog({ lines, onDone, onClose }: ActionProps) {
 function Replaced({ lines }: Pick<ActionProps, "lines">) {
   const decided = lines.filter(({ label }) => label !== null).length;
   if (decided === 0) return null;
-  return <p>{countOf(decided, "decision")} will be replaced. The former ones stay in the history.</p>;
+  return <p>{countOf(decided, "decision")} will be replaced. The history keeps earlier decisions.</p>;
 }
 
 function SendBackDialog({ lines, onDone, onClose }: ActionProps) {
@@ -154,13 +173,13 @@ function SendBackDialog({ lines, onDone, onClose }: ActionProps) {
       onClose={onClose}
     >
       <p>
-        One more rater judges each of them and is not told why. Then the majority of all votes decides. Until
-        then they count as undecided.
+        One more rater judges each answer without being told why it was sent back. The majority of all votes
+        then decides. Until then, the answers count as undecided.
       </p>
       <TextArea
         data-autofocus
-        label="Why"
-        hint="Required. It is kept in the history; raters do not see it."
+        label="Reason"
+        hint="Required. The history keeps the reason; raters do not see it."
         rows={2}
         maxLength={2000}
         value={reason}
@@ -178,32 +197,50 @@ function KnownDialog({ lines, onDone, onClose }: ActionProps) {
     () => post("/api/projects/{slug}/known-answers/several", { slug }, { answers, use }),
     {
       stale: [keyOf("/api/projects/{slug}", { slug })],
-      onDone: ({ marked }) => onDone({ words: `${countOf(marked, "known answer")} marked.` }),
+      onDone: ({ marked }) => onDone({ words: markedWords(marked, lines.length - marked) }),
     },
   );
   return (
     <FormDialog
       title={`Use ${countOf(lines.length, "answer")} as known answers`}
-      action="Mark as known"
+      action="Add known answers"
       cancel="Cancel"
       write={writing}
       onSubmit={() => writing.mutate()}
       onClose={onClose}
     >
       <p>
-        The label of each is the one it was decided to have. Answers that are not decided cannot be marked.
+        Each answer’s decision becomes its known label. You can use only answers that people decided without a
+        judge. Existing known answers do not change.
       </p>
-      <Choice data-autofocus label="Use" value={use} options={USES} onChange={setUse} />
+      <p>Trainees see a decision’s reason only if raters may read it.</p>
+      <Choice data-autofocus label="Purpose" value={use} options={USES} onChange={setUse} />
     </FormDialog>
   );
 }
 
-function Undo({ group, onDone }: { readonly group: string; readonly onDone: () => void }) {
+function markedWords(marked: number, already: number): string {
+  const others = already === 0 ? "" : ` ${countOf(already, "answer was", "answers were")} already known.`;
+  return `${countOf(marked, "known answer")} added.${others}`;
+}
+
+/** What a rater has been given since it was sent back stays there. */
+function undoneWords({ answers, begun }: TakenBack): string {
+  if (begun.length === 0) return "Undone.";
+  return `${countOf(answers.length, "answer")} recalled. ${countOf(begun.length, "answer")} could not be recalled because raters have already started judging.`;
+}
+
+interface UndoProps {
+  readonly group: string;
+  readonly onDone: (words: string) => void;
+}
+
+function Undo({ group, onDone }: UndoProps) {
   const { slug } = useProject();
   const writing = useWrite(() => post("/api/projects/{slug}/queue/take-back", { slug }, { group }), {
     stale: [keyOf("/api/projects/{slug}", { slug })],
     refusal: "note",
-    onDone,
+    onDone: (taken) => onDone(undoneWords(taken)),
   });
   return (
     <Button size="small" busy={writing.isPending} onClick={() => writing.mutate()}>

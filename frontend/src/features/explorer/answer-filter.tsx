@@ -3,6 +3,7 @@ import type { AnswerChoices } from "../../api/schema";
 import { useProject } from "../../api/project";
 import { Button } from "../../components/button";
 import { Choice, type Option, SearchForm, TextField } from "../../components/form";
+import { SOURCE_OPTIONS } from "../../domain/decisions";
 import { FLAGS } from "../../domain/flags";
 import type { SearchState } from "../../lib/search-state";
 import styles from "./explorer.module.css";
@@ -17,7 +18,7 @@ import {
   VERDICTS,
 } from "./narrowing";
 import { BETWEEN } from "./which-columns";
-import { ANSWER_STATES, SOURCE_OPTIONS } from "./which-answers";
+import { ANSWER_STATES } from "./which-answers";
 
 interface FilterProps {
   readonly search: SearchState;
@@ -78,8 +79,8 @@ function MoreFilters({ search, choices }: { readonly search: SearchState; readon
           empty="Any"
         />
       ))}
-      <Words search={search} name="min_words" label="Words, at least" />
-      <Words search={search} name="max_words" label="Words, at most" />
+      <Words search={search} name="min_words" label="Minimum words" />
+      <Words search={search} name="max_words" label="Maximum words" />
       <VerdictField search={search} columns={speakersOf(choices)} />
       {choices.judges.length > 0 && <DifferField search={search} columns={speakersOf(choices)} />}
       {choices.systems !== null && choices.systems.length > 1 && (
@@ -92,17 +93,17 @@ function MoreFilters({ search, choices }: { readonly search: SearchState; readon
 function fieldsOf({ systems, datasets, tags, flags, sources, raters }: AnswerChoices) {
   const same = (value: string) => ({ value, name: value });
   return [
-    { key: "given_by", label: "Given by", options: systemOptions(systems) },
+    { key: "given_by", label: "System", options: systemOptions(systems) },
     {
       key: "source",
-      label: "Decided how",
+      label: "Decision source",
       options: SOURCE_OPTIONS.filter(({ value }) => sources.includes(value)),
     },
     { key: "dataset", label: "Data set", options: datasets.map(same) },
-    { key: "tag", label: "Tag of the question", options: tags.map(same) },
+    { key: "tag", label: "Question tag", options: tags.map(same) },
     {
       key: "flag",
-      label: "Flag of the question",
+      label: "Question flag",
       options: FLAGS.filter(({ value }) => flags.includes(value)),
     },
     { key: "judged_by", label: "Judged by", options: (raters ?? []).map(same) },
@@ -207,14 +208,14 @@ function OnlyRightField({
   return (
     <>
       <Choice
-        label="System that is right"
+        label="System with the correct answer"
         value={right}
         options={systems.filter(({ value }) => value !== wrong)}
         onChange={(only_right) => turn({ only_right })}
         empty="Any"
       />
       <Choice
-        label="System that is wrong"
+        label="System with the incorrect answer"
         value={wrong}
         options={systems.filter(({ value }) => value !== right)}
         onChange={(only_wrong) => turn({ only_wrong })}
@@ -240,7 +241,7 @@ function Parts({ parts, search }: { readonly parts: readonly Part[]; readonly se
   if (parts.length === 0) return null;
   const turn = turning(search);
   return (
-    <ul className={styles["parts"]} aria-label="Filters in use">
+    <ul className={styles["parts"]} aria-label="Active filters">
       {parts.map(({ words, without }) => (
         <li key={words}>
           <Button size="small" onClick={() => turn(without)}>
@@ -253,7 +254,7 @@ function Parts({ parts, search }: { readonly parts: readonly Part[]; readonly se
       {parts.length > 1 && (
         <li>
           <Button size="small" variant="quiet" onClick={() => search.write(NOT_NARROWED)}>
-            Remove all
+            Remove all filters
           </Button>
         </li>
       )}

@@ -42,7 +42,7 @@ function History({ answer }: { readonly answer: AnswerHistory }) {
   return (
     <>
       <Heading answer={answer} />
-      <Section title="Given by">
+      <Section title="Systems">
         <PredictionRows predictions={answer.predictions} />
       </Section>
       <Section title="Votes">
@@ -52,13 +52,13 @@ function History({ answer }: { readonly answer: AnswerHistory }) {
       <Section title="Decisions">
         <DecisionRows decisions={answer.decisions} />
       </Section>
-      <Section title="Other answers to the question">
+      <Section title="Other answers to this question">
         <OtherAnswerRows answer={answer} />
       </Section>
-      <Section title="Changes of the gold list">
+      <Section title="Gold list changes">
         <GoldRows changes={answer.gold_changes} />
       </Section>
-      <Section title="What the judges said">
+      <Section title="Judges’ verdicts">
         <VerdictList verdicts={answer.verdicts} answer={answer.answer} />
       </Section>
     </>
@@ -143,15 +143,15 @@ function QuestionDialog({ slug, question, onClose }: CorrectionProps) {
   return (
     <ConfirmDialog
       title="Correct the question"
-      confirm="Correct"
-      reasonLabel="Why"
+      confirm="Save correction"
+      reasonLabel="Reason"
       onConfirm={correct}
       stale={[keyOf("/api/projects/{slug}", { slug })]}
       onClose={onClose}
     >
       <p>
-        Raters see the new text from now on. Verdicts of language models are about the old text until you
-        start their runs again.
+        Raters will see the new text. Language models’ verdicts still refer to the old text until you run the
+        models again.
       </p>
       <AffectedVotes question={question} />
       <TextArea label="Question" rows={2} value={text} onChange={setText} />
@@ -171,18 +171,21 @@ function GoldDialog({ slug, question, onClose }: CorrectionProps) {
   return (
     <ConfirmDialog
       title="Correct the gold list"
-      confirm="Correct"
-      reasonLabel="Why"
+      confirm="Save correction"
+      reasonLabel="Reason"
       onConfirm={correct}
       stale={[keyOf("/api/projects/{slug}", { slug })]}
       onClose={onClose}
     >
-      <p>Scores against the amended gold list change with it; the imported list stays. You can undo this.</p>
+      <p>
+        This changes scores against the amended gold list. The imported list does not change. You can undo the
+        correction.
+      </p>
       <Fields>
         <Choice
-          label="Actions"
+          label="Change"
           value={action}
-          options={optionsOf({ added: "Add an answer", removed: "Take an answer off" })}
+          options={optionsOf({ added: "Add an answer", removed: "Remove an answer" })}
           onChange={choose}
         />
         {action === "added" ? (
@@ -236,17 +239,17 @@ function Reopening({ answer }: { readonly answer: AnswerHistory }) {
       </Button>
       {asking && (
         <ConfirmDialog
-          title="Withdraw the decision?"
-          confirm="Withdraw"
-          reasonLabel="Why"
+          title="Reopen this answer?"
+          confirm="Reopen answer"
+          reasonLabel="Reason"
           onConfirm={withdraw}
           stale={[keyOf("/api/projects/{slug}", { slug: project.slug })]}
-          note="Decision withdrawn."
+          note="Answer reopened."
           onClose={() => setAsking(false)}
         >
           <p>
-            Nothing is deleted: the decision stays in the history as withdrawn. If votes are missing, raters
-            continue; otherwise the answer waits in the queue. Scores and the gold list change at once.
+            The history keeps the old decision. If votes are missing, raters continue to judge the answer;
+            otherwise it returns to the adjudication queue. Scores and the gold list change immediately.
           </p>
         </ConfirmDialog>
       )}
@@ -269,7 +272,7 @@ function KnownMark({ answer }: { readonly answer: AnswerHistory }) {
     <>
       {known && <Badge>Known answer, {wordsOfUse(known.use).toLowerCase()}</Badge>}
       <Button size="small" onClick={() => setOpen(true)}>
-        {known ? "Change known answer" : "Use as a known answer"}
+        {known ? "Change known answer" : "Use as known answer"}
       </Button>
       {open && (
         <KnownMarkDialog slug={project.slug} answer={answer} known={known} onClose={() => setOpen(false)} />

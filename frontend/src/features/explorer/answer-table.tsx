@@ -4,16 +4,26 @@ import { useProject } from "../../api/project";
 import { Badge } from "../../components/badge";
 import { Button } from "../../components/button";
 import { Several } from "../../components/form";
-import { type Column, numberColumn, Table } from "../../components/table";
+import { type Column, numberColumn, type SortOrder, Table } from "../../components/table";
+import { explained } from "../../components/term";
 import { AnswerCell, answerWords } from "../../domain/answer";
+import { sourceWords } from "../../domain/decisions";
 import { flagName } from "../../domain/flags";
 import { LabelMark } from "../../domain/labels";
 import { countOf, formatCoefficient, formatCount } from "../../lib/numbers";
 import type { SearchState } from "../../lib/search-state";
 import styles from "./explorer.module.css";
 import type { Selection } from "./selection";
-import { sourceWords, stateWords } from "./which-answers";
-import { BETWEEN, columnOptions, columnsOf, nextOrder, orderOf, shownColumns } from "./which-columns";
+import { stateWords } from "./which-answers";
+import {
+  BETWEEN,
+  columnOptions,
+  columnsOf,
+  nextOrder,
+  orderOf,
+  orderWords,
+  shownColumns,
+} from "./which-columns";
 
 interface AnswerTableProps {
   readonly page: AnswerPage;
@@ -26,8 +36,12 @@ interface AnswerTableProps {
 export function AnswerTable({ page, choices, search, selection }: AnswerTableProps) {
   const { sees_systems: seesSystems } = useProject();
   const order = orderOf(search);
-  const sortBy = (key: string) =>
-    search.write({ sort: nextOrder(order, key, !BY_ALPHABET.has(key)), after: undefined, before: undefined });
+  const sortBy = (key: string, chosen?: SortOrder) =>
+    search.write({
+      sort: chosen ? orderWords(chosen) : nextOrder(order, key, !BY_ALPHABET.has(key)),
+      after: undefined,
+      before: undefined,
+    });
   const nameOf = (run: string) => choices?.judges.find(({ id }) => id === run)?.name ?? "Judge";
   const shown = shownColumns(columnsOf(search), page.judges);
   const columns = shown
@@ -46,7 +60,7 @@ export function AnswerTable({ page, choices, search, selection }: AnswerTablePro
       note={
         shown.includes("votes") &&
         page.answers.some(({ votes }) => votes.length > 0) &&
-        "Letters stand for raters and are drawn again for each answer, so A can be someone else on the next."
+        "Each letter stands for a rater of that answer. Letters are assigned separately for each answer, so A may be a different rater in the next row."
       }
     />
   );
@@ -100,7 +114,7 @@ const OWN: Readonly<Record<string, Column<AnswerLine>>> = {
   },
   systems: {
     key: "systems",
-    header: "Given by",
+    header: "Systems",
     value: ({ systems }) => systems?.length,
     cell: ({ systems }) => (
       <span title={systems?.join(", ")}>
@@ -111,7 +125,12 @@ const OWN: Readonly<Record<string, Column<AnswerLine>>> = {
   words: numberColumn("words", "Words", ({ words }) => words),
   dataset: { key: "dataset", header: "Data set", cell: ({ dataset }) => dataset || "–" },
   tags: { key: "tags", header: "Tags", cell: ({ tags }) => tags.join(", ") || "–" },
-  flags: { key: "flags", header: "Flags", cell: ({ flags }) => flags.map(flagName).join(", ") || "–" },
+  flags: {
+    key: "flags",
+    header: "Flags",
+    explains: explained("flag"),
+    cell: ({ flags }) => flags.map(flagName).join(", ") || "–",
+  },
 };
 
 function Votes({ votes }: Pick<AnswerLine, "votes">) {
@@ -181,7 +200,7 @@ export function ColumnChoice({ choices, page, search }: ColumnChoiceProps) {
     <details className={styles["more"]}>
       <summary>Columns</summary>
       <Several
-        legend={<span className="soft-regular">A column that you add comes last.</span>}
+        legend={<span className="soft-regular">Columns that you add appear last.</span>}
         options={options}
         chosen={shown}
         onChange={(chosen) => search.write({ columns: chosen.join(BETWEEN) || "none" })}
@@ -189,7 +208,7 @@ export function ColumnChoice({ choices, page, search }: ColumnChoiceProps) {
       {columnsOf(search) && (
         <p>
           <Button size="small" onClick={() => search.write({ columns: undefined })}>
-            Show the usual columns
+            Reset columns
           </Button>
         </p>
       )}

@@ -14,7 +14,9 @@ import { AnswerFilter } from "./answer-filter";
 import { AnswerTable, ColumnChoice, TurnPages } from "./answer-table";
 import styles from "./explorer.module.css";
 import { narrowingOf, NOT_NARROWED } from "./narrowing";
+import { SavedViews } from "./saved-views";
 import { useSelection } from "./selection";
+import { VIEW } from "./views";
 import {
   cellOf,
   dimensionOf,
@@ -36,6 +38,7 @@ const EVERYTHING = {
   by: undefined,
   part: undefined,
   question: undefined,
+  [VIEW]: undefined,
   ...NOT_NARROWED,
   ...NO_CELL,
   ...NO_DISPUTE,
@@ -89,6 +92,7 @@ export function AnswersPage() {
           )
         }
       />
+      <SavedViews search={search} />
       <div className={styles["tools"]}>
         <AnswerFilter search={search} choices={choices} />
         {choices && query.data && <ColumnChoice choices={choices} page={query.data} search={search} />}
@@ -133,7 +137,7 @@ function countWords({ count, questions }: AnswerPage, part: string | undefined, 
     questions === null
       ? countOf(count, "answer")
       : `${countOf(questions, "question")} with ${countOf(count, "answer")}`;
-  const answers = `${found}${part === undefined ? "" : `, only “${part}”`}`;
+  const answers = `${found}${part === undefined ? "" : `, limited to “${part}”`}`;
   return said === "" ? answers : `${answers} ${said}`;
 }
 
@@ -148,7 +152,7 @@ function Found({ found, choices, search }: FoundProps) {
   const selection = useSelection();
   return (
     <>
-      <AnswerActions selection={selection} />
+      <AnswerActions selection={selection} count={found.count} search={search} />
       <AnswerTable
         page={found}
         choices={choices}
@@ -167,20 +171,23 @@ function NothingFound({ isFiltered }: { readonly isFiltered: boolean }) {
         title="No matching answers"
         action={<ProjectButtonLink page="answers">Show all answers</ProjectButtonLink>}
       >
-        <p>Remove a filter, or search for fewer or other words.</p>
+        <p>Remove a filter, or change your search.</p>
       </EmptyState>
     );
   }
   return (
     <EmptyState
-      title="Every answer and its history will appear here"
+      title="Answers and their history will appear here"
       action={
         <ProjectButtonLink page="import" variant="primary">
           Import questions and answers
         </ProjectButtonLink>
       }
     >
-      <p>Which systems gave it, how each rater voted, what was decided and why, and what each judge said.</p>
+      <p>
+        The history shows which systems gave the answer, how each rater voted, the decision and its reason,
+        and each judge’s verdict.
+      </p>
     </EmptyState>
   );
 }

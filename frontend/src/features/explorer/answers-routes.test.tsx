@@ -4,7 +4,7 @@ import { userEvent } from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
 import type { AnswerChoices, AnswerLine, AnswerPage } from "../../api/schema";
 import { FakeError, startFakeServer } from "../../test/fake-server";
-import { BASE as LEAD, PROJECT } from "../../test/lead-cast";
+import { ANSWER_LINE, BASE as LEAD, makeAnswerPage, PROJECT } from "../../test/lead-cast";
 import { openApp } from "../../test/open-app";
 
 const CHOICES: AnswerChoices = {
@@ -24,31 +24,11 @@ const CHOICES: AnswerChoices = {
 };
 const BASE = { ...LEAD, "GET /api/projects/nq/answer-choices": CHOICES };
 const LINE: AnswerLine = {
-  id: "c1",
-  question_id: "q1",
-  question: "who",
-  dataset: "nq",
-  tags: [],
+  ...ANSWER_LINE,
   flags: ["list"],
-  answer: "me",
-  words: 1,
-  state: "decided",
-  label: "correct",
-  source: "unanimous",
-  number: 1,
-  systems: ["Alpha"],
-  votes: [],
   verdicts: [{ run: "r1", accepted: false, score: 0.25, reason: "" }],
 };
-const PAGE: AnswerPage = {
-  count: 0,
-  before: 0,
-  previous: null,
-  next: null,
-  questions: null,
-  judges: [],
-  answers: [],
-};
+const PAGE = makeAnswerPage();
 
 describe("the answers on which a judge errs", () => {
   it("name the judge for an adjudicator, too", async () => {
@@ -59,7 +39,7 @@ describe("the answers on which a judge errs", () => {
       "GET /api/projects/nq/answers": PAGE,
     });
     openApp("/nq/answers?errors_of=r1");
-    expect(await screen.findByText("0 answers on which Containment and people differ")).toBeVisible();
+    expect(await screen.findByText("0 answers on which Containment and people disagree")).toBeVisible();
   });
 });
 
@@ -70,7 +50,7 @@ describe("the answers on which first raters differ", () => {
     const calls = startFakeServer({ ...BASE, "GET /api/projects/nq/answers": LIST });
     openApp("/nq/answers?state=disagreement&missing_votes=as-correct&labels=definitely");
     expect(
-      await screen.findByText(/^51 answers on which the first raters differ .*as correct\)$/),
+      await screen.findByText(/^51 answers on which the first raters disagree .*correct\)$/),
     ).toBeVisible();
     expect(calls.find(({ path }) => path.endsWith("/answers"))?.query).toMatch(
       /missing_votes=as-correct.*labels=definitely/,
@@ -92,7 +72,7 @@ describe("the answers on which first raters differ", () => {
     openApp("/nq/answers?state=disagreement&check=ambiguous&raters=R-1~R-2");
     expect(
       await screen.findByText(
-        "17 questions with 51 answers on which R-1 and R-2 differ in the check “ambiguous”",
+        "17 questions with 51 answers for which R-1 and R-2 disagree on the check “ambiguous”",
       ),
     ).toBeVisible();
     expect(calls.find(({ path }) => path.endsWith("/answers"))?.query).toMatch(
@@ -110,9 +90,7 @@ describe("the letters of raters", () => {
   it("are said to be drawn anew for each answer", async () => {
     startFakeServer(answered([{ letter: "A", label: "correct" }]));
     openApp("/nq/answers");
-    expect(
-      await screen.findByText(/^Letters stand for raters and are drawn again for each answer/),
-    ).toBeVisible();
+    expect(await screen.findByText(/Letters are assigned separately for each answer/)).toBeVisible();
   });
 
   it("are not spoken of where nobody has voted", async () => {
@@ -144,7 +122,7 @@ describe("the table of answers", () => {
       "Answer",
       "Votes",
       "Decision",
-      "Given by",
+      "Systems",
       "Exact match",
     ]);
     expect(within(table).getByText("0.25")).toBeVisible();
@@ -174,7 +152,7 @@ describe("the table of answers", () => {
     await waitFor(() => expect(asked().get("judges")).toBe("r1~r2"));
     await userEvent.click(screen.getByRole("checkbox", { name: "Exact match" }));
     await waitFor(() => expect(asked().get("judges")).toBe("r2"));
-    await userEvent.click(screen.getByRole("button", { name: "Show the usual columns" }));
+    await userEvent.click(screen.getByRole("button", { name: "Reset columns" }));
     await waitFor(() => expect(asked().get("judges")).toBeNull());
   });
 
@@ -205,7 +183,7 @@ describe("the table of answers", () => {
   it("is narrowed by a choice, which is then said and can be taken back", async () => {
     const asked = open("/nq/answers?after=c0");
     await userEvent.click(await screen.findByText("More filters"));
-    await userEvent.selectOptions(await screen.findByRole("combobox", { name: "Given by" }), "Alpha");
+    await userEvent.selectOptions(await screen.findByRole("combobox", { name: "System" }), "Alpha");
     await waitFor(() => expect(asked().get("given_by")).toBe("alpha"));
     expect(asked().get("after")).toBeNull();
     await userEvent.selectOptions(screen.getByLabelText("Verdict"), "People accept");
@@ -213,7 +191,7 @@ describe("the table of answers", () => {
     await waitFor(() => expect(asked().get("said")).toBe("people~accepted,r1~rejected"));
     await userEvent.click(screen.getByRole("button", { name: /^People accept/ }));
     await waitFor(() => expect(asked().get("said")).toBe("r1~rejected"));
-    await userEvent.click(screen.getByRole("button", { name: "Remove all" }));
+    await userEvent.click(screen.getByRole("button", { name: "Remove all filters" }));
     await waitFor(() => expect(asked().get("given_by")).toBeNull());
     expect(asked().get("said")).toBeNull();
   });
@@ -221,7 +199,7 @@ describe("the table of answers", () => {
   it("takes a number of words once it was typed", async () => {
     const asked = open("/nq/answers");
     await userEvent.click(await screen.findByText("More filters"));
-    await userEvent.type(await screen.findByLabelText("Words, at least"), "5{Enter}");
+    await userEvent.type(await screen.findByLabelText("Minimum words"), "5{Enter}");
     await waitFor(() => expect(asked().get("min_words")).toBe("5"));
     expect(screen.getByRole("button", { name: /^At least 5 words/ })).toBeVisible();
   });
@@ -229,8 +207,10 @@ describe("the table of answers", () => {
   it("says in words what an address asks for", async () => {
     const address = "only_right=alpha&only_wrong=beta&differing=people~r1&label=correct";
     const asked = open(`/nq/answers?${address}`);
-    const parts = await screen.findByRole("list", { name: "Filters in use" });
-    await waitFor(() => expect(parts).toHaveTextContent("Alpha right, Beta wrong, according to people"));
+    const parts = await screen.findByRole("list", { name: "Active filters" });
+    await waitFor(() =>
+      expect(parts).toHaveTextContent("Alpha correct, Beta incorrect, according to people"),
+    );
     expect(parts).toHaveTextContent("People and Exact match disagree");
     expect(parts).toHaveTextContent("Decision: Correct");
     expect(asked().get("only_wrong")).toBe("beta");
@@ -249,9 +229,9 @@ describe("the table of answers", () => {
     openApp("/nq/answers");
     await userEvent.click(await screen.findByText("More filters"));
     expect(await screen.findByRole("combobox", { name: "Data set" })).toBeVisible();
-    expect(screen.queryByRole("combobox", { name: "Given by" })).not.toBeInTheDocument();
+    expect(screen.queryByRole("combobox", { name: "System" })).not.toBeInTheDocument();
     expect(screen.queryByLabelText("Judged by")).not.toBeInTheDocument();
-    expect(screen.queryByRole("columnheader", { name: "Given by" })).not.toBeInTheDocument();
+    expect(screen.queryByRole("columnheader", { name: "Systems" })).not.toBeInTheDocument();
   });
 });
 
@@ -272,14 +252,14 @@ describe("answers that are selected", () => {
   it("are decided together as they were seen, which can be undone", async () => {
     const sent = open({
       "POST /api/projects/nq/queue/decide": { group: "g1", decided: 2 },
-      "POST /api/projects/nq/queue/take-back": { answers: ["c1", "c2"] },
+      "POST /api/projects/nq/queue/take-back": { answers: ["c1", "c2"], begun: [] },
     });
     await userEvent.click(await screen.findByRole("checkbox", { name: "Select all on this page" }));
     expect(screen.getByText("2 selected")).toBeVisible();
     await userEvent.click(screen.getByRole("button", { name: "Decide together" }));
     expect(screen.getByText(/^1 decision will be replaced/)).toBeVisible();
     await userEvent.selectOptions(screen.getByLabelText("Decide all as"), "Incorrect");
-    await userEvent.type(screen.getByLabelText("Why"), "looked it up");
+    await userEvent.type(screen.getByLabelText("Reason"), "looked it up");
     await userEvent.click(screen.getByRole("button", { name: "Decide 2 answers" }));
     expect(await screen.findByText("2 answers decided: Incorrect.")).toBeVisible();
     expect(sent("/queue/decide")).toEqual({
@@ -296,26 +276,51 @@ describe("answers that are selected", () => {
   });
 
   it("go back to raters, or the page says which one cannot", async () => {
-    const refusal = "None was sent back: “me” cannot go.";
+    const refusal = "No answer was sent back. “me” cannot be sent back: it waits for no decision.";
     const sent = open({
       "POST /api/projects/nq/queue/send-back": new FakeError(409, "conflict", refusal),
     });
     await select("me");
     await userEvent.click(screen.getByRole("button", { name: "Send back to raters" }));
-    await userEvent.type(screen.getByLabelText("Why"), "twice");
+    await userEvent.type(screen.getByLabelText("Reason"), "twice");
     await userEvent.click(screen.getByRole("button", { name: "Send back" }));
     expect(await screen.findByText(refusal)).toBeVisible();
     expect(sent("/queue/send-back")).toEqual({ answers: [{ id: "c1", seen_number: 1 }], reason: "twice" });
     expect(screen.getByText("1 selected")).toBeInTheDocument();
   });
 
+  it("come back from raters but for those that a rater has begun, and the page says so", async () => {
+    open({
+      "POST /api/projects/nq/queue/send-back": { group: "g2", sent_back: 2 },
+      "POST /api/projects/nq/queue/take-back": { answers: ["c2"], begun: ["c1"] },
+    });
+    await userEvent.click(await screen.findByRole("checkbox", { name: "Select all on this page" }));
+    await userEvent.click(screen.getByRole("button", { name: "Send back to raters" }));
+    await userEvent.type(screen.getByLabelText("Reason"), "twice");
+    await userEvent.click(screen.getByRole("button", { name: "Send back" }));
+    await userEvent.click(await screen.findByRole("button", { name: "Undo" }));
+    expect(
+      await screen.findByText(
+        "1 answer recalled. 1 answer could not be recalled because raters have already started judging.",
+      ),
+    ).toBeVisible();
+  });
+
+  it("say how many of them were known answers already", async () => {
+    open({ "POST /api/projects/nq/known-answers/several": { marked: 1 } });
+    await userEvent.click(await screen.findByRole("checkbox", { name: "Select all on this page" }));
+    await userEvent.click(screen.getByRole("button", { name: "Use as known answers" }));
+    await userEvent.click(screen.getByRole("button", { name: "Add known answers" }));
+    expect(await screen.findByText("1 known answer added. 1 answer was already known.")).toBeVisible();
+  });
+
   it("become known answers", async () => {
     const sent = open({ "POST /api/projects/nq/known-answers/several": { marked: 1 } });
     await select("me");
     await userEvent.click(screen.getByRole("button", { name: "Use as known answers" }));
-    await userEvent.selectOptions(screen.getByLabelText("Use"), "For training");
-    await userEvent.click(screen.getByRole("button", { name: "Mark as known" }));
-    expect(await screen.findByText("1 known answer marked.")).toBeVisible();
+    await userEvent.selectOptions(screen.getByLabelText("Purpose"), "Training");
+    await userEvent.click(screen.getByRole("button", { name: "Add known answers" }));
+    expect(await screen.findByText("1 known answer added.")).toBeVisible();
     expect(sent("/known-answers/several")).toEqual({ answers: ["c1"], use: "training" });
   });
 

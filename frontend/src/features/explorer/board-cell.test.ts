@@ -29,10 +29,22 @@ describe("a cell of a failure board in the address of answers", () => {
 
   it("says what the answers are", () => {
     expect(cellWords({ board: "misses", column: "bem", row: "list" })).toBe(
-      "behind “list” and “bem” of a failure board",
+      "counted under “list” and “bem” on a failure board",
     );
     expect(cellWords({ board: "length", column: "bem", row: "" })).toBe(
-      "that “bem” judges otherwise than people",
+      "on which “bem” disagrees with people",
+    );
+  });
+
+  it.each([
+    ["0-1", "1 word"],
+    ["0-35", "up to 35 words"],
+    ["2-2", "2 words"],
+    ["6-10", "6 to 10 words"],
+    ["11-", "11 or more words"],
+  ])("says of the lengths %s that they are %s", (row, words) => {
+    expect(cellWords({ board: "length", column: "bem", row })).toBe(
+      `with ${words} on which “bem” disagrees with people`,
     );
   });
 });

@@ -2,17 +2,16 @@
 import type { AnswerHistory } from "../../api/schema";
 import { Badge } from "../../components/badge";
 import { RelativeTime } from "../../components/relative-time";
-import { stepWords } from "../../domain/decisions";
+import { sourceWords, stepWords } from "../../domain/decisions";
 import { LabelMark } from "../../domain/labels";
 import { formatDuration } from "../../lib/time";
 import styles from "./explorer.module.css";
-import { sourceWords } from "./which-answers";
 
 export function PredictionRows({ predictions }: Pick<AnswerHistory, "predictions">) {
   if (predictions === null)
-    return <p className="soft-regular">Adjudicators of this project do not see systems.</p>;
+    return <p className="soft-regular">In this project, adjudicators cannot see systems.</p>;
   if (predictions.length === 0)
-    return <p className="soft-regular">No system; it came with the human votes.</p>;
+    return <p className="soft-regular">No system gave this answer; it was imported with human votes.</p>;
   return (
     <ul className="ruled">
       {predictions.map((prediction) => (
@@ -22,7 +21,7 @@ export function PredictionRows({ predictions }: Pick<AnswerHistory, "predictions
             <span dir="auto">{prediction.text}</span>
             {prediction.raw !== null && (
               <span className="soft-regular">
-                As imported: <span dir="auto">{prediction.raw}</span>
+                Imported text: <span dir="auto">{prediction.raw}</span>
               </span>
             )}
           </span>
@@ -38,7 +37,7 @@ interface VoteRowsProps extends Pick<AnswerHistory, "votes"> {
 }
 
 export function VoteRows({ votes, correctedAt }: VoteRowsProps) {
-  if (votes.length === 0) return <p className="soft-regular">No one has judged it yet.</p>;
+  if (votes.length === 0) return <p className="soft-regular">Nobody has judged this answer yet.</p>;
   return (
     <ul className="ruled">
       {votes.map((vote) => (
@@ -52,7 +51,7 @@ export function VoteRows({ votes, correctedAt }: VoteRowsProps) {
             {vote.evidence_url && <span className="soft-regular">{vote.evidence_url}</span>}
             {vote.revisions.map((revision) => (
               <span key={revision.at} className="soft-regular">
-                before: {revision.label} <RelativeTime at={revision.at} />
+                Previous label: {revision.label} <RelativeTime at={revision.at} />
               </span>
             ))}
             {correctedAt !== null && new Date(vote.at) < new Date(correctedAt) && (
@@ -91,7 +90,7 @@ export function SkipRows({ skips }: Pick<AnswerHistory, "skips">) {
 }
 
 export function DecisionRows({ decisions }: Pick<AnswerHistory, "decisions">) {
-  if (decisions.length === 0) return <p className="soft-regular">Not decided yet.</p>;
+  if (decisions.length === 0) return <p className="soft-regular">No decision yet.</p>;
   return (
     <ol className="ruled">
       {decisions.map((decision) => (
@@ -114,7 +113,7 @@ export function DecisionRows({ decisions }: Pick<AnswerHistory, "decisions">) {
 }
 
 export function GoldRows({ changes }: { readonly changes: AnswerHistory["gold_changes"] }) {
-  if (changes.length === 0) return <p className="soft-regular">It has not changed the gold list.</p>;
+  if (changes.length === 0) return <p className="soft-regular">This answer has not changed the gold list.</p>;
   return (
     <ul className="ruled">
       {changes.map((change) => (

@@ -2,12 +2,12 @@
 import type { AnswerChoices } from "../../api/schema";
 import type { Query } from "../../api/client";
 import type { Option } from "../../components/form";
+import { sourceWords } from "../../domain/decisions";
 import { flagName } from "../../domain/flags";
 import { labelName } from "../../domain/labels";
 import { countOf } from "../../lib/numbers";
 import type { SearchState } from "../../lib/search-state";
 import { BETWEEN } from "./which-columns";
-import { sourceWords } from "./which-answers";
 
 type AnswerQuery = Query<"/api/projects/{slug}/answers">;
 
@@ -82,8 +82,8 @@ export function partsOf(search: SearchState, choices: AnswerChoices | undefined)
   const systemOf = (id: string) => choices?.systems?.find((system) => system.id === id)?.name ?? id;
   const words: Readonly<Partial<Record<Narrowing, (value: string) => string>>> = {
     label: (value) => `Decision: ${labelName(value)}`,
-    source: (value) => `Decision: ${sourceWords(value)}`,
-    given_by: (value) => `Given by ${systemOf(value)}`,
+    source: (value) => `Decision source: ${sourceWords(value)}`,
+    given_by: (value) => `System: ${systemOf(value)}`,
     dataset: (value) => `Data set: ${value}`,
     tag: (value) => `Tag: ${value}`,
     flag: (value) => `Flag: ${flagName(value)}`,
@@ -129,6 +129,6 @@ function rightParts(search: SearchState, { nameOf, systemOf }: Names): readonly 
   const [right, wrong] = [search.read("only_right"), search.read("only_wrong")];
   if (right === undefined || wrong === undefined) return [];
   const by = search.read("according_to");
-  const words = `${systemOf(right)} right, ${systemOf(wrong)} wrong, according to ${by === undefined || by === PEOPLE ? "people" : nameOf(by)}`;
+  const words = `${systemOf(right)} correct, ${systemOf(wrong)} incorrect, according to ${by === undefined || by === PEOPLE ? "people" : nameOf(by)}`;
   return [{ words, without: { only_right: undefined, only_wrong: undefined, according_to: undefined } }];
 }

@@ -12,7 +12,7 @@ type QuestionAnswer = AnswerHistory["question"]["answers"][number];
 
 export function OtherAnswerRows({ answer }: { readonly answer: AnswerHistory }) {
   const others = answer.question.answers.filter(({ id }) => id !== answer.id);
-  if (others.length === 0) return <p className="soft-regular">There are no others.</p>;
+  if (others.length === 0) return <p className="soft-regular">There are no other answers.</p>;
   return (
     <ul className="ruled">
       {others.map((other) => (
@@ -39,20 +39,20 @@ function Standing({ answer }: { readonly answer: QuestionAnswer }) {
 function voteWords({ votes, votes_before: before }: QuestionAnswer): string {
   const all = countOf(votes, "vote");
   if (before === 0) return all;
-  return before === votes ? `${all}, before the correction` : `${all}, ${before} before the correction`;
+  return before === votes ? `${all}, all before the correction` : `${all}, ${before} before the correction`;
 }
 
 /** What a correction of the question would leave standing: the answers with votes on the text as it is. */
 export function AffectedVotes({ question }: Pick<AnswerHistory, "question">) {
   const affected = question.answers.filter(({ votes }) => votes > 0);
-  if (affected.length === 0) return <p>Nobody has judged an answer to it yet.</p>;
+  if (affected.length === 0) return <p>Nobody has judged an answer to this question yet.</p>;
   const votes = affected.reduce((sum, answer) => sum + answer.votes, 0);
   return (
     <>
       <p>
-        {countOf(votes, "vote")} on {countOf(affected.length, "answer")} stand as they are, marked as given
-        before the correction. Whether raters are asked again is said answer by answer: open one, decide it
-        anew or send it back to raters.
+        The existing {countOf(votes, "vote")} on {countOf(affected.length, "answer")} will be kept and marked
+        as given before the correction. To get new votes on an answer, open it and send it back to raters. You
+        can also change its decision.
       </p>
       <ul>
         {affected.map((answer) => (

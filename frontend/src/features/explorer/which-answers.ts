@@ -5,6 +5,7 @@ import type { AgreementDimensionEnum, FailureBoard } from "../../api/schema";
 import { useProject } from "../../api/project";
 import type { Tone } from "../../components/badge";
 import { LABEL_VIEWS, MISSING_VOTES, ruleOf, viewOf } from "../../domain/vote-reading";
+import { countOf } from "../../lib/numbers";
 import type { SearchState } from "../../lib/search-state";
 
 type AnswerFilter = Query<"/api/projects/{slug}/answers">;
@@ -30,7 +31,7 @@ export function whichWords({ run, said, question, cell, dispute }: Chosen, nameO
   if (question !== undefined) return "to one question";
   if (cell) return cellWords(cell);
   if (dispute) return disputeWords(dispute);
-  return run === undefined ? saidWords(said, nameOf) : `on which ${nameOf(run)} and people differ`;
+  return run === undefined ? saidWords(said, nameOf) : `on which ${nameOf(run)} and people disagree`;
 }
 
 function saidWords({ accepted_by, rejected_by, unscored_by }: Said, nameOf: NameOf): string {
@@ -86,8 +87,19 @@ export function cellOf(search: SearchState): BoardCell | undefined {
 /** What the answers are: "behind “list” and “exact_match” of a failure board". */
 export function cellWords({ board, row, column }: BoardCell): string {
   if (board === "length")
-    return `that “${column}” judges otherwise than people${row ? `, of ${row} words` : ""}`;
-  return row ? `behind “${row}” and “${column}” of a failure board` : `behind “${column}” of a failure board`;
+    return `${row ? `with ${bandWords(row)} ` : ""}on which “${column}” disagrees with people`;
+  return row
+    ? `counted under “${row}” and “${column}” on a failure board`
+    : `counted under “${column}” on a failure board`;
+}
+
+/** The lengths that a row's key names: "0-1", "6-10", or "11-" for all from there on. */
+function bandWords(row: string): string {
+  const [start = "", end = ""] = row.split("-");
+  if (end === "") return `${start} or more words`;
+  if (start === end) return countOf(Number(end), "word");
+  if (start === "0") return end === "1" ? "1 word" : `up to ${end} words`;
+  return `${start} to ${end} words`;
 }
 
 type Dispute = Pick<AnswerFilter, "missing_votes" | "labels" | "check" | "raters">;
@@ -111,20 +123,20 @@ export function disputeOf(search: SearchState): Dispute | undefined {
 
 function disputeWords({ missing_votes, labels, check, raters }: Dispute): string {
   const who = raters === undefined ? "the first raters" : raters.replace("~", " and ");
-  if (check !== undefined) return `on which ${who} differ in the check “${check}”`;
-  const read = LABEL_VIEWS.find(({ value }) => value === labels)?.name;
-  const missing = MISSING_VOTES.find(({ value }) => value === missing_votes)?.name;
-  return `on which ${who} differ (labels read ${read}; a missing vote counts as ${missing})`;
+  if (check !== undefined) return `for which ${who} disagree on the check “${check}”`;
+  const read = LABEL_VIEWS.find(({ value }) => value === labels)?.name.toLowerCase();
+  const missing = MISSING_VOTES.find(({ value }) => value === missing_votes)?.name.toLowerCase();
+  return `on which ${who} disagree (label grouping: ${read}; missing votes: ${missing})`;
 }
 
 export const ANSWER_STATES = [
-  { value: "waiting", name: "Not begun" },
+  { value: "waiting", name: "Not started" },
   { value: "judging", name: "Being judged" },
-  { value: "disputed", name: "Waits for a decision" },
+  { value: "disputed", name: "Waiting for a decision" },
   { value: "decided", name: "Decided" },
-  { value: "disagreement", name: "First raters differ" },
+  { value: "disagreement", name: "First raters disagree" },
   { value: "flagged", name: "Question flagged" },
-  { value: "unasked", name: "Outside the judged sample" },
+  { value: "unasked", name: "Not among the judged questions" },
 ] as const;
 
 /** The state an address names, or none where it names no state there is. */
@@ -151,34 +163,13 @@ export function dimensionOf(text: string | undefined): AgreementDimensionEnum | 
 
 const STATES: Readonly<Record<string, { readonly words: string; readonly tone: Tone }>> = {
   open: { words: "Not decided yet", tone: "neutral" },
-  disputed: { words: "Waits for a decision", tone: "warning" },
+  disputed: { words: "Waiting for a decision", tone: "warning" },
   decided: { words: "Decided", tone: "success" },
-  unasked: { words: "Not asked of people", tone: "neutral" },
+  unasked: { words: "Not among the judged questions", tone: "neutral" },
 };
 
 export function stateWords(state: string): { readonly words: string; readonly tone: Tone } {
   return STATES[state] ?? { words: state.replaceAll("_", " "), tone: "neutral" };
-}
-
-const SOURCES = {
-  unanimous: "all raters agreed",
-  majority: "majority of raters",
-  adjudicated: "decided in the queue",
-  routed: "one rater and a judge agreed",
-  prejudged: "settled by a judge",
-  imported: "came with an import",
-  reused: "decided in another project",
-} as const;
-
-/** How an answer may have been decided, to choose by. */
-export const SOURCE_OPTIONS = Object.entries(SOURCES).map(([value, words]) => ({
-  value,
-  name: words.charAt(0).toUpperCase() + words.slice(1),
-}));
-
-export function sourceWords(source: string | null): string {
-  if (source === null || source === "") return "";
-  return (SOURCES as Readonly<Record<string, string>>)[source] ?? source.replaceAll("_", " ");
 }
 
 /** Until it is known it is "the judge". Adjudicators may not list runs; what judges are called they read. */

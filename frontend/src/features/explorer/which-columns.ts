@@ -9,7 +9,7 @@ export const BETWEEN = "~";
 export const OWN_COLUMNS = [
   { value: "votes", name: "Votes" },
   { value: "label", name: "Decision" },
-  { value: "systems", name: "Given by" },
+  { value: "systems", name: "Systems" },
   { value: "words", name: "Words" },
   { value: "dataset", name: "Data set" },
   { value: "tags", name: "Tags" },
@@ -57,7 +57,11 @@ export function orderOf(search: SearchState): RowOrder | undefined {
 
 /** A header sorts by its column, then the other way, then not at all; undefined is the order of the study. */
 export function nextOrder(order: RowOrder | undefined, key: string, isNumeric: boolean): string | undefined {
-  const words = (descending: boolean) => (descending ? `-${key}` : key);
-  if (order?.key !== key) return words(isNumeric);
-  return order.descending === isNumeric ? words(!isNumeric) : undefined;
+  if (order?.key !== key) return orderWords({ key, descending: isNumeric });
+  return order.descending === isNumeric ? orderWords({ key, descending: !isNumeric }) : undefined;
+}
+
+/** As the address has it. */
+export function orderWords({ key, descending }: RowOrder): string {
+  return descending ? `-${key}` : key;
 }

@@ -11,7 +11,7 @@ const words = (said: object, run?: string) =>
 describe("the words for which answers are listed", () => {
   it("name the judge that errs", () => {
     expect(words({ accepted_by: "r1", rejected_by: "people" })).toBe("that BEM accepts and people reject");
-    expect(words({}, "r2")).toBe("on which GPT-4 and people differ");
+    expect(words({}, "r2")).toBe("on which GPT-4 and people disagree");
   });
 
   it("name both of two judges", () => {

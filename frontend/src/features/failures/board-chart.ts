@@ -1,7 +1,7 @@
 /** A failure board as bars with intervals: a panel for each judge, system or label, all on one scale. */
 import type { FailureBoard } from "../../api/schema";
 import { intervalWords } from "../../components/figure";
-import { LETTER_WIDTH, HALO, namesAxis, type Drawn, type Plot } from "../../lib/chart-axes";
+import { LETTER_WIDTH, namesAxis, type Drawn, type Plot } from "../../lib/chart-axes";
 import { formatPercent } from "../../lib/numbers";
 import { type BoardWords, taggedWords } from "./board-words";
 
@@ -49,8 +49,8 @@ export function drawnRows({ board, rows, cells }: FailureBoard): FailureBoard["r
 
 const PANEL_WIDTH = 190;
 const TICKS = 4;
-const ROW_HEIGHT = 17;
-const PANEL_HEAD = 44;
+const ROW_HEIGHT = 19;
+const PANEL_HEAD = 48;
 
 /** How many panels stand beside each other, and the room for the names of the rows. */
 export function layoutOf(width: number, board: FailureBoard, panels: number) {
@@ -112,15 +112,15 @@ export function drawBoard(plot: Plot, width: number, { board: whole, words, onCh
         labelArrow: "none",
       }),
       namesAxis(plot, { label: words.row, room: names }),
-      plot.barX(bars, { ...facet, y: "rowName", x: "share", fill: "var(--chart-1)" }),
-      plot.ruleY(known, { ...facet, ...interval, ...HALO }),
-      plot.ruleY(known, { ...facet, ...interval, stroke: "var(--ink)", strokeWidth: 1.25 }),
+      // Pale, so that the line of the interval lies on the bar and does not split it.
+      plot.barX(bars, { ...facet, y: "rowName", x: "share", fill: "var(--chart-1)", fillOpacity: 0.4 }),
+      plot.ruleY(known, { ...facet, ...interval, stroke: "var(--ink)" }),
       plot.ruleX([0], { stroke: "var(--line-strong)" }),
       plot.text(titles, {
         ...facet,
         text: ({ name }) => shorten(name, lettersAcross),
         frameAnchor: "top-left",
-        dy: -26,
+        dy: -30,
         fontWeight: 600,
         fill: "var(--ink)",
       }),
@@ -128,7 +128,7 @@ export function drawBoard(plot: Plot, width: number, { board: whole, words, onCh
         ...facet,
         text: (column) => shorten(taggedWords(column), lettersAcross),
         frameAnchor: "top-left",
-        dy: -13,
+        dy: -14,
         fill: "var(--ink-soft)",
       }),
       plot.tip(

@@ -37,7 +37,7 @@ export function behindCell(board: FailureBoard, column: string, row?: string): R
 
 const BANDS = [
   { key: "narrow", name: "For short answers" },
-  { key: "wide", name: "35 words each, as EVOUNA’s" },
+  { key: "wide", name: "35 words each, as in EVOUNA" },
 ];
 const FRESH = { set: undefined, run: undefined, system: undefined, bands: undefined };
 
@@ -80,10 +80,10 @@ function choicesOf({ board, set, sets, run, runs, system, systems, bands }: Fail
   };
   const choices =
     board === "length"
-      ? [bySystem, { key: "bands", label: "Lengths", value: bands ?? "", options: BANDS }]
+      ? [bySystem, { key: "bands", label: "Length groups", value: bands ?? "", options: BANDS }]
       : [
           ...(board === "unattributable" ? [bySystem] : []),
-          { key: "set", label: "Set of tags", value: set, options: sets },
+          { key: "set", label: "Tag set", value: set, options: sets },
           { key: "run", label: "Judge", value: run, options: runs },
         ];
   return choices.filter(({ options }) => options.length > 1);

@@ -9,6 +9,7 @@ import { Page, PageHeader, Section, useTitle } from "../../components/page";
 import { PlotFigure } from "../../components/plot-figure";
 import { ProjectButtonLink } from "../../components/project-link";
 import { EmptyState, QueryView, Skeleton } from "../../components/query-view";
+import { Term } from "../../components/term";
 import { FewNotice } from "../../domain/few-notice";
 import { spokenWords } from "../../domain/judged";
 import { countOf } from "../../lib/numbers";
@@ -30,7 +31,10 @@ export function BoardPage() {
   const board = query.data?.board === wanted.board ? query.data : undefined;
   return (
     <Page>
-      <PageHeader title="Failure boards" lead={board && headlineOf(board)} />
+      <PageHeader
+        title={<Term name="failure-board">Failure boards</Term>}
+        lead={board && headlineOf(board)}
+      />
       <BoardChoices kind={wanted.board} board={board} search={search} />
       <QueryView query={query} loading={<Skeleton lines={12} height={2} />}>
         {(found) => <Board board={found} isLead={project.role === "lead"} />}
@@ -67,13 +71,13 @@ function NothingToCompare({ board }: { readonly board: FailureBoard }) {
   const needsExactMatch = board.board === "repairs" && board.baseline === "";
   return (
     <EmptyState
-      title="This board needs answers that people decided, and judges"
-      action={<ProjectButtonLink page="runs">Judges</ProjectButtonLink>}
+      title="This board needs people’s decisions and judges’ verdicts"
+      action={<ProjectButtonLink page="runs">View judges</ProjectButtonLink>}
     >
       <p>
         {needsExactMatch
-          ? "Run exact match against the original gold answers, and another judge: then this says which of its misses the other repairs."
-          : "Once people have decided answers and a judge has spoken of them, its errors stand here."}
+          ? "Run exact match against the original gold answers, and run one other judge. This board then shows which exact-match misses the other judge accepts."
+          : "Results appear here once a judge has judged answers that people have decided."}
       </p>
     </EmptyState>
   );
@@ -81,23 +85,25 @@ function NothingToCompare({ board }: { readonly board: FailureBoard }) {
 
 function NothingTagged({ board, isLead }: BoardProps) {
   const words = wordsOf(board.board);
-  if (words.next === "") return <p className="soft">No judge has a verdict on these answers.</p>;
+  if (words.next === "") return <p className="soft">No judge has judged these answers.</p>;
   if (board.columns.every(({ total }) => total === 0))
-    return <p className="soft">There is nothing to tag: no answer is of this kind.</p>;
+    return <p className="soft">No answer belongs on this board, so there is nothing to tag.</p>;
   return (
     <EmptyState
       title={
-        board.items === 0 ? "Nothing is tagged for this board yet" : "No tagged answer belongs on this board"
+        board.items === 0
+          ? "No items are tagged for this board yet"
+          : "No tagged answer belongs on this board"
       }
       action={
         isLead && (
           <ProjectButtonLink page="failures/new" variant="primary">
-            Create a round
+            Create round
           </ProjectButtonLink>
         )
       }
     >
-      <p>{words.next} The rates below need no tags.</p>
+      <p>{words.next} The rates below do not depend on tags.</p>
     </EmptyState>
   );
 }
@@ -118,11 +124,11 @@ export function BoardFigure({ board }: { readonly board: FailureBoard }) {
       title={words.row === "Tag" ? `${words.name}, by tag` : words.name}
       note={
         <>
-          {words.axis}; thin lines are 95 % intervals over questions. {basisWords(board)} {sampleNote(board)}{" "}
-          {drawnRows(board).length < board.rows.length && "What was never found stands in the table only. "}
+          {words.axis}. Thin lines are 95% intervals over questions. {basisWords(board)} {sampleNote(board)}{" "}
+          {drawnRows(board).length < board.rows.length &&
+            "Rows without answers are hidden; a button below the table shows them. "}
           <span data-screen-only>
-            A bar opens{" "}
-            {board.board === "length" ? "the answers that the judge gets wrong" : "the answers behind it"}.
+            Select a bar to see {board.board === "length" ? "the judge’s errors" : "the answers it counts"}.
           </span>
         </>
       }
@@ -138,6 +144,6 @@ export function BoardFigure({ board }: { readonly board: FailureBoard }) {
 function basisWords({ items, rounds, board, columns }: FailureBoard): string {
   const most = Math.max(0, ...columns.map(({ total }) => total));
   if (board === "length")
-    return `Up to ${countOf(most, "answer")} a judge, each counted once for each system that gave it.`;
+    return `Up to ${countOf(most, "answer")} per judge; an answer counts once for each system that gave it.`;
   return `${countOf(items, "item")} tagged in ${countOf(rounds, "round")}.`;
 }

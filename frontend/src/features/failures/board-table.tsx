@@ -1,11 +1,14 @@
 /** A failure board in numbers: each share with its interval and counts, a link to its answers, and the same as CSV. */
+import { useState } from "react";
 import type { FailureBoard } from "../../api/schema";
 import { useProject } from "../../api/project";
+import { Button } from "../../components/button";
 import { boundedCells, FigureCell, LOOKS } from "../../components/figure";
 import { ProjectLink } from "../../components/project-link";
 import { type Column, numberColumn, Table } from "../../components/table";
 import type { CsvCells } from "../../lib/csv";
-import { formatCount } from "../../lib/numbers";
+import { countOf, formatCount } from "../../lib/numbers";
+import { drawnRows } from "./board-chart";
 import { behindCell, isBySystem } from "./board-choices";
 import { sampleWords, wordsOf } from "./board-words";
 import styles from "./failures.module.css";
@@ -16,6 +19,7 @@ type Cell = FailureBoard["cells"][number];
 type Shared = Pick<Cell, "items" | "of" | "share">;
 
 export function BoardTable({ board }: { readonly board: FailureBoard }) {
+  const [showsAll, setShowsAll] = useState(false);
   const words = wordsOf(board.board);
   const cells = new Map(board.cells.map((cell) => [keyOf(cell.row, cell.column), cell]));
   const most = Math.max(0.01, ...board.cells.map(({ share }) => share.high ?? share.value ?? 0));
@@ -28,14 +32,23 @@ export function BoardTable({ board }: { readonly board: FailureBoard }) {
       });
     }),
   ];
+  const told = drawnRows(board);
+  const untold = board.rows.length - told.length;
   return (
     <div className={board.columns.length < 3 ? styles["few"] : undefined}>
       <Table
         caption={`${words.name}: ${words.axis}`}
-        rows={board.rows}
+        rows={showsAll ? board.rows : told}
         rowKey={({ key }) => key}
         columns={columns}
         footer={<Rates board={board} />}
+        note={
+          untold > 0 && (
+            <Button size="small" aria-expanded={showsAll} onClick={() => setShowsAll(!showsAll)}>
+              {showsAll ? "Hide" : "Show"} {untoldWords(board, untold)}
+            </Button>
+          )
+        }
         file={{
           name: `failures-${board.board}`,
           lines: linesOf(board),
@@ -45,6 +58,17 @@ export function BoardTable({ board }: { readonly board: FailureBoard }) {
       />
     </div>
   );
+}
+
+/** "7 tags without an answer". */
+export function untoldWords({ board }: Pick<FailureBoard, "board">, count: number): string {
+  const rows =
+    board === "length"
+      ? countOf(count, "length")
+      : board === "unattributable"
+        ? countOf(count, "kind")
+        : countOf(count, "tag");
+  return `${rows} without ${board === "credit" ? "a question" : "an answer"}`;
 }
 
 const keyOf = (row: string, column: string) => `${row}\n${column}`;
@@ -92,7 +116,7 @@ function Counts({ board, column, row, items, of }: CountsProps) {
       {isLinked ? (
         <ProjectLink page="answers" search={behindCell(board, column, row)}>
           {text}
-          {isOfLengths && <span className="visually-hidden">: the wrong verdicts</span>}
+          {isOfLengths && <span className="visually-hidden">: the judge’s errors</span>}
         </ProjectLink>
       ) : (
         text

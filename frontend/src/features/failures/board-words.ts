@@ -21,70 +21,73 @@ export interface BoardWords {
 export const BOARDS: readonly BoardWords[] = [
   {
     value: "misses",
-    name: "What judges miss",
-    about: "Of the answers that people accept and the judge rejects: how many have each tag.",
+    name: "Correct answers that judges miss",
+    about:
+      "A miss is an answer that people accept and the judge rejects. The chart shows the share of each judge’s misses with each tag.",
     axis: "Share of the judge’s misses (percent)",
-    rate: "Misses, of answers people accept",
+    rate: "Miss rate among answers that people accept",
     row: "Tag",
-    next: "Create a round from what people accept and a judge rejects, and tag its answers.",
+    next: "Create a round of answers that people accept and a judge rejects, then tag them.",
   },
   {
     value: "repairs",
-    name: "What judges repair of exact match",
-    about: "Of exact match’s misses with each tag: how many the other judge accepts.",
-    axis: "Share of exact match’s misses that the judge accepts (percent)",
-    rate: "Repaired, of all its misses",
+    name: "Exact-match misses that judges accept",
+    about:
+      "A miss is an answer that people accept and exact match rejects. The chart shows, for each tag, the share of misses that another judge accepts.",
+    axis: "Exact-match misses that the judge accepts (percent)",
+    rate: "Share of all misses accepted",
     row: "Tag",
-    next: "Create a round from what people accept and exact match rejects, and tag its answers.",
+    next: "Create a round of answers that people accept and exact match rejects, then tag them.",
   },
   {
     value: "wrong",
-    name: "What is wrong with wrong answers",
+    name: "System errors",
     about:
-      "Of all answers of a system: how many are wrong with each tag. With one tag an answer the shares add up to the error rate, as far as answers are tagged.",
-    axis: "Share of all answers of the system (percent)",
-    rate: "Wrong, of all its answers",
+      "The chart shows, for each tag, the share of a system’s answers that are incorrect and have this tag. If each answer has one tag and all are tagged, the shares add up to the error rate.",
+    axis: "Share of the system’s answers (percent)",
+    rate: "Error rate over all answers",
     row: "Tag",
-    next: "Create a round from what people reject, and tag its answers.",
+    next: "Create a round of answers that people reject, then tag them.",
   },
   {
     value: "errors",
-    name: "Why one judge errs",
-    about: "Of the judge’s errors on a system’s answers: how many have each tag.",
+    name: "One judge’s errors",
+    about:
+      "An error is a verdict that disagrees with people’s decision. The chart shows, for each system, the share of the judge’s errors with each tag.",
     axis: "Share of the judge’s errors (percent)",
-    rate: "Errors, of the answers it judged",
+    rate: "Error rate over the judged answers",
     row: "Tag",
-    next: "Create a round about one judge’s errors with a set about verdicts, and tag them.",
+    next: "Create a round of one judge’s errors with a tag set for verdicts, then tag them.",
   },
   {
     value: "length",
-    name: "Accuracy by length of the answer",
+    name: "Accuracy by answer length",
     about:
-      "Of the answers of each length: on how many the judge says what people say. An answer counts once for each system that gave it, so the accuracy differs a little from “Judges beside people”, where it counts once.",
-    axis: "Share of answers judged as people do (percent)",
-    rate: "Accuracy, all lengths",
+      "Accuracy is the share of answers on which the judge agrees with people. Here an answer counts once for each system that gave it. In “Judges compared with people”, it counts only once, so the accuracy differs slightly.",
+    axis: "Accuracy (percent)",
+    rate: "Accuracy over all lengths",
     row: "Length",
     next: "",
   },
   {
     value: "credit",
-    name: "Why people accept more than gold",
+    name: "Correct answers missing from gold",
     about:
-      "Of the questions with a tagged answer that people accept and that equals no gold answer: how many have each tag. A question may have several.",
+      "This board covers questions with a tagged answer that people accept but that equals no gold answer. The chart shows the share of these questions with each tag. A question may have several tags.",
     axis: "Share of questions with a tagged answer (percent)",
-    rate: "Questions with such an answer, of all",
+    rate: "Questions with a correct answer missing from gold",
     row: "Tag",
-    next: "Create a round from what people accept beyond the gold answers, and tag its answers.",
+    next: "Create a round of answers that people accept but that equal no gold answer, then tag them.",
   },
   {
     value: "unattributable",
     name: "Unattributable answers",
     about:
-      "Of tagged answers that people reject: how many the judge accepts all the same, where nothing supports the answer and elsewhere.",
-    axis: "Share of wrong answers that the judge accepts (percent)",
-    rate: "Accepted, of all answers people reject",
+      "The chart shows the share of tagged incorrect answers that each judge accepts. Answers that no source supports are shown separately from the others.",
+    axis: "Incorrect answers that the judge accepts (percent)",
+    rate: "Share of all incorrect answers accepted",
     row: "Answers",
-    next: "Tag wrong answers, and mark those that nothing supports as unattributable.",
+    next: "Tag incorrect answers, and mark those that no source supports as unattributable.",
   },
 ];
 
@@ -113,7 +116,7 @@ export function taggedWords({ board, total, tagged }: Counted): string {
 /** The same, with what the tagged ones speak for where that is not all. */
 export function sampleWords(column: Counted): string {
   const { total, tagged, stands_for: standsFor } = column;
-  const open = standsFor < total && tagged > 0 ? `, standing for ${formatCount(standsFor)}` : "";
+  const open = standsFor < total && tagged > 0 ? `, representing ${formatCount(standsFor)}` : "";
   return `${taggedWords(column)}${open}`;
 }
 
@@ -124,42 +127,44 @@ export function isSample(board: FailureBoard): boolean {
 
 export function sampleNote(board: FailureBoard): string {
   if (!isSample(board)) return "";
-  if (board.board === "credit") return "A sample: shares are of the questions tagged so far, unweighted.";
+  if (board.board === "credit") return "Shares cover only the questions tagged so far and are not weighted.";
   const isOpen = board.columns.some(({ total, stands_for: standsFor }) => standsFor < total);
   const open = isOpen
-    ? " What no round could draw, or where nothing of its kind is tagged yet, is stood for by nobody."
+    ? " Answers that no round could have sampled, and groups without a tagged answer, are not represented."
     : "";
-  return `A sample: each tagged answer stands for those that the same rounds could have drawn.${open}`;
+  return `Shares are estimates: each tagged answer also represents other answers that the same rounds could have sampled.${open}`;
 }
 
 type Cell = FailureBoard["cells"][number];
 
 const SENTENCES: Readonly<Record<FailureBoard["board"], (board: FailureBoard) => string>> = {
   misses: (board) => {
-    if (isNever(board.columns)) return "No judge here rejects an answer that people accept.";
+    if (isNever(board.columns)) return "No judge on this board rejects an answer that people accept.";
     const [column] = board.columns;
     return column
-      ? `${column.name} rejects ${percent(column.rate)} of the answers people accept${mostOften(board, column)}.`
+      ? `${column.name} rejects ${percent(column.rate)} of the answers that people accept${mostOften(board, column)}.`
       : "";
   },
   repairs: (board) => {
     const best = highest(board.columns, ({ rate }) => rate.value);
-    if (!best && board.columns.length > 0) return "Exact match rejects nothing that people accept.";
-    return best ? `${best.name} accepts most of what exact match misses: ${percent(best.rate)}.` : "";
+    if (!best && board.columns.length > 0) return "Exact match rejects no answer that people accept.";
+    return best
+      ? `${best.name} accepts the largest share of exact match’s misses: ${percent(best.rate)}.`
+      : "";
   },
   wrong: (board) => {
-    if (isNever(board.columns)) return "People find no answer wrong.";
+    if (isNever(board.columns)) return "People have not rejected any answers.";
     const worst = highest(board.columns, ({ rate }) => rate.value);
     return worst
-      ? `${worst.name} is wrong most often: ${percent(worst.rate)}${mostOften(board, worst)}.`
+      ? `${worst.name} has the highest error rate, ${percent(worst.rate)}${mostOften(board, worst)}.`
       : "";
   },
   errors: (board) => {
     const judge = board.runs.find(({ key }) => key === board.run)?.name ?? "The judge";
-    if (isNever(board.columns)) return `${judge} says of every answer what people say.`;
+    if (isNever(board.columns)) return `${judge} agrees with people on every answer.`;
     const worst = highest(board.columns, ({ rate }) => rate.value);
     return worst
-      ? `${judge} errs most on ${worst.name}: ${percent(worst.rate)}${mostOften(board, worst)}.`
+      ? `${judge} has its highest error rate on ${worst.name}, ${percent(worst.rate)}${mostOften(board, worst)}.`
       : "";
   },
   length: (board) => {
@@ -168,15 +173,15 @@ const SENTENCES: Readonly<Record<FailureBoard["board"], (board: FailureBoard) =>
       wrongShare,
     );
     if (!cell) return "";
-    if (wrongShare(cell) === 0) return "Every judge says what people say, at every length.";
+    if (wrongShare(cell) === 0) return "Every judge agrees with people at every length.";
     const { judge, row } = namesOf(board, cell);
     const share = percent(cell.share);
-    return `Furthest from people is ${judge} at ${row}: right on ${share} of ${countOf(cell.of, "answer")}.`;
+    return `${judge} has the lowest accuracy at ${row}: ${share} of ${countOf(cell.of, "answer")}.`;
   },
   credit: (board) => {
     const [column] = board.columns;
     return column
-      ? `People accept an answer beyond gold to ${percent(column.rate)} of the questions${mostOften(board, column)}.`
+      ? `For ${percent(column.rate)} of the questions, people accept an answer that equals no gold answer${mostOften(board, column)}.`
       : "";
   },
   unattributable: (board) => {
@@ -187,15 +192,15 @@ const SENTENCES: Readonly<Record<FailureBoard["board"], (board: FailureBoard) =>
     if (!cell) return "";
     const { judge } = namesOf(board, cell);
     const system = board.systems.find(({ key }) => key === board.system)?.name;
-    const whose = system ? ` of ${system}` : "";
-    return `${judge} accepts most of the unattributable wrong answers${whose}: ${percent(cell.share)} of ${cell.of}.`;
+    const whose = system ? ` from ${system}` : "";
+    return `${judge} accepts the largest share of unattributable incorrect answers${whose}: ${percent(cell.share)} of ${cell.of}.`;
   },
 };
 
 export function headlineOf(board: FailureBoard): string {
   // Of what programs settled nobody has checked anything: what is left is what they found hard.
   if (board.left_out > 0)
-    return `Programs settled ${countOf(board.left_out, "answer")} that nobody has checked yet: nothing can be said of all answers.`;
+    return `Judges settled ${countOf(board.left_out, "answer")} that nobody has checked yet, so this board does not cover all answers.`;
   return SENTENCES[board.board](board);
 }
 
@@ -229,5 +234,5 @@ function mostOften(board: FailureBoard, column: Column): string {
   );
   if (!cell) return "";
   const share = cell.of < FEW ? `${cell.items} of ${cell.of}` : percent(cell.share);
-  return `; most often “${namesOf(board, cell).row}”, ${share}`;
+  return `; the most frequent tag is “${namesOf(board, cell).row}” (${share})`;
 }

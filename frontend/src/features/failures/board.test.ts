@@ -4,7 +4,7 @@ import { makeFigure } from "../../components/figure";
 import { behindCell, wantedOf } from "./board-choices";
 import { barsOf, drawnRows, layoutOf } from "./board-chart";
 import { hasShares, headlineOf, sampleNote, sampleWords, taggedWords } from "./board-words";
-import { linesOf } from "./board-table";
+import { linesOf, untoldWords } from "./board-table";
 
 function makeBoard(more: Partial<FailureBoard> = {}): FailureBoard {
   return {
@@ -97,45 +97,47 @@ describe("a failure board in words", () => {
   it("says how much is tagged, and what that stands for", () => {
     const [column] = makeBoard().columns;
     if (!column) throw new Error("no column");
-    expect(sampleWords({ ...column, board: "misses" })).toBe("3 of 6 tagged, standing for 5");
+    expect(sampleWords({ ...column, board: "misses" })).toBe("3 of 6 tagged, representing 5");
     expect(sampleWords({ ...column, tagged: 6, stands_for: 6, board: "misses" })).toBe("all 6 tagged");
     expect(taggedWords({ ...column, board: "length" })).toBe("6 answers");
   });
 
   it("says that it is a sample only where it is one", () => {
-    expect(sampleNote(makeBoard())).toMatch(/^A sample: each tagged answer stands.*by nobody\.$/);
-    expect(sampleNote(makeBoard({ board: "credit" }))).toMatch(/unweighted/);
+    expect(sampleNote(makeBoard())).toMatch(
+      /^Shares are estimates: each tagged answer also represents.*not represented\.$/,
+    );
+    expect(sampleNote(makeBoard({ board: "credit" }))).toMatch(/not weighted/);
     const columns = makeBoard().columns.map((column) => ({ ...column, tagged: 6, stands_for: 6 }));
     expect(sampleNote(makeBoard({ columns }))).toBe("");
   });
 
   it("begins with its answer", () => {
     expect(headlineOf(makeBoard())).toBe(
-      "Exact match rejects 60.0\u00a0% of the answers people accept; most often “List”, 2 of 3.",
+      "Exact match rejects 60.0% of the answers that people accept; the most frequent tag is “List” (2 of 3).",
     );
     expect(headlineOf(makeBoard({ columns: [] }))).toBe("");
     expect(headlineOf(makeBoard({ board: "length" }))).toBe("");
     const cells = makeBoard().cells.map((cell) => ({ ...cell, items: 9, of: 12 }));
     expect(headlineOf(makeBoard({ board: "length", cells }))).toBe(
-      "Furthest from people is Exact match at List: right on 75.0\u00a0% of 12 answers.",
+      "Exact match has the lowest accuracy at List: 75.0% of 12 answers.",
     );
   });
 
   it("names nobody where nobody errs", () => {
     const columns = makeBoard().columns.map((column) => ({ ...column, rate: makeFigure(0), rated: 0 }));
     const never = (board: FailureBoard["board"]) => headlineOf(makeBoard({ board, columns, cells: [] }));
-    expect(never("misses")).toBe("No judge here rejects an answer that people accept.");
-    expect(never("wrong")).toBe("People find no answer wrong.");
-    expect(never("errors")).toBe("The judge says of every answer what people say.");
+    expect(never("misses")).toBe("No judge on this board rejects an answer that people accept.");
+    expect(never("wrong")).toBe("People have not rejected any answers.");
+    expect(never("errors")).toBe("The judge agrees with people on every answer.");
     const cells = makeBoard().cells.map((cell) => ({ ...cell, items: 12, of: 12, share: makeFigure(1) }));
     expect(headlineOf(makeBoard({ board: "length", cells }))).toBe(
-      "Every judge says what people say, at every length.",
+      "Every judge agrees with people at every length.",
     );
   });
 
   it("counts where a share would be of a few", () => {
     const cells = makeBoard().cells.map((cell) => ({ ...cell, items: 1, of: 1, share: makeFigure(1) }));
-    expect(headlineOf(makeBoard({ cells }))).toMatch(/most often “List”, 1 of 1\.$/);
+    expect(headlineOf(makeBoard({ cells }))).toMatch(/most frequent tag is “List” \(1 of 1\)\.$/);
   });
 
   it("draws no bar for a tag that nobody gave", () => {
@@ -188,5 +190,13 @@ describe("a failure board as bars and as a file", () => {
     });
     expect(gold).toMatchObject({ share: null, low: null });
     expect(rate).toMatchObject({ row: "", items: 6, of: 10, share: 0.6, total: 6, stands_for: 5 });
+  });
+});
+
+describe("what no answer has", () => {
+  it("is counted by what the rows are", () => {
+    expect(untoldWords({ board: "misses" }, 7)).toBe("7 tags without an answer");
+    expect(untoldWords({ board: "length" }, 1)).toBe("1 length without an answer");
+    expect(untoldWords({ board: "credit" }, 2)).toBe("2 tags without a question");
   });
 });

@@ -46,7 +46,7 @@ export function taggingCommands(
     })),
     {
       id: "unattributable",
-      label: "Unattributable: nothing supports the answer",
+      label: "Mark as unattributable",
       keys: ["x"],
       group: "Tags",
       when: () => situation.isAboutAnswers,
@@ -54,13 +54,13 @@ export function taggingCommands(
     },
     {
       id: "proposal",
-      label: "Accept the proposal",
+      label: "Accept proposal",
       keys: [PROPOSAL_KEY],
       group: "Tags",
       when: () => situation.isProposed,
       run: actions.acceptProposal,
     },
-    { id: "note", label: "Write a note", keys: ["n"], group: "Tags", run: actions.writeNote },
+    { id: "note", label: "Add a note", keys: ["n"], group: "Tags", run: actions.writeNote },
     {
       id: "save",
       label: "Save and continue",
@@ -71,7 +71,7 @@ export function taggingCommands(
     },
     {
       id: "undo",
-      label: "Undo the last one",
+      label: "Undo",
       keys: ["u", "mod+z"],
       group: "Round",
       when: () => situation.canUndo,
@@ -85,6 +85,6 @@ export function taggingCommands(
       group: "Round",
       run: () => actions.move(-1),
     },
-    { id: "keys", label: "All keys", keys: ["?"], group: "Round", run: actions.help },
+    { id: "keys", label: "Keyboard shortcuts", keys: ["?"], group: "Round", run: actions.help },
   ];
 }

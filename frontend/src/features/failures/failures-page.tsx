@@ -8,6 +8,7 @@ import { Page, PageHeader, Section, useTitle } from "../../components/page";
 import { ProgressBar } from "../../components/progress-bar";
 import { ProjectButtonLink, ProjectLink } from "../../components/project-link";
 import { EmptyState, QueryView } from "../../components/query-view";
+import { Term } from "../../components/term";
 import { countOf } from "../../lib/numbers";
 import { useSearchState } from "../../lib/search-state";
 import { RoundResults } from "./round-results";
@@ -21,12 +22,12 @@ export function FailuresPage() {
   return (
     <Page>
       <PageHeader
-        title="Failures"
+        title={<Term name="failure-mode">Failures</Term>}
         lead={query.data && headlineOf(query.data)}
         actions={
           isLead && (
             <ProjectButtonLink page="failures/new" variant="primary">
-              New round
+              Create round
             </ProjectButtonLink>
           )
         }
@@ -50,18 +51,19 @@ function headlineOf({ rounds }: Tagging): string {
 function NothingTagged({ isLead }: { readonly isLead: boolean }) {
   return (
     <EmptyState
-      title="Reasons why answers and judges fail will appear here"
+      title="Reasons for failures will appear here"
       action={
         isLead && (
           <ProjectButtonLink page="failures/new" variant="primary">
-            Create the first round
+            Create round
           </ProjectButtonLink>
         )
       }
     >
       <p>
         A round is a sample of decided answers, such as those that people accept and exact match rejects.
-        People tag each with a reason; the shares of the tags follow, with intervals.
+        People tag each answer with the reason for the failure. This page then shows the share of each tag
+        with its interval.
       </p>
     </EmptyState>
   );
@@ -70,7 +72,7 @@ function NothingTagged({ isLead }: { readonly isLead: boolean }) {
 function Rounds({ rounds }: { readonly rounds: readonly TaggingRound[] }) {
   const opened = useSearchState().read("round");
   return (
-    <Section title="Rounds">
+    <Section title={<Term name="tagging-round">Rounds</Term>}>
       <EntryList>
         {rounds.map((round) => (
           <Entry key={round.id}>
@@ -84,9 +86,11 @@ function Rounds({ rounds }: { readonly rounds: readonly TaggingRound[] }) {
             </EntryHead>
             <ProgressBar label={`Tagged in ${round.name}`} done={round.done} total={round.total} />
             <p className="soft">
-              {progressWords(round)} · drawn from {countOf(round.population, subjectOf(round.subject))} by
-              seed {round.seed}
-              {round.taggers.length > 0 && ` · by ${round.taggers.join(", ")}`}
+              {progressWords(round)} ·{" "}
+              {round.filter.by_hand
+                ? "not a random sample"
+                : `sampled from ${countOf(round.population, subjectOf(round.subject))} with seed ${round.seed}`}
+              {round.taggers.length > 0 && ` · taggers: ${round.taggers.join(", ")}`}
             </p>
             {round.done > 0 && (
               <More summary="Results" open={round.id === opened}>

@@ -19,7 +19,15 @@ function makeRound(more: Partial<RoundDetail> = {}): RoundDetail {
     set_name: "Own",
     set_version: 1,
     subject: "answer",
-    filter: { people: "reject", run: "", said: "any", system: "", flag: "", beyond_gold: false },
+    filter: {
+      people: "reject",
+      run: "",
+      said: "any",
+      system: "",
+      flag: "",
+      beyond_gold: false,
+      by_hand: false,
+    },
     judge: "",
     size: null,
     seed: 1,
@@ -133,7 +141,7 @@ describe("a tagging round", () => {
     roundServer(makeRound({ proposals: "shown" }), makeItem("a", { proposal }));
     openApp("/nq/failures/r");
     expect(await screen.findByText("A model could not propose a tag: cut off.")).toBeVisible();
-    expect(screen.queryByRole("button", { name: /Accept the proposal/ })).toBeNull();
+    expect(screen.queryByRole("button", { name: /Accept proposal/ })).toBeNull();
   });
 
   it("compares proposals with people, with an interval and tag by tag", async () => {
@@ -149,7 +157,7 @@ describe("a tagging round", () => {
     roundServer(makeRound({ proposals: "shown", proposed: 4, comparison }));
     openApp("/nq/failures/r");
     expect(await screen.findByText(/exactly the proposed tags for 2 of 4 items/)).toBeVisible();
-    expect(screen.getByText(/95 % interval: 15 % to 85 %/)).toBeInTheDocument();
+    expect(screen.getByText(/95% interval: 15% to 85%/)).toBeInTheDocument();
     expect(screen.getByRole("row", { name: "Vague 4 2 2" })).toBeVisible();
     expect(screen.queryByRole("row", { name: /^Wrong/ })).toBeNull();
   });
@@ -182,18 +190,18 @@ describe("a tagging round", () => {
       ...BASE,
       [`GET ${ROUND}`]: makeRound(),
       [`GET ${ROUND}/items/a`]: makeItem("a"),
-      [`POST ${ROUND}/items/a/tags`]: new FakeError(409, "conflict", "Somebody tagged this item meanwhile."),
+      [`POST ${ROUND}/items/a/tags`]: new FakeError(409, "conflict", "Somebody tagged this in the meantime."),
     });
     openApp("/nq/failures/r");
     await screen.findByRole("heading", { name: "question a" });
     await userEvent.keyboard("1{Enter}");
-    expect(await screen.findByRole("alert")).toHaveTextContent("Somebody tagged this item meanwhile.");
+    expect(await screen.findByRole("alert")).toHaveTextContent("Somebody tagged this in the meantime.");
   });
 
   it("is read only by those whom it does not name", async () => {
     roundServer(makeRound({ may_tag: false, taggers: ["Aki"] }));
     openApp("/nq/failures/r");
-    expect(await screen.findByText("Aki tag in this round")).toBeVisible();
+    expect(await screen.findByText("Taggers of this round: Aki")).toBeVisible();
     expect(screen.queryByRole("button", { name: /Save and continue/ })).toBeNull();
   });
 });

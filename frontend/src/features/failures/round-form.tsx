@@ -28,6 +28,7 @@ import {
 import { Notice } from "../../components/notice";
 import { Page, PageHeader, useTitle } from "../../components/page";
 import { QueryView } from "../../components/query-view";
+import { explained } from "../../components/term";
 import { useWrite } from "../../components/use-write";
 import { countOf } from "../../lib/numbers";
 import { FLAGS, PEOPLE, PROPOSALS, SAID } from "./words";
@@ -39,7 +40,7 @@ export function NewRoundPage() {
   const rounds = useQuery(read("/api/projects/{slug}/tagging", { slug: project.slug }));
   return (
     <Page width="reading">
-      <PageHeader title="New round" lead="A sample of decided answers for people to tag." />
+      <PageHeader title="New round" lead="Choose decided answers for people to tag." />
       <QueryView query={sets}>
         {(listed) => (
           <QueryView query={rounds}>
@@ -91,7 +92,8 @@ export function RoundFormView({ slug, sets, overview }: RoundFormProps) {
       }}
     >
       <Choice
-        label="Tags"
+        label="Tag set"
+        explains={explained("tag-set")}
         hint={set?.summary}
         value={form.set}
         options={sets.map(({ key, name }) => ({ value: key, name }))}
@@ -109,15 +111,16 @@ export function RoundFormView({ slug, sets, overview }: RoundFormProps) {
       <Population slug={slug} set={form.set} filter={form.filter} />
       <FieldRow>
         <TextField
-          label="How many"
-          hint="Leave empty for all."
+          label="Sample size"
+          hint="Leave empty to include all items."
           inputMode="numeric"
           {...field("size")}
-          error={isSized ? null : "Enter a whole number, or leave empty."}
+          error={isSized ? null : "Enter a whole number above 0, or leave this field empty."}
         />
         <TextField
           label="Seed"
-          hint="The same seed draws the same sample."
+          explains={explained("seed")}
+          hint="The same seed produces the same sample."
           inputMode="numeric"
           {...field("seed")}
         />
@@ -125,14 +128,14 @@ export function RoundFormView({ slug, sets, overview }: RoundFormProps) {
       <ProposalFields slug={slug} form={form} onChange={change} />
       <Several
         isList
-        legend="Who tags (leave empty for every lead and adjudicator)"
+        legend="Taggers (choose none to include every lead and adjudicator)"
         options={overview.taggers.map(({ id, name }) => ({ value: id, name }))}
         chosen={form.taggers}
         onChange={(taggers) => change({ taggers })}
       />
       <TextField
         label="Name"
-        hint="Leave empty to use the name of the tag set."
+        hint="Leave empty to use the tag set’s name."
         maxLength={100}
         {...field("name")}
       />
@@ -158,7 +161,7 @@ function FilterFields({ slug, runs, filter, onChange }: FilterFieldsProps) {
     <>
       <FieldRow columns={3}>
         <Choice
-          label="Decided by people"
+          label="People’s decision"
           value={filter.people}
           options={PEOPLE}
           onChange={(people) => onChange({ people })}
@@ -187,7 +190,7 @@ function FilterFields({ slug, runs, filter, onChange }: FilterFieldsProps) {
           onChange={(system) => onChange({ system })}
         />
         <Choice
-          label="Raters flagged the question"
+          label="Question flag"
           value={filter.flag}
           options={FLAGS}
           onChange={(flag) => onChange({ flag })}
@@ -215,7 +218,7 @@ function ProposalFields({ slug, form, onChange }: ProposalFieldsProps) {
     <>
       <Choice
         label="Proposed tags"
-        hint="People tend to agree with proposals they see; hidden ones are compared with what people say."
+        hint="People tend to agree with proposals they see. Hidden proposals are compared with people’s tags afterward."
         value={form.proposals}
         options={PROPOSALS}
         onChange={(proposals) => onChange({ proposals })}
@@ -223,8 +226,8 @@ function ProposalFields({ slug, form, onChange }: ProposalFieldsProps) {
       {form.proposals !== "none" && (
         <FieldRow>
           <Choice
-            label="Who proposes"
-            hint="Rules read the gold answers and the answer. A model is sent every item, which may cost money."
+            label="Proposed by"
+            hint="Rules use only the answer and its gold answers. A model reads every item, which may cost money."
             value={form.connection}
             options={models.map(({ id, name, model }) => ({ value: id, name: `${name} (${model})` }))}
             onChange={(connection) => onChange({ connection })}
@@ -233,7 +236,7 @@ function ProposalFields({ slug, form, onChange }: ProposalFieldsProps) {
           {form.connection !== "" && (
             <TextField
               label="Spending limit (USD)"
-              hint="Leave empty for the connection’s limit only."
+              hint="Leave empty to use only the connection’s limit."
               inputMode="decimal"
               {...field("cap")}
             />
@@ -322,7 +325,7 @@ export function Population({ slug, set, filter }: PopulationProps) {
   const population = query.data?.population;
   return (
     <p aria-live="polite">
-      {population === undefined ? "Counting …" : `${countOf(population, "item")} to draw from.`}
+      {population === undefined ? "Counting …" : `${countOf(population, "item")} available.`}
     </p>
   );
 }

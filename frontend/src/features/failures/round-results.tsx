@@ -8,6 +8,7 @@ import { Section } from "../../components/page";
 import { ProjectLink } from "../../components/project-link";
 import { QueryView } from "../../components/query-view";
 import { type Column, numberColumn, Table } from "../../components/table";
+import { Term } from "../../components/term";
 import { countOf, formatCount, formatPercent } from "../../lib/numbers";
 import { shareWords } from "./words";
 
@@ -53,9 +54,16 @@ function ResultTable({ round, results }: ResultTableProps) {
       note={
         <>
           {countOf(tagged, "item")} tagged; an item may have several tags.
-          {results.unattributable > 0 &&
-            ` ${countOf(results.unattributable, "answer")} marked as unattributable.`}{" "}
-          Thin bars are 95 % intervals.
+          {results.unattributable > 0 && (
+            <>
+              {" "}
+              {countOf(results.unattributable, "answer")} marked as{" "}
+              <Term name="unattributable">unattributable</Term>.
+            </>
+          )}{" "}
+          {round.filter.by_hand
+            ? "The items were chosen by hand, so the shares describe only these items."
+            : "Thin bars are 95% intervals."}
         </>
       }
       file={{ name: `tags-${round.id}` }}
@@ -78,7 +86,10 @@ export function ProposalComparison({ round }: { readonly round: RoundDetail }) {
       </p>
       {round.proposer && <AtWork proposer={round.proposer} isLead={isLead} />}
       {round.comparison === null ? (
-        <p>Proposals are hidden from taggers. The comparison with people appears here at the end.</p>
+        <p>
+          Proposals are hidden from taggers. The comparison with people’s tags appears here when all items are
+          tagged.
+        </p>
       ) : (
         <Compared comparison={round.comparison} tags={round.tags} />
       )}
@@ -87,8 +98,8 @@ export function ProposalComparison({ round }: { readonly round: RoundDetail }) {
 }
 
 const AT_WORK: Readonly<Partial<Record<Proposer["state"], string>>> = {
-  queued: "The model is waiting for a worker.",
-  running: "The model is at work.",
+  queued: "The model is waiting to start.",
+  running: "The model is running.",
   paused: "The model is paused.",
   failed: "Some items could not be sent to the model.",
   cancelled: "The model was stopped.",
@@ -100,16 +111,16 @@ function AtWork({ proposer, isLead }: { readonly proposer: Proposer; readonly is
       <span>
         {AT_WORK[proposer.state]} <span dir="auto">{proposer.message}</span>
       </span>
-      {isLead && <ProjectLink page={`runs/${proposer.run}`}>Run and costs</ProjectLink>}
+      {isLead && <ProjectLink page={`runs/${proposer.run}`}>View run and costs</ProjectLink>}
     </p>
   );
 }
 
 function proposedWords(round: RoundDetail): string {
-  const words = `Something was proposed for ${formatCount(round.proposed)} of ${formatCount(round.total)} items`;
+  const words = `Proposals exist for ${formatCount(round.proposed)} of ${countOf(round.total, "item")}`;
   return round.not_proposed === 0
     ? `${words}.`
-    : `${words}, and could not be for ${formatCount(round.not_proposed)}.`;
+    : `${words}; none could be made for ${formatCount(round.not_proposed)}.`;
 }
 
 interface ComparedProps {
@@ -139,7 +150,7 @@ function Compared({ comparison, tags }: ComparedProps) {
         {formatPercent(agreed / compared, 0)} ({shareWords(comparison)}).
       </p>
       <Table
-        caption="Tags proposed and said"
+        caption="Proposed and chosen tags"
         columns={columns}
         rows={rows}
         rowKey={({ tag }) => tag}

@@ -11,6 +11,7 @@ import { Checkbox, Choice, optionsOf, TextArea, TextField } from "../../componen
 import { Entry, EntryHead, EntryList, More } from "../../components/list";
 import { Page, PageHeader, useTitle } from "../../components/page";
 import { QueryView } from "../../components/query-view";
+import { Term } from "../../components/term";
 import { useWrite } from "../../components/use-write";
 import { countOf } from "../../lib/numbers";
 import styles from "./failures.module.css";
@@ -25,12 +26,12 @@ export function SetsPage() {
   return (
     <Page width="reading">
       <PageHeader
-        title="Tag sets"
-        lead="Four come from papers. You can add your own."
+        title={<Term name="tag-set">Tag sets</Term>}
+        lead="Four tag sets come from papers. You can add your own."
         actions={
           isLead && (
             <Button variant="primary" onClick={() => setEditing("new")}>
-              New set
+              Create tag set
             </Button>
           )
         }
@@ -60,11 +61,11 @@ export function SetsPage() {
 }
 
 const BELONGS_TO = {
-  answer: "an answer",
-  question: "a question",
-  verdict: "one judge’s verdict on an answer",
+  answer: "Answer",
+  question: "Question",
+  verdict: "Judge’s verdict",
 };
-const ABOUT = { answer: "about answers", question: "about questions", verdict: "about a judge’s verdicts" };
+const ABOUT = { answer: "for answers", question: "for questions", verdict: "for judges’ verdicts" };
 
 function SetEntry({ set, onEdit }: { readonly set: TagSet; readonly onEdit?: () => void }) {
   return (
@@ -81,7 +82,7 @@ function SetEntry({ set, onEdit }: { readonly set: TagSet; readonly onEdit?: () 
       <p>{set.summary}</p>
       <p className="soft">
         {ABOUT[set.subject]} · {set.several ? "several tags per item" : "one tag per item"}
-        {set.source && ` · after ${set.source}`}
+        {set.source && ` · from ${set.source}`}
       </p>
       <More summary={countOf(set.tags.length, "tag")}>
         <dl className={styles["tags"]}>
@@ -132,7 +133,7 @@ function SetDialog({ slug, set, onClose }: SetDialogProps) {
     <FormDialog
       wide
       title={set ? `Change ${set.name}` : "New tag set"}
-      action="Save set"
+      action="Save tag set"
       cancel="Cancel"
       write={save}
       isReady={isComplete}
@@ -141,16 +142,16 @@ function SetDialog({ slug, set, onClose }: SetDialogProps) {
     >
       <TextField label="Name" maxLength={100} value={name} onChange={setName} />
       <TextField label="Purpose" value={summary} onChange={setSummary} />
-      <Choice label="Tags describe" value={subject} options={optionsOf(BELONGS_TO)} onChange={setSubject} />
+      <Choice label="Item to tag" value={subject} options={optionsOf(BELONGS_TO)} onChange={setSubject} />
       <Checkbox label="An item may have several tags" checked={several} onChange={setSeveral} />
       <TextArea
         label="Tags, one per line"
-        hint="Name | what it means | an example. The order sets the number keys."
+        hint="Format: name | meaning | example. The order determines the number keys."
         rows={8}
         value={lines}
         onChange={setLines}
       />
-      {set?.is_used && <p>Existing rounds keep their version; your change creates a new one.</p>}
+      {set?.is_used && <p>Existing rounds keep the current version. Your change creates a new version.</p>}
     </FormDialog>
   );
 }

@@ -16,6 +16,7 @@ import { ProjectButtonLink, ProjectLink } from "../../components/project-link";
 import { QueryView, Skeleton } from "../../components/query-view";
 import { RelativeTime } from "../../components/relative-time";
 import { AnswerText } from "../../domain/answer";
+import { flagName } from "../../domain/flags";
 import { LabelMark } from "../../domain/labels";
 import { withChosenKeys } from "../../lib/key-settings";
 import { formatCoefficient } from "../../lib/numbers";
@@ -70,10 +71,10 @@ function AllDone({ round }: { readonly round: RoundDetail }) {
   return (
     <Notice
       tone="success"
-      title="Every item of this round is tagged"
+      title="All items in this round are tagged"
       actions={
         <ProjectButtonLink page="failures" search={{ round: round.id }} variant="primary">
-          See results
+          View results
         </ProjectButtonLink>
       }
     >
@@ -116,7 +117,8 @@ function ItemFacts({ item, place, round }: ItemFactsProps) {
     <section className={styles["facts"]} aria-label={`Item ${place} of ${round.total}`}>
       <p className="soft">
         Item {place} of {round.total}
-        {item.flags.length > 0 && ` · raters flagged: ${item.flags.join(", ").replaceAll("_", " ")}`}
+        {item.flags.length > 0 &&
+          ` · flagged by raters: ${item.flags.map((kind) => flagName(kind).toLowerCase()).join(", ")}`}
       </p>
       <h2 className={styles["question"]} dir="auto">
         {item.question}
@@ -137,11 +139,11 @@ function Answer({ item }: { readonly item: TaggedItem }) {
       <p className="row-centered">
         {item.label && (
           <>
-            People: <LabelMark label={item.label} />
+            Decision: <LabelMark label={item.label} />
           </>
         )}
         <span className="soft">{item.systems?.join(", ")}</span>
-        <ProjectLink page={`answers/${item.answer_id}`}>Full history</ProjectLink>
+        <ProjectLink page={`answers/${item.answer_id}`}>View full history</ProjectLink>
       </p>
     </>
   );
@@ -220,13 +222,13 @@ function TagForm({ slug, item, round, work }: TagFormProps) {
       <Refusal error={draft.error} />
       <div className="row-centered">
         <Button type="submit" variant="primary" hint="Enter" busy={draft.isSaving} disabled={!draft.canSave}>
-          {item.current ? "Change and continue" : "Save and continue"}
+          {item.current ? "Save changes and continue" : "Save and continue"}
         </Button>
         <Button hint="u" disabled={!work.canUndo} onClick={() => void work.undo()}>
-          Undo the last one
+          Undo
         </Button>
         <Button variant="quiet" hint="?" onClick={() => setHelping(true)}>
-          Keys
+          Keyboard shortcuts
         </Button>
       </div>
       <TagHistory item={item} round={round} />
@@ -242,8 +244,8 @@ type Shown = Pick<TagFormProps, "item" | "round">;
 function NotNamed({ round, item }: Shown) {
   return (
     <>
-      <Notice title={`${round.taggers.join(", ")} tag in this round`}>
-        <p>You can read this round. Ask the lead to add you to the next one.</p>
+      <Notice title={`Taggers of this round: ${round.taggers.join(", ")}`}>
+        <p>You can read this round but not tag its items. Ask a lead to add you to the next round.</p>
       </Notice>
       <TagHistory item={item} round={round} />
     </>
@@ -280,14 +282,14 @@ function TagChoices({ round, draft, isAboutAnswers }: TagChoicesProps) {
         </Group>
       ))}
       {isAboutAnswers && (
-        <Group name="Beside the tags">
+        <Group name="Attribution">
           <Button
             size="small"
             hint="x"
             aria-pressed={draft.isUnattributable}
             onClick={draft.toggleUnattributable}
           >
-            Unattributable: nothing supports it
+            Unattributable: no source supports it
           </Button>
         </Group>
       )}
@@ -313,7 +315,7 @@ function Meanings({ tags, several }: { readonly tags: readonly FailureTag[]; rea
   return (
     <div className={styles["meanings"]} aria-live="polite">
       {tags.length === 0 && (
-        <p className="soft">{several ? "Choose one tag or several." : "Choose one tag."}</p>
+        <p className="soft">{several ? "Choose at least one tag." : "Choose one tag."}</p>
       )}
       {tags.map((tag) => (
         <p key={tag.key} className="soft">
@@ -332,7 +334,7 @@ interface TagHistoryProps {
 type Said = TaggedItem["history"][number];
 
 function wordsOf(said: Said, round: RoundDetail): string {
-  if (said.is_withdrawal) return "taken back";
+  if (said.is_withdrawal) return "undone";
   const names = said.tags.map((key) => round.tags.find((tag) => tag.key === key)?.name ?? key);
   return [...names, ...(said.is_unattributable ? ["unattributable"] : [])].join(", ");
 }
@@ -383,7 +385,7 @@ export function Proposed({ proposal, round, onAccept }: ProposedProps) {
         )}
       </p>
       <Button size="small" hint={PROPOSAL_KEY} onClick={onAccept}>
-        Accept the proposal
+        Accept proposal
       </Button>
     </div>
   );

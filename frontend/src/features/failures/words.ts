@@ -4,15 +4,15 @@ import type { FailureTag, TaggingRound } from "../../api/schema";
 import { countOf, formatPercent } from "../../lib/numbers";
 
 export const PEOPLE = [
-  { value: "any", name: "Anything" },
+  { value: "any", name: "Any" },
   { value: "accept", name: "Correct" },
   { value: "possibly", name: "Possibly correct" },
-  { value: "accept_or_possibly", name: "Correct or possibly" },
+  { value: "accept_or_possibly", name: "At least possibly correct" },
   { value: "reject", name: "Incorrect" },
 ] as const;
 
 export const SAID = [
-  { value: "any", name: "Anything" },
+  { value: "any", name: "Any" },
   { value: "accepts", name: "Accepts" },
   { value: "rejects", name: "Rejects" },
   { value: "errs", name: "Disagrees with people" },
@@ -22,7 +22,7 @@ export const FLAGS = [{ value: "", name: "Any or none" }, ...KINDS] as const;
 
 export const PROPOSALS = [
   { value: "none", name: "None" },
-  { value: "shown", name: "Shown beside the tags" },
+  { value: "shown", name: "Shown to taggers" },
   { value: "hidden", name: "Hidden from taggers" },
 ] as const;
 
@@ -37,9 +37,9 @@ export function proposerOf(signature: string): string {
   return signature.startsWith("rules|") ? "A rule" : "A model";
 }
 
-/** "95 % interval: 45 % to 80 %". */
+/** "95% interval: 45% to 80%". */
 export function shareWords({ share: { low, high } }: NonNullable<TaggingRound["comparison"]>): string {
-  return `95 % interval: ${formatPercent(low, 0)} to ${formatPercent(high, 0)}`;
+  return `95% interval: ${formatPercent(low, 0)} to ${formatPercent(high, 0)}`;
 }
 
 /** "3 of 50 answers tagged · people said what was proposed in 12 of 20". */
@@ -48,7 +48,7 @@ export function progressWords(round: TaggingRound): string {
   const { comparison } = round;
   return comparison === null || comparison.compared === 0
     ? words
-    : `${words} · people said what was proposed in ${comparison.agreed} of ${comparison.compared}`;
+    : `${words} · people chose the proposed tags for ${comparison.agreed} of ${comparison.compared}`;
 }
 
 const nameIn = (options: readonly { readonly value: string; readonly name: string }[], value: string) =>
@@ -57,8 +57,9 @@ const nameIn = (options: readonly { readonly value: string; readonly name: strin
 /** What a round drew from, as one line. */
 export function filterWords(filter: Partial<TaggingRound["filter"]>, judge: string): string {
   const { people = "any", said = "any", flag = "", beyond_gold: beyondGold = false } = filter;
+  if (filter.by_hand) return "chosen by hand";
   const parts = [
-    people === "any" ? "" : `people: ${nameIn(PEOPLE, people)}`,
+    people === "any" ? "" : `decision: ${nameIn(PEOPLE, people)}`,
     judge === "" ? "" : `${judge}: ${said === "any" ? "any verdict" : nameIn(SAID, said)}`,
     filter.system ? "one system" : "",
     flag ? `flagged ${nameIn(FLAGS, flag)}` : "",

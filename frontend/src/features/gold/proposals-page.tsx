@@ -12,6 +12,7 @@ import { Page, PageHeader, useTitle } from "../../components/page";
 import { Pagination } from "../../components/pagination";
 import { ProjectLink } from "../../components/project-link";
 import { EmptyState, QueryView } from "../../components/query-view";
+import { Term } from "../../components/term";
 import { useWrite } from "../../components/use-write";
 import { countOf, formatCount } from "../../lib/numbers";
 import { type SearchState, useSearchState } from "../../lib/search-state";
@@ -29,9 +30,9 @@ const KINDS: Readonly<Record<Kind, string>> = {
 };
 
 const PARTS = {
-  changing: "With an effect on scores",
-  safe: "Matching no rejected answer",
-  wrong: "Matching a rejected answer",
+  changing: "Proposals that change scores",
+  safe: "Proposals that match no rejected answer",
+  wrong: "Proposals that match a rejected answer",
 } as const;
 
 /** Null: all that make no answer right that people rejected. */
@@ -48,8 +49,12 @@ export function ProposalsPage() {
   return (
     <Page width="reading">
       <PageHeader
-        title="Proposals for the gold list"
-        lead="Proposed from answers that people accepted. Accepting a proposal can only make more answers count as right. Each shows its effect on everything judged so far."
+        title={
+          <>
+            <Term name="proposal">Proposals</Term> for the gold list
+          </>
+        }
+        lead="Assay bases proposals on answers that people accepted. Accepting a proposal can only increase the number of correct answers. Each proposal shows its effect on scores."
       />
       <Filters search={search} />
       <QueryView query={query}>
@@ -130,8 +135,8 @@ function NothingProposed({ found }: { readonly found: Proposals }) {
     <EmptyState title={isFiltered ? "No matching proposals" : "No proposals yet"}>
       <p>
         {isFiltered
-          ? "Choose other kinds above."
-          : "Proposals appear once people have accepted an answer. Dismissed proposals do not come back by themselves."}
+          ? "Change the filters above."
+          : "Proposals appear once people have accepted an answer. Dismissed proposals do not return unless you restore them."}
       </p>
     </EmptyState>
   );
@@ -153,19 +158,19 @@ function Acts({ found, chosen, onAccept, onDone }: ActsProps) {
   );
   const restore = useWrite(() => del("/api/projects/{slug}/gold/proposals/dismissed", { slug }), {
     stale,
-    note: ({ count }) => `${countOf(count, "proposal")} can be proposed again.`,
+    note: ({ count }) => `${countOf(count, "proposal")} restored.`,
     refusal: "note",
   });
   return (
     <div className={styles["acts"]}>
       <Button variant="primary" disabled={chosen.length === 0} onClick={() => onAccept(chosen)}>
-        Accept {formatCount(chosen.length)} chosen
+        Accept {formatCount(chosen.length)} selected
       </Button>
       <Button disabled={chosen.length === 0} busy={dismiss.isPending} onClick={() => dismiss.mutate()}>
         Dismiss
       </Button>
       <Button disabled={found.safe === 0} onClick={() => onAccept(null)}>
-        Accept all {formatCount(found.safe)} without a rejected answer
+        Accept all {formatCount(found.safe)} that match no rejected answer
       </Button>
       <Button variant="quiet" busy={restore.isPending} onClick={() => restore.mutate()}>
         Restore dismissed proposals
@@ -197,12 +202,12 @@ function ProposalEntry({ proposal, isChosen, onChoose }: EntryProps) {
           </ProjectLink>
         </p>
         <p className="soft">
-          From <Source proposal={proposal} />. {supportWords(proposal)}
+          Based on <Source proposal={proposal} />. {supportWords(proposal)}
         </p>
         <Effects proposal={proposal} />
         {isPattern && (
           <details>
-            <summary className="soft">The pattern</summary>
+            <summary className="soft">Pattern</summary>
             <code className={styles["pattern"]}>{proposal.text}</code>
           </details>
         )}
@@ -224,24 +229,24 @@ function Source({ proposal: { source, source_answer: answer } }: { readonly prop
 
 function supportWords({ supported }: ProposalRow): string {
   if (supported === 0) return "It matches no answer that people accepted.";
-  return `It takes ${countOf(supported, "answer")} that people accepted.`;
+  return `It matches ${countOf(supported, "answer")} that people accepted.`;
 }
 
 function Effects({ proposal }: { readonly proposal: ProposalRow }) {
   const { wrong, open, right, moves } = proposal;
-  if (wrong + open + right === 0) return <p className="soft">No score changes.</p>;
+  if (wrong + open + right === 0) return <p className="soft">No scores change.</p>;
   return (
     <ul className={styles["effects"]}>
       {wrong > 0 && (
         <li className={styles["wrong"]}>
-          Would make {countOf(wrong, "answer")} right that people rejected:{" "}
+          {countOf(wrong, "rejected answer becomes", "rejected answers become")} correct:{" "}
           <Answers answers={proposal.wrong_answers} count={wrong} />
         </li>
       )}
-      {right > 0 && <li>Would make {countOf(right, "answer")} right that people accepted.</li>}
+      {right > 0 && <li>{countOf(right, "accepted answer becomes", "accepted answers become")} correct.</li>}
       {open > 0 && (
         <li>
-          Would make {countOf(open, "answer")} right that people have not judged:{" "}
+          {countOf(open, "undecided answer becomes", "undecided answers become")} correct:{" "}
           <Answers answers={proposal.open_answers} count={open} />
         </li>
       )}
@@ -278,8 +283,8 @@ function Answers({ answers, count }: AnswersProps) {
 export function moveWords({ label, n, before, after, rank_before, rank_after }: ScoreMove): string {
   const score =
     before === after
-      ? `${label}: ${formatCount(before)} of ${formatCount(n)} stay right`
-      : `${label}: ${formatCount(before)} → ${formatCount(after)} of ${formatCount(n)} right`;
+      ? `${label}: ${formatCount(before)} of ${formatCount(n)} correct, no change`
+      : `${label}: ${formatCount(before)} → ${formatCount(after)} of ${formatCount(n)} correct`;
   if (rank_before === null || rank_after === null || rank_before === rank_after) return `${score}.`;
   return `${score}, rank ${formatCount(rank_before)} → ${formatCount(rank_after)}.`;
 }
@@ -298,13 +303,13 @@ function AcceptDialog({ slug, chosen, onClose }: AcceptDialogProps) {
   });
   const accept = useWrite(() => post("/api/projects/{slug}/gold/proposals/accept", { slug }, wanted), {
     stale: [keyOf("/api/projects/{slug}", { slug })],
-    note: "Accepted. The gold page lists the changes and undoes them together.",
+    note: "Proposals accepted. You can undo these changes together on the gold answers page.",
     onDone: onClose,
   });
   return (
     <FormDialog
-      title="Add these to the gold list?"
-      action="Accept"
+      title="Accept these proposals?"
+      action="Accept proposals"
       write={accept}
       isReady={preview.isSuccess}
       onSubmit={() => accept.mutate()}
@@ -314,11 +319,11 @@ function AcceptDialog({ slug, chosen, onClose }: AcceptDialogProps) {
         {({ proposals, wrong, open, moves }) => (
           <>
             <p>
-              {countOf(proposals, "proposal")}. They would make {countOf(wrong, "answer")} right that people
-              rejected, and {countOf(open, "answer")} that people have not judged.
+              If you accept {countOf(proposals, "proposal")}, {countOf(wrong, "rejected answer")} and{" "}
+              {countOf(open, "undecided answer")} will become correct.
             </p>
             {moves.length === 0 ? (
-              <p>No score changes.</p>
+              <p>No scores change.</p>
             ) : (
               <ul>
                 {moves.map((move) => (
@@ -326,7 +331,9 @@ function AcceptDialog({ slug, chosen, onClose }: AcceptDialogProps) {
                 ))}
               </ul>
             )}
-            <p>You can undo them on the gold page, which restores the same scores.</p>
+            <p>
+              You can undo these changes on the gold answers page. Undoing them restores the current scores.
+            </p>
           </>
         )}
       </QueryView>

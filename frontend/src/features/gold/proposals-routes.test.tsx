@@ -54,20 +54,20 @@ describe("the proposals page", () => {
     });
     openApp("/nq/gold/proposals");
     const user = userEvent.setup();
-    expect(await screen.findByText(/Would make 1 answer right that people rejected/)).toBeVisible();
+    expect(await screen.findByText(/1 rejected answer becomes correct/)).toBeVisible();
     expect(screen.getByText(/ and 6 more/)).toBeVisible();
     expect(screen.getByRole("link", { name: "Ada B. Cole" })).toHaveAttribute("href", "/nq/answers/a2");
-    expect(screen.getByRole("button", { name: "Accept 0 chosen" })).toBeDisabled();
+    expect(screen.getByRole("button", { name: "Accept 0 selected" })).toBeDisabled();
     await user.click(screen.getByRole("checkbox", { name: "Variants of Ada Cole" }));
-    await user.click(screen.getByRole("button", { name: "Accept 1 chosen" }));
+    await user.click(screen.getByRole("button", { name: "Accept 1 selected" }));
     const dialog = within(await screen.findByRole("dialog"));
-    expect(await dialog.findByText("Gamma: 0 → 2 of 3 right, rank 3 → 2.")).toBeVisible();
-    await user.click(dialog.getByRole("button", { name: "Accept" }));
-    expect(await screen.findByText(/Accepted\. The gold page/)).toBeVisible();
+    expect(await dialog.findByText("Gamma: 0 → 2 of 3 correct, rank 3 → 2.")).toBeVisible();
+    await user.click(dialog.getByRole("button", { name: "Accept proposals" }));
+    expect(await screen.findByText(/Proposals accepted\./)).toBeVisible();
   });
 
   it("tells a score that stays from one that moves", () => {
-    expect(moveWords({ ...MOVE, after: 0, rank_after: 3 })).toBe("Gamma: 0 of 3 stay right.");
-    expect(moveWords({ ...MOVE, rank_before: null, rank_after: null })).toBe("Gamma: 0 → 2 of 3 right.");
+    expect(moveWords({ ...MOVE, after: 0, rank_after: 3 })).toBe("Gamma: 0 of 3 correct, no change.");
+    expect(moveWords({ ...MOVE, rank_before: null, rank_after: null })).toBe("Gamma: 0 → 2 of 3 correct.");
   });
 });

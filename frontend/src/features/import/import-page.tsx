@@ -21,7 +21,7 @@ import { ImportView, VotedPart } from "./import-view";
 import styles from "./import.module.css";
 import { importQuery, startImport } from "./imports";
 import { ReuseSection } from "./reuse-section";
-import { countWords, fileWords, STATES } from "./states";
+import { countWords, fileWords, STATES, titleOf } from "./states";
 
 export function ImportPage() {
   const project = useProject();
@@ -44,10 +44,10 @@ function AllImports({ slug, onOpen }: AllImportsProps) {
     <Page width="reading">
       <PageHeader
         title="Import"
-        lead="Questions, gold answers, system answers, votes or recorded verdicts. You see a preview before anything is saved."
+        lead="Import questions, gold answers, system answers, votes or recorded verdicts. You see a preview before anything is saved."
       />
       <UploadSection slug={slug} onStarted={onOpen} />
-      <Section title="Imports so far">
+      <Section title="Imports">
         <QueryView query={imports} loading={<Skeleton lines={3} height={2.5} />}>
           {(list) => <ImportList imports={list} onOpen={onOpen} />}
         </QueryView>
@@ -69,10 +69,10 @@ function OneImport({ slug, id, onClose }: OneImportProps) {
   return (
     <Page width="reading">
       <PageHeader
-        title={query.data ? fileWords(query.data.files) : "Import"}
+        title={query.data ? titleOf(query.data) : "Import"}
         lead={query.data?.format_name}
         actions={
-          <Button size="small" onClick={onClose}>
+          <Button size="small" variant="quiet" onClick={onClose}>
             All imports
           </Button>
         }
@@ -110,19 +110,24 @@ function UploadSection({ slug, onStarted }: UploadSectionProps) {
     <div className="fields">
       {upload.isPending ? (
         <div className={styles["sending"]}>
-          <ProgressBar label="Sending files" done={0} total={null} note={`Sending ${formatBytes(size)}`} />
+          <ProgressBar
+            label="Uploading files"
+            done={0}
+            total={null}
+            note={`Uploading ${formatBytes(size)}`}
+          />
         </div>
       ) : (
         <FileDrop
           label="Drop files here, or choose files"
-          hint="JSONL, JSON, CSV or TSV; several at once. Name each answer file after its system."
+          hint="Choose one or more JSONL, JSON, CSV or TSV files. Name each answer file after its system."
           accept={ENDINGS}
           onFiles={(files) => upload.mutate(files)}
         />
       )}
       {upload.isError && (
         <Notice tone="danger" title={messageOf(upload.error)}>
-          <p>Nothing was stored.</p>
+          <p>Nothing was saved.</p>
         </Notice>
       )}
       <Choice
@@ -143,7 +148,7 @@ interface ImportListProps {
 
 function ImportList({ imports, onOpen }: ImportListProps) {
   if (imports.length === 0) {
-    return <p className="soft-regular">None yet. Drop your first file above. Your imports appear here.</p>;
+    return <p className="soft-regular">No imports yet. Add your first file above.</p>;
   }
   return (
     <ul className="ruled">

@@ -3,10 +3,14 @@ import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
 import type { Import, Sample } from "../../api/schema";
 import { bodiesOf, startFakeServer } from "../../test/fake-server";
-import { BASE, makeImport } from "../../test/lead-cast";
+import { BASE, makeImport, makeSetup } from "../../test/lead-cast";
 import { openApp } from "../../test/open-app";
 
-const SAMPLE: Sample = { questions: 3610, sampled: 3610, judged: 301, method: "all", options: {} };
+const NO_SYSTEMS = { systems: 0, behind: 0, fewest: 0, most: 0, common: 0 };
+const SAMPLE: Sample = {
+  ...{ questions: 3610, sampled: 3610, judged: 301, method: "all", options: {} },
+  to_judge: { every: 12345, common: 12345, judged: 0 },
+};
 
 /** An import that the server moves on when it is told to. */
 function importServer(before: Import, act: string, after: Import) {
@@ -29,8 +33,8 @@ describe("an import", () => {
   it("is shown before anything is stored, and stored on a word", async () => {
     const calls = importServer(makeImport(), "confirm", makeImport({ state: "applied" }));
     openApp("/nq/import?import=i1");
-    expect(await screen.findByText(/Nothing is stored yet/)).toBeVisible();
-    await userEvent.click(screen.getByRole("button", { name: "Import it" }));
+    expect(await screen.findByText(/Nothing has been saved yet/)).toBeVisible();
+    await userEvent.click(screen.getByRole("button", { name: "Import files" }));
     expect(await screen.findByText("Imported")).toBeVisible();
     expect(bodiesOf(calls, "POST")).toHaveLength(1);
   });
@@ -40,6 +44,22 @@ describe("an import", () => {
     openApp("/nq/import?import=i1");
     const next = await screen.findByRole("link", { name: "Choose questions to judge" });
     expect(next).toHaveAttribute("href", "/nq/sample");
+  });
+
+  it.each([
+    [{ coverage: NO_SYSTEMS }, "Import system answers", "/nq/import"],
+    [{ sample_method: "common" as const }, "Go to overview", "/nq/overview"],
+  ])("offers one next step: %o leads to %s", async (changed, act, address) => {
+    startFakeServer({
+      ...BASE,
+      "GET /api/projects/nq/import-formats": [],
+      "GET /api/projects/nq/imports": [],
+      "GET /api/projects/nq/imports/i1": makeImport({ state: "applied" }),
+      "GET /api/projects/nq/sample": SAMPLE,
+      "GET /api/projects/nq/setup": makeSetup(changed),
+    });
+    openApp("/nq/import?import=i1");
+    expect(await screen.findByRole("link", { name: act })).toHaveAttribute("href", address);
   });
 
   it("is checked again by itself by what was changed, and not stored before", async () => {
@@ -62,7 +82,7 @@ describe("an import", () => {
     });
     const posts = () => calls.filter(({ method }) => method === "POST");
     openApp("/nq/import?import=i1");
-    const store = await screen.findByRole("button", { name: "Import it" });
+    const store = await screen.findByRole("button", { name: "Import files" });
     await userEvent.click(screen.getByText("More options"));
     await userEvent.type(await screen.findByLabelText("Dataset"), "NQ");
     expect(store).toBeDisabled();
@@ -75,7 +95,35 @@ describe("an import", () => {
       },
     ]);
     expect(await screen.findByText("Checking the files")).toBeVisible();
-    expect(screen.queryByRole("button", { name: "Import it" })).toBeNull();
+    expect(screen.queryByRole("button", { name: "Import files" })).toBeNull();
+  });
+
+  it("leads from a warning to the setting that changes what is done", async () => {
+    const option = { name: "mojibake", help: "", default: "keep", choices: ["keep", "repair"] };
+    const warn = (code: string) => ({
+      ...{ file: "DPR.jsonl", line: 3, column: "", severity: "warning" as const, message: code, lines: [3] },
+      ...{ code, count: 1 },
+    });
+    const calls = startFakeServer({
+      ...BASE,
+      "GET /api/projects/nq/import-formats": [
+        { key: "generic", name: "Questions and answers", summary: "", options: [option] },
+      ],
+      "GET /api/projects/nq/imports/i1": makeImport({
+        causes: [warn("mojibake"), warn("gold_differs"), warn("list_prediction")],
+        problem_count: 3,
+        problems: [warn("gold_differs")],
+      }),
+      "POST /api/projects/nq/imports/i1/check": makeImport({ state: "checking" }),
+    });
+    openApp("/nq/import?import=i1");
+    // This format has no setting for lists, and none changes what differs.
+    await userEvent.click(await screen.findByRole("button", { name: /^Change/ }));
+    const field = screen.getByLabelText("Mojibake");
+    expect(field).toHaveFocus();
+    expect(field.closest("details")).toBeNull();
+    await userEvent.selectOptions(field, "repair");
+    expect(bodiesOf(calls, "POST")).toEqual([{ format: "generic", options: { mojibake: "repair" } }]);
   });
 
   it("that is refused names line and cause and cannot be stored", async () => {
@@ -100,7 +148,33 @@ describe("an import", () => {
     openApp("/nq/import?import=i1");
     expect(await screen.findByText("The line is JSON, but not an object.")).toBeVisible();
     expect(screen.getByText("DPR.jsonl, line 14")).toBeVisible();
-    expect(screen.queryByRole("button", { name: "Import it" })).toBeNull();
+    expect(screen.queryByRole("button", { name: "Import files" })).toBeNull();
+  });
+
+  it("says first what is wrong, then what is said of the whole, then single lines", async () => {
+    const cause = (message: string, severity: "error" | "warning", lines: number[]) => ({
+      ...{ file: "DPR.jsonl", line: lines[0] ?? 0, column: "", code: message, message, severity, lines },
+      count: 1,
+    });
+    const causes = [
+      cause("A line.", "warning", [3]),
+      cause("The whole.", "warning", []),
+      cause("A fault.", "error", [9]),
+    ];
+    startFakeServer({
+      ...BASE,
+      "GET /api/projects/nq/import-formats": [],
+      "GET /api/projects/nq/imports/i1": makeImport({
+        state: "refused",
+        problems: causes,
+        causes,
+        problem_count: 3,
+      }),
+    });
+    openApp("/nq/import?import=i1");
+    await screen.findByText("The whole.");
+    const said = screen.getAllByText(/^(A line|The whole|A fault)\.$/).map((each) => each.textContent);
+    expect(said).toEqual(["A fault.", "The whole.", "A line."]);
   });
 
   it("with votes on a part of the questions has just that part judged, by one press", async () => {
@@ -115,10 +189,11 @@ describe("an import", () => {
       "POST /api/projects/nq/sample": () => (sample = { ...SAMPLE, sampled: 301, method: "votes" }),
     });
     openApp("/nq/import?import=i1");
-    expect(await screen.findByText("Votes stand on 301 of 3,610 questions")).toBeVisible();
-    await userEvent.click(screen.getByRole("button", { name: "Take just these 301" }));
+    expect(await screen.findByText("Only 301 of 3,610 questions have votes")).toBeVisible();
+    expect(screen.queryByRole("link", { name: "Choose questions to judge" })).toBeNull();
+    await userEvent.click(screen.getByRole("button", { name: "Use only questions with votes" }));
     expect(await screen.findByText("People now judge 301 questions.")).toBeVisible();
-    await waitFor(() => expect(screen.queryByText(/Votes stand on/)).toBeNull());
+    await waitFor(() => expect(screen.queryByText(/questions have votes/)).toBeNull());
     expect(bodiesOf(calls, "POST")[0]).toEqual({ method: "votes" });
   });
 
@@ -126,24 +201,31 @@ describe("an import", () => {
     importServer(makeImport({ state: "applied" }), "undo", makeImport({ state: "undone" }));
     openApp("/nq/import?import=i1");
     expect(await screen.findByText("Imported")).toBeVisible();
-    expect(screen.queryByText(/Votes stand on/)).toBeNull();
+    expect(screen.queryByText(/questions have votes/)).toBeNull();
+  });
+
+  it("says how many rows were checked, of how many nobody knows", async () => {
+    importServer(makeImport({ state: "checking", rows_done: 25300 }), "cancel", makeImport());
+    openApp("/nq/import?import=i1");
+    expect(await screen.findByRole("progressbar", { name: "Checking the files" })).toBeVisible();
+    expect(screen.getByText("25,300 rows checked")).toBeVisible();
   });
 
   it("says that it is on its way out until the last of it is gone", async () => {
     importServer(makeImport({ state: "undoing" }), "undo", makeImport({ state: "undone" }));
     openApp("/nq/import?import=i1");
-    expect((await screen.findAllByText("Taking the rows out again"))[0]).toBeVisible();
-    expect(screen.queryByRole("button", { name: "Undo this import" })).toBeNull();
+    expect((await screen.findAllByText("Removing the rows"))[0]).toBeVisible();
+    expect(screen.queryByRole("button", { name: "Undo import" })).toBeNull();
   });
 
   it("says what is lost before it is taken back", async () => {
     const calls = importServer(makeImport({ state: "applied" }), "undo", makeImport({ state: "undone" }));
     openApp("/nq/import?import=i1");
-    await userEvent.click(await screen.findByRole("button", { name: "Undo this import" }));
+    await userEvent.click(await screen.findByRole("button", { name: "Undo import" }));
     const dialog = screen.getByRole("dialog");
     expect(dialog).toHaveTextContent("3 questions · 1 system · 3 system answers");
-    await userEvent.click(within(dialog).getByRole("button", { name: "Undo the import" }));
-    expect(await screen.findByText(/This import was taken back/)).toBeVisible();
+    await userEvent.click(within(dialog).getByRole("button", { name: "Undo import" }));
+    expect(await screen.findByText(/Import undone/)).toBeVisible();
     expect(calls.filter((call) => call.path.endsWith("/undo"))).toHaveLength(1);
   });
 });

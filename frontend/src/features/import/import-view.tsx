@@ -1,12 +1,13 @@
 /** One import in whatever state it is. */
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { del, keyOf, post, read } from "../../api/client";
-import type { Import, ImportCause, ImportProblem } from "../../api/schema";
+import type { Import, ImportProblem, Sample } from "../../api/schema";
 import { Badge } from "../../components/badge";
 import { Button } from "../../components/button";
 import { ConfirmDialog } from "../../components/dialog";
 import { Refusal } from "../../components/form";
+import { More } from "../../components/list";
 import { Notice } from "../../components/notice";
 import { Section } from "../../components/page";
 import { ProgressBar } from "../../components/progress-bar";
@@ -19,8 +20,19 @@ import { countOf, formatCount } from "../../lib/numbers";
 import { isRecord } from "../../lib/storage";
 import styles from "./import.module.css";
 import { importQuery } from "./imports";
-import { OptionsForm } from "./options-form";
-import { canBeRead, countsOf, countWords, isInWork, lineWords, verdictOf } from "./states";
+import { OptionsForm, SettingButton } from "./options-form";
+import {
+  canBeRead,
+  type CauseGroup,
+  countsOf,
+  countWords,
+  firstRowsWords,
+  groupCauses,
+  isInWork,
+  nextStepOf,
+  placeWords,
+  verdictOf,
+} from "./states";
 
 interface ImportViewProps {
   readonly slug: string;
@@ -35,12 +47,12 @@ export function ImportView({ slug, found, onClose }: ImportViewProps) {
     <>
       <WorkerNotice waiting={isInWork(found)} />
       <Status found={found} />
-      {found.state === "applied" && <VotedPart slug={slug} />}
+      {found.state === "applied" && <NextStep slug={slug} />}
       <Counts counts={found.counts} />
       <ImportActions slug={slug} found={found} isChanged={isChanged} onClose={onClose} />
       {found.problems.length > 0 && (
-        <Section title={found.state === "refused" ? "Problems" : "Remarks"}>
-          <ProblemList problems={found.problems} causes={found.causes} total={found.problem_count} />
+        <Section title={found.state === "refused" ? "Problems" : "Warnings"}>
+          <ProblemList slug={slug} found={found} />
         </Section>
       )}
       {canBeRead(found) && (
@@ -56,41 +68,62 @@ export function ImportView({ slug, found, onClose }: ImportViewProps) {
         </Section>
       )}
       {found.sample.length > 0 && (
-        <Section title="First rows">
+        <Section title={firstRowsWords(found)}>
           <SampleRows rows={found.sample} />
         </Section>
       )}
+      {found.state === "applied" && <UndoAction slug={slug} found={found} />}
     </>
   );
 }
 
-const WORK: Readonly<Partial<Record<Import["state"], string>>> = {
-  checking: "Checking the files",
-  applying: "Storing the rows",
-  undoing: "Taking the rows out again",
+function Work({ found }: { readonly found: Import }) {
+  const [label, done] = WORK[found.state] ?? ["", ""];
+  // Whoever checks or removes reads on until the end, which is not known before.
+  const total = found.state === "applying" ? found.rows_total || null : null;
+  const rows = total === null && found.rows_done === 1 ? "row" : "rows";
+  return (
+    <div className="fields">
+      <p>{label}</p>
+      <ProgressBar label={label} done={found.rows_done} total={total} unit={`${rows} ${done}`} />
+    </div>
+  );
+}
+
+/** What is done to the files, and what of it was done to a row. */
+const WORK: Readonly<Partial<Record<Import["state"], readonly [string, string]>>> = {
+  checking: ["Checking the files", "checked"],
+  applying: ["Saving the rows", "saved"],
+  undoing: ["Removing the rows", "removed"],
 };
 
 function Status({ found }: { readonly found: Import }) {
-  if (isInWork(found)) {
-    const words = WORK[found.state] ?? "";
-    const total = found.state === "undoing" ? null : found.rows_total || null;
-    return <ProgressBar label={words} done={found.rows_done} total={total} note={words} />;
-  }
-  if (found.state === "applied") return <StoredNotice found={found} />;
-  if (found.state === "undone") return <Notice title="This import was taken back; nothing of it is left." />;
+  if (isInWork(found)) return <Work found={found} />;
+  if (found.state === "applied")
+    return (
+      <Notice tone="success" title="Imported">
+        {words(found)}
+      </Notice>
+    );
+  if (found.state === "undone")
+    return <Notice title="Import undone. Everything that it added was removed." />;
   if (found.state === "failed") {
     return (
-      <Notice tone="danger" title="The import failed, and nothing of it was kept">
-        <p>{found.message}</p>
+      <Notice tone="danger" title="The import failed. Nothing was saved.">
+        {words(found)}
       </Notice>
     );
   }
   const verdict = verdictOf(found);
   return (
     <Notice tone={verdict.tone} title={verdict.words}>
-      {found.message && <p>{found.message}</p>}
+      {words(found)}
     </Notice>
   );
+}
+
+function words({ message }: Import) {
+  return message && <p>{message}</p>;
 }
 
 interface ImportActionsProps {
@@ -105,8 +138,7 @@ function ImportActions({ slug, found, isChanged, onClose }: ImportActionsProps) 
   if (canBeRead(found) || found.state === "failed") {
     return <OpenActions slug={slug} found={found} isChanged={isChanged} onClose={onClose} />;
   }
-  if (found.state === "checking") return <CancelAction slug={slug} found={found} />;
-  return found.state === "applied" ? <UndoAction slug={slug} found={found} /> : null;
+  return found.state === "checking" ? <CancelAction slug={slug} found={found} /> : null;
 }
 
 function CancelAction({ slug, found }: Pick<ImportActionsProps, "slug" | "found">) {
@@ -147,15 +179,15 @@ function OpenActions({ slug, found, isChanged, onClose }: ImportActionsProps) {
           disabled={isChanged}
           onClick={() => confirmation.mutate()}
         >
-          Import it
+          Import files
         </Button>
       )}
-      <Button busy={discarding.isPending} onClick={() => discarding.mutate()}>
+      <Button variant="quiet" busy={discarding.isPending} onClick={() => discarding.mutate()}>
         Discard
       </Button>
       {isChanged && (
         <p className="soft-regular" role="status">
-          You changed options below. Check the files again first.
+          You changed the file settings. Check the files again before you import them.
         </p>
       )}
     </div>
@@ -167,12 +199,12 @@ function UndoAction({ slug, found }: Pick<ImportActionsProps, "slug" | "found">)
   return (
     <div className={styles["actions"]}>
       <Button variant="danger" size="small" onClick={() => setAsking(true)}>
-        Undo this import
+        Undo import
       </Button>
       {asking && (
         <ConfirmDialog
           title="Undo this import?"
-          confirm="Undo the import"
+          confirm="Undo import"
           onConfirm={() => post("/api/projects/{slug}/imports/{id}/undo", { slug, id: found.id })}
           keeps={importQuery(slug, found.id).queryKey}
           stale={[keyOf("/api/projects/{slug}", { slug })]}
@@ -200,15 +232,9 @@ function Counts({ counts }: { readonly counts: Readonly<Record<string, number>> 
   );
 }
 
-interface ProblemListProps {
-  readonly problems: readonly ImportProblem[];
-  /** All of them by cause, so that a thousand equal lines read as one and hide no other. */
-  readonly causes: readonly ImportCause[];
-  /** How many there are; the list holds the first ones. */
-  readonly total: number;
-}
-
-function ProblemList({ problems, causes, total }: ProblemListProps) {
+/** All problems by cause, so that a thousand equal lines read as one and hide no other; or the first by line. */
+function ProblemList({ slug, found }: { readonly slug: string; readonly found: Import }) {
+  const { problems, causes, problem_count: total } = found;
   const [byLine, setByLine] = useState(false);
   return (
     <div className="fields">
@@ -220,18 +246,20 @@ function ProblemList({ problems, causes, total }: ProblemListProps) {
         </ol>
       ) : (
         <ul className="ruled">
-          {causes.map((cause) => (
-            <CauseLine key={`${cause.severity} ${cause.file} ${cause.code}`} cause={cause} />
+          {groupCauses(causes).map((group) => (
+            <CauseLine key={`${group.first.severity} ${group.first.code}`} group={group}>
+              <SettingButton slug={slug} found={found} code={group.first.code} />
+            </CauseLine>
           ))}
         </ul>
       )}
       <div className={styles["actions"]}>
-        <Button size="small" onClick={() => setByLine(!byLine)}>
+        <Button size="small" variant="quiet" onClick={() => setByLine(!byLine)}>
           {byLine ? "Group by cause" : "Show each line"}
         </Button>
         {byLine && total > problems.length && (
           <p className="soft-regular">
-            The first {formatCount(problems.length)} of {formatCount(total)}.
+            Showing the first {formatCount(problems.length)} of {formatCount(total)}.
           </p>
         )}
       </div>
@@ -239,18 +267,31 @@ function ProblemList({ problems, causes, total }: ProblemListProps) {
   );
 }
 
-function CauseLine({ cause }: { readonly cause: ImportCause }) {
+interface CauseLineProps {
+  readonly group: CauseGroup;
+  /** What can be done about it. */
+  readonly children: ReactNode;
+}
+
+function CauseLine({ group: { first, files, count }, children }: CauseLineProps) {
+  const [only] = files;
   return (
     <li className={styles["problem"]}>
-      <Severity severity={cause.severity} />
+      <Severity severity={first.severity} />
       <div>
-        <p>{cause.message}</p>
-        <p className="soft-regular">
-          {cause.file}
-          {cause.lines.length > 0 &&
-            `, ${cause.lines.length === 1 ? "line" : "lines"} ${lineWords(cause.lines, cause.count)}`}
-          {cause.count > 1 && ` (${countOf(cause.count, "time")}; the first is quoted)`}
-        </p>
+        <p>{first.message}</p>
+        {files.length === 1 && only ? (
+          <p className="soft-regular">{placeWords(only)}</p>
+        ) : (
+          <More summary={`${countOf(count, "time")} in ${countOf(files.length, "file")} (first one shown)`}>
+            <ul className="soft-regular">
+              {files.map((cause) => (
+                <li key={cause.file}>{placeWords(cause)}</li>
+              ))}
+            </ul>
+          </More>
+        )}
+        {children}
       </div>
     </li>
   );
@@ -273,7 +314,7 @@ function ProblemLine({ problem }: { readonly problem: ImportProblem }) {
 }
 
 function Severity({ severity }: Pick<ImportProblem, "severity">) {
-  return severity === "error" ? <Badge tone="danger">Error</Badge> : <Badge tone="warning">Remark</Badge>;
+  return severity === "error" ? <Badge tone="danger">Error</Badge> : <Badge tone="warning">Warning</Badge>;
 }
 
 type Row = Readonly<Record<string, unknown>>;
@@ -306,7 +347,7 @@ function SampleRows({ rows }: { readonly rows: readonly Row[] }) {
   return (
     <Table
       folds
-      caption="First rows of the files"
+      caption="First rows"
       columns={columnsOf(rows)}
       rows={rows}
       rowKey={(row) => JSON.stringify(row)}
@@ -314,24 +355,22 @@ function SampleRows({ rows }: { readonly rows: readonly Row[] }) {
   );
 }
 
-function StoredNotice({ found }: { readonly found: Import }) {
+/** The one thing that follows an import: more files, the questions that people judge, or the work itself. */
+function NextStep({ slug }: { readonly slug: string }) {
+  const setup = useQuery(read("/api/projects/{slug}/setup", { slug })).data;
+  const voted = useVotedPart(slug);
+  if (voted) return <VotedPart slug={slug} />;
+  if (!setup) return null;
+  const { page, act, words } = nextStepOf(setup);
   return (
     <Notice
-      tone="success"
-      title="Imported"
+      title={words}
       actions={
-        <>
-          <ProjectButtonLink page="sample" variant="primary" size="small">
-            Choose questions to judge
-          </ProjectButtonLink>
-          <ProjectButtonLink page="overview" size="small">
-            Overview
-          </ProjectButtonLink>
-        </>
+        <ProjectButtonLink page={page} variant="primary">
+          {act}
+        </ProjectButtonLink>
       }
-    >
-      {found.message && <p>{found.message}</p>}
-    </Notice>
+    />
   );
 }
 
@@ -339,27 +378,34 @@ function bringsVotes({ state, counts }: Import): boolean {
   return state === "applied" && ((counts["votes"] ?? 0) > 0 || (counts["decisions"] ?? 0) > 0);
 }
 
-export function VotedPart({ slug }: { readonly slug: string }) {
+/** The sample while it is all questions and votes of files stand on some of them; else null. */
+function useVotedPart(slug: string): Sample | null {
   const imports = useQuery(read("/api/projects/{slug}/imports", { slug })).data;
   const sample = useQuery(read("/api/projects/{slug}/sample", { slug })).data;
-  const draw = useDraw(slug);
   // A part that somebody chose stays chosen; raters' own votes alone are work under way.
   if (!sample || sample.method !== "all" || !imports?.some(bringsVotes)) return null;
+  return sample.judged > 0 && sample.judged < sample.sampled ? sample : null;
+}
+
+export function VotedPart({ slug }: { readonly slug: string }) {
+  const sample = useVotedPart(slug);
+  const draw = useDraw(slug);
+  if (!sample) return null;
   const { judged, sampled } = sample;
-  if (judged === 0 || judged >= sampled) return null;
   return (
     <Notice
       tone="warning"
-      title={`Votes stand on ${formatCount(judged)} of ${countOf(sampled, "question")}`}
+      title={`Only ${formatCount(judged)} of ${countOf(sampled, "question")} ${judged === 1 ? "has" : "have"} votes`}
       actions={
-        <Button size="small" busy={draw.isPending} onClick={() => draw.mutate({ method: "votes" })}>
-          {`Take just these ${formatCount(judged)}`}
+        <Button variant="primary" busy={draw.isPending} onClick={() => draw.mutate({ method: "votes" })}>
+          Use only questions with votes
         </Button>
       }
     >
       <p>
-        On the other {formatCount(sampled - judged)} scores by people are exact match until somebody judges
-        them. If nobody will, take just the questions with votes: scores of all stay beside them.
+        For the other {formatCount(sampled - judged)}, people’s scores fall back to exact match until somebody
+        judges their answers. If nobody will judge them, use only the questions with votes; scores for all
+        questions are still shown.
       </p>
       <Refusal error={draw.error} />
     </Notice>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ImportColumn, ImportProblem } from "../../api/schema";
+import type { ImportCause, ImportColumn, ImportProblem } from "../../api/schema";
 import {
   chosenMeaning,
   columnsToMap,
@@ -22,27 +22,36 @@ const UNKNOWN: ImportProblem = {
 };
 
 describe("a choice that a remark asks for", () => {
-  const remark: ImportProblem = { ...UNKNOWN, severity: "warning", code: "common_prefix" };
+  const makeCause = (code: string): ImportCause => ({
+    ...{ file: "a.csv", line: 1, column: "", severity: "warning", message: "", lines: [1], count: 1 },
+    code,
+  });
 
-  it("stands before the others, and stays there once it is made", () => {
-    expect(isAskedAbout({ problems: [remark], options: {} }, "system_names")).toBe(true);
-    const made = { problems: [], options: { system_names: "without_common_prefix" } };
-    expect(isAskedAbout(made, "system_names")).toBe(true);
+  it.each([
+    ["common_prefix", "system_names", "as_in_file", "without_common_prefix"],
+    ["list_prediction", "list_prediction", "first", "split"],
+    ["mojibake", "mojibake", "keep", "repair"],
+    ["bad_pattern", "bad_rows", "refuse", "leave_out"],
+  ])("for %s is %s, stands before the others, and stays there once it is made", (code, name, unset, made) => {
+    const option = { name, default: unset };
+    expect(isAskedAbout({ causes: [], options: { [name]: unset } }, option)).toBe(false);
+    expect(isAskedAbout({ causes: [makeCause(code)], options: {} }, option)).toBe(true);
+    expect(isAskedAbout({ causes: [], options: { [name]: made } }, option)).toBe(true);
   });
 
   it("is not asked for where nothing calls for it", () => {
-    const found = { problems: [UNKNOWN], options: { system_names: "as_in_file", group: "a" } };
-    expect(isAskedAbout(found, "system_names")).toBe(false);
-    expect(isAskedAbout({ ...found, problems: [remark] }, "group")).toBe(false);
+    const found = { causes: [makeCause("common_prefix")], options: { group: "a" } };
+    expect(isAskedAbout(found, { name: "group", default: "" })).toBe(false);
+    expect(isAskedAbout(found, { name: "mojibake", default: "keep" })).toBe(false);
   });
 });
 
 describe("the mapping of columns", () => {
   it("asks for the columns nobody knows, and keeps those already explained", () => {
-    expect(columnsToMap({ problems: [UNKNOWN], options: { map: { antwort: "gold" } } })).toEqual([
-      "antwort",
-      "frage",
-    ]);
+    const left = { name: "notiz", meaning: "", system: "", values: ["x"] };
+    const known = { name: "question", meaning: "question", system: "", values: ["Who?"] };
+    const found = { columns: [left, known], problems: [UNKNOWN], options: { map: { antwort: "gold" } } };
+    expect(columnsToMap(found)).toEqual(["antwort", "frage", "notiz"]);
   });
 
   it("gives each column of answers a system of its own, named after it until somebody says otherwise", () => {
@@ -81,8 +90,8 @@ describe("columns that were understood", () => {
 
   it("say what they were taken for, and what they hold", () => {
     expect(understoodAs(column("q", "question"))).toBe("Question");
-    expect(understoodAs(wide)).toBe("Answer of “gpt”");
-    expect(valueWords(wide)).toBe("Holds “Paris”, “Rome”");
-    expect(valueWords(column("q", "question"))).toBe("Empty in the first rows.");
+    expect(understoodAs(wide)).toBe("Answer by “gpt”");
+    expect(valueWords(wide)).toBe("Contains “Paris”, “Rome”");
+    expect(valueWords(column("q", "question"))).toBe("This column is empty in the first rows.");
   });
 });

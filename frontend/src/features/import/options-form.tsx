@@ -2,13 +2,15 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { post, read } from "../../api/client";
-import type { Import, ImportColumn, ImportOption } from "../../api/schema";
+import type { Import, ImportColumn, ImportFormat, ImportOption } from "../../api/schema";
+import { Button } from "../../components/button";
 import { Choice, Form, Submit, TextField } from "../../components/form";
 import { More } from "../../components/list";
 import { useWrite } from "../../components/use-write";
 import { formatCount } from "../../lib/numbers";
 import { isRecord } from "../../lib/storage";
 import { importQuery } from "./imports";
+import { canBeRead } from "./states";
 
 interface OptionsFormProps {
   readonly slug: string;
@@ -35,9 +37,13 @@ function textChoices(options: Readonly<Record<string, unknown>>): Record<string,
   );
 }
 
+function useFormats(slug: string): readonly ImportFormat[] {
+  const formats = read("/api/projects/{slug}/import-formats", { slug });
+  return useQuery({ ...formats, staleTime: Infinity }).data ?? [];
+}
+
 export function OptionsForm({ slug, found, isChanged, onChanged }: OptionsFormProps) {
-  const formats =
-    useQuery({ ...read("/api/projects/{slug}/import-formats", { slug }), staleTime: Infinity }).data ?? [];
+  const formats = useFormats(slug);
   const [key, setKey] = useState(found.format ?? "");
   const [choices, setChoices] = useState(() => textChoices(found.options));
   const [mapping, setMapping] = useState(() => mappingOf(found.options));
@@ -56,7 +62,7 @@ export function OptionsForm({ slug, found, isChanged, onChanged }: OptionsFormPr
     onChanged(true);
     check.mutate({ format: all.key, options: optionsWith(all.choices, all.mapping) });
   };
-  const asked = format?.options.filter(({ name }) => isAskedAbout(found, name)) ?? [];
+  const asked = format?.options.filter((option) => isAskedAbout(found, option)) ?? [];
   const choiceField = (option: ImportOption) => (
     <ChoiceField
       key={`${key} ${option.name}`}
@@ -88,6 +94,7 @@ export function OptionsForm({ slug, found, isChanged, onChanged }: OptionsFormPr
   const submit = () => checkBy({});
   return (
     <Form onSubmit={submit}>
+      <p className="soft">When you change a setting, the files are checked again.</p>
       <Choice
         label="File format"
         hint={format?.summary}
@@ -97,14 +104,14 @@ export function OptionsForm({ slug, found, isChanged, onChanged }: OptionsFormPr
       />
       {columns.map((column) => {
         const seen = found.columns.find(({ name }) => name === column);
-        return columnField(column, wordsOnColumn(found, column) ?? (seen && valueWords(seen)), "not known");
+        return columnField(column, wordsOnColumn(found, column) ?? (seen && valueWords(seen)), "unknown");
       })}
       {asked.map(choiceField)}
       {understood.length > 0 && (
         <More summary={`Recognized columns (${formatCount(understood.length)})`}>
           <div className="fields">
             {understood.map((column) =>
-              columnField(column.name, valueWords(column), `${understoodAs(column)} (by its name)`),
+              columnField(column.name, valueWords(column), `${understoodAs(column)} (based on its name)`),
             )}
           </div>
         </More>
@@ -135,7 +142,7 @@ function ColumnField({ column, hint, unsaid, meaning, onChoose, onType, onTyped 
   return (
     <>
       <Choice
-        label={`Column “${column}” is`}
+        label={`Content of column “${column}”`}
         hint={hint}
         value={meaningOf(meaning)}
         options={MEANINGS}
@@ -164,8 +171,7 @@ interface ChoiceFieldProps {
 }
 
 function ChoiceField({ option, value, onChoose, onType, onTyped }: ChoiceFieldProps) {
-  const words = option.name.replaceAll("_", " ");
-  const common = { label: words.charAt(0).toUpperCase() + words.slice(1), hint: option.help, value };
+  const common = { id: fieldId(option.name), label: settingName(option.name), hint: option.help, value };
   if (option.choices.length === 0) {
     return <TextField {...common} onChange={onType} onBlur={onTyped} />;
   }
@@ -182,12 +188,12 @@ const MEANINGS = [
   { value: "question", name: "Question" },
   { value: "gold", name: "Gold answer" },
   { value: "prediction", name: "Answer (one system)" },
-  { value: "prediction:", name: "Answer (a system per column)" },
+  { value: "prediction:", name: "Answer (one column per system)" },
   { value: "system", name: "System name" },
   { value: "id", name: "Question ID" },
   { value: "dataset", name: "Data set" },
   { value: "tags", name: "Tags" },
-  { value: "reference_count", name: "Number of references with an answer" },
+  { value: "reference_count", name: "Number of annotators who gave a gold answer" },
   { value: "confidence", name: "Confidence" },
   { value: "metadata", name: "Other metadata" },
   { value: "ignore", name: "Ignore column" },
@@ -223,12 +229,13 @@ function wordsOnColumn(found: Pick<Import, "problems">, column: string): string 
   return found.problems.find((each) => each.code === "unknown_column" && each.column === column)?.message;
 }
 
-/** Columns a person has to explain: those a problem names, and those already explained. */
-export function columnsToMap(found: Pick<Import, "problems" | "options">): string[] {
+/** Columns a person may have to explain: those already explained, those a problem names, the other unknown ones. */
+export function columnsToMap(found: Pick<Import, "columns" | "problems" | "options">): string[] {
   const named = found.problems
     .filter(({ code, column }) => code === "unknown_column" && column)
     .map(({ column }) => column ?? "");
-  return [...new Set([...Object.keys(mappingOf(found.options)), ...named])];
+  const unknown = found.columns.filter(({ meaning }) => meaning === "").map(({ name }) => name);
+  return [...new Set([...Object.keys(mappingOf(found.options)), ...named, ...unknown])];
 }
 
 /** Columns whose names say what they mean, unless a person has said otherwise already. */
@@ -239,24 +246,65 @@ export function understoodColumns(found: Pick<Import, "columns" | "problems" | "
 
 /** What the name of a column was taken to mean. */
 export function understoodAs({ meaning, system }: Pick<ImportColumn, "meaning" | "system">): string {
-  if (system !== "") return `Answer of “${system}”`;
-  return MEANINGS.find(({ value }) => value === meaning)?.name ?? "not known";
+  if (system !== "") return `Answer by “${system}”`;
+  return MEANINGS.find(({ value }) => value === meaning)?.name ?? "unknown";
 }
 
 /** The first values of a column, by which people know it sooner than by its name. */
 export function valueWords({ values }: Pick<ImportColumn, "values">): string {
-  if (values.length === 0) return "Empty in the first rows.";
-  return `Holds ${values.map((value) => `“${value}”`).join(", ")}`;
+  if (values.length === 0) return "This column is empty in the first rows.";
+  return `Contains ${values.map((value) => `“${value}”`).join(", ")}`;
 }
 
-/** The choice that a remark asks a person to make; these stand before the others. */
-const ASKED_BY: Readonly<Record<string, string>> = { common_prefix: "system_names" };
+/** By the code of a problem: the setting that changes what is done about it; these stand before the others. */
+const SETTING_BY_CODE: Readonly<Record<string, string>> = {
+  common_prefix: "system_names",
+  list_prediction: "list_prediction",
+  mojibake: "mojibake",
+  bad_pattern: "bad_rows",
+  missing_pattern: "bad_rows",
+  unknown_question: "bad_rows",
+  missing_question: "bad_rows",
+  gold_not_text: "bad_rows",
+  too_many_golds: "bad_rows",
+  id_too_long: "bad_rows",
+};
 
 /** Whether what was found asks for this choice, or it was made already. */
-export function isAskedAbout(found: Pick<Import, "problems" | "options">, option: string): boolean {
-  const asking = Object.entries(ASKED_BY).filter(([, name]) => name === option);
-  const isMade = asking.length > 0 && found.options[option] === "without_common_prefix";
-  return isMade || found.problems.some(({ code }) => asking.some(([cause]) => cause === code));
+export function isAskedAbout(
+  found: Pick<Import, "causes" | "options">,
+  { name, default: unset }: Pick<ImportOption, "name" | "default">,
+): boolean {
+  if (!Object.values(SETTING_BY_CODE).includes(name)) return false;
+  const isMade = (found.options[name] ?? unset) !== unset;
+  return isMade || found.causes.some(({ code }) => SETTING_BY_CODE[code] === name);
+}
+
+function settingName(name: string): string {
+  const words = name.replaceAll("_", " ");
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+interface SettingButtonProps extends Pick<OptionsFormProps, "slug" | "found"> {
+  readonly code: string;
+}
+
+/** Leads from a problem to the setting that changes what is done about it, where the format has one. */
+export function SettingButton({ slug, found, code }: SettingButtonProps) {
+  const formats = useFormats(slug);
+  const name = SETTING_BY_CODE[code];
+  const format = formats.find(({ key }) => key === found.format);
+  if (name === undefined || !canBeRead(found) || !format?.options.some((option) => option.name === name))
+    return null;
+  return (
+    <Button size="small" onClick={() => document.getElementById(fieldId(name))?.focus()}>
+      {`Change “${settingName(name)}”`}
+    </Button>
+  );
+}
+
+function fieldId(name: string): string {
+  return `setting-${name}`;
 }
 
 /** The options to check by: choices that were made, and the mapping where there is one. */

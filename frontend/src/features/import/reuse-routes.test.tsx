@@ -35,15 +35,17 @@ describe("decisions of other projects", () => {
       [`POST ${REUSE}`]: () => (state = { offers: [], reused: [REUSED] }),
     });
     expect(
-      await screen.findByText("2 answers decided there, 1 answer left out, as decisions differ"),
+      await screen.findByText(
+        "2 answers decided in that project; 1 answer left out because decisions differ",
+      ),
     ).toBeVisible();
     await userEvent.click(screen.getByRole("button", { name: "Show the answers" }));
     const row = (await screen.findByRole("rowheader", { name: /^Lyon/ })).closest("tr");
     expect(within(row as HTMLElement).getByText("Decisions differ")).toBeVisible();
-    expect(screen.getByText("The first 2 of 3.")).toBeVisible();
-    await userEvent.click(screen.getByRole("button", { name: "Decide 2 answers so" }));
-    expect(await screen.findByText("Decided as in “Earlier study”.")).toBeVisible();
-    expect(await screen.findByRole("button", { name: "Return them to raters" })).toBeVisible();
+    expect(screen.getByText("Showing the first 2 of 3.")).toBeVisible();
+    await userEvent.click(screen.getByRole("button", { name: "Copy 2 decisions" }));
+    expect(await screen.findByText("Copied decisions from “Earlier study”.")).toBeVisible();
+    expect(await screen.findByRole("button", { name: "Return to raters" })).toBeVisible();
     expect(bodiesOf(calls, "POST")[0]).toEqual({ project: "earlier" });
   });
 
@@ -52,10 +54,10 @@ describe("decisions of other projects", () => {
       [`GET ${REUSE}`]: { offers: [], reused: [REUSED] },
       [`POST ${REUSE}/undo`]: null,
     });
-    await userEvent.click(await screen.findByRole("button", { name: "Return them to raters" }));
+    await userEvent.click(await screen.findByRole("button", { name: "Return to raters" }));
     const dialog = within(screen.getByRole("dialog"));
-    await userEvent.type(dialog.getByLabelText("Why"), "Too old.");
-    await userEvent.click(dialog.getByRole("button", { name: "Return them" }));
+    await userEvent.type(dialog.getByLabelText("Reason"), "Too old.");
+    await userEvent.click(dialog.getByRole("button", { name: "Return to raters" }));
     expect(bodiesOf(calls, "POST")[0]).toEqual({
       project: "earlier",
       reason: "Too old.",
@@ -64,7 +66,7 @@ describe("decisions of other projects", () => {
 
   it("are not mentioned where there are none", async () => {
     openWith({ [`GET ${REUSE}`]: { offers: [], reused: [] } });
-    expect(await screen.findByText(/None yet/)).toBeVisible();
-    expect(screen.queryByText("Decisions from your other projects")).toBeNull();
+    expect(await screen.findByText(/No imports yet/)).toBeVisible();
+    expect(screen.queryByText("Decisions from other projects")).toBeNull();
   });
 });

@@ -22,10 +22,10 @@ export function ReuseSection({ slug }: { readonly slug: string }) {
   const { data } = useQuery(read("/api/projects/{slug}/reuse", { slug }));
   if (!data || (data.offers.length === 0 && data.reused.length === 0)) return null;
   return (
-    <Section title="Decisions from your other projects">
+    <Section title="Decisions from other projects">
       <p>
-        The same answers to the same questions, decided by people with equivalent labels. Answers that someone
-        here has opened, judged or decided are left alone.
+        People decided these answers in your other projects, with equivalent labels. Answers that someone in
+        this project has opened, judged or decided are left out.
       </p>
       <EntryList>
         {data.offers.map((offer) => (
@@ -42,7 +42,7 @@ export function ReuseSection({ slug }: { readonly slug: string }) {
 function OfferEntry({ slug, offer }: { readonly slug: string; readonly offer: ReuseOffer }) {
   const [isOpen, setIsOpen] = useState(false);
   const reuse = useWrite(() => post("/api/projects/{slug}/reuse", { slug }, { project: offer.project }), {
-    note: `Decided as in “${offer.name}”.`,
+    note: `Copied decisions from “${offer.name}”.`,
     stale: [keyOf("/api/projects/{slug}", { slug })],
   });
   return (
@@ -58,7 +58,7 @@ function OfferEntry({ slug, offer }: { readonly slug: string; readonly offer: Re
         </Button>
         {offer.answers > 0 && (
           <Button size="small" variant="primary" busy={reuse.isPending} onClick={() => reuse.mutate()}>
-            {`Decide ${countOf(offer.answers, "answer")} so`}
+            {`Copy ${countOf(offer.answers, "decision")}`}
           </Button>
         )}
       </div>
@@ -68,10 +68,10 @@ function OfferEntry({ slug, offer }: { readonly slug: string; readonly offer: Re
 }
 
 function offerWords({ answers, contested }: ReuseOffer): string {
-  const decided = `${countOf(answers, "answer")} decided there`;
+  const decided = `${countOf(answers, "answer")} decided in that project`;
   return contested === 0
     ? decided
-    : `${decided}, ${countOf(contested, "answer")} left out, as decisions differ`;
+    : `${decided}; ${countOf(contested, "answer")} left out because decisions differ`;
 }
 
 interface ReusedProps {
@@ -86,19 +86,19 @@ function ReusedEntry({ slug, reused }: ReusedProps) {
       <EntryHead>
         <h3>{reused.project}</h3>
         <span className="soft-regular">
-          {countOf(reused.answers, "answer")} decided as there <RelativeTime at={reused.at} />
+          {countOf(reused.answers, "decision")} copied <RelativeTime at={reused.at} />
         </span>
       </EntryHead>
       <div className={styles["actions"]}>
         <Button size="small" onClick={() => setIsAsking(true)}>
-          Return them to raters
+          Return to raters
         </Button>
       </div>
       {isAsking && (
         <ConfirmDialog
           title="Return answers to raters?"
-          confirm="Return them"
-          reasonLabel="Why"
+          confirm="Return to raters"
+          reasonLabel="Reason"
           onConfirm={(reason) =>
             post("/api/projects/{slug}/reuse/undo", { slug }, { project: reused.project, reason })
           }
@@ -106,8 +106,8 @@ function ReusedEntry({ slug, reused }: ReusedProps) {
           onClose={() => setIsAsking(false)}
         >
           <p>
-            {countOf(reused.answers, "decision")} taken over from {reused.project} will be withdrawn. The
-            history keeps both. What people have decided since stays.
+            This reopens {countOf(reused.answers, "answer")} with decisions copied from {reused.project}. The
+            history keeps those decisions. Later decisions by people stay.
           </p>
         </ConfirmDialog>
       )}
@@ -123,7 +123,7 @@ const COLUMNS: readonly Column<ReusableAnswer>[] = [
   },
   {
     key: "label",
-    header: "Would be",
+    header: "New decision",
     cell: (row) =>
       row.label === null ? <Badge tone="warning">Decisions differ</Badge> : <LabelMark label={row.label} />,
   },
@@ -137,14 +137,14 @@ function ReusePreview({ slug, project }: { readonly slug: string; readonly proje
         <>
           <Table
             folds
-            caption="Answers decided there"
+            caption="Answers decided in that project"
             columns={COLUMNS}
             rows={answers}
             rowKey={(row) => row.id}
           />
           {total > answers.length && (
             <p className="soft-regular">
-              The first {formatCount(answers.length)} of {formatCount(total)}.
+              Showing the first {formatCount(answers.length)} of {formatCount(total)}.
             </p>
           )}
         </>

@@ -1,5 +1,5 @@
 /** The states of an import in words. */
-import type { Import } from "../../api/schema";
+import type { Import, ImportCause, Setup } from "../../api/schema";
 import type { Tone } from "../../components/badge";
 import { countOf, formatCount } from "../../lib/numbers";
 
@@ -11,12 +11,12 @@ interface StateWords {
 export const STATES: Readonly<Record<Import["state"], StateWords>> = {
   checking: { words: "Checking", tone: "accent" },
   ready: { words: "Ready to import", tone: "warning" },
-  refused: { words: "Refused", tone: "danger" },
+  refused: { words: "Rejected", tone: "danger" },
   applying: { words: "Importing", tone: "accent" },
   applied: { words: "Imported", tone: "success" },
   failed: { words: "Failed", tone: "danger" },
   undoing: { words: "Undoing", tone: "accent" },
-  undone: { words: "Taken back", tone: "neutral" },
+  undone: { words: "Undone", tone: "neutral" },
 };
 
 export function isInWork(found: Pick<Import, "state">): boolean {
@@ -35,8 +35,8 @@ const NAMES: Readonly<Record<string, [string, string]>> = {
   predictions: ["system answer", "system answers"],
   answers_cleaned: ["cleaned answer", "cleaned answers"],
   answers: ["distinct answer", "distinct answers"],
-  answers_to_judge: ["answer still to judge", "answers still to judge"],
-  improper_questions: ["question out of the scores", "questions out of the scores"],
+  answers_to_judge: ["answer to judge", "answers to judge"],
+  improper_questions: ["question excluded from scores", "questions excluded from scores"],
   votes: ["vote", "votes"],
   raters: ["rater", "raters"],
   decisions: ["decision", "decisions"],
@@ -57,7 +57,7 @@ function placeOf(key: string): number {
 
 export function countsOf(counts: Readonly<Record<string, number>>): Count[] {
   return Object.entries(counts)
-    .filter(([, count]) => count > 0)
+    .filter(([key, count]) => count > 0 && !(key === "answers" && count === counts["answers_to_judge"]))
     .sort(([left], [right]) => placeOf(left) - placeOf(right))
     .map(([key, count]) => {
       const [one, many] = NAMES[key] ?? [key.replaceAll("_", " "), key.replaceAll("_", " ")];
@@ -74,6 +74,19 @@ export function fileWords(files: readonly { readonly name: string }[]): string {
   return more > 0 ? `${names.join(", ")} and ${formatCount(more)} more` : names.join(", ");
 }
 
+/** The heading of one import: its file, or how many there are. */
+export function titleOf({ files }: Pick<Import, "files">): string {
+  return files.length > 1 ? `Import of ${countOf(files.length, "file")}` : fileWords(files);
+}
+
+/** The heading of the first rows, which says where they do not come from all files. */
+export function firstRowsWords({ files, sample }: Pick<Import, "files" | "sample">): string {
+  if (files.length === 1) return "First rows";
+  const shown = new Set(sample.map((row) => row["file"])).size;
+  if (shown === files.length) return "First rows of each file";
+  return `First rows of ${formatCount(shown)} of ${countOf(files.length, "file")}`;
+}
+
 /** The counts in one line, for a list. */
 export function countWords(counts: Readonly<Record<string, number>>): string {
   return countsOf(counts)
@@ -87,18 +100,53 @@ export function verdictOf(found: Import): {
   readonly words: string;
 } {
   if (found.state === "refused" && found.problem_count === 0) {
-    return { tone: "warning", words: "The files were not checked to the end. Nothing was stored." };
+    return {
+      tone: "warning",
+      words: "The file check did not finish. Nothing was saved. Check the files again.",
+    };
   }
   if (found.state === "refused") {
-    return { tone: "danger", words: "These files cannot be imported as they are. Nothing was stored." };
+    return {
+      tone: "danger",
+      words: "These files cannot be imported. Nothing was saved. Fix the problems below and try again.",
+    };
   }
   if (found.problem_count > 0) {
     return {
       tone: "warning",
-      words: `The files can be imported; ${countOf(found.problem_count, "remark")} below. Nothing is stored yet.`,
+      words: `The files are ready to import, with ${countOf(groupCauses(found.causes).length, "warning")}. Nothing has been saved yet.`,
     };
   }
-  return { tone: "success", words: "The files can be imported. Nothing is stored yet." };
+  return { tone: "success", words: "The files are ready to import. Nothing has been saved yet." };
+}
+
+/** What is wrong for one reason, in whatever files: the first of it, and how often it stands in each. */
+export interface CauseGroup {
+  readonly first: ImportCause;
+  readonly files: readonly ImportCause[];
+  readonly count: number;
+}
+
+/** Errors first, then what concerns whole files: it is seldom, and easily lost among single lines. */
+export function groupCauses(causes: readonly ImportCause[]): readonly CauseGroup[] {
+  const groups = new Map<string, ImportCause[]>();
+  for (const cause of causes) {
+    const key = `${cause.severity} ${cause.code}`;
+    groups.set(key, [...(groups.get(key) ?? []), cause]);
+  }
+  const place = ({ severity, lines }: ImportCause) =>
+    (severity === "error" ? 0 : 2) + (lines.length === 0 ? 0 : 1);
+  return [...groups.values()]
+    .flatMap((files) =>
+      files[0] ? [{ first: files[0], files, count: files.reduce((sum, { count }) => sum + count, 0) }] : [],
+    )
+    .sort((one, other) => place(one.first) - place(other.first));
+}
+
+/** Where the problems of one cause are in its file: "a.jsonl, lines 3, 7 and 12 more"; "" for all files together. */
+export function placeWords({ file, lines, count }: ImportCause): string {
+  const where = `${lines.length === 1 ? "line" : "lines"} ${lineWords(lines, count)}`;
+  return [file, lines.length > 0 && where].filter(Boolean).join(", ");
 }
 
 /** Line numbers as people write them, runs joined: "3, 7–9 and 12 more"; `count`: how many there are in all. */
@@ -113,4 +161,32 @@ export function lineWords(lines: readonly number[], count = lines.length, most =
   const unnamed = Math.max(0, count - lines.length);
   const hidden = runs.slice(most).reduce((sum, [from, to]) => sum + to - from + 1, unnamed);
   return hidden > 0 ? `${shown.join(", ")} and ${hidden} more` : shown.join(", ");
+}
+
+/** What follows once an import is in. */
+export function nextStepOf(setup: Setup): {
+  readonly page: string;
+  readonly act: string;
+  readonly words: string;
+} {
+  const { questions, coverage, sample_method: method, to_judge: answers } = setup;
+  if (coverage.systems === 0) {
+    return {
+      page: "import",
+      act: "Import system answers",
+      words: "Next, import the systems’ answers to these questions.",
+    };
+  }
+  if (method === "all") {
+    return {
+      page: "sample",
+      act: "Choose questions to judge",
+      words: `Next, choose which questions people judge. By default, they judge ${countOf(answers, "answer")} to all ${countOf(questions, "question")}.`,
+    };
+  }
+  return {
+    page: "overview",
+    act: "Go to overview",
+    words: "Next, check the overview for the remaining steps.",
+  };
 }

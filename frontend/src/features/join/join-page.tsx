@@ -40,7 +40,7 @@ function Unusable({ words }: { readonly words: string }) {
     <Page width="narrow">
       <EmptyState
         level={1}
-        title={t("This invitation does not work")}
+        title={t("You cannot use this invitation")}
         action={<ButtonLink to="/">{t("Your projects")}</ButtonLink>}
       >
         <p>{words}</p>
@@ -113,14 +113,14 @@ function JoinWithAccount({ token, onJoined }: JoinWithAccountProps) {
       <Form onSubmit={() => joining.mutate()}>
         <TextField
           label={t("Your name")}
-          hint={t("Shown to the lead only; in results you appear under a pseudonym.")}
+          hint={t("Only leads see this name. Results show your pseudonym instead.")}
           autoComplete="name"
           required
           autoFocus
           {...field("name")}
         />
         <TextField
-          label={t("User name")}
+          label={t("Username")}
           autoComplete="username"
           autoCapitalize="none"
           spellCheck={false}
@@ -130,11 +130,11 @@ function JoinWithAccount({ token, onJoined }: JoinWithAccountProps) {
         <NewPasswordField label={t("Password")} {...field("password")} />
         {joining.isError && !hasComplaint && <FormError>{messageOf(joining.error)}</FormError>}
         <Button variant="primary" size="large" type="submit" busy={joining.isPending}>
-          {t("Make an account and join")}
+          {t("Create account and join")}
         </Button>
       </Form>
       <p>
-        {rich("You have an account already? {link} and come back here.", {
+        {rich("Already have an account? {link}, then open the invitation again.", {
           link: (
             <Link to="/sign-in" search={{ next: `/join/${token}` }}>
               {t("Sign in")}
@@ -148,9 +148,9 @@ function JoinWithAccount({ token, onJoined }: JoinWithAccountProps) {
 
 const WORDS = {
   annotator:
-    "You are invited to judge answers: question after question, at your own pace, and you may stop at any time.",
-  adjudicator: "You are invited to decide answers on which the raters disagree.",
-  lead: "You are invited to lead this study together with others.",
+    "You are invited to judge answers, question by question, at your own pace. You can stop at any time.",
+  adjudicator: "You are invited to decide answers that raters disagree on.",
+  lead: "You are invited to lead this project with others.",
 } as const satisfies Readonly<Record<RoleEnum, string>>;
 
 function roleWords(role: RoleEnum): string {

@@ -2,19 +2,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { kept, keyOf, post, read } from "../../api/client";
-import type {
-  EditRequest,
-  HowDecided,
-  PastAnswer,
-  PastPage,
-  PastSheet,
-  ProjectDetail,
-} from "../../api/schema";
+import type { EditRequest, PastAnswer, PastPage, PastSheet, ProjectDetail } from "../../api/schema";
 import { useProject } from "../../api/project";
 import { Button } from "../../components/button";
 import { FormDialog } from "../../components/dialog";
 import { fieldsOf, SearchForm, TextArea, TextField } from "../../components/form";
-import { Entry, EntryHead, EntryList } from "../../components/list";
 import { Page, PageHeader, useTitle } from "../../components/page";
 import { Pagination } from "../../components/pagination";
 import { ProjectButtonLink } from "../../components/project-link";
@@ -65,7 +57,7 @@ function Found({ found }: { readonly found: PastPage }) {
   const [editing, setEditing] = useState<Editing | null>(null);
   return (
     <>
-      <EntryList>
+      <ul className="ruled">
         {found.sheets.map((sheet) => (
           <PastSheetEntry
             key={sheet.id}
@@ -74,8 +66,8 @@ function Found({ found }: { readonly found: PastPage }) {
             onChange={(answer) => setEditing({ sheet, answer })}
           />
         ))}
-      </EntryList>
-      <Pagination label={t("Pages of your judgments")} of={found} />
+      </ul>
+      <Pagination label={t("Judgment pages")} of={found} />
       {editing && <EditDialog project={project} editing={editing} onClose={() => setEditing(null)} />}
     </>
   );
@@ -88,20 +80,20 @@ function Nothing({ isNew }: { readonly isNew: boolean }) {
         title={t("No matching questions")}
         action={<ProjectButtonLink page="judged">{t("Show all")}</ProjectButtonLink>}
       >
-        <p>{t("Try fewer or other words. The search covers questions.")}</p>
+        <p>{t("Try other words. The search includes only question text.")}</p>
       </EmptyState>
     );
   }
   return (
     <EmptyState
-      title={t("Your judgments appear here")}
+      title={t("No judgments yet")}
       action={
         <ProjectButtonLink page="judge" variant="primary">
           {t("Judge answers")}
         </ProjectButtonLink>
       }
     >
-      <p>{t("You can look back at each sheet and change what you said.")}</p>
+      <p>{t("After you judge answers, you can review them and change your judgments here.")}</p>
     </EmptyState>
   );
 }
@@ -113,20 +105,21 @@ interface PastSheetEntryProps {
 }
 
 function PastSheetEntry({ sheet, labels, onChange }: PastSheetEntryProps) {
+  const references = sheet.question.references ?? [];
   return (
-    <Entry>
-      <EntryHead>
+    <li className={styles["sheet"]}>
+      <div className={styles["head"]}>
         <h2 className={styles["question"]} dir="auto">
           {sheet.question.text}
         </h2>
         <span className="soft">
           <RelativeTime at={sheet.handed_in_at} />
         </span>
-      </EntryHead>
-      {sheet.question.references && sheet.question.references.length > 0 && (
+      </div>
+      {references.length > 0 && (
         <p className="soft">
           {rich("Reference answers: {answers}", {
-            answers: <span dir="auto">{sheet.question.references.join(" · ")}</span>,
+            answers: <span dir="auto">{references.join(" · ")}</span>,
           })}
         </p>
       )}
@@ -135,93 +128,117 @@ function PastSheetEntry({ sheet, labels, onChange }: PastSheetEntryProps) {
           <span dir="auto">{check.text}</span> <strong>{check.answer ? t("Yes") : t("No")}</strong>
         </p>
       ))}
-      <ul className="stack">
+      <ul>
         {sheet.answers.map((answer) => (
-          <li key={answer.id} className={styles["answer"]}>
-            <JudgedAnswer answer={answer} labels={labels} />
-            <Button
-              variant="quiet"
-              size="small"
-              aria-label={t("Change your judgment of: {answer}", { answer: answerWords(answer.text) })}
-              onClick={() => onChange(answer)}
-            >
-              {t("Change")}
-            </Button>
-          </li>
+          <JudgedAnswer key={answer.id} answer={answer} labels={labels} onChange={() => onChange(answer)} />
         ))}
       </ul>
-    </Entry>
+    </li>
   );
 }
 
-function JudgedAnswer({
-  answer,
-  labels,
-}: {
+interface JudgedAnswerProps {
   readonly answer: PastAnswer;
   readonly labels: readonly LabelSpec[];
-}) {
-  const { label, comment, evidence_url, evidence_quote } = answer.said;
-  const spec = labels.find(({ key }) => key === label);
+  readonly onChange: () => void;
+}
+
+/** One line: what was said, of which answer. What was written beside it stands below. */
+function JudgedAnswer({ answer, labels, onChange }: JudgedAnswerProps) {
+  const words = answerWords(answer.text);
   return (
-    <div className={styles["said"]}>
-      <p dir="auto">{answerWords(answer.text)}</p>
-      <p className={styles["label"]} data-tone={toneOfCredit(spec?.credit ?? "")}>
-        <LabelShape tone={toneOfCredit(spec?.credit ?? "")} />
-        {spec?.name ?? label}
+    <li className={styles["answer"]}>
+      <Label label={answer.said.label} labels={labels} />
+      <AnswerText words={words} />
+      <Button
+        variant="quiet"
+        size="small"
+        className={styles["change"] ?? ""}
+        aria-label={t("Change your judgment of {answer}", { answer: words })}
+        onClick={onChange}
+      >
+        {t("Change")}
+      </Button>
+      <Beside answer={answer} labels={labels} />
+    </li>
+  );
+}
+
+// Longer ones would fill the page, and are seldom what somebody looks for.
+const MOST_CHARACTERS = 160;
+
+function AnswerText({ words }: { readonly words: string }) {
+  const [isWhole, setWhole] = useState(false);
+  const isLong = words.length > MOST_CHARACTERS;
+  return (
+    <div className={styles["text"]}>
+      <p dir="auto" className={isLong && !isWhole ? styles["cut"] : undefined}>
+        {words}
       </p>
+      {isLong && (
+        <button
+          type="button"
+          className={styles["whole"]}
+          aria-expanded={isWhole}
+          onClick={() => setWhole(!isWhole)}
+        >
+          {isWhole ? t("Show less") : t("Show the whole answer")}
+        </button>
+      )}
+    </div>
+  );
+}
+
+interface LabelProps {
+  readonly label: string;
+  readonly labels: readonly LabelSpec[];
+}
+
+function Label({ label, labels }: LabelProps) {
+  const spec = labels.find(({ key }) => key === label);
+  const tone = toneOfCredit(spec?.credit ?? "");
+  return (
+    <span className={styles["label"]} data-tone={tone}>
+      <LabelShape tone={tone} />
+      {spec?.name ?? label}
+    </span>
+  );
+}
+
+/** How a person decided, where raters may read it, and what the rater wrote. */
+function Beside({ answer: { said, decided }, labels }: Pick<JudgedAnswerProps, "answer" | "labels">) {
+  const { comment, evidence_url: url, evidence_quote: quote } = said;
+  if (!decided && !comment && !url && !quote) return null;
+  return (
+    <div className={styles["beside"]}>
+      {decided && (
+        <p>
+          {rich("Decided: {label}", { label: <Label label={decided.label} labels={labels} /> })}{" "}
+          <span className="soft" dir="auto">
+            {decided.words}
+          </span>
+        </p>
+      )}
       {comment && (
         <p className="soft" dir="auto">
           {comment}
         </p>
       )}
-      {evidence_url && (
+      {url && (
         <p className="soft">
-          {isWebAddress(evidence_url) ? (
-            <a href={evidence_url} target="_blank" rel="noreferrer noopener">
-              {evidence_url}
+          {isWebAddress(url) ? (
+            <a href={url} target="_blank" rel="noreferrer noopener">
+              {url}
             </a>
           ) : (
-            evidence_url
+            url
           )}
         </p>
       )}
-      {evidence_quote && (
+      {quote && (
         <blockquote className="soft" dir="auto">
-          {evidence_quote}
+          {quote}
         </blockquote>
-      )}
-      {answer.decided && <Decided decided={answer.decided} labels={labels} />}
-    </div>
-  );
-}
-
-/** What a person decided, where the protocol lets raters read it. */
-function Decided({
-  decided,
-  labels,
-}: {
-  readonly decided: HowDecided;
-  readonly labels: readonly LabelSpec[];
-}) {
-  const spec = labels.find(({ key }) => key === decided.label);
-  const tone = toneOfCredit(spec?.credit ?? "");
-  return (
-    <div className={styles["decided"]}>
-      <p className={styles["label"]}>
-        {rich("Decided: {label}", {
-          label: (
-            <span className={styles["label"]} data-tone={tone}>
-              <LabelShape tone={tone} />
-              {spec?.name ?? decided.label}
-            </span>
-          ),
-        })}
-      </p>
-      {decided.words && (
-        <p className="soft" dir="auto">
-          {decided.words}
-        </p>
       )}
     </div>
   );
@@ -250,7 +267,7 @@ function useEdit({ project, editing, onClose }: EditDialogProps) {
         { ...said, seen_at: answer.said.judged_at },
       ),
     {
-      note: t("Changed. What you said before is kept in the history."),
+      note: t("Judgment changed. The history keeps your earlier judgment."),
       stale: [keyOf("/api/projects/{slug}/judged", { slug: project.slug })],
       onDone: onClose,
     },
@@ -267,7 +284,7 @@ function EditDialog(props: EditDialogProps) {
     <FormDialog
       title={t("Change your judgment")}
       action={t("Change")}
-      cancel={t("Leave it as it is")}
+      cancel={t("Cancel")}
       write={edit}
       onSubmit={() => edit.mutate(trimmed(said))}
       onClose={onClose}
@@ -285,13 +302,8 @@ function EditDialog(props: EditDialogProps) {
         onChange={(chosen) => setSaid({ ...said, label: chosen })}
       />
       <TextField label={t("Comment")} dir="auto" maxLength={2000} {...field("comment")} />
-      <TextField
-        label={t("Address of the page")}
-        inputMode="url"
-        maxLength={2000}
-        {...field("evidence_url")}
-      />
-      <TextArea label={t("What it says")} rows={2} dir="auto" maxLength={4000} {...field("evidence_quote")} />
+      <TextField label={t("Web address")} inputMode="url" maxLength={2000} {...field("evidence_url")} />
+      <TextArea label={t("Quote")} rows={2} dir="auto" maxLength={4000} {...field("evidence_quote")} />
     </FormDialog>
   );
 }

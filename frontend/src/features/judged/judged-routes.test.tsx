@@ -64,6 +64,17 @@ describe("a rater's own judgments", () => {
     expect(second).not.toHaveTextContent("Decided");
   });
 
+  it("show a long answer cut, and whole when it is asked for", async () => {
+    const [answer] = SHEET.answers;
+    const answers = answer ? [{ ...answer, text: "He sings. ".repeat(40) }] : [];
+    startFakeServer({ ...BASE, [`GET ${JUDGED}`]: pageOf({ ...SHEET, answers }) });
+    openApp("/nq/judged");
+    const button = await screen.findByRole("button", { name: "Show the whole answer" });
+    expect(button).toHaveAttribute("aria-expanded", "false");
+    await userEvent.click(button);
+    expect(screen.getByRole("button", { name: "Show less" })).toHaveAttribute("aria-expanded", "true");
+  });
+
   it("are changed with what was seen, so that another tab's change is not lost", async () => {
     const calls = startFakeServer({
       ...BASE,
@@ -71,7 +82,7 @@ describe("a rater's own judgments", () => {
       [`POST ${EDIT}`]: SHEET.answers[0]?.said,
     });
     openApp("/nq/judged");
-    await userEvent.click(await screen.findByRole("button", { name: "Change your judgment of: Dave Gahan" }));
+    await userEvent.click(await screen.findByRole("button", { name: "Change your judgment of Dave Gahan" }));
     const dialog = within(screen.getByRole("dialog"));
     await userEvent.click(dialog.getByRole("radio", { name: "Incorrect" }));
     await userEvent.clear(dialog.getByLabelText("Comment"));
@@ -88,7 +99,7 @@ describe("a rater's own judgments", () => {
   });
 
   it("say in words that it is too late, and keep what was written", async () => {
-    const words = "The lead has decided this answer since, so your judgment stays as you gave it.";
+    const words = "A lead has since decided this answer, so you can no longer change your judgment.";
     startFakeServer({
       ...BASE,
       [`GET ${JUDGED}`]: pageOf(SHEET),
@@ -112,6 +123,6 @@ describe("a rater's own judgments", () => {
   it("say what will be here while there are none", async () => {
     startFakeServer({ ...BASE, [`GET ${JUDGED}`]: pageOf() });
     openApp("/nq/judged");
-    expect(await screen.findByText("Your judgments appear here")).toBeVisible();
+    expect(await screen.findByText("No judgments yet")).toBeVisible();
   });
 });

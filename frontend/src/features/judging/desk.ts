@@ -58,7 +58,10 @@ export class Desk {
   /** Takes the sheet off the desk at once; the server is told behind the scenes, once the next one is seen. */
   hand(entry: OutboxEntry): void {
     if (!this.outbox.put(entry)) {
-      this.tell(t("This browser keeps nothing: stay on this page until everything is saved."), "error");
+      this.tell(
+        t("This browser cannot save your work. Stay on this page until everything is sent."),
+        "error",
+      );
     }
     this.handedIn.add(versionKey(entry.sheet));
     const sheets = this.state.sheets.filter((sheet) => sheet.id !== entry.sheet.id);
@@ -177,7 +180,7 @@ export class Desk {
     if (last === undefined || last.attempted) return false;
     this.outbox.remove(last.key);
     this.putInFront(last);
-    this.tell(t("Taken back."), "info");
+    this.tell(t("Undone."), "info");
     return true;
   }
 
@@ -185,7 +188,7 @@ export class Desk {
     await this.flush();
     if (this.outbox.entries().length > 0) {
       this.tell(
-        t("The last sheet is on its way; it can be taken back when the connection returns."),
+        t("Your last sheet has not been sent yet. You can undo it when you are online again."),
         "error",
       );
       return;
@@ -197,7 +200,7 @@ export class Desk {
       for (const sheet of work.sheets) this.handedIn.delete(versionKey(sheet));
       this.change({ sheets: [] });
       this.absorb(work);
-      this.tell(t("Taken back: change what you want and confirm it again."), "info");
+      this.tell(t("Undone. Make your changes and confirm the sheet again."), "info");
     } catch (error) {
       this.tell(messageOf(error), "error");
     }
@@ -346,10 +349,12 @@ const INITIAL: DeskState = {
 export function savedWords({ waiting, trouble }: DeskState): string {
   if (trouble === null) return waiting === 0 ? t("saved") : t("saving");
   const sheets = plural(waiting, "{count} sheet", "{count} sheets");
-  if (trouble.kind === "network" && waiting === 0) return t("no connection: go on, your work is kept here");
-  if (trouble.kind === "network") return t("no connection: {sheets} kept here, sent later", { sheets });
-  if (trouble.kind === "signed_out") return t("signed out: {sheets} kept here", { sheets });
-  return t("not saved yet: {sheets} kept here", { sheets });
+  if (trouble.kind === "network" && waiting === 0)
+    return t("offline: keep working; your work is saved in this browser");
+  if (trouble.kind === "network")
+    return t("offline: {sheets} saved in this browser, to be sent later", { sheets });
+  if (trouble.kind === "signed_out") return t("signed out: {sheets} saved in this browser", { sheets });
+  return t("not sent yet: {sheets} saved in this browser", { sheets });
 }
 
 /** One giving of a sheet: it may come again with other answers. */
@@ -361,11 +366,11 @@ function versionKey({ id, version }: BlindSheet): string {
 function outcomeWords({ surplus, came_back: cameBack, unblinded }: Outcome): string {
   if (unblinded) {
     return t(
-      "You have seen who wrote what, or how others judged, since you were given this sheet. Your labels are kept, but they do not count, and other raters are asked.",
+      "After you got this sheet, you saw which system gave an answer or how others judged it. Your labels are kept but do not count. Other raters will judge these answers.",
     );
   }
   const again = t(
-    "You were given this sheet again meanwhile, with other answers. Your labels are kept; what you had judged in another tab already stands as you said it there.",
+    "You received this sheet again with different answers. Your labels are kept. Answers that you judged in another tab keep their labels from that tab.",
   );
   return [surplus > 0 ? surplusWords(surplus) : "", cameBack ? again : ""].filter(Boolean).join(" ");
 }
@@ -374,8 +379,8 @@ function outcomeWords({ surplus, came_back: cameBack, unblinded }: Outcome): str
 function surplusWords(count: number): string {
   return plural(
     count,
-    "Your time for this sheet had run out and others have judged {count} of its answers meanwhile. Your labels are kept, but that one does not count.",
-    "Your time for this sheet had run out and others have judged {count} of its answers meanwhile. Your labels are kept, but these do not count.",
+    "Your time for this sheet ran out, and others have judged {count} of its answers. Your labels are kept, but your label for that answer does not count.",
+    "Your time for this sheet ran out, and others have judged {count} of its answers. Your labels are kept, but your labels for those answers do not count.",
   );
 }
 

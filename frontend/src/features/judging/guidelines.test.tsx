@@ -76,7 +76,7 @@ describe("changed guidelines", () => {
     await screen.findByRole("heading", { name: "question b" });
     await userEvent.keyboard("2");
     arrive();
-    await userEvent.click(await screen.findByRole("button", { name: /I have read them/ }));
+    await userEvent.click(await screen.findByRole("button", { name: /I have read the guidelines/ }));
     await screen.findByRole("heading", { name: "question b" });
     expect(screen.getAllByRole("radio", { name: /Incorrect/, checked: true })).toHaveLength(1);
   });
@@ -98,7 +98,9 @@ describe("changed guidelines", () => {
       "GET /api/projects/nq/guidelines": { ...GUIDELINES, standing: "new", hash: "first", lines: [] },
     });
     openApp("/nq/judge");
-    expect(await screen.findByRole("heading", { name: "Before you begin: the guidelines" })).toBeVisible();
+    expect(
+      await screen.findByRole("heading", { name: "Read the guidelines before you start" }),
+    ).toBeVisible();
     await userEvent.keyboard("g");
     await waitFor(() => expect(screen.getByRole("heading", { level: 1 })).toHaveTextContent("question a"));
   });

@@ -26,7 +26,7 @@ export function GuidelinesPanel({ html, closeKey, onClose }: GuidelinesPanelProp
           {t("Close")}
         </Button>
       </header>
-      {html ? <Markdown html={html} /> : <p>{t("This study has no written guidelines.")}</p>}
+      {html ? <Markdown html={html} /> : <p>{t("This project has no guidelines.")}</p>}
     </aside>
   );
 }
@@ -49,14 +49,14 @@ export function GuidelinesReading({ guidelines, hasSheet, readKey }: GuidelinesR
               <GuidelineChanges lines={text.lines} />
             </section>
           )}
-          <section aria-label={t("The whole guidelines")} className={styles["whole"]}>
-            {text.standing === "changed" && <h2>{t("The whole guidelines")}</h2>}
+          <section aria-label={t("Full guidelines")} className={styles["whole"]}>
+            {text.standing === "changed" && <h2>{t("Full guidelines")}</h2>}
             <Markdown html={text.html} />
           </section>
           <footer className={styles["bar"]}>
             {guidelines.problem !== null && <FormError>{messageOf(guidelines.problem)}</FormError>}
             <Button variant="primary" hint={readKey} busy={guidelines.isKeeping} onClick={guidelines.confirm}>
-              {t("I have read them")}
+              {t("I have read the guidelines")}
             </Button>
           </footer>
         </article>
@@ -79,14 +79,14 @@ function Opening({
   return (
     <header>
       <h1 id="guidelines" ref={heading} tabIndex={-1}>
-        {changed ? t("The guidelines have changed") : t("Before you begin: the guidelines")}
+        {changed ? t("The guidelines have changed") : t("Read the guidelines before you start")}
       </h1>
       <p className="ink-soft">
         {changed
           ? hasSheet
-            ? t("You are shown this once. Your sheet waits as you left it.")
-            : t("You are shown this once.")
-          : t("They stay at hand beside your work.")}
+            ? t("You will see this only once. Your sheet has not changed.")
+            : t("You will see this only once.")
+          : t("You can open the guidelines at any time while you judge.")}
       </p>
     </header>
   );

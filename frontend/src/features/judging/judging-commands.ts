@@ -53,7 +53,7 @@ export function judgingCommands(
       id: "next",
       label: t("Next answer"),
       keys: ["j", "ArrowDown"],
-      group: t("Moving"),
+      group: t("Navigation"),
       when: hasSheet,
       run: () => actions.move(1),
     },
@@ -61,7 +61,7 @@ export function judgingCommands(
       id: "previous",
       label: t("Previous answer"),
       keys: ["k", "ArrowUp"],
-      group: t("Moving"),
+      group: t("Navigation"),
       when: hasSheet,
       run: () => actions.move(-1),
     },
@@ -75,7 +75,7 @@ export function judgingCommands(
     },
     {
       id: "undo",
-      label: t("Take back the last sheet"),
+      label: t("Undo last sheet"),
       keys: ["u", "mod+z"],
       group: t("Sheet"),
       when: () => situation.canUndo,
@@ -99,7 +99,7 @@ export function judgingCommands(
     },
     {
       id: "evidence",
-      label: t("Search the web, keep evidence"),
+      label: t("Search the web and add evidence"),
       keys: ["e"],
       group: t("Answer"),
       when: hasSheet,
@@ -107,14 +107,14 @@ export function judgingCommands(
     },
     {
       id: "flag",
-      label: t("Flag the question"),
+      label: t("Flag question"),
       keys: ["f"],
       group: t("Answer"),
       when: hasSheet,
       run: actions.flag,
     },
     { id: "guidelines", label: t("Guidelines"), keys: ["g"], group: t("Help"), run: actions.guidelines },
-    { id: "help", label: t("All keys"), keys: ["?"], group: t("Help"), run: actions.help },
+    { id: "help", label: t("Keyboard shortcuts"), keys: ["?"], group: t("Help"), run: actions.help },
   ];
 }
 

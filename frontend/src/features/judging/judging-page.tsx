@@ -74,8 +74,8 @@ export function JudgingDesk({ project, desk, endOfPreview }: JudgingDeskProps) {
       )}
       {sheet && panel === "skip" && <SkipDialog onClose={close} onSkip={judging.skip} />}
       {sheet && panel === "flag" && isPreview && (
-        <Dialog title="Flag the question" onClose={close}>
-          <p>Raters tell you here what is the matter with a question. In a preview nothing is flagged.</p>
+        <Dialog title="Flag question" onClose={close}>
+          <p>Raters can report problems with a question here. The preview does not save flags.</p>
         </Dialog>
       )}
       {sheet && panel === "flag" && !isPreview && (
@@ -134,13 +134,17 @@ function NoSheet({ desk, state, commands }: NoSheetProps) {
       >
         {judged > 0 && (
           <p>
-            {t("{questions} with {answers}: everything is saved. Thank you.", {
+            {t("You judged {answers} to {questions}. Everything is saved. Thank you.", {
               questions: plural(judged, "{count} question", "{count} questions"),
               answers: plural(state.progress?.judged_answers ?? 0, "{count} answer", "{count} answers"),
             })}
           </p>
         )}
-        <p>{t("More may come: answers that need one more opinion, and sheets that others leave open.")}</p>
+        <p>
+          {t(
+            "You may get more work later, for example if an answer needs another vote or another rater does not finish a sheet.",
+          )}
+        </p>
       </EmptyState>
     </>
   );
@@ -157,7 +161,7 @@ function PilotDone({ desk, state, commands }: NoSheetProps) {
       >
         <p>
           {t(
-            "Everybody judges the same questions first. The lead now looks at how far you agree; the work begins when the pilot is ended.",
+            "In the pilot, all raters judge the same questions. The lead is now reviewing where raters disagree. Regular work starts when the lead ends the pilot.",
           )}
         </p>
       </EmptyState>
@@ -170,7 +174,7 @@ function Acts({ desk, commands }: Pick<NoSheetProps, "desk" | "commands">) {
   return (
     <>
       <Button variant="primary" onClick={() => void desk.refill()}>
-        {t("Look again")}
+        {t("Check again")}
       </Button>
       <Button hint={printedKey(commands, "undo")} disabled={!undo?.when?.()} onClick={undo?.run}>
         {t("Undo last sheet")}
@@ -184,11 +188,11 @@ function Stuck({ desk, state }: Pick<NoSheetProps, "desk" | "state">) {
   return (
     <EmptyState
       level={1}
-      title={signedOut ? t("You are signed out") : t("Your work is kept here")}
+      title={signedOut ? t("You are signed out") : t("Your work is saved in this browser")}
       action={
         signedOut ? (
           <Link to="/sign-in" search={{ next: window.location.pathname }}>
-            {t("Sign in and go on")}
+            {t("Sign in and continue")}
           </Link>
         ) : (
           <Button variant="primary" onClick={() => void desk.open()}>
@@ -202,8 +206,8 @@ function Stuck({ desk, state }: Pick<NoSheetProps, "desk" | "state">) {
         <p>
           {plural(
             state.waiting,
-            "{count} sheet waits in this browser, to be sent by itself, once, as soon as that works. You may close the page and come back here.",
-            "{count} sheets wait in this browser, to be sent by themselves, once, as soon as that works. You may close the page and come back here.",
+            "{count} sheet is saved in this browser and will be sent automatically as soon as possible. You can close the page and come back here.",
+            "{count} sheets are saved in this browser and will be sent automatically as soon as possible. You can close the page and come back here.",
           )}
         </p>
       )}
@@ -248,7 +252,7 @@ function StatusLine({ state, commands, isPreview = false }: StatusLineProps) {
         {time && sheets.length > 0 && <span className="ink-soft">{time}</span>}
         {progress && (
           <span className={state.trouble ? styles["trouble"] : "ink-soft"}>
-            {isPreview ? "nothing is stored" : savedWords(state)}
+            {isPreview ? "nothing is saved" : savedWords(state)}
           </span>
         )}
       </p>
@@ -257,7 +261,7 @@ function StatusLine({ state, commands, isPreview = false }: StatusLineProps) {
         {wordsToHear(state)}
       </p>
       <Button variant="quiet" size="small" hint={printedKey(commands, "help")} onClick={help?.run}>
-        {t("Keys")}
+        {t("Keyboard shortcuts")}
       </Button>
     </div>
   );

@@ -67,7 +67,7 @@ describe("judging", () => {
     await question();
     await userEvent.keyboard("1{Enter}");
     expect(await question()).toHaveTextContent("question a");
-    expect(screen.getByRole("button", { name: /1 to go/ })).toBeVisible();
+    expect(screen.getByRole("button", { name: /1 left/ })).toBeVisible();
     expect(calls.some((call) => call.path.endsWith("/submit"))).toBe(false);
   });
 
@@ -140,12 +140,12 @@ describe("judging", () => {
     openApp("/nq/judge");
     await question();
     await userEvent.keyboard("?");
-    const sheet = within(await screen.findByRole("dialog", { name: "Keys" }));
+    const sheet = within(await screen.findByRole("dialog", { name: "Keyboard shortcuts" }));
     for (const name of [
       "Correct",
       "Incorrect",
       "Confirm and next",
-      "Take back the last sheet",
+      "Undo last sheet",
       "Skip with a reason",
     ]) {
       expect(sheet.getByText(name)).toBeVisible();
@@ -157,12 +157,12 @@ describe("judging", () => {
     openApp("/nq/judge");
     await question();
     await userEvent.keyboard("?");
-    const sheet = within(await screen.findByRole("dialog", { name: "Keys" }));
-    await userEvent.click(sheet.getByRole("button", { name: "Change the key for: Incorrect" }));
+    const sheet = within(await screen.findByRole("dialog", { name: "Keyboard shortcuts" }));
+    await userEvent.click(sheet.getByRole("button", { name: "Change the key for “Incorrect”" }));
     await userEvent.keyboard("s");
-    expect(sheet.getByRole("status")).toHaveTextContent("s is the key for “Skip with a reason”.");
+    expect(sheet.getByRole("status")).toHaveTextContent("s is already used for “Skip with a reason”.");
     await userEvent.keyboard("x");
-    expect(sheet.getByRole("status")).toHaveTextContent("“Incorrect” has the key x now.");
+    expect(sheet.getByRole("status")).toHaveTextContent("The key for “Incorrect” is now x.");
     await userEvent.click(sheet.getByRole("button", { name: "Close" }));
     const row = within(screen.getAllByRole("radiogroup")[0] as HTMLElement);
     expect(row.getByText("x")).toBeVisible();
@@ -171,7 +171,7 @@ describe("judging", () => {
     await userEvent.keyboard("x");
     expect(row.getByLabelText(/Incorrect/)).toBeChecked();
     await userEvent.keyboard("?");
-    await userEvent.click(screen.getByRole("button", { name: "Give all actions their own keys back" }));
+    await userEvent.click(screen.getByRole("button", { name: "Reset all keys" }));
     await userEvent.click(within(screen.getByRole("dialog")).getByRole("button", { name: "Close" }));
     expect(row.getByText("2")).toBeVisible();
   });

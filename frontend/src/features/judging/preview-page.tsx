@@ -47,7 +47,7 @@ function useQuestions({ slug, gold_shown: goldShown }: ProjectDetail) {
 
 export function PreviewPage() {
   const project = useProject();
-  useTitle("Try it", project.name);
+  useTitle("Try protocol", project.name);
   const protocol = useQuery(read("/api/projects/{slug}/protocol", { slug: project.slug }));
   const questions = useQuestions(project);
   return (
@@ -85,13 +85,13 @@ function Preview({ project, version, questions }: PreviewProps) {
           title="Preview"
           actions={
             <ProjectButtonLink size="small" page="protocol">
-              Back to the protocol
+              Back to protocol
             </ProjectButtonLink>
           }
         >
           This is what raters see under version {version.number}
-          {questions === EXAMPLES && ", with made-up questions until some are imported"}. Nothing you do here
-          is stored.
+          {questions === EXAMPLES && ", with sample questions until you import some"}. Nothing you do here is
+          saved.
         </Notice>
       </div>
       <Round key={turn} project={project} sheets={sheets} onAgain={() => setTurn(turn + 1)} />
@@ -112,12 +112,8 @@ function Round({ project, sheets, onAgain }: RoundProps) {
   });
   useEffect(() => () => sheets.forEach(({ id }) => removeDraft(id)), [sheets]);
   const end = (
-    <EmptyState
-      level={1}
-      title="That was the preview"
-      action={<Button onClick={onAgain}>Start again</Button>}
-    >
-      <p>Raters go on like this until nothing is left. None of it was stored.</p>
+    <EmptyState level={1} title="End of the preview" action={<Button onClick={onAgain}>Start over</Button>}>
+      <p>Raters continue until no answers are left. Nothing was saved.</p>
     </EmptyState>
   );
   return <JudgingDesk project={project} desk={desk} endOfPreview={end} />;
@@ -138,7 +134,7 @@ interface PreviewQuestion {
 const EXAMPLES: readonly PreviewQuestion[] = [
   {
     text: "which planet has the most moons",
-    answers: ["Saturn", "Jupiter, as far as anybody knew in 2019", "the largest one"],
+    answers: ["Saturn", "Jupiter, as far as anyone knew in 2019", "the largest one"],
     references: ["Saturn"],
     source: null,
   },
@@ -150,8 +146,8 @@ const EXAMPLES: readonly PreviewQuestion[] = [
   },
   {
     text: "when did the berlin wall come down",
-    answers: ["9 November 1989", "1989", "in the nineties"],
-    references: ["9 November 1989", "November 1989"],
+    answers: ["November 9, 1989", "1989", "in the nineties"],
+    references: ["November 9, 1989", "November 1989"],
     source: null,
   },
 ];

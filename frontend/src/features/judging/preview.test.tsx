@@ -43,12 +43,12 @@ describe("trying the judging page", () => {
     // The check comes first, as the protocol has it.
     expect(screen.queryByRole("radiogroup", { name: "Paris" })).toBeNull();
     await userEvent.keyboard("212{Enter}");
-    expect(await screen.findByRole("heading", { name: "That was the preview" })).toBeVisible();
+    expect(await screen.findByRole("heading", { name: "End of the preview" })).toBeVisible();
     await userEvent.keyboard("u");
     const lyon = await screen.findByRole("radiogroup", { name: "Lyon" });
     expect(within(lyon).getByRole("radio", { name: "Incorrect" })).toBeChecked();
     await userEvent.keyboard("{Enter}");
-    await userEvent.click(await screen.findByRole("button", { name: "Start again" }));
+    await userEvent.click(await screen.findByRole("button", { name: "Start over" }));
     expect(await screen.findByRole("heading", { name: "capital of france" })).toBeVisible();
     expect(screen.queryAllByRole("radio", { checked: true })).toEqual([]);
     expect(calls.filter(({ method }) => method !== "GET")).toEqual([]);
@@ -58,10 +58,10 @@ describe("trying the judging page", () => {
   it("has questions of its own where none are imported, and tells raters' flags from previews", async () => {
     const calls = server(answers());
     openApp("/nq/protocol/try");
-    expect(await screen.findByText(/made-up questions until some are imported/)).toBeVisible();
+    expect(await screen.findByText(/sample questions until you import some/)).toBeVisible();
     expect(screen.getByText("Question 1 of 3")).toBeVisible();
     await userEvent.keyboard("f");
-    expect(await screen.findByText(/In a preview nothing is flagged/)).toBeVisible();
+    expect(await screen.findByText(/The preview does not save flags/)).toBeVisible();
     expect(calls.filter(({ method }) => method !== "GET")).toEqual([]);
   });
 });

@@ -9,10 +9,10 @@ import { t } from "../../lib/i18n/t";
 import styles from "./dialogs.module.css";
 
 const KINDS = [
-  { value: "ambiguous", name: "It can be understood in several ways" },
+  { value: "ambiguous", name: "It has more than one meaning" },
   { value: "time_dependent", name: "Its answer changes over time" },
   { value: "list", name: "It asks for a list" },
-  { value: "gold_improper", name: "A reference answer is wrong" },
+  { value: "gold_improper", name: "A reference answer is incorrect" },
   { value: "unclear", name: "It is unclear or broken" },
 ] as const;
 
@@ -35,7 +35,7 @@ export function FlagDialog({ slug, sheet, goldShown, onFlagged, onClose }: FlagD
         { kind, note: note.trim() },
       ),
     {
-      note: t("Flagged: the lead will see it."),
+      note: t("Question flagged. Leads can see it."),
       onDone: () => {
         onFlagged(kind);
         onClose();
@@ -44,16 +44,16 @@ export function FlagDialog({ slug, sheet, goldShown, onFlagged, onClose }: FlagD
   );
   return (
     <FormDialog
-      title={t("Flag the question")}
+      title={t("Flag question")}
       action={t("Flag")}
       cancel={t("Cancel")}
       write={flag}
       onSubmit={() => flag.mutate()}
       onClose={onClose}
     >
-      <p>{t("Flagging does not replace judging: go on with the answers afterwards.")}</p>
+      <p>{t("Please judge the answers even if you flag the question.")}</p>
       <ReasonList
-        legend={t("What is the matter")}
+        legend={t("Problem")}
         options={KINDS.filter(({ value }) => goldShown || value !== "gold_improper").map(
           ({ value, name }) => ({
             value,
@@ -64,7 +64,7 @@ export function FlagDialog({ slug, sheet, goldShown, onFlagged, onClose }: FlagD
         onChange={setKind}
       />
       <TextField
-        label={t("In your words (optional)")}
+        label={t("Details (optional)")}
         dir="auto"
         maxLength={1000}
         value={note}
@@ -75,7 +75,7 @@ export function FlagDialog({ slug, sheet, goldShown, onFlagged, onClose }: FlagD
 }
 
 const REASONS = [
-  { value: "cannot_find_out", name: "I cannot find out" },
+  { value: "cannot_find_out", name: "I cannot find enough information" },
   { value: "unclear", name: "The question or an answer is unclear" },
   { value: "not_impartial", name: "I should not judge this one" },
   { value: "other", name: "Another reason" },
@@ -99,15 +99,15 @@ export function SkipDialog({ onClose, onSkip }: SkipDialogProps) {
       onSubmit={() => onSkip(words.trim() === "" ? told : `${told}: ${words.trim()}`)}
       onClose={onClose}
     >
-      <p>{t("Somebody else will judge it. Labels you gave on this sheet are not kept.")}</p>
+      <p>{t("Another rater will judge this sheet. Your labels on it will not be saved.")}</p>
       <ReasonList
-        legend={t("Why")}
+        legend={t("Reason")}
         options={REASONS.map(({ value, name }) => ({ value, name: t(name) }))}
         value={reason}
         onChange={setReason}
       />
       <TextField
-        label={t("In your words (optional)")}
+        label={t("Details (optional)")}
         dir="auto"
         maxLength={140}
         value={words}

@@ -1,12 +1,14 @@
 /** One sheet: the question large, its answers below, and what can be done with them. */
 import { type ReactNode, type Ref, useEffect, useRef } from "react";
 import type { BlindAnswer, BlindSheet } from "../../api/schema";
+import { AnnotatorsTerm } from "../../components/annotators-term";
 import { Button } from "../../components/button";
 import { TextField } from "../../components/form";
 import { KeyHint } from "../../components/key-hint";
 import { answerWords } from "../../domain/answer";
 import { LabelShape, toneOfCredit, type LabelSpec } from "../../domain/labels";
 import { classNames } from "../../lib/class-names";
+import { rich } from "../../lib/i18n/rich";
 import { plural, t } from "../../lib/i18n/t";
 import { isField } from "../../lib/use-commands";
 import type { Notice } from "./desk";
@@ -28,9 +30,8 @@ import { type Judging, optionsOf } from "./use-judging";
 /** Says why a question comes back, and nothing of what others said of it. */
 const AGAIN_WORDS = {
   checks:
-    "You have judged this question. Please look at it once more: is it a question for this study? Answer as you see it, even if that is what you said before.",
-  answers:
-    "You left this question out. It stays in the study, so please judge its answers now, by the question as it is.",
+    "You have already judged this question. Please check again whether it belongs in this project. You can give the same answer as before.",
+  answers: "You excluded this question, but it stays in the project. Please judge its answers now.",
 } as const;
 
 interface SheetViewProps {
@@ -69,7 +70,9 @@ export function SheetView({ sheet, labels, judging }: SheetViewProps) {
       <NoticeLine notice={state.notice} onClose={() => judging.desk.dismissNotice()} />
       {sheet.is_pilot && (
         <p className={styles["again"]} role="note">
-          {t("Pilot: everybody judges these questions first, and what is said here does not count.")}
+          {rich("{pilot}: all raters judge these questions first. Pilot judgments do not count.", {
+            pilot: <AnnotatorsTerm name="pilot">{t("Pilot")}</AnnotatorsTerm>,
+          })}
         </p>
       )}
       {sheet.asks_again !== "" && (
@@ -110,8 +113,8 @@ export function SheetView({ sheet, labels, judging }: SheetViewProps) {
           <p className={styles["skipped"]}>
             {plural(
               sheet.answers.length,
-              "{count} answer will be shown once this is answered.",
-              "{count} answers will be shown once this is answered.",
+              "{count} answer appears after you choose yes or no.",
+              "{count} answers appear after you choose yes or no.",
             )}
           </p>
         )}
@@ -119,8 +122,8 @@ export function SheetView({ sheet, labels, judging }: SheetViewProps) {
           <p className={styles["skipped"]}>
             {plural(
               sheet.answers.length,
-              "After a yes nothing else is asked: {count} answer needs no judging for now.",
-              "After a yes nothing else is asked: {count} answers need no judging for now.",
+              "If you choose yes, {count} answer will not need to be judged for now.",
+              "If you choose yes, {count} answers will not need to be judged for now.",
             )}
           </p>
         )}
@@ -134,7 +137,9 @@ export function References({ references }: { readonly references: readonly strin
   if (!references || references.length === 0) return null;
   return (
     <dl className={styles["references"]}>
-      <dt>{t("Reference answers")}</dt>
+      <dt>
+        <AnnotatorsTerm name="reference-answer">{t("Reference answers")}</AnnotatorsTerm>
+      </dt>
       {references.map((reference) => (
         <dd key={reference} dir="auto">
           {reference}
@@ -198,7 +203,7 @@ function ConfirmBar({ sheet, judging }: { readonly sheet: BlindSheet; readonly j
 }
 
 function openWords(count: number): string {
-  return t("{count} to go", { count });
+  return t("{count} left", { count });
 }
 
 /** The rest of the words stays for screen readers where there is no room for it. */
@@ -290,7 +295,7 @@ function CommentField({ answerId, judging }: FieldProps) {
     <div className={styles["field"]}>
       <TextField
         label={t("Comment")}
-        hint={t("Enter keeps it")}
+        hint={t("Press Enter to save.")}
         dir="auto"
         maxLength={2000}
         autoFocus={writing?.field === "comment"}
@@ -311,7 +316,7 @@ function EvidenceFields({ answerId, judging }: FieldProps) {
   return (
     <div className={styles["evidence"]}>
       <TextField
-        label={t("Address of the page")}
+        label={t("Web address")}
         type="url"
         inputMode="url"
         placeholder="https://"
@@ -322,7 +327,7 @@ function EvidenceFields({ answerId, judging }: FieldProps) {
         onKeyDown={leaveOnEnter}
       />
       <TextField
-        label={t("What it says")}
+        label={t("Quote")}
         dir="auto"
         maxLength={4000}
         value={evidenceQuote}

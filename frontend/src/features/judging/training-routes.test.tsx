@@ -91,12 +91,12 @@ describe("the training", () => {
     });
     openApp("/nq/judge");
     expect(await screen.findByRole("heading", { name: "who wrote it" })).toBeVisible();
-    expect(screen.getByText(/With 80.%? right the work begins/)).toBeVisible();
+    expect(screen.getByText(/label at least 80% of the answers correctly/)).toBeVisible();
     await userEvent.keyboard("1");
-    expect(screen.getByRole("button", { name: /1 to go/ })).toBeVisible();
+    expect(screen.getByRole("button", { name: /1 left/ })).toBeVisible();
     await userEvent.keyboard("1{Enter}");
     expect(await screen.findByText("Her name is on the cover.")).toBeVisible();
-    expect(screen.getByText("Not right")).toBeVisible();
+    expect(screen.getByText("Incorrect label")).toBeVisible();
     expect(calls.find((call) => call.path.endsWith("/answers"))?.body).toEqual({
       question_id: "q1",
       answers: [
@@ -105,7 +105,7 @@ describe("the training", () => {
       ],
     });
     isTrained = true;
-    await userEvent.click(screen.getByRole("button", { name: /Begin the work/ }));
+    await userEvent.click(screen.getByRole("button", { name: /Start judging/ }));
     expect(await screen.findByRole("heading", { name: "question s1" })).toBeVisible();
   });
 
@@ -117,10 +117,10 @@ describe("the training", () => {
       [`POST ${ROOT}/training/again`]: { ...DUE, attempt: 2 },
     });
     openApp("/nq/judge");
-    expect(await screen.findByText(/1 of 2 were right; 80.% are needed/)).toBeVisible();
-    await userEvent.click(screen.getByRole("button", { name: "Try once more" }));
+    expect(await screen.findByText(/You labeled 1 of 2 answers correctly. You need 80%/)).toBeVisible();
+    await userEvent.click(screen.getByRole("button", { name: "Try again" }));
     expect(await screen.findByRole("heading", { name: "who wrote it" })).toBeVisible();
-    expect(screen.getByText(/time 2/)).toBeVisible();
+    expect(screen.getByText(/attempt 2/)).toBeVisible();
   });
 });
 
@@ -136,17 +136,17 @@ describe("known answers", () => {
     openApp("/nq/work/known-answers");
     const table = await screen.findByRole("region", { name: "Known answers" });
     expect(within(table).getByRole("link", { name: "Ann" })).toHaveAttribute("href", "/nq/answers/a1");
-    await userEvent.click(screen.getByRole("button", { name: "Draw" }));
-    expect(await screen.findByText("1 answer drawn.")).toBeVisible();
+    await userEvent.click(screen.getByRole("button", { name: "Sample answers" }));
+    expect(await screen.findByText("Added 1 known answer.")).toBeVisible();
     expect(calls.find((call) => call.path.endsWith("/draw"))?.body).toEqual({
       use: "hidden",
       number: 20,
       seed: 1,
       only_unanimous: true,
     });
-    await userEvent.click(screen.getByRole("button", { name: /Take back/ }));
+    await userEvent.click(screen.getByRole("button", { name: /Remove/ }));
     const dialog = screen.getByRole("dialog");
-    await userEvent.click(within(dialog).getByRole("button", { name: "Stop using it" }));
+    await userEvent.click(within(dialog).getByRole("button", { name: "Remove" }));
     expect(bodiesOf(calls, "DELETE")).not.toEqual([]);
   });
 
@@ -161,7 +161,7 @@ describe("known answers", () => {
     await userEvent.click(await screen.findByRole("button", { name: /Explain/ }));
     const dialog = screen.getByRole("dialog");
     await userEvent.type(within(dialog).getByLabelText(/Explanation/), "By the atlas.");
-    await userEvent.click(within(dialog).getByRole("button", { name: "Keep it" }));
+    await userEvent.click(within(dialog).getByRole("button", { name: "Save" }));
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
     expect(
       calls.find(({ method, path }) => method === "POST" && path.endsWith("/known-answers"))?.body,
@@ -182,30 +182,8 @@ describe("known answers", () => {
     const row = await screen.findByRole("row", { name: /Nora/ });
     expect(row).toHaveTextContent("not passed yet");
     expect(row).toHaveTextContent("3 of 5");
-    await userEvent.click(within(row).getByRole("button", { name: /Let through/ }));
-    expect(await screen.findByText("Nora may begin.")).toBeVisible();
-    expect(screen.getByRole("row", { name: /Nora/ })).toHaveTextContent("let through");
-  });
-});
-
-describe("the work page", () => {
-  it("saves the training and the share of hidden answers", async () => {
-    const calls = startFakeServer({
-      ...BASE,
-      [`GET ${ROOT}/quality-plan`]: PLAN,
-      [`PUT ${ROOT}/quality-plan`]: PLAN,
-    });
-    openApp("/nq/work");
-    const share = await screen.findByLabelText("Sheets with known answers (%)");
-    expect(share).toHaveValue(5);
-    await userEvent.clear(share);
-    await userEvent.type(share, "7");
-    await userEvent.click(screen.getByRole("button", { name: "Save training and checks" }));
-    expect(await screen.findByText("Saved. It applies from the next sheet.")).toBeVisible();
-    expect(bodiesOf(calls, "PUT")[0]).toMatchObject({
-      known_share: 0.07,
-      pass_share: 0.8,
-      is_training: true,
-    });
+    await userEvent.click(within(row).getByRole("button", { name: /Waive training/ }));
+    expect(await screen.findByText("Nora can start judging.")).toBeVisible();
+    expect(screen.getByRole("row", { name: /Nora/ })).toHaveTextContent("waived");
   });
 });

@@ -4,6 +4,7 @@ import { useState } from "react";
 import { post, read } from "../../api/client";
 import type { ProjectDetail, Training as TrainingState, TrainingFeedback } from "../../api/schema";
 import { messageOf } from "../../api/error";
+import { AnnotatorsTerm } from "../../components/annotators-term";
 import { Badge } from "../../components/badge";
 import { Button } from "../../components/button";
 import { FormError } from "../../components/form";
@@ -12,6 +13,7 @@ import { useWrite } from "../../components/use-write";
 import { answerWords } from "../../domain/answer";
 import { LabelMark, labelName, type LabelSpec } from "../../domain/labels";
 import type { Command } from "../../lib/commands";
+import { rich } from "../../lib/i18n/rich";
 import { t } from "../../lib/i18n/t";
 import { withChosenKeys } from "../../lib/key-settings";
 import { formatPercent } from "../../lib/numbers";
@@ -59,10 +61,10 @@ function Standing({ training, labels, desk, onGuidelines, onPassed }: StandingPr
     return (
       <EmptyState
         level={1}
-        title={t("The training is done")}
+        title={t("Training complete")}
         action={
           <Button variant="primary" onClick={onPassed}>
-            {t("Begin the work")}
+            {t("Start judging")}
           </Button>
         }
       />
@@ -87,8 +89,12 @@ function Introduction({ training, onGuidelines }: Pick<StandingProps, "training"
   return (
     <div className={styles["introduction"]}>
       <p className="soft">
-        {t("Training · {done} of {total} answers judged", { done: training.done, total: training.total })}
-        {training.attempt > 1 && t(" · time {attempt}", { attempt: training.attempt })}
+        {rich("{training} · {done} of {total} answers judged", {
+          training: <AnnotatorsTerm name="training">{t("Training")}</AnnotatorsTerm>,
+          done: training.done,
+          total: training.total,
+        })}
+        {training.attempt > 1 && t(" · attempt {attempt}", { attempt: training.attempt })}
         <Button variant="quiet" size="small" onClick={onGuidelines}>
           {t("Guidelines")}
         </Button>
@@ -96,7 +102,7 @@ function Introduction({ training, onGuidelines }: Pick<StandingProps, "training"
       {training.done === 0 && (
         <p>
           {t(
-            "Welcome. These answers have been judged before: after each question you see what is right and why. With {share} right the work begins; otherwise you simply try again. Nothing here counts.",
+            "Welcome. People have already labeled these answers. After each question, you see which label is correct and why. To start judging, label at least {share} of the answers correctly. You can try again. Training labels do not count.",
             { share: formatPercent(training.pass_share, 0) },
           )}
         </p>
@@ -110,22 +116,26 @@ function Failed({ training, desk }: Pick<StandingProps, "training" | "desk">) {
   return (
     <EmptyState
       level={1}
-      title={t("Not quite yet")}
+      title={t("Not passed yet")}
       action={
         <Button variant="primary" busy={desk.busy} onClick={desk.again}>
-          {t("Try once more")}
+          {t("Try again")}
         </Button>
       }
     >
       {result && (
         <p>
           {t(
-            "{right} of {total} were right; {share} are needed. Have another look at the guidelines, then judge the same answers again, as often as you like.",
+            "You labeled {right} of {total} answers correctly. You need {share}. Read the guidelines, then judge the same answers again. You can try as often as you like.",
             { right: result.right, total: result.total, share: formatPercent(training.pass_share, 0) },
           )}
         </p>
       )}
-      <p>{t("If you think an explanation is wrong, tell the lead, who may let you begin all the same.")}</p>
+      <p>
+        {t(
+          "If you think an explanation is incorrect, tell the lead, who can let you start judging without passing the training.",
+        )}
+      </p>
       {desk.error !== null && <FormError>{desk.error}</FormError>}
     </EmptyState>
   );
@@ -140,9 +150,9 @@ function Bar({ training, desk }: Pick<StandingProps, "training" | "desk">) {
     const passed = desk.feedback.training.state === "passed";
     return (
       <footer className={styles["bar"]}>
-        {passed && <p role="status">{t("You have passed. Thank you for taking the time.")}</p>}
+        {passed && <p role="status">{t("You have passed. Thank you.")}</p>}
         <Button variant="primary" hint={hint} onClick={desk.goOn}>
-          {passed ? t("Begin the work") : t("Go on")}
+          {passed ? t("Start judging") : t("Continue")}
         </Button>
       </footer>
     );
@@ -156,7 +166,7 @@ function Bar({ training, desk }: Pick<StandingProps, "training" | "desk">) {
         aria-disabled={left > 0}
         onClick={desk.check}
       >
-        {left === 0 ? t("Check my answers") : t("{count} to go", { count: left })}
+        {left === 0 ? t("Check my answers") : t("{count} left", { count: left })}
       </Button>
     </footer>
   );
@@ -215,12 +225,12 @@ function Told({ item, nameOf }: ToldProps) {
       </p>
       <p className={styles["verdict"]}>
         <Badge tone={item.is_right ? "success" : "warning"}>
-          {item.is_right ? t("Right") : t("Not right")}
+          {item.is_right ? t("Correct label") : t("Incorrect label")}
         </Badge>
-        <span>{t("You said")}</span> <LabelMark label={item.label} name={nameOf(item.label)} />
+        <span>{t("Your label:")}</span> <LabelMark label={item.label} name={nameOf(item.label)} />
         {!item.is_right && (
           <>
-            <span>{t("; known is")}</span>{" "}
+            <span>{t("; known label:")}</span>{" "}
             <LabelMark label={item.known_label} name={nameOf(item.known_label)} />
           </>
         )}
@@ -258,7 +268,7 @@ function trainingCommands(
     { id: "previous", label: t("Previous answer"), keys: ["k", "ArrowUp"], run: () => actions.move(-1) },
     {
       id: "confirm",
-      label: isChecked ? t("Go on") : t("Check my answers"),
+      label: isChecked ? t("Continue") : t("Check my answers"),
       keys: ["Enter"],
       run: isChecked ? actions.goOn : actions.check,
     },

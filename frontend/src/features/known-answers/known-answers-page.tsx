@@ -11,6 +11,7 @@ import { Page, PageHeader, Section, useTitle } from "../../components/page";
 import { ProjectButtonLink, ProjectLink } from "../../components/project-link";
 import { EmptyState, QueryView } from "../../components/query-view";
 import { type Column, numberColumn, Table } from "../../components/table";
+import { explained, Term } from "../../components/term";
 import { useWrite } from "../../components/use-write";
 import { AnswerCell } from "../../domain/answer";
 import { KnownMarkDialog, USES, wordsOfUse } from "../../domain/known-mark-dialog";
@@ -25,16 +26,16 @@ export function KnownAnswersPage() {
   return (
     <Page>
       <PageHeader
-        title="Known answers"
-        lead="Answers whose label is known. Hidden ones show how often raters are right; training ones show new annotators what is right and why. Annotators never see this page."
+        title={<Term name="known-answer">Known answers</Term>}
+        lead="Hidden known answers measure rater accuracy. Training answers teach new annotators which label is correct and why. Annotators never see this page."
       />
       <QueryView query={known}>
         {(rows) => (rows.length === 0 ? <NoneYet /> : <KnownTable slug={project.slug} rows={rows} />)}
       </QueryView>
-      <Section title="Draw from decided answers">
+      <Section title="Sample decided answers">
         <DrawForm slug={project.slug} />
       </Section>
-      <Section title="Who has passed the training">
+      <Section title="Training results">
         <QueryView query={plan}>{(found) => <TraineeTable slug={project.slug} plan={found} />}</QueryView>
       </Section>
     </Page>
@@ -52,8 +53,8 @@ function NoneYet() {
       }
     >
       <p>
-        Draw some from decided answers below, or open a decided answer and mark it as a known answer, with an
-        explanation.
+        Sample decided answers below. You can also open a decided answer, choose “Use as known answer” and add
+        an explanation.
       </p>
     </EmptyState>
   );
@@ -88,8 +89,8 @@ function KnownTable({ slug, rows }: KnownTableProps) {
       )}
       {withdrawing && (
         <ConfirmDialog
-          title="Stop using it as a known answer"
-          confirm="Stop using it"
+          title="Remove known answer?"
+          confirm="Remove"
           onConfirm={() =>
             del("/api/projects/{slug}/known-answers/{known_id}", { slug, known_id: withdrawing.id })
           }
@@ -97,8 +98,8 @@ function KnownTable({ slug, rows }: KnownTableProps) {
           onClose={() => setWithdrawing(null)}
         >
           <p>
-            “{withdrawing.text}” is no longer handed out as a known answer, and what raters said of it counts
-            for none of them.
+            Raters will no longer get “{withdrawing.text}” as a known answer. Labels they gave it will no
+            longer count in their statistics.
           </p>
         </ConfirmDialog>
       )}
@@ -123,7 +124,7 @@ function knownColumns(
       cell: ({ label }) => <LabelMark label={label} name={nameOf(label)} />,
       value: ({ label }) => label,
     },
-    { key: "use", header: "Use", cell: ({ use }) => wordsOfUse(use), value: ({ use }) => use },
+    { key: "use", header: "Purpose", cell: ({ use }) => wordsOfUse(use), value: ({ use }) => use },
     {
       key: "explanation",
       header: "Explanation",
@@ -139,7 +140,7 @@ function knownColumns(
             <span className="visually-hidden"> “{known.text}”</span>
           </Button>
           <Button size="small" variant="quiet" onClick={() => onWithdraw(known)}>
-            Take back<span className="visually-hidden"> “{known.text}”</span>
+            Remove<span className="visually-hidden"> “{known.text}”</span>
           </Button>
         </>
       ),
@@ -169,7 +170,7 @@ function DrawForm({ slug }: { readonly slug: string }) {
         },
       ),
     {
-      note: (drawn) => `${countOf(drawn.length, "answer")} drawn.`,
+      note: (drawn) => `Added ${countOf(drawn.length, "known answer")}.`,
       stale: [keyOf("/api/projects/{slug}", { slug })],
     },
   );
@@ -178,11 +179,12 @@ function DrawForm({ slug }: { readonly slug: string }) {
   return (
     <Form onSubmit={() => drawing.mutate(draft)}>
       <FieldRow columns={3}>
-        <Choice label="Use" value={draft.use} options={USES} onChange={(use) => change({ use })} />
-        <TextField label="How many" type="number" required min={1} max={1000} {...field("number")} />
+        <Choice label="Purpose" value={draft.use} options={USES} onChange={(use) => change({ use })} />
+        <TextField label="Number of answers" type="number" required min={1} max={1000} {...field("number")} />
         <TextField
           label="Seed"
-          hint="The same seed draws the same answers."
+          explains={explained("seed")}
+          hint="The same seed always gives the same sample."
           type="number"
           required
           min={0}
@@ -190,12 +192,12 @@ function DrawForm({ slug }: { readonly slug: string }) {
         />
       </FieldRow>
       <Checkbox
-        label="Only answers on which all raters agreed"
-        hint="Otherwise any answer that people decided. Answers settled by a judge are never drawn."
+        label="Only answers that all raters agreed on"
+        hint="If this is turned off, the sample includes any answer that people decided. It never includes answers that judges settled."
         checked={draft.onlyUnanimous}
         onChange={(onlyUnanimous) => change({ onlyUnanimous })}
       />
-      <Submit write={drawing}>Draw</Submit>
+      <Submit write={drawing}>Sample answers</Submit>
     </Form>
   );
 }
@@ -211,7 +213,7 @@ function TraineeTable({ slug, plan }: TraineeTableProps) {
       post("/api/projects/{slug}/trainees/{member_id}/let-through", { slug, member_id: trainee.member_id }),
     {
       keeps: read("/api/projects/{slug}/quality-plan", { slug }).queryKey,
-      note: (_, trainee) => `${trainee.name} may begin.`,
+      note: (_, trainee) => `${trainee.name} can start judging.`,
       refusal: "note",
     },
   );
@@ -222,7 +224,7 @@ function TraineeTable({ slug, plan }: TraineeTableProps) {
       </p>
     );
   }
-  if (plan.trainees.length === 0) return <p>Annotators will be listed here once they have joined.</p>;
+  if (plan.trainees.length === 0) return <p>Annotators appear here after they join.</p>;
   return (
     <Table
       folds
@@ -242,22 +244,28 @@ function traineeColumns(onLetThrough: (trainee: Trainee) => void): Column<Traine
       cell: ({ name }) => <span dir="auto">{name}</span>,
       value: ({ name }) => name,
     },
-    { key: "state", header: "Training", cell: traineeWords, value: traineeWords },
+    {
+      key: "state",
+      header: "Training",
+      explains: explained("training"),
+      cell: traineeWords,
+      value: traineeWords,
+    },
     numberColumn("times", "Attempts", ({ attempts }) => attempts),
     {
       key: "right",
-      header: "Right, last attempt",
+      header: "Correct on last attempt",
       align: "end",
       cell: ({ right, total }) => (total === 0 ? "–" : `${right} of ${total}`),
       value: ({ right, total }) => (total === 0 ? null : right / total),
     },
     {
       key: "through",
-      header: <span className="visually-hidden">Let through</span>,
+      header: <span className="visually-hidden">Waive training</span>,
       cell: (trainee) =>
         ["due", "failed"].includes(trainee.state) && (
           <Button size="small" onClick={() => onLetThrough(trainee)}>
-            Let through<span className="visually-hidden"> {trainee.name}</span>
+            Waive training<span className="visually-hidden"> {trainee.name}</span>
           </Button>
         ),
     },
@@ -268,7 +276,7 @@ const STATES: Readonly<Record<Trainee["state"], string>> = {
   due: "not finished",
   failed: "not passed yet",
   passed: "passed",
-  let_through: "let through",
+  let_through: "waived",
 };
 
 function traineeWords({ state }: Trainee): string {

@@ -37,13 +37,13 @@ export const ABOUT: readonly AboutColumn[] = [
   },
   {
     key: "retrieval_depth",
-    name: "Passages read",
+    name: "Retrieved passages",
     cell: (value) => (typeof value === "number" ? formatCount(value) : ""),
     words: (value) => (typeof value === "number" ? `${formatCount(value)} passages` : ""),
   },
   {
     key: "closed_book",
-    name: "Book",
+    name: "Open or closed book",
     cell: bookWords,
     words: (value) => (bookWords(value) === "" ? "" : `${bookWords(value)} book`),
   },

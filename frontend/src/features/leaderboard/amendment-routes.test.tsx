@@ -77,14 +77,14 @@ const BEYOND: BeyondExactMatch = {
   signature: "human|rejected:exact_match",
   systems: [makeBeyond("Strict", 40, 10, 4), makeBeyond("Chatty", 80, 60, 2)],
   predictions: makeBeyond("All systems", 120, 70, 6),
-  answers: makeBeyond("Every different answer once", 100, 50, 6),
+  answers: makeBeyond("Each distinct answer once", 100, 50, 6),
 };
 
 const NO_BEYOND: BeyondExactMatch = {
   ...BEYOND,
   systems: [],
   predictions: makeBeyond("All systems", 0, 0, 0),
-  answers: makeBeyond("Every different answer once", 0, 0, 0),
+  answers: makeBeyond("Each distinct answer once", 0, 0, 0),
 };
 
 describe("before and after", () => {
@@ -92,8 +92,12 @@ describe("before and after", () => {
     const replies = { [AMENDMENTS]: FOUND, [BEYOND_ADDRESS]: BEYOND };
     startFakeServer({ ...BASE, [BOARD]: replyBoard, ...replies });
     openApp("/nq/leaderboard/amendments");
-    expect(await screen.findByText(/Amendment moves scores by .* to \+60.0 points \(Chatty\)/)).toBeVisible();
-    const turned = screen.getByRole("table", { name: "Answers that amendment turned right or wrong" });
+    expect(
+      await screen.findByText(/Amendment changes scores by .* to \+60.0 points \(Chatty\)/),
+    ).toBeVisible();
+    const turned = screen.getByRole("table", {
+      name: "Answers that became correct or incorrect through amendment",
+    });
     expect(within(turned).getByRole("link", { name: /Dave Gahan/ })).toHaveAttribute(
       "href",
       "/nq/answers/a1",
@@ -102,12 +106,12 @@ describe("before and after", () => {
       "href",
       "/nq/gold?question=q1",
     );
-    const drawn = await screen.findByRole("table", { name: "From Exact match to Amended gold" });
+    const drawn = await screen.findByRole("table", { name: "Changes from Exact match to Amended gold" });
     const chatty = within(drawn).getByRole("row", { name: /Chatty/ });
-    expect(chatty).toHaveTextContent("+60.0, 95 % interval +50.0 to +69.0");
-    expect(chatty).toHaveTextContent("+300, 95 % interval +200 to +500");
-    expect(chatty).toHaveTextContent("80 of 100, 95 % interval");
-    const moves = screen.getByRole("table", { name: "Answers of each system that amendment turned" });
+    expect(chatty).toHaveTextContent("+60.0, 95% interval +50.0 to +69.0");
+    expect(chatty).toHaveTextContent("+300, 95% interval +200 to +500");
+    expect(chatty).toHaveTextContent("80 of 100, 95% interval");
+    const moves = screen.getByRole("table", { name: "Changed answers of each system" });
     expect(within(moves).getByRole("row", { name: /Chatty/ })).toHaveTextContent("interval +51.0 to +68.0");
     // Of moves and of answers that turned; of the scores before and after, which are the leaderboard's.
     expect(screen.getAllByText(FOUND.signature)).toHaveLength(2);
@@ -123,9 +127,10 @@ describe("before and after", () => {
       [BEYOND_ADDRESS]: BEYOND,
     });
     openApp("/nq/leaderboard/amendments");
-    const drawn = await screen.findByRole("table", { name: "From Exact match to Amended gold" });
+    const drawn = await screen.findByRole("table", { name: "Changes from Exact match to Amended gold" });
     expect(within(drawn).getByRole("row", { name: /Strict/ })).toHaveTextContent("+10.0–");
-    const failures = () => screen.getAllByText(/intervals of the differences could not be computed/);
+    const failures = () =>
+      screen.getAllByText(/Intervals of differences could not be computed. Reload the page to try again/);
     await waitFor(() => expect(failures()).toHaveLength(2));
   });
 
@@ -137,7 +142,7 @@ describe("before and after", () => {
       [BEYOND_ADDRESS]: BEYOND,
     });
     const router = openApp("/nq/leaderboard/amendments");
-    await userEvent.selectOptions(await screen.findByLabelText("Of"), "Strict");
+    await userEvent.selectOptions(await screen.findByLabelText("Answers from"), "Strict");
     expect(router.state.location.search).toEqual({ system: "Strict" });
     expect(calls.some(({ query }) => query.includes("system=Strict"))).toBe(true);
   });
@@ -151,14 +156,14 @@ describe("before and after", () => {
       [BEYOND_ADDRESS]: NO_BEYOND,
     });
     openApp("/nq/leaderboard/amendments");
-    expect(await screen.findByText("What people change will be seen here")).toBeVisible();
+    expect(await screen.findByText("Changes to the gold list appear here")).toBeVisible();
   });
 
   it("says that nothing has turned yet", async () => {
     const none = { ...FOUND, count: 0, turned: [], pending: 7 };
     startFakeServer({ ...BASE, [BOARD]: makeBoard(false), [AMENDMENTS]: none, [BEYOND_ADDRESS]: NO_BEYOND });
     openApp("/nq/leaderboard/amendments");
-    expect(await screen.findByText(/No answer has turned yet; 7 answers of systems/)).toBeVisible();
+    expect(await screen.findByText(/No answer has changed yet, and 7 system answers/)).toBeVisible();
   });
 
   it("says what people accept of the answers that exact match rejects", async () => {
@@ -170,23 +175,25 @@ describe("before and after", () => {
     });
     openApp("/nq/leaderboard/amendments");
     expect(
-      await screen.findByText(/Of 100 different answers that exact match rejects, people call 50.0 %/),
+      await screen.findByText(/Of 100 different answers that exact match rejects, people label 50.0%/),
     ).toBeVisible();
-    const table = screen.getByRole("table", { name: /accept of the answers that exact match rejects/ });
+    const table = screen.getByRole("table", {
+      name: /^People’s decisions on answers that exact match rejects/,
+    });
     expect(
       within(table)
         .getAllByRole("rowheader")
         .map((cell) => cell.textContent),
-    ).toEqual(["Strict", "Chatty", "All systems", "Every different answer once"]);
+    ).toEqual(["Strict", "Chatty", "All systems", "Each distinct answer once"]);
     expect(within(table).getByRole("row", { name: /Strict/ })).toHaveTextContent(
-      "404025.0, 95 % interval 24.0 to 26.0",
+      "404025.0, 95% interval 24.0 to 26.0",
     );
     // What a lead came for stands before the long lists behind it.
     expect(screen.getAllByRole("heading", { level: 2 }).map(({ textContent }) => textContent)).toEqual([
       "Before and after",
-      "What people accept that exact match rejects",
-      "Which amendment moved which system",
-      "The answers that turned",
+      "Answers that people accept but exact match rejects",
+      "Changed answers by system",
+      "Changed answers",
     ]);
   });
 
@@ -203,8 +210,8 @@ describe("before and after", () => {
       },
     });
     openApp("/nq/leaderboard/amendments");
-    expect(await screen.findByText(/exact match rejects, people accept 50.0 %/)).toBeVisible();
+    expect(await screen.findByText(/exact match rejects, people accept 50.0%/)).toBeVisible();
     expect(screen.getByRole("columnheader", { name: "People accept (%)" })).toBeVisible();
-    expect(screen.queryByText("What people change will be seen here")).toBeNull();
+    expect(screen.queryByText("Changes to the gold list appear here")).toBeNull();
   });
 });

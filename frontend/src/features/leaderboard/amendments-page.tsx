@@ -1,6 +1,6 @@
 /** What people's decisions changed: every system before and after, and the answers that did it. */
 import { useQuery } from "@tanstack/react-query";
-import { kept, read } from "../../api/client";
+import { get, kept, MOST_A_PAGE, read, readPages } from "../../api/client";
 import type { Amendments, BeyondExactMatch, SystemMove, TurnedAnswer } from "../../api/schema";
 import { useProject } from "../../api/project";
 import { Badge } from "../../components/badge";
@@ -10,6 +10,7 @@ import { Pagination } from "../../components/pagination";
 import { ProjectLink } from "../../components/project-link";
 import { EmptyState, QueryView } from "../../components/query-view";
 import { type Column, Table } from "../../components/table";
+import { explained, Term } from "../../components/term";
 import { AnswerCell } from "../../domain/answer";
 import { FewNotice } from "../../domain/few-notice";
 import { partlyJudgedWords } from "../../domain/judged";
@@ -18,7 +19,6 @@ import {
   QuestionFilterFields,
   readFilter,
 } from "../../domain/question-filter";
-import { namePage } from "../../lib/csv";
 import { countOf, formatCount } from "../../lib/numbers";
 import { type SearchState, useSearchState } from "../../lib/search-state";
 import { SYSTEM } from "./board-table";
@@ -47,7 +47,14 @@ export function AmendmentsPage() {
   const beyond = useQuery(read("/api/projects/{slug}/leaderboard/beyond", { slug: project.slug }, filter));
   return (
     <Page>
-      <PageHeader title="Before and after amendment" lead={query.data && turnedWords(query.data)} />
+      <PageHeader
+        title={
+          <>
+            Before and after <Term name="amended-gold">amendment</Term>
+          </>
+        }
+        lead={query.data && turnedWords(query.data)}
+      />
       <QuestionFilterFields search={search} />
       <QueryView query={query}>
         {(found) =>
@@ -87,7 +94,13 @@ function Remark({ words }: { readonly words: string }) {
 function BeyondPart({ found }: { readonly found: BeyondExactMatch | undefined }) {
   if (!found?.answers.counts["rejected"]) return null;
   return (
-    <Section title="What people accept that exact match rejects">
+    <Section
+      title={
+        <>
+          Answers that people accept but <Term name="exact-match">exact match</Term> rejects
+        </>
+      }
+    >
       <BeyondSection found={found} />
     </Section>
   );
@@ -95,8 +108,11 @@ function BeyondPart({ found }: { readonly found: BeyondExactMatch | undefined })
 
 function Nothing() {
   return (
-    <EmptyState title="What people change will be seen here">
-      <p>It needs answers of systems: each accepted one joins the gold list, each rejected one leaves it.</p>
+    <EmptyState title="Changes to the gold list appear here">
+      <p>
+        When people accept a system answer, it is added to the gold list. When they reject a gold answer, it
+        is removed.
+      </p>
     </EmptyState>
   );
 }
@@ -112,11 +128,11 @@ function Turned({ found, filter, search }: TurnedProps) {
   return (
     <>
       {seesSystems && <Moves systems={found.systems} filter={filter} signature={found.signature} />}
-      <Section title="The answers that turned">
+      <Section title="Changed answers">
         <div className={styles["controls"]}>
           {seesSystems && (
             <Choice
-              label="Of"
+              label="Answers from"
               value={search.read("system")}
               options={found.systems.map(({ system, label }) => ({ value: system, name: label }))}
               onChange={(system) => search.write({ system, page: undefined })}
@@ -124,12 +140,13 @@ function Turned({ found, filter, search }: TurnedProps) {
             />
           )}
           <p className="soft">
-            {countOf(found.right_count, "answer")} turned right, {countOf(found.wrong_count, "answer")} wrong;
-            those that moved the most systems come first. Each opens its history.
+            {countOf(found.right_count, "answer")} became correct and {formatCount(found.wrong_count)} became
+            incorrect. Answers that affect the most systems are listed first. Select an answer to see its
+            history.
           </p>
         </div>
-        <TurnedTable found={found} />
-        <Pagination label="Answers that turned" of={found} />
+        <TurnedTable found={found} filter={filter} system={search.read("system")} />
+        <Pagination label="Changed answers" of={found} />
       </Section>
     </>
   );
@@ -148,9 +165,9 @@ function Moves({ systems, filter, signature }: MovesProps) {
   );
   const moves = bounded.data?.systems ?? systems;
   return (
-    <Section title="Which amendment moved which system">
+    <Section title="Changed answers by system">
       <Table
-        caption="Answers of each system that amendment turned"
+        caption="Changed answers of each system"
         rows={moves}
         rowKey={({ system }) => system}
         initialSort={{ key: "difference", descending: true }}
@@ -165,36 +182,50 @@ function Moves({ systems, filter, signature }: MovesProps) {
 const MOVES: readonly Column<SystemMove>[] = [
   { ...SYSTEM, header: "System" },
   { key: "n", header: "n", align: "end", value: ({ n }) => n },
-  { key: "before", header: "Right before", align: "end", value: ({ before }) => before },
-  { key: "turned_right", header: "Turned right", align: "end", value: (move) => move.turned_right },
-  { key: "turned_wrong", header: "Turned wrong", align: "end", value: (move) => move.turned_wrong },
-  { key: "after", header: "Right after", align: "end", value: ({ after }) => after },
+  { key: "before", header: "Correct before", align: "end", value: ({ before }) => before },
+  { key: "turned_right", header: "Became correct", align: "end", value: (move) => move.turned_right },
+  { key: "turned_wrong", header: "Became incorrect", align: "end", value: (move) => move.turned_wrong },
+  { key: "after", header: "Correct after", align: "end", value: ({ after }) => after },
   gainColumn("gain", ({ gain }) => gain),
 ];
 
 const MOST_NAMED = 4;
 
+interface TurnedTableProps extends Pick<TurnedProps, "found" | "filter"> {
+  /** Whose answers, by name; undefined: those of all. */
+  readonly system: string | undefined;
+}
+
+const AMENDMENTS = "/api/projects/{slug}/leaderboard/amendments";
+
 /** The answers that amendment turned right or wrong, each with the systems that gave it. */
-function TurnedTable({ found }: { readonly found: Amendments }) {
+function TurnedTable({ found, filter, system }: TurnedTableProps) {
+  const { slug } = useProject();
   if (found.count === 0) return <p className="soft">{nothingWords(found)}</p>;
   // Adjudicators may not see systems; then there is nothing to say of them.
   const areHidden = found.turned.some(({ systems }) => systems === null);
+  const readAll = () =>
+    readPages(
+      (page) => get(AMENDMENTS, { slug }, { ...filter, ...(system && { system }), page, rows: MOST_A_PAGE }),
+      ({ turned }) => turned,
+    );
   return (
     <Table
-      caption="Answers that amendment turned right or wrong"
+      caption="Answers that became correct or incorrect through amendment"
       folds
       keepsOrder
       rows={found.turned}
       rowKey={({ answer, is_right, question }) => `${question} ${answer} ${String(is_right)}`}
       columns={areHidden ? TURNED.filter(({ key }) => key !== "count" && key !== "systems") : TURNED}
-      file={{ name: namePage("answers-that-turned", found), signature: found.signature }}
+      file={{ name: "answers-that-turned", signature: found.signature, readAll }}
     />
   );
 }
 
 function nothingWords({ pending }: Amendments): string {
-  if (pending === 0) return "No answer of a system turned: gold lists say what people decided.";
-  return `No answer has turned yet; ${waitingWords(pending)}.`;
+  if (pending === 0)
+    return "No answer changed, because the gold lists already agree with people’s decisions.";
+  return `No answer has changed yet, and ${waitingWords(pending)}.`;
 }
 
 const TURNED: readonly Column<TurnedAnswer>[] = [
@@ -206,9 +237,10 @@ const TURNED: readonly Column<TurnedAnswer>[] = [
   },
   {
     key: "turned",
-    header: "Turned",
+    header: "Change",
+    explains: explained("changed-answer"),
     cell: ({ is_right }) =>
-      is_right ? <Badge tone="success">right</Badge> : <Badge tone="danger">wrong</Badge>,
+      is_right ? <Badge tone="success">correct</Badge> : <Badge tone="danger">incorrect</Badge>,
     value: ({ is_right }) => (is_right ? "right" : "wrong"),
   },
   {
@@ -219,16 +251,17 @@ const TURNED: readonly Column<TurnedAnswer>[] = [
   },
   {
     key: "systems",
-    header: "Which",
+    header: "System names",
     cell: ({ systems }) => systemsWords(systems ?? []),
     value: ({ systems }) => systems?.join(" | "),
   },
   {
     key: "gold_changes",
     header: "Gold list",
+    explains: explained("ledger"),
     cell: (row) =>
       row.changes.length === 0 ? (
-        "of a file of its own"
+        "from the imported file"
       ) : (
         <ProjectLink page="gold" search={{ question: row.question }}>
           {row.is_right ? "added" : "removed"}

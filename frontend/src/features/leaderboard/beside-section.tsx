@@ -1,4 +1,4 @@
-/** The judged sample beside all questions: each system over both, where people's scores stand beside the judges'. */
+/** The judged questions beside all questions: each system over both, where people's scores stand beside the judges'. */
 import { useQuery } from "@tanstack/react-query";
 import { read } from "../../api/client";
 import type { Leaderboard, LeaderboardColumn, SystemRow } from "../../api/schema";
@@ -23,18 +23,18 @@ export function BesideSection({ sample, filter }: BesideSectionProps) {
   const { slug } = useProject();
   const query = useQuery(read("/api/projects/{slug}/leaderboard", { slug }, { ...filter, scope: "entire" }));
   return (
-    <Section title="The judged sample beside all questions">
+    <Section title="Judged questions and all questions">
       <QueryView query={query}>
         {(entire) =>
           entire.n_questions === sample.n_questions || entire.rows.length === 0 ? (
             <p className="soft">
-              No system has answers beyond the judged sample, so there is nothing to set beside it.
+              No system has answers to questions that people do not judge, so there is nothing to compare.
             </p>
           ) : (
             <>
               <p className="soft">
-                How far a judge’s scores on the sample stand for all questions. People judge the sample only,
-                and a system that answered nothing else has no score beyond it.
+                This table shows how well a judge’s scores on the questions that people judge represent all
+                questions. Systems that answered only the judged questions have no score for all questions.
               </p>
               <BesideTable sample={sample} entire={entire} dataset={filter.dataset} />
             </>
@@ -62,7 +62,7 @@ function BesideTable({ sample, entire, dataset }: BesideTableProps) {
   });
   return (
     <Table
-      caption="The judged sample beside all questions, in percent"
+      caption="Judged questions and all questions, in percent"
       rows={besideRows(sample, entire)}
       rowKey={({ system }) => system}
       columns={columns}
@@ -91,7 +91,7 @@ export function besideColumns(sample: Leaderboard, entire: Leaderboard): readonl
       scoreColumn("all", column, `All ${countOf(entire.n_questions, "question")}`, entire),
     ),
     ...sampleColumns(sample, entire).map((column) =>
-      scoreColumn("sample", column, `Judged sample, ${countOf(sample.n_questions, "question")}`, sample),
+      scoreColumn("sample", column, `Judged, ${countOf(sample.n_questions, "question")}`, sample),
     ),
   ];
 }

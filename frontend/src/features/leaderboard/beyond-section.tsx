@@ -1,4 +1,4 @@
-/** What people accept of the answers that exact match rejects: a sentence, and the counts behind it. */
+/** Answers that exact match rejects, as people decided them: a sentence, and the counts behind it. */
 import type { BeyondExactMatch } from "../../api/schema";
 import { figureColumn } from "../../components/figure";
 import { type Column, numberColumn, Table } from "../../components/table";
@@ -11,7 +11,7 @@ export function BeyondSection({ found }: { readonly found: BeyondExactMatch }) {
     <>
       <p className="soft">{beyondWords(found)}</p>
       <Table
-        caption="What people accept of the answers that exact match rejects"
+        caption="People’s decisions on answers that exact match rejects"
         keepsOrder
         rows={rowsOf(found)}
         rowKey={({ key }) => key}
@@ -26,11 +26,11 @@ export function BeyondSection({ found }: { readonly found: BeyondExactMatch }) {
 export function beyondWords({ answers: { counts, figures }, has_possible }: BeyondExactMatch): string {
   const { rejected = 0, decided = 0 } = counts;
   const all = `${countOf(rejected, "different answer")} that exact match rejects`;
-  if (decided === 0) return `People have decided none of ${all} yet.`;
+  if (decided === 0) return `People have not decided any of ${all} yet.`;
   const those = decided === rejected ? all : `${all}, of which ${formatCount(decided)} are decided`;
   const share = (name: string) => formatPercent(figures[name]?.value);
   if (!has_possible) return `Of ${those}, people accept ${share("accepted")}. Intervals are over questions.`;
-  return `Of ${those}, people call ${share("definitely")} definitely and ${share("possibly")} possibly correct. Intervals are over questions.`;
+  return `Of ${those}, people label ${share("definitely")} definitely correct and ${share("possibly")} possibly correct. Intervals are over questions.`;
 }
 
 /** Without systems there are only the answers themselves; one system's are not all systems' once more. */
@@ -39,8 +39,8 @@ function rowsOf({ systems, predictions, answers }: BeyondExactMatch): Row[] {
 }
 
 const COUNTS: readonly Column<Row>[] = [
-  { key: "answers", header: "Answers of", value: ({ name }) => name },
-  numberColumn("rejected", "Exact match rejects", ({ counts }) => counts["rejected"]),
+  { key: "answers", header: "Answers from", value: ({ name }) => name },
+  numberColumn("rejected", "Rejected by exact match", ({ counts }) => counts["rejected"]),
   numberColumn("decided", "Decided by people", ({ counts }) => counts["decided"], {
     csv: ({ counts: { decided, definite, possible } }) => ({ decided, definite, possible }),
   }),

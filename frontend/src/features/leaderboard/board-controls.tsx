@@ -3,6 +3,7 @@ import { useId } from "react";
 import type { Leaderboard } from "../../api/schema";
 import { Button } from "../../components/button";
 import { Checkbox, Choice } from "../../components/form";
+import { Term } from "../../components/term";
 import { gainsWords } from "./gains";
 import styles from "./leaderboard-page.module.css";
 import { type BoardView, RELATIVE } from "./use-board";
@@ -18,10 +19,10 @@ export function BoardControls({ board, view }: BoardControlsProps) {
   return (
     <div className={styles["controls"]}>
       <Button size="small" popoverTarget={menu}>
-        Columns: {shown.size === board.columns.length ? "all" : `${shown.size} of ${board.columns.length}`}
+        Columns: {shown.size === view.offered.length ? "all" : `${shown.size} of ${view.offered.length}`}
       </Button>
       <div id={menu} popover="auto" className={styles["menu"]}>
-        {board.columns.map((column) => (
+        {view.offered.map((column) => (
           <Checkbox
             key={column.key}
             label={column.name}
@@ -32,7 +33,7 @@ export function BoardControls({ board, view }: BoardControlsProps) {
         {view.known.map(({ key, name }) => (
           <Checkbox
             key={key}
-            label={`${name} of the system`}
+            label={`System: ${name.toLowerCase()}`}
             checked={view.about.some((column) => column.key === key)}
             onChange={() => view.toggleAbout(key)}
           />
@@ -46,26 +47,37 @@ export function BoardControls({ board, view }: BoardControlsProps) {
           ...board.columns.map(({ key, name }) => ({ value: key, name: `Difference from ${name}` })),
           ...board.columns.map(({ key, name }) => ({
             value: `${key}~${RELATIVE}`,
-            name: `Difference in percent of ${name}`,
+            name: `Relative difference from ${name} (percent)`,
           })),
         ]}
         empty="Scores"
         onChange={view.compareWith}
       />
       <p className="soft">
-        {boundsWords(view)}{" "}
-        {view.bounding.isPending
-          ? "Intervals of ranks are being computed …"
-          : "Beside a score stands its rank. “rank 2–3” below it means that the rank may be any of these (95 %)."}{" "}
-        Choose two systems to compare them.
+        <BoundsWords view={view} />{" "}
+        {view.bounding.isPending ? (
+          "Computing rank ranges…"
+        ) : (
+          <>
+            The rank is next to each score. <Term name="rank-range">“rank 2–3”</Term> below it is the rank’s
+            95% interval.
+          </>
+        )}{" "}
+        Select two systems to compare them.
       </p>
     </div>
   );
 }
 
 /** What stands in the cells, and where its interval. */
-function boundsWords({ compared, isRelative, bounding }: BoardView): string {
-  if (!compared) return "Scores in percent, below each its 95 % interval, as a bar and in numbers.";
+function BoundsWords({ view: { compared, isRelative, bounding } }: { readonly view: BoardView }) {
+  if (!compared)
+    return (
+      <>
+        Scores are percentages for each <Term name="way-of-judging">way of judging</Term>. Below each score is
+        its 95% <Term name="interval">interval</Term>.
+      </>
+    );
   const unit = isRelative ? `percent of ${compared.name}` : "points";
   return `Differences in ${unit}. ${gainsWords(bounding)}`;
 }

@@ -1,7 +1,9 @@
 /** Systems by ways of judging; the head sorts, the foot says how each way ranks beside people. */
 import type { Leaderboard, LeaderboardColumn, Score, SystemRow } from "../../api/schema";
-import { FigureCell, LOOKS } from "../../components/figure";
+import { endsWords, FigureCell, LOOKS } from "../../components/figure";
 import { type Column, Table } from "../../components/table";
+import { explained } from "../../components/term";
+import type { Explanation } from "../../components/tip";
 import { PublishedRows, usePublished } from "../../domain/published";
 import {
   byMeasure,
@@ -17,7 +19,15 @@ import { aboutSorting, descriptionWords, sortKeyOf } from "./about";
 import styles from "./board-table.module.css";
 import { gainIn, isPeoples, rankChange, rankedCells, scale } from "./standings";
 import type { BoardView } from "./use-board";
-import { decidedWords, matchedWords, noRankWords, tauWords, unrankedWords } from "./words";
+import {
+  decidedWords,
+  matchedWords,
+  noRankWords,
+  rankLegend,
+  tauLegend,
+  tauWords,
+  unrankedWords,
+} from "./words";
 
 interface BoardTableProps {
   readonly board: Leaderboard;
@@ -29,7 +39,7 @@ export function BoardTable({ board, view }: BoardTableProps) {
   const published = useBoardReferences(view.dataset, byMeasure(view.columns.map(({ key }) => key)));
   return (
     <Table
-      caption="Systems by ways of judging"
+      caption="Scores of systems for each way of judging"
       rows={view.rows}
       rowKey={({ system }) => system}
       columns={columns}
@@ -42,7 +52,7 @@ export function BoardTable({ board, view }: BoardTableProps) {
           <TauRow board={board} view={view} />
         </>
       }
-      note={unrankedWords(board)}
+      note={<Legend board={board} view={view} />}
       file={{
         name: "leaderboard",
         columns: fileColumns(view.columns),
@@ -52,6 +62,17 @@ export function BoardTable({ board, view }: BoardTableProps) {
       }}
     />
   );
+}
+
+/** What the marks in the cells say, of those that are there. */
+function Legend({ board, view }: BoardTableProps) {
+  const lines = [unrankedWords(board), rankLegend(board, view), tauLegend(view.columns)].filter(Boolean);
+  return lines.map((line, place) => (
+    <span key={line}>
+      {place > 0 && " "}
+      {line}
+    </span>
+  ));
 }
 
 /** The published numbers of systems that have a cell here, of the data set chosen or of all. */
@@ -120,6 +141,7 @@ function columnsOf(board: Leaderboard, view: BoardView): readonly Column<SystemR
     {
       ...SYSTEM,
       header: "System",
+      explains: explained("system"),
       cell: (row) => <System row={row} view={view} noRank={noRankWords(row, board)} />,
     },
     { ...COUNT, header: "n", align: "end", cell: ({ n }) => formatCount(n) },
@@ -136,6 +158,7 @@ function columnsOf(board: Leaderboard, view: BoardView): readonly Column<SystemR
       ...scoreOf(column),
       header: column.name,
       headerTitle: column.signature,
+      explains: WAYS[column.key],
       note: headNote(column, board),
       isShaded: isPeoples(column, board.rows),
       cell: (row) => <ScoreCell row={row} column={column} view={view} bounds={bounds} />,
@@ -143,6 +166,17 @@ function columnsOf(board: Leaderboard, view: BoardView): readonly Column<SystemR
     ...(board.all_decided ? [] : [decided]),
   ];
 }
+
+/** Ways of judging that are terms of art. */
+const WAYS: Readonly<Record<string, Explanation>> = {
+  corrected: explained("corrected-score"),
+  human: explained("people-otherwise-exact-match"),
+  human_decided: explained("people-decided-answers"),
+  exact_match: explained("exact-match"),
+  token_f1: explained("token-f1"),
+  containment: explained("containment"),
+  learned: explained("learned-judge"),
+};
 
 const DECIDED_KEY = "human_decided";
 
@@ -152,7 +186,9 @@ function headNote(column: LeaderboardColumn, board: Leaderboard): string {
     isAgainstAmended && "against amended gold",
     matchedWords(column, board),
     column.unit === "f1" && "mean F1",
-    column.key === DECIDED_KEY && board.programs_share > 0 && "no score of all: rules settled the others",
+    column.key === DECIDED_KEY &&
+      board.programs_share > 0 &&
+      "covers only decided answers; judges settled the others",
   ];
   return words.filter(Boolean).join(", ");
 }
@@ -212,6 +248,7 @@ function ScoreCell({ row, column, view, bounds: [from, to] }: ScoreCellProps) {
         <FigureCell
           figure={score}
           look={{ ...LOOKS.share, from, to }}
+          interval="bar-alone"
           text={(text) => (
             <span className={styles["value"]}>
               {text}
@@ -230,12 +267,14 @@ function ScoreCell({ row, column, view, bounds: [from, to] }: ScoreCellProps) {
 }
 
 /** What the bar shows, to be read and copied; screen readers hear it with the score. */
-function BoundsInNumbers({ score: { low, high } }: { readonly score: Score }) {
-  if (low === null || high === null) return null;
+function BoundsInNumbers({ score }: { readonly score: Score }) {
+  const words = endsWords(score);
   return (
-    <span className={styles["bounds"]} aria-hidden="true">
-      {formatPoints(low)}–{formatPoints(high)}
-    </span>
+    words && (
+      <span className={styles["bounds"]} aria-hidden="true">
+        {words}
+      </span>
+    )
   );
 }
 
@@ -272,7 +311,7 @@ function RankRange({ rank }: { readonly rank: Score["rank"] }) {
   if (rank.value === null || rank.low === null || rank.low === rank.high) return null;
   return (
     <span className={styles["range"]}>
-      <span className="visually-hidden">, 95 % interval of the rank </span>
+      <span className="visually-hidden">, 95% interval of the rank </span>
       <span aria-hidden="true">rank </span>
       {rank.low}–{rank.high}
     </span>
@@ -311,16 +350,19 @@ function SameOrder({ column: { pairs, same, same_order: order } }: { readonly co
     return (
       <span
         className={styles["note"]}
-        title="People’s scores and these are tested as one family of pairs here, and tell no pair apart; rank ranges test people’s alone."
+        title="People’s scores show no significant difference between any two systems."
       >
-        no sure pair
+        no significant pair
       </span>
     );
   }
   const ends = [order.low, order.high].map((end) => formatPoints(end, 0)).join("–");
   return (
-    <span className={styles["note"]} title="Pairs of systems that people’s scores tell apart; 95 % interval">
-      {formatCount(same)} of {countOf(pairs, "sure pair")} in the same order ({ends} %)
+    <span
+      className={styles["note"]}
+      title="A significant pair is two systems with significantly different scores by people. The 95% interval is in parentheses."
+    >
+      {formatCount(same)} of {countOf(pairs, "significant pair")} in the same order ({ends}%)
     </span>
   );
 }

@@ -19,7 +19,7 @@ export function CorrectedSection({ filter }: { readonly filter: QuestionFilter }
   const query = useQuery(read("/api/projects/{slug}/leaderboard/corrected", { slug }, filter));
   if (query.data && !query.data.is_estimated) return null;
   return (
-    <Section title="People, judge, and both">
+    <Section title="Corrected scores">
       <QueryView query={query}>{(board) => <Beside board={board} />}</QueryView>
     </Section>
   );
@@ -43,7 +43,7 @@ function Beside({ board }: { readonly board: CorrectedBoard }) {
         />
       )}
       <Table
-        caption="Systems by people, a judge, and both"
+        caption="Corrected scores, compared with scores by people and by a judge"
         rows={board.rows}
         rowKey={({ system }) => system}
         columns={columnsOf(judge?.key)}
@@ -57,14 +57,16 @@ function Beside({ board }: { readonly board: CorrectedBoard }) {
 /** What the corrected scores promise, and what they do not; or why there are none. */
 export function promiseWords({ rows, judges }: Pick<CorrectedBoard, "rows" | "judges">): string {
   if (!judges.some(({ why }) => why === null))
-    return t("No judge has judged every answer yet, so only people’s own scores are estimated.");
+    return t(
+      "No judge has judged every answer yet, so the table shows only scores estimated from people’s labels.",
+    );
   const known = rows.filter(({ people }) => people.value !== null);
   if (known.length === 0) {
     const [first] = rows;
-    return `${t("Nothing is promised yet.")} ${(first && whyWords(first.people)) ?? ""}`.trim();
+    return `${t("There is no guarantee yet.")} ${(first && whyWords(first.people)) ?? ""}`.trim();
   }
   return t(
-    "Promised: in 95 of 100 studies the interval of “Corrected” holds what people would say of all these answers, however often the judge errs. Not promised: anything of a single answer, of “Judge only”, or of several systems at once.",
+    "In 95 of 100 studies, the “Corrected” interval contains the score that people would give to all these answers, even if the judge often errs. This guarantee does not cover single answers, the “Judge only” score or several systems at once.",
   );
 }
 
@@ -75,22 +77,22 @@ export function printWords(
 ): string {
   const leaders = judges.find(({ key }) => key === chosen);
   const without = t(
-    "“People only, weighted” uses the same labels without a judge; it is a check, and usually less sure.",
+    "“People only, weighted” uses the same labels without a judge. Use it as a check; its interval is usually wider.",
   );
   if (!leaders) {
     return has_prejudged
       ? t(
-          "Print the leaderboard’s “Corrected by the audit”, which corrects what the rules said. This table corrects what one judge says, so its numbers differ a little.",
+          "Report the leaderboard’s “Corrected by the audit” scores, which correct the labels assigned by the rules. This table corrects one judge’s verdicts, so its numbers differ slightly.",
         )
       : without;
   }
   if (leaders.key !== judge.key) {
     return t(
-      "Print the scores corrected with {judge}, as on the leaderboard. Those of other judges are for comparison: whoever picks a judge by its scores is no longer sure of them.",
+      "Report the scores corrected with {judge}, as on the leaderboard. Scores with other judges are for comparison only: if you choose a judge by its scores, the intervals are no longer valid.",
       { judge: leaders.name },
     );
   }
-  const print = t("Print “Corrected”: it is the same number as in the leaderboard’s corrected column.");
+  const print = t("Report the “Corrected” score. It is the same as in the leaderboard’s “Corrected” column.");
   return `${print} ${without}`;
 }
 
@@ -122,6 +124,6 @@ function columnsOf(judge: string | undefined): readonly Column<Row>[] {
     ...COUNTS,
     columnOfFigure<Row>("judge_only", (row) => figure(scoreOf(row)?.judge)),
     columnOfFigure<Row>("corrected", (row) => figure(scoreOf(row)?.corrected)),
-    numberColumn("worth", "As sure as plain labels", (row) => scoreOf(row)?.worth),
+    numberColumn("worth", "Equivalent labels without a judge", (row) => scoreOf(row)?.worth),
   ];
 }

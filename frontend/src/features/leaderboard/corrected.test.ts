@@ -23,17 +23,17 @@ const PLAN = {
 describe("what is promised of corrected scores", () => {
   it("is the interval, and nothing of single answers", () => {
     const words = promiseWords({ judges: [JUDGE], rows: [ROW] });
-    expect(words).toMatch(/^Promised: in 95 of 100 studies/);
-    expect(words).toContain("Not promised: anything of a single answer");
+    expect(words).toMatch(/^In 95 of 100 studies/);
+    expect(words).toContain("does not cover single answers");
   });
 
   it("is nothing while the sample is open, or where somebody chose it", () => {
     for (const [why, reason] of [
-      ["sample_open", "People have not decided every answer that was drawn"],
-      ["sample_chosen", "The judged questions were chosen, not drawn at random"],
+      ["sample_open", "People have not decided every sampled answer yet"],
+      ["sample_chosen", "The judged questions were selected, not sampled at random"],
     ] as const) {
       const rows = [{ ...ROW, people: makeFigure(null, { why }) }];
-      expect(promiseWords({ judges: [JUDGE], rows })).toContain(`Nothing is promised yet. ${reason}`);
+      expect(promiseWords({ judges: [JUDGE], rows })).toContain(`There is no guarantee yet. ${reason}`);
     }
   });
 });
@@ -43,38 +43,51 @@ describe("which scores to print", () => {
   const board = { judges: [JUDGE, other], chosen: "learned", has_prejudged: true };
 
   it("are those that the leaderboard has, by the judge that corrects it", () => {
-    expect(printWords(board, JUDGE)).toContain("the same number as in the leaderboard’s");
+    expect(printWords(board, JUDGE)).toContain("the same as in the leaderboard’s");
     expect(printWords(board, other)).toContain("corrected with Learned judge, as on the leaderboard");
   });
 
   it("are the leaderboard’s alone where rules are corrected and no judge", () => {
-    expect(printWords({ ...board, chosen: "" }, JUDGE)).toContain("which corrects what the rules said");
+    expect(printWords({ ...board, chosen: "" }, JUDGE)).toContain(
+      "which correct the labels assigned by the rules",
+    );
   });
 });
 
 describe("the plan", () => {
   it("says how many labels, how many without the judge, and that the saving is expected", () => {
     expect(planWords(PLAN)).toMatch(
-      /^For ± 2\.0 points on every system, people need to judge about 300 more questions: 300 in all, with about 900 labels\. Without Learned judge it would take 1,000 questions: an expected saving of 70\s%\./,
+      /^To reach ±2\.0 points for every system, people need to judge about 300 questions sampled at random, with about 900 labels\. Questions that were not sampled at random do not count\. Without Learned judge, people would need to judge 1,000 questions\. The expected saving is 70%\./,
     );
-    expect(planWords(PLAN)).toContain("an expectation, not a promise");
+    expect(planWords(PLAN)).toContain("not guaranteed");
+    expect(planWords({ ...PLAN, already: 100 })).toContain(
+      "about 200 more questions. In total, this is 300 questions, with about 900 labels.",
+    );
+  });
+
+  it("speaks of no saving where there is none", () => {
+    const words = planWords({ ...PLAN, saving: 0 });
+    expect(words).toContain("so nothing is saved.");
+    expect(words).not.toContain("guaranteed");
   });
 
   it("promises nothing of a judge that is no better than what it judges", () => {
-    expect(planWords({ ...PLAN, is_better: false })).toContain("No saving is promised");
+    expect(planWords({ ...PLAN, is_better: false })).toContain("No savings are expected");
   });
 
   it("starts from what is there", () => {
     const reached = planWords({ ...PLAN, points: 5, now: 4.3 });
-    expect(reached).toBe("Already reached. The least sure system’s interval is ± 4.3 points now.");
+    expect(reached).toBe(
+      "This precision has already been reached. Currently, the widest interval for any system is ±4.3 points.",
+    );
     expect(planWords({ ...PLAN, now: 4.3 })).toMatch(
-      /^The least sure .* 4\.3 points now\. For ± 2\.0 points/,
+      /^Currently, the widest interval .*±4\.3 points\. To reach ±2\.0 points/,
     );
   });
 
   it("draws no questions where rules settled answers, and says what narrows intervals there", () => {
     const words = planWords({ ...PLAN, now: 4.3, has_prejudged: true });
-    expect(words).toContain("It takes a larger audit");
+    expect(words).toContain("only a larger audit would narrow the interval");
     expect(words).not.toContain("more questions: ");
   });
 

@@ -50,16 +50,17 @@ export function DatasetsPage() {
       <QueryView query={query}>
         {(found) =>
           found.rows.length === 0 ? (
-            <EmptyState title="Data sets will be set beside each other here">
+            <EmptyState title="Scores by data set appear here">
               <p>
-                It needs answers that a judge or people have judged, and questions whose file names their data
-                set.
+                Scores require answers that people or a judge have judged. The imported file must name a data
+                set for each question.
               </p>
             </EmptyState>
           ) : (
             <Section title="By data set">
               <p className="soft">
-                Scores in percent; n stands where fewer questions count. The best of each row is bold.
+                Scores are percentages. If a score covers fewer questions, n shows their number. Bold marks
+                the best score in each row.
                 {settledWords(found.programs_share, hasCorrected(found))}
               </p>
               <FewNotice
@@ -93,7 +94,8 @@ function measuresOf({ rows }: ByDataset): readonly Measure[] {
 function headline({ datasets, systems }: ByDataset): string {
   const pending = datasets.reduce((sum, each) => sum + each.pending, 0);
   const open = pending > 0 ? ` ${waitingWords(pending)}.` : "";
-  const alone = datasets.length === 1 ? " With one data set these are the leaderboard’s own scores." : "";
+  const alone =
+    datasets.length === 1 ? " With one data set, the scores are the same as on the leaderboard." : "";
   if (systems.length === 0) return "";
   return `${countOf(systems.length, "system")} on ${countOf(datasets.length, "data set")}.${alone}${open}`;
 }
@@ -123,14 +125,14 @@ function DatasetsTable({ found, references }: DatasetsTableProps) {
   );
 }
 
-const NO_NAME = "(none named)";
+const NO_NAME = "(no name)";
 
 /** A row a data set and way of judging, a column a system; the best of each row is marked. */
 function GroupsTable({ groups }: { readonly groups: readonly DatasetGroup[] }) {
   const names = groups.map(({ dataset }) => dataset.name || NO_NAME).join(", ");
   return (
     <Table
-      caption={`${names}: scores in percent by way of judging and system`}
+      caption={`${names}: scores (percent) for each way of judging and system`}
       isNarrow
       keepsOrder
       rows={groups.flatMap(({ rows }) => rows)}

@@ -53,7 +53,7 @@ export function datasetGroups(found: ByDataset, references: readonly Published[]
 
 const PEOPLE = {
   column: "human",
-  name: "People, amended gold",
+  name: "People, otherwise exact match",
   kind: "human",
   signature: "",
   scores: {},

@@ -10,7 +10,7 @@ import { longAnswersWords } from "../../domain/long-answers";
 import { PublishedRows } from "../../domain/published";
 import type { QuestionFilter } from "../../domain/question-filter";
 import { byMeasure, publishedLine, systemNames } from "../../domain/references";
-import { rowsHeight } from "../../lib/chart-axes";
+import { rowsLayout } from "../../lib/chart-axes";
 import { countOf, formatCount } from "../../lib/numbers";
 import type { SearchState } from "../../lib/search-state";
 import { SYSTEM, useBoardReferences } from "./board-table";
@@ -32,16 +32,12 @@ export function DumbbellSection({ board, filter, search }: DumbbellSectionProps)
     : [];
   const to = choices.find(({ key }) => key === search.read("after")) ?? choices[0];
   if (!from || !to)
-    return (
-      <p className="soft">
-        It takes exact match and people’s decisions, or another judge, to set scores beside each other.
-      </p>
-    );
+    return <p className="soft">This chart requires scores by exact match and by people or another judge.</p>;
   return (
     <>
       <div className={styles["controls"]}>
         <Choice
-          label="After"
+          label="Compare with"
           value={to.key}
           options={choices.map(({ key, name }) => ({ value: key, name }))}
           onChange={(value) => search.write({ after: value === choices[0]?.key ? undefined : value })}
@@ -69,8 +65,8 @@ function Dumbbells({ board, filter, from, to }: DumbbellsProps) {
   );
   const { pairs } = chart;
   const columns = dumbbellColumns(from, to);
-  if (pairs.length === 0) return <p className="soft">No system has a score by both.</p>;
-  const title = `From ${from.name} to ${to.name}`;
+  if (pairs.length === 0) return <p className="soft">No system has both scores.</p>;
+  const title = `Changes from ${from.name} to ${to.name}`;
   const remark = from.key === "exact_match" ? longAnswersWords(board.rows) : "";
   return (
     <>
@@ -78,10 +74,10 @@ function Dumbbells({ board, filter, from, to }: DumbbellsProps) {
       <div className={styles["beside"]}>
         <PlotFigure
           title={title}
-          note={`in percent, ${countOf(pairs.length, "system")}, ${to.kind === "human" ? questionsWords(board) : countOf(board.n_questions, "question")}. Open rings: ${from.name}; full dots: ${to.name}.`}
+          note={`in percent, ${countOf(pairs.length, "system")}, ${to.kind === "human" ? questionsWords(board) : countOf(board.n_questions, "question")}. Open rings: ${from.name}; solid dots: ${to.name}.`}
           draw={drawDumbbells}
           of={chart}
-          height={rowsHeight(pairs.length) / 16}
+          height={rowsLayout(pairs.length).height / 16}
         />
         <div>
           <Table

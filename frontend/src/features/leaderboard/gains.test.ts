@@ -28,9 +28,9 @@ function saved(pair: Dumbbell) {
 
 describe("gains", () => {
   it("say whether their intervals are there yet", () => {
-    expect(gainsWords({ isPending: true, isError: false })).toContain("being computed");
+    expect(gainsWords({ isPending: true, isError: false })).toContain("Computing intervals");
     expect(gainsWords({ isPending: false, isError: true })).toContain("could not be computed");
-    expect(gainsWords({ isPending: false, isError: false })).toContain("of 95 %");
+    expect(gainsWords({ isPending: false, isError: false })).toContain("95% intervals");
   });
 
   it("are saved with counts, the share of the start and both ends of each", () => {

@@ -23,9 +23,9 @@ interface Computed {
 
 /** What stands beside a table of differences. */
 export function gainsWords({ isPending, isError }: Computed): string {
-  if (isPending) return "Intervals of the differences are being computed …";
-  if (isError) return "The intervals of the differences could not be computed.";
-  return "Intervals are of 95 %. Differences are over the questions that both ways have judged, so that they may differ from the scores beside them.";
+  if (isPending) return "Computing intervals of differences…";
+  if (isError) return "Intervals of differences could not be computed. Reload the page to try again.";
+  return "Intervals are 95% intervals. Differences cover only questions with both scores, so they may not match the scores shown.";
 }
 
 /** A gain in points, or as a share of what it starts from. */

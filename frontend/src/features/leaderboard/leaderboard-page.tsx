@@ -5,6 +5,7 @@ import type { Leaderboard } from "../../api/schema";
 import { useProject } from "../../api/project";
 import { Button } from "../../components/button";
 import { Choice } from "../../components/form";
+import { Notice } from "../../components/notice";
 import { Page, PageHeader, Section, useTitle } from "../../components/page";
 import { ProjectButtonLink } from "../../components/project-link";
 import { EmptyState, QueryView, Skeleton } from "../../components/query-view";
@@ -22,15 +23,17 @@ import { BesideSection } from "./beside-section";
 import { BoardControls } from "./board-controls";
 import { BoardTable } from "./board-table";
 import { CorrectedSection } from "./corrected-section";
+import { DotSection } from "./dot-section";
 import { DescribeSystems } from "./systems-form";
+import { earlierLists, otherList } from "./gold-versions";
 import { OpenPairs, PairComparison } from "./pairs";
 import { PlanSection } from "./plan-section";
 import { SlopeSection } from "./slope-section";
 import { type Bounding, comparedKey, useBoard, useLeaderboard } from "./use-board";
-import { besideWords, headline, smallestWords } from "./words";
+import { besideWords, headline, onlyJudgedWords, smallestWords } from "./words";
 
 const SCOPES = [
-  { value: "sample", name: "Judged sample" },
+  { value: "sample", name: "Judged questions" },
   { value: "entire", name: "All questions" },
   { value: "both", name: "Side by side" },
 ] as const;
@@ -78,16 +81,13 @@ function GoldVersion({ search }: { readonly search: SearchState }) {
   const { data: days = [] } = useQuery(read("/api/projects/{slug}/gold/days", { slug }));
   const chosen = search.read("gold");
   if (days.length === 0 && !chosen) return null;
-  const known = [
-    { value: "original", name: "As imported" },
-    ...days.map(({ day, made }) => ({ value: day, name: `At the end of ${day} (${made} changes)` })),
-  ];
+  const known = earlierLists(days);
   const isOther = chosen && !known.some(({ value }) => value === chosen);
   return (
     <Choice
       label="Compare with an earlier gold list"
       value={chosen}
-      options={isOther ? [...known, { value: chosen, name: `After change ${chosen}` }] : known}
+      options={isOther ? [...known, { value: chosen, name: otherList(chosen) }] : known}
       onChange={(value) => search.write({ gold: value || undefined })}
       empty="None"
     />
@@ -131,9 +131,9 @@ function NothingChosen({ search }: { readonly search: SearchState }) {
   return (
     <EmptyState
       title="No system has answers to these questions"
-      action={<Button onClick={() => search.write(everything)}>Show all</Button>}
+      action={<Button onClick={() => search.write(everything)}>Show all questions</Button>}
     >
-      <p>Choose other questions or systems above.</p>
+      <p>Change the filters above.</p>
     </EmptyState>
   );
 }
@@ -141,18 +141,41 @@ function NothingChosen({ search }: { readonly search: SearchState }) {
 function NoSystems() {
   return (
     <EmptyState
-      title="Systems will be compared here"
+      title="System scores appear here"
       action={
         <ProjectButtonLink page="import" variant="primary">
-          Import answers of systems
+          Import system answers
         </ProjectButtonLink>
       }
     >
       <p>
-        One row a system, one column a way of judging: exact match at once, others as judges run and people
-        decide.
+        Each row is a system, and each column is a way of judging. Exact-match scores appear immediately.
+        Other scores appear as judges run and people decide.
       </p>
     </EmptyState>
+  );
+}
+
+/** Systems that answered only what people judge have no place among all questions, and are missed here. */
+function OnlyJudged({ board: { rows } }: { readonly board: Leaderboard }) {
+  const { slug } = useProject();
+  const search = useSearchState();
+  const { data: systems = [] } = useQuery(read("/api/projects/{slug}/systems", { slug }));
+  const missing = systems.filter(
+    ({ name, prediction_count: n }) => n > 0 && !rows.some(({ system }) => system === name),
+  );
+  if (missing.length === 0) return null;
+  return (
+    <Notice
+      tone="info"
+      actions={
+        <Button size="small" onClick={() => search.write({ scope: "sample" })}>
+          Show judged questions
+        </Button>
+      }
+    >
+      <p>{onlyJudgedWords(missing.map(({ label }) => label))}</p>
+    </Notice>
   );
 }
 
@@ -170,6 +193,8 @@ function Board({ board, filter, bounding, isBeside }: BoardProps) {
     <>
       <FewNotice count={board.n_questions} thing="question" figures="Each score, rank and interval" />
       <Section title="Systems">
+        {board.scope === "entire" && !isNarrowed(filter) && <OnlyJudged board={board} />}
+        <DotSection board={board} view={view} />
         <BoardControls board={board} view={view} />
         <PairComparison board={board} view={view} filter={filter} />
         <BoardTable board={board} view={view} />
@@ -178,7 +203,7 @@ function Board({ board, filter, bounding, isBeside }: BoardProps) {
       </Section>
       <CorrectedSection filter={filter} />
       <PlanSection />
-      <Section title="From exact match to people">
+      <Section title="Changes from exact match to people’s decisions">
         <SlopeSection board={board} view={view} filter={filter} />
       </Section>
       <ReferenceScores subject="system" measures={board.columns} />

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
 import { type Call, startFakeServer } from "../../test/fake-server";
@@ -7,7 +7,7 @@ import { BASE, makeBoard } from "../../test/lead-cast";
 import { openApp } from "../../test/open-app";
 
 function systems() {
-  const table = screen.getByRole("table", { name: "Systems by ways of judging" });
+  const table = screen.getByRole("table", { name: "Scores of systems for each way of judging" });
   return within(table)
     .getAllByRole("checkbox")
     .map((box) => box.getAttribute("aria-label"));
@@ -17,11 +17,30 @@ describe("the leaderboard", () => {
   it("starts with the best by people and sorts by a press on a heading", async () => {
     startFakeServer({ ...BASE, "GET /api/projects/nq/leaderboard": makeBoard(true) });
     const router = openApp("/nq/leaderboard");
-    const table = await screen.findByRole("table", { name: "Systems by ways of judging" });
+    const table = await screen.findByRole("table", { name: "Scores of systems for each way of judging" });
     expect(systems()).toEqual(["Compare Chatty", "Compare Strict"]);
     await userEvent.click(within(table).getByRole("button", { name: /Exact match/ }));
     await waitFor(() => expect(systems()).toEqual(["Compare Strict", "Compare Chatty"]));
     expect(router.state.location.search).toEqual({ sort: "exact_match:descending" });
+  });
+
+  it("begins with a picture whose rows say their numbers on focus, hover and tap", async () => {
+    startFakeServer({ ...BASE, "GET /api/projects/nq/leaderboard": makeBoard(true) });
+    openApp("/nq/leaderboard");
+    const chatty = await screen.findByRole("button", { name: "Numbers for Chatty" });
+    const strict = screen.getByRole("button", { name: "Numbers for Strict" });
+    expect(screen.getByRole("img", { name: "Scores and intervals: Amended gold" })).toBeInTheDocument();
+    // The first row until another is asked for.
+    expect(chatty).toHaveAccessibleDescription(/^Chatty\. Amended gold 80\.0%/);
+    for (const [act, row] of [
+      [() => strict.focus(), strict],
+      [() => userEvent.hover(chatty), chatty],
+      [() => userEvent.click(strict), strict],
+    ] as const) {
+      await act();
+      await waitFor(() => expect(row).toHaveAttribute("aria-pressed", "true"));
+    }
+    expect(strict).toHaveAccessibleDescription(/^Strict\. Amended gold 70\.0%.* Exact match 60\.0%/);
   });
 
   it("keeps in the address whether ranks or scores are drawn", async () => {
@@ -31,6 +50,18 @@ describe("the leaderboard", () => {
     await userEvent.click(screen.getByRole("radio", { name: "Ranks" }));
     expect(await screen.findByText("Rank of each system (1 is best)")).toBeVisible();
     expect(router.state.location.search).toEqual({});
+  });
+
+  it("says the values of each line of the slopes to whoever reaches it by keyboard", async () => {
+    startFakeServer({ ...BASE, "GET /api/projects/nq/leaderboard": makeBoard(true) });
+    openApp("/nq/leaderboard");
+    const lines = await screen.findByRole("list", { name: "Lines of the chart" });
+    const line = within(lines).getByRole("button", { name: "Chatty" });
+    act(() => line.focus());
+    await waitFor(() => expect(line).toHaveAttribute("aria-pressed", "true"));
+    expect(line).toHaveAccessibleDescription("Chatty. Exact match: rank 2; People: rank 1.");
+    act(() => line.blur());
+    await waitFor(() => expect(line).toHaveAttribute("aria-pressed", "false"));
   });
 
   it("shows the interval of a difference, never the one of the score it comes from", async () => {
@@ -48,14 +79,14 @@ describe("the leaderboard", () => {
         query.includes("compared=exact_match") ? { ...board, rows } : board,
     });
     openApp("/nq/leaderboard?compare=exact_match&columns=human");
-    const table = await screen.findByRole("table", { name: "Systems by ways of judging" });
+    const table = await screen.findByRole("table", { name: "Scores of systems for each way of judging" });
     const chatty = within(table).getByRole("row", { name: /Chatty/ });
-    await waitFor(() => expect(chatty).toHaveTextContent("+60.0, 95 % interval +50.0 to +69.0"));
+    await waitFor(() => expect(chatty).toHaveTextContent("+60.0, 95% interval +50.0 to +69.0"));
     const strict = within(table).getByRole("row", { name: /Strict/ });
     expect(strict).toHaveTextContent("+10.0");
     expect(strict).not.toHaveTextContent("interval");
     await userEvent.selectOptions(screen.getByLabelText("Show as"), "exact_match~relative");
-    await waitFor(() => expect(chatty).toHaveTextContent("+300.0, 95 % interval +200.0 to +500.0"));
+    await waitFor(() => expect(chatty).toHaveTextContent("+300.0, 95% interval +200.0 to +500.0"));
   });
 
   it("says that scores of a few questions are counts", async () => {
@@ -68,7 +99,7 @@ describe("the leaderboard", () => {
   it("gives no rank by people and says why until all is decided", async () => {
     startFakeServer({ ...BASE, "GET /api/projects/nq/leaderboard": makeBoard(false) });
     openApp("/nq/leaderboard");
-    expect(await screen.findByText(/People have decided 50 % of each system’s answers/)).toBeVisible();
+    expect(await screen.findByText(/People have decided 50% of each system’s answers/)).toBeVisible();
     expect(screen.getByRole("columnheader", { name: "Decided and range" })).toBeVisible();
     expect(screen.getByText("50.0–90.0")).toBeVisible();
     // Below the table, and below the slopes.
@@ -99,11 +130,13 @@ describe("the leaderboard", () => {
     openApp("/nq/leaderboard?pair=Strict~Chatty&columns=human");
     const [sentence] = await screen.findAllByText(/Amended gold: Chatty is 10.0 points above Strict/);
     expect(sentence).toBeVisible();
-    expect(sentence).toHaveTextContent("Right only by Chatty: 13 questions, only by Strict: 3; McNemar’s");
+    expect(sentence).toHaveTextContent(
+      "Only Chatty is correct on 13 questions, and only Strict on 3 (McNemar’s",
+    );
     expect(screen.getByText("human|compared:systems two by two|seed:1")).toBeInTheDocument();
   });
 
-  it("lists every pair that cannot be told apart, once it is opened", async () => {
+  it("says how many pairs cannot be told apart, and lists them once it is opened", async () => {
     const pair = (first: string, second: string, is_distinguishable: boolean) => ({
       first,
       second,
@@ -115,7 +148,7 @@ describe("the leaderboard", () => {
       second_only: 6,
       mcnemar_p: 0.5,
     });
-    const calls = startFakeServer({
+    startFakeServer({
       ...BASE,
       "GET /api/projects/nq/leaderboard": makeBoard(true),
       "GET /api/projects/nq/leaderboard/pairs": {
@@ -124,16 +157,23 @@ describe("the leaderboard", () => {
       },
     });
     openApp("/nq/leaderboard");
-    const fold = await screen.findByText("Pairs that cannot be told apart");
-    const asked = () => calls.filter(({ path }) => path.endsWith("/leaderboard/pairs"));
-    expect(asked()).toHaveLength(0);
-    await userEvent.click(fold);
-    const table = await screen.findByRole("table", { name: "Pairs that Amended gold cannot tell apart" });
+    expect(
+      await screen.findByText(/^By Amended gold, 1 of 2 pairs of systems does not differ significantly/),
+    ).toBeVisible();
+    await userEvent.click(screen.getByText("View pairs with a significant difference"));
+    const apart = await screen.findByRole("table", {
+      name: "Pairs with a significant difference by Amended gold",
+    });
+    expect(within(apart).getAllByRole("row")).toHaveLength(2);
+    expect(within(apart).getByRole("row", { name: /Third/ })).toBeVisible();
+    await userEvent.click(screen.getByText("View pairs without a significant difference"));
+    const table = await screen.findByRole("table", {
+      name: "Pairs without a significant difference by Amended gold",
+    });
     expect(within(table).getAllByRole("row")).toHaveLength(2);
     expect(within(table).getByRole("row", { name: /Chatty and Strict/ })).toHaveTextContent(
-      "+3.0, 95 % interval −1.0 to +7.00.210100",
+      "+3.0, 95% interval −1.0 to +7.00.210100",
     );
-    expect(screen.getByText(/By Amended gold 1 of 2 pairs of systems cannot be told apart/)).toBeVisible();
-    expect(screen.getByRole("button", { name: /Save as CSV: pairs-of-systems/ })).toBeEnabled();
+    expect(screen.getAllByRole("button", { name: /Save as CSV: pairs-of-systems/ })[0]).toBeEnabled();
   });
 });

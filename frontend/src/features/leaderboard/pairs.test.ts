@@ -27,7 +27,7 @@ function pair(more: Partial<ComparedPair>): ComparedPair {
 describe("two systems in a sentence", () => {
   it("names the better one first, with the interval in its direction", () => {
     expect(pairWords(A, B, PEOPLE, pair({}))).toBe(
-      "People: Alpha is 5.0 points above Beta, interval from +1.0 to +9.0; distinguishable (p = 0.020) with 301 questions. Right only by Alpha: 20 questions, only by Beta: 5; McNemar’s exact test, uncorrected, p = 0.010.",
+      "People: Alpha is 5.0 points above Beta, interval from +1.0 to +9.0 for this pair alone; significant difference (p = 0.020, corrected for all pairs) on 301 questions. Only Alpha is correct on 20 questions, and only Beta on 5 (McNemar’s exact test, uncorrected: p = 0.010).",
     );
     expect(pairWords(A, B, PEOPLE, pair({ difference: between(-0.05, -0.09, 0.01) }))).toContain(
       "Beta is 5.0 points above Alpha, interval from −1.0 to +9.0",
@@ -46,7 +46,7 @@ describe("two systems in a sentence", () => {
       mcnemar_p: null,
     });
     expect(pairWords(A, B, PEOPLE, level)).toBe(
-      "People: Alpha and Beta are level: 0.0 points apart, interval from −2.0 to +2.0; not distinguishable (p = 1.000) with 301 questions.",
+      "People: Alpha and Beta have equal scores (0.0 points apart), interval from −2.0 to +2.0 for this pair alone; no significant difference (p = 1.000, corrected for all pairs) on 301 questions.",
     );
   });
 
@@ -59,9 +59,9 @@ describe("two systems in a sentence", () => {
         pair({ difference: between(-0.05, -0.09, 0.01), first_only: 1, second_only: 16 }),
       ),
     ).toContain(
-      "Right only by Beta: 16 questions, only by Alpha: 1; McNemar’s exact test, uncorrected, p = 0.010.",
+      "Only Beta is correct on 16 questions, and only Alpha on 1 (McNemar’s exact test, uncorrected: p = 0.010).",
     );
-    expect(pairWords(A, B, PEOPLE, pair({ mcnemar_p: 0.00001 }))).toContain("uncorrected, p < 0.001.");
+    expect(pairWords(A, B, PEOPLE, pair({ mcnemar_p: 0.00001 }))).toContain("uncorrected: p < 0.001).");
   });
 
   it("has no McNemar’s test of mean scores", () => {
@@ -71,6 +71,6 @@ describe("two systems in a sentence", () => {
 
   it("says why there is no difference", () => {
     const none = pair({ difference: makeFigure(null, { why: "nothing_shared" }) });
-    expect(pairWords(A, B, PEOPLE, none)).toBe("People: No row has a score of both.");
+    expect(pairWords(A, B, PEOPLE, none)).toBe("People: No row has both scores.");
   });
 });

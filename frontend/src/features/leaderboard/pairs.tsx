@@ -8,7 +8,7 @@ import { More } from "../../components/list";
 import { QueryView } from "../../components/query-view";
 import { Signatures } from "../../components/signature";
 import { ComparedPairs } from "../../domain/compared-pairs";
-import { openPairs, openPairsWords, probabilityWords } from "../../domain/pair-words";
+import { openPairs, openPairsWords, type Pair, probabilityWords, turnedPairs } from "../../domain/pair-words";
 import type { QuestionFilter } from "../../domain/question-filter";
 import { countOf, formatCount, formatDifference, formatPoints } from "../../lib/numbers";
 import styles from "./leaderboard-page.module.css";
@@ -32,7 +32,7 @@ export function PairComparison({ board, view, filter }: PairComparisonProps) {
         <PairSentence first={first} second={second} column={main} filter={filter} />
       </p>
       {/* Each takes a while to compute, so only what is seen is asked for. */}
-      <More isLate summary="By every other way of judging">
+      <More isLate summary="Other ways of judging">
         <ul>
           {others.map((column) => (
             <li key={column.key}>
@@ -41,10 +41,10 @@ export function PairComparison({ board, view, filter }: PairComparisonProps) {
           ))}
         </ul>
         <p className="soft">
-          Intervals are over the questions both answered. The first test is McNemar’s exact one where answers
-          are right or wrong, which looks only at the questions that one of the two alone has right, and
-          Student’s for means of scores; it is corrected for all pairs of systems (Holm). The p beside
-          McNemar’s name is not corrected.
+          Intervals are over the questions that both systems answered. The first p is Holm-corrected for all
+          pairs of systems; the second is uncorrected. For correct and incorrect answers, both come from
+          McNemar’s exact test, which uses only questions that exactly one system answered correctly. For mean
+          scores, there is only the first p, which comes from Student’s t-test.
         </p>
       </More>
       <PairSignature column={main} filter={filter} />
@@ -70,13 +70,15 @@ interface PairSentenceProps extends PairSignatureProps {
 
 function PairSentence({ first, second, column, filter }: PairSentenceProps) {
   const query = usePairs(column, filter);
-  if (query.isError) return `${column.name}: could not be compared, ${query.error.message}`;
-  if (!query.data) return `${column.name}: comparing ${first.label} and ${second.label} …`;
+  if (query.isError) return `${column.name}: the systems could not be compared. ${query.error.message}`;
+  if (!query.data) return `${column.name}: comparing ${first.label} and ${second.label}…`;
   const pair = query.data.pairs.find(
     (each) =>
       [each.first, each.second].includes(first.system) && [each.first, each.second].includes(second.system),
   );
-  return pair ? pairWords(first, second, column, pair) : `${column.name}: not both scored.`;
+  return pair
+    ? pairWords(first, second, column, pair)
+    : `${column.name}: at least one of the systems has no score.`;
 }
 
 /** "People: EMDR2 and FiD-KD are level: 0.0 points apart, interval from … to …, not distinguishable with …". */
@@ -87,22 +89,23 @@ export function pairWords(
   pair: ComparedPair,
 ): string {
   const { value } = pair.difference;
-  if (value === null) return `${column.name}: ${whyWords(pair.difference) ?? "not both scored."}`;
+  if (value === null)
+    return `${column.name}: ${whyWords(pair.difference) ?? "at least one of the systems has no score."}`;
   const sign = pair.first === first.system ? 1 : -1;
   const [ahead, behind] = sign * value >= 0 ? [first, second] : [second, first];
   const points = formatPoints(Math.abs(value));
   const base =
     Number(points) === 0
-      ? `${column.name}: ${first.label} and ${second.label} are level: 0.0 points apart`
+      ? `${column.name}: ${first.label} and ${second.label} have equal scores (0.0 points apart)`
       : `${column.name}: ${ahead.label} is ${points} points above ${behind.label}`;
-  return `${base}${intervalWords(pair)}; ${verdictWords(pair)} with ${formatCount(pair.rows)} questions.${mcnemarWords(ahead, behind, pair)}`;
+  return `${base}${intervalWords(pair)}; ${verdictWords(pair)} on ${countOf(pair.rows, "question")}.${mcnemarWords(ahead, behind, pair)}`;
 }
 
 /** The interval of the difference in the direction of the sentence. */
 function intervalWords({ difference: { value, low, high } }: ComparedPair): string {
   if (value === null || low === null || high === null) return "";
   const [from, to] = value >= 0 ? [low, high] : [-high, -low];
-  return `, interval from ${formatDifference(from)} to ${formatDifference(to)}`;
+  return `, interval from ${formatDifference(from)} to ${formatDifference(to)} for this pair alone`;
 }
 
 /** The test beside the first one, for verdicts; means of scores have none. */
@@ -113,12 +116,12 @@ function mcnemarWords(
 ): string {
   if (first_only === null || second_only === null || mcnemar_p === null) return "";
   const [own, other] = ahead.system === first ? [first_only, second_only] : [second_only, first_only];
-  return ` Right only by ${ahead.label}: ${countOf(own, "question")}, only by ${behind.label}: ${formatCount(other)}; McNemar’s exact test, uncorrected, p ${probabilityWords(mcnemar_p, "= ")}.`;
+  return ` Only ${ahead.label} is correct on ${countOf(own, "question")}, and only ${behind.label} on ${formatCount(other)} (McNemar’s exact test, uncorrected: p ${probabilityWords(mcnemar_p, "= ")}).`;
 }
 
 function verdictWords({ is_distinguishable, p_value }: ComparedPair): string {
-  const p = p_value === null ? "" : ` (p ${probabilityWords(p_value, "= ")})`;
-  return `${is_distinguishable ? "distinguishable" : "not distinguishable"}${p}`;
+  const p = p_value === null ? "" : ` (p ${probabilityWords(p_value, "= ")}, corrected for all pairs)`;
+  return `${is_distinguishable ? "significant difference" : "no significant difference"}${p}`;
 }
 
 interface OpenPairsProps {
@@ -133,28 +136,60 @@ export function OpenPairs({ board, column, filter }: OpenPairsProps) {
   const unsure = unsureOrderWords(board, column);
   return (
     <>
+      <OpenSentence column={column} filter={filter} />
       {unsure && <p>{unsure}</p>}
-      <More summary="Pairs that cannot be told apart" isLate>
-        <PairsTable board={board} column={column} filter={filter} />
-      </More>
+      {PAIRS.map(({ summary, ...those }) => (
+        <More key={summary} summary={summary} isLate>
+          <PairsTable board={board} column={column} filter={filter} {...those} />
+        </More>
+      ))}
     </>
   );
 }
 
-function PairsTable({ board, column, filter }: OpenPairsProps & { readonly column: LeaderboardColumn }) {
+interface Those {
+  readonly title: string;
+  readonly thoseOf: (pairs: readonly ComparedPair[]) => readonly Pair[];
+}
+
+const PAIRS: readonly (Those & { readonly summary: string })[] = [
+  {
+    summary: "View pairs with a significant difference",
+    title: "Pairs with a significant difference",
+    thoseOf: (pairs) => turnedPairs(pairs).filter(({ of }) => of.is_distinguishable),
+  },
+  {
+    summary: "View pairs without a significant difference",
+    title: "Pairs without a significant difference",
+    thoseOf: openPairs,
+  },
+];
+
+/** How many pairs a reader must not rank by this way of judging. */
+function OpenSentence({ column, filter }: PairSignatureProps) {
+  const { data, isError } = usePairs(column, filter);
+  if (isError) return null;
+  return <p>{data ? openPairsWords(data.pairs, column.name) : "Comparing all pairs of systems…"}</p>;
+}
+
+interface PairsTableProps extends OpenPairsProps, Those {
+  readonly column: LeaderboardColumn;
+}
+
+function PairsTable({ board, column, filter, title, thoseOf }: PairsTableProps) {
   const query = usePairs(column, filter);
   const labels = new Map(board.rows.map(({ system, label }) => [system, label]));
   return (
     <QueryView query={query}>
       {({ pairs, signature }) => (
         <>
-          <p className="soft">{openPairsWords(pairs, column.name)}</p>
+          <p className="soft">Differences are in points, over the questions that both systems answered.</p>
           <ComparedPairs
-            caption={`Pairs that ${column.name} cannot tell apart`}
+            caption={`${title} by ${column.name}`}
             things="Systems"
             unit="question"
             all={pairs}
-            shown={openPairs(pairs)}
+            shown={thoseOf(pairs)}
             way={column.key}
             nameOf={(system) => labels.get(system) ?? system}
             fileNameOf={(system) => system}

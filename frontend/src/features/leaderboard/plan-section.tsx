@@ -11,7 +11,7 @@ import { QueryView } from "../../components/query-view";
 import { whyWords } from "../../components/figure";
 import { useWrite } from "../../components/use-write";
 import { t } from "../../lib/i18n/t";
-import { countOf, formatCount, formatPercent, formatPoints } from "../../lib/numbers";
+import { countOf, formatPercent, formatPoints } from "../../lib/numbers";
 
 const POINTS = ["1", "1.5", "2", "3", "5"] as const;
 
@@ -36,7 +36,7 @@ export function PlanSection() {
       <Choice
         label="Target precision"
         value={points}
-        options={POINTS.map((value) => ({ value, name: `± ${value} points` }))}
+        options={POINTS.map((value) => ({ value, name: `±${value} points` }))}
         onChange={setPoints}
       />
       <QueryView query={query}>
@@ -44,9 +44,11 @@ export function PlanSection() {
           <>
             <p>{planWords(plan)}</p>
             {canDraw(plan) && (
-              <Button busy={draw.isPending} onClick={() => draw.mutate()}>
-                Draw these {formatCount(plan.questions)} questions
-              </Button>
+              <div>
+                <Button busy={draw.isPending} onClick={() => draw.mutate()}>
+                  Sample {countOf(plan.questions, "question")}
+                </Button>
+              </div>
             )}
             <Refusal error={draw.error} />
           </>
@@ -71,29 +73,34 @@ export function planWords(plan: Plan): string {
   const now =
     plan.now === null
       ? ""
-      : t("The least sure system’s interval is ± {now} points now.", { now: formatPoints(plan.now / 100) });
-  if (isReached(plan)) return `${t("Already reached.")} ${now}`;
+      : t("Currently, the widest interval for any system is ±{now} points.", {
+          now: formatPoints(plan.now / 100),
+        });
+  if (isReached(plan)) return `${t("This precision has already been reached.")} ${now}`;
   if (plan.has_prejudged)
-    return `${now} ${t("Rules settled answers, so drawing more questions would not narrow it. It takes a larger audit: for answers imported later choose a larger audit share before you apply the policy; of what is settled, undo a rule on Pre-judging, then apply it again with a larger share.")}`.trim();
+    return `${now} ${t("Some answers were settled by judges, so only a larger audit would narrow the interval; sampling more questions would not. For answers you import later, choose a larger audit share before you apply the policy. For answers already settled, undo a rule under Pre-judging and apply it again with a larger share.")}`.trim();
   if (plan.questions === 0) return why ?? "";
   const further = plan.questions - plan.already;
-  const precision = `± ${formatPoints(plan.points / 100)} points`;
+  const precision = `±${formatPoints(plan.points / 100)} points`;
+  const labels = `with about ${countOf(plan.answers, "label")}`;
   const needs =
-    further > 0
-      ? `For ${precision} on every system, people need to judge about ${countOf(further, "more question")}: ${formatCount(plan.questions)} in all, with about ${countOf(plan.answers, "label")}.`
-      : `The questions drawn so far are enough for ${precision}.`;
-  const beside = `Without ${plan.judge} it would take ${countOf(plan.plain, "question")}`;
+    plan.already === 0
+      ? `To reach ${precision} for every system, people need to judge about ${countOf(plan.questions, "question")} sampled at random, ${labels}. Questions that were not sampled at random do not count.`
+      : further > 0
+        ? `To reach ${precision} for every system, people need to judge about ${countOf(further, "more question")}. In total, this is ${countOf(plan.questions, "question")}, ${labels}.`
+        : `The questions sampled so far are enough for ${precision}.`;
+  const beside = `Without ${plan.judge}, people would need to judge ${countOf(plan.plain, "question")}`;
   const saved =
     plan.saving > 0
-      ? `${beside}: an expected saving of ${formatPercent(plan.saving, 0)}.`
+      ? `${beside}. The expected saving is ${formatPercent(plan.saving, 0)}.`
       : `${beside}, so nothing is saved.`;
-  return [now, why, needs, saved, savingWords(plan)].filter(Boolean).join(" ");
+  return [now, why, needs, saved, plan.saving > 0 && savingWords(plan)].filter(Boolean).join(" ");
 }
 
 function savingWords({ is_better }: Plan): string {
   return is_better
-    ? t("The saving is an expectation, not a promise. The interval is valid whatever the labels show.")
+    ? t("The savings are not guaranteed, but the interval is valid whatever labels people choose.")
     : t(
-        "No saving is promised: the judge is not known to err less often than the best system it judges. The interval is valid all the same.",
+        "No savings are expected, because the judge may err as often as the best system it judges. The interval is still valid.",
       );
 }

@@ -35,12 +35,12 @@ describe("published numbers", () => {
   it("stand below the systems, marked, and change neither order nor headline", async () => {
     startFakeServer({ ...BASE, [BOARD]: makeBoard(true), [`GET ${REFERENCES}`]: [PUBLISHED] });
     openApp("/nq/leaderboard");
-    const table = await screen.findByRole("table", { name: "Systems by ways of judging" });
+    const table = await screen.findByRole("table", { name: "Scores of systems for each way of judging" });
     const row = (await within(table).findByText("LCCmain2002")).closest("tr");
     expect(row).toHaveTextContent("published · CuratedTREC");
     expect(row).toHaveTextContent("88.1of 444 answers");
     expect(within(table).getAllByRole("row").at(-2)).toBe(row);
-    expect(screen.getByText(/By people Chatty stands highest/)).toBeVisible();
+    expect(screen.getByText(/According to people, Chatty has the highest score/)).toBeVisible();
     // An address that is a script is no link.
     expect(screen.queryByRole("link", { name: "a paper" })).toBeNull();
   });
@@ -75,7 +75,7 @@ describe("published numbers", () => {
       [`GET ${REFERENCES}`]: [PUBLISHED, before, { ...before, id: "r3", measure: "human", value: 0.7 }],
     });
     openApp("/nq/leaderboard/amendments");
-    const table = await screen.findByRole("table", { name: "From Exact match to Amended gold" });
+    const table = await screen.findByRole("table", { name: "Changes from Exact match to Amended gold" });
     const one = await within(table).findByRole("row", { name: /^LCCmain2002/ });
     expect(one).toHaveTextContent(/published · CuratedTREC88\.1of 444 answers–––$/);
     const both = within(table).getByRole("row", { name: /^GPT-3/ });
@@ -101,13 +101,13 @@ describe("published numbers", () => {
       [`POST ${REFERENCES}`]: PUBLISHED,
     });
     openApp("/nq/leaderboard");
-    await userEvent.click(await screen.findByRole("button", { name: "Add a published number" }));
+    await userEvent.click(await screen.findByRole("button", { name: "Add published result" }));
     const dialog = screen.getByRole("dialog");
     await userEvent.click(within(dialog).getByRole("button", { name: "Add" }));
-    expect(within(dialog).getByText("Choose whose number it is.")).toBeVisible();
+    expect(within(dialog).getByText("Enter the system or judge.")).toBeVisible();
     await userEvent.type(within(dialog).getByLabelText("System"), "LCC");
     await userEvent.type(within(dialog).getByLabelText("Percent"), "88.1");
-    await userEvent.type(within(dialog).getByLabelText("Where it was published"), "a paper");
+    await userEvent.type(within(dialog).getByLabelText("Publication"), "a paper");
     await userEvent.click(within(dialog).getByRole("button", { name: "Add" }));
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
     expect(bodiesOf(calls, "POST")[0]).toMatchObject({
@@ -134,15 +134,15 @@ describe("published numbers", () => {
       [`POST ${REFERENCES}`]: PUBLISHED,
     });
     openApp("/nq/leaderboard?dataset=TriviaQA");
-    await userEvent.click(await screen.findByRole("button", { name: "Add a published number" }));
+    await userEvent.click(await screen.findByRole("button", { name: "Add published result" }));
     // The board of one data set leaves out what is of another.
-    const table = screen.getByRole("table", { name: "Systems by ways of judging" });
+    const table = screen.getByRole("table", { name: "Scores of systems for each way of judging" });
     expect(within(table).queryByText("LCCmain2002")).toBeNull();
     const dialog = screen.getByRole("dialog");
     await userEvent.type(within(dialog).getByLabelText("System"), "LCC");
-    await userEvent.selectOptions(within(dialog).getByLabelText("On the questions of"), "TriviaQA");
+    await userEvent.selectOptions(within(dialog).getByLabelText("Data set"), "TriviaQA");
     await userEvent.type(within(dialog).getByLabelText("Percent"), "88.1");
-    await userEvent.type(within(dialog).getByLabelText("Where it was published"), "a paper");
+    await userEvent.type(within(dialog).getByLabelText("Publication"), "a paper");
     await userEvent.click(within(dialog).getByRole("button", { name: "Add" }));
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
     const body = bodiesOf(calls, "POST")[0];
@@ -162,13 +162,13 @@ describe("published numbers", () => {
       [`POST ${REFERENCES}`]: PUBLISHED,
     });
     openApp("/nq/runs/board");
-    await userEvent.click(await screen.findByRole("button", { name: "Add a published number" }));
+    await userEvent.click(await screen.findByRole("button", { name: "Add published result" }));
     const dialog = screen.getByRole("dialog");
     await userEvent.type(within(dialog).getByLabelText("Judge"), "GPT-3.5");
-    await userEvent.type(within(dialog).getByLabelText("Prompt, if it was asked by one"), "original");
-    await userEvent.selectOptions(await within(dialog).findByLabelText("On the answers of"), "FiD");
+    await userEvent.type(within(dialog).getByLabelText("Prompt (optional)"), "original");
+    await userEvent.selectOptions(await within(dialog).findByLabelText("System"), "FiD");
     await userEvent.type(within(dialog).getByLabelText("Percent"), "93.6");
-    await userEvent.type(within(dialog).getByLabelText("Where it was published"), "a paper");
+    await userEvent.type(within(dialog).getByLabelText("Publication"), "a paper");
     await userEvent.click(within(dialog).getByRole("button", { name: "Add" }));
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
     const body = bodiesOf(calls, "POST")[0];
@@ -206,7 +206,7 @@ describe("published numbers", () => {
       [`POST ${REFERENCES}/import`]: { references: [], problems: [problem] },
     });
     openApp("/nq/leaderboard");
-    await userEvent.click(await screen.findByRole("button", { name: "From a CSV file" }));
+    await userEvent.click(await screen.findByRole("button", { name: "Import from CSV" }));
     const dialog = screen.getByRole("dialog");
     const file = new File(["name,measure,percent,source\na,em,x,s\n"], "scores.csv", { type: "text/csv" });
     await userEvent.upload(within(dialog).getByLabelText(/Choose a CSV file/), file);

@@ -1,6 +1,6 @@
 /** How many questions are answered right by none, by one, … by all of the systems; and these questions. */
 import { useQuery } from "@tanstack/react-query";
-import { kept, read } from "../../api/client";
+import { get, kept, MOST_A_PAGE, read, readPages } from "../../api/client";
 import type { RightByQuestion, SystemsBoard } from "../../api/schema";
 import { useProject } from "../../api/project";
 import { boundedCells, type Figure, intervalWords } from "../../components/figure";
@@ -11,7 +11,6 @@ import { QueryView } from "../../components/query-view";
 import { type Column, Table } from "../../components/table";
 import type { QuestionFilter } from "../../domain/question-filter";
 import { AXIS_NAME_HEIGHT, namesAxis, type Drawn, type Plot } from "../../lib/chart-axes";
-import { namePage } from "../../lib/csv";
 import { countOf, formatCount, formatPercent, formatPoints } from "../../lib/numbers";
 import type { SearchState } from "../../lib/search-state";
 import styles from "./leaderboard-page.module.css";
@@ -22,7 +21,7 @@ interface RightByProps {
   readonly search: SearchState;
 }
 
-const TITLE = "Questions by how many systems have them right";
+const TITLE = "Questions by number of correct systems";
 
 export function RightBy({ board, filter, search }: RightByProps) {
   const { right_by: rows, answered_by_all: all, oracle } = board;
@@ -41,7 +40,7 @@ export function RightBy({ board, filter, search }: RightByProps) {
     <>
       <ChartFrame
         title={TITLE}
-        note={`Of ${countOf(all, "question")} that every system answered.`}
+        note={`Based on ${countOf(all, "question")} that every system answered.`}
         draw={(plot, width) => drawRightBy(plot, width, bars)}
       >
         <Table<Row>
@@ -87,7 +86,7 @@ function columnsOf(
   return [
     {
       key: "right_by",
-      header: "Right by",
+      header: "Correct systems",
       cell: ({ systems }) => nameOf(systems),
       value: ({ systems }) => String(systems),
     },
@@ -106,7 +105,7 @@ function columnsOf(
             onClick={() => open(row)}
           >
             {formatCount(row.questions)}
-            <span className="visually-hidden"> questions, list them</span>
+            <span className="visually-hidden"> questions, show list</span>
           </button>
         ),
       value: ({ questions }) => questions,
@@ -158,26 +157,28 @@ interface RightByQuestionsProps extends Omit<RightByProps, "board"> {
 function RightByQuestions({ rightBy, name, filter, search }: RightByQuestionsProps) {
   const { slug } = useProject();
   const page = search.readNumber("page", 1);
-  const query = useQuery(
-    kept(
-      read("/api/projects/{slug}/systems-board/questions", { slug }, { ...filter, right_by: rightBy, page }),
-    ),
-  );
+  const asked = { ...filter, right_by: rightBy };
+  const query = useQuery(kept(read(QUESTIONS, { slug }, { ...asked, page })));
+  const readAll = () =>
+    readPages(
+      (number) => get(QUESTIONS, { slug }, { ...asked, page: number, rows: MOST_A_PAGE }),
+      ({ questions }) => questions,
+    );
   return (
     <QueryView query={query}>
       {(found) => (
         <>
           <p className="soft">
-            {countOf(found.count, "question")} right by {name}. Each opens its answers.
+            {countOf(found.count, "question")} with {name} correct. Select a question to see its answers.
           </p>
           <Table
             folds
             keepsOrder
-            caption={`Questions right by ${name}`}
+            caption={`Questions with ${name} correct`}
             rows={found.questions}
             rowKey={({ id }) => id}
             columns={QUESTION_COLUMNS}
-            file={{ name: namePage(`questions-right-by-${rightBy}`, found) }}
+            file={{ name: `questions-right-by-${rightBy}`, readAll }}
           />
           <Pagination label="Pages of questions" of={found} />
         </>
@@ -186,7 +187,10 @@ function RightByQuestions({ rightBy, name, filter, search }: RightByQuestionsPro
   );
 }
 
-const QUESTION_COLUMNS: readonly Column<RightByQuestion>[] = [
+const QUESTIONS = "/api/projects/{slug}/systems-board/questions";
+
+/** A question, which leads to its answers, and its gold answers; systems' own answers may come behind. */
+export const QUESTION_COLUMNS: readonly Column<Pick<RightByQuestion, "id" | "question" | "gold">>[] = [
   {
     key: "question",
     header: "Question",
@@ -213,7 +217,7 @@ interface RightByBar {
 }
 
 const ROW_HEIGHT = 22;
-const ROOM = 110;
+const ROOM = 130;
 
 export function drawRightBy(plot: Plot, width: number, bars: readonly RightByBar[]): Drawn {
   const bounded = bars.filter(({ low, high }) => low !== null && high !== null);
@@ -225,7 +229,7 @@ export function drawRightBy(plot: Plot, width: number, bars: readonly RightByBar
     x: { label: "Share of questions (percent)", labelArrow: "none", grid: true, nice: true, zero: true },
     y: { domain: bars.map(({ name }) => name) },
     marks: [
-      namesAxis(plot, { label: "Systems that are right", room: ROOM }),
+      namesAxis(plot, { label: "Correct systems", room: ROOM }),
       plot.barX(bars, { x: "share", y: "name", fill: "var(--chart-1)", fillOpacity: 0.5 }),
       plot.ruleY(bounded, { x1: "low", x2: "high", y: "name", stroke: "var(--ink)" }),
     ],

@@ -1,4 +1,4 @@
-/** The judged sample beside all questions, and data sets beside each other, as a lead reads them. */
+/** The judged questions beside all questions, and data sets beside each other, as a lead reads them. */
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
@@ -45,21 +45,62 @@ function boards({ query }: Call) {
     : board;
 }
 
-describe("the judged sample beside all questions", () => {
+describe("all questions", () => {
+  const SYSTEM = { id: "s1", group: "", description: {}, prediction_count: 100 };
+  const server = (scope: "entire" | "sample") =>
+    startFakeServer({
+      ...BASE,
+      [BOARD]: (call: Call) => ({ ...boards(call), scope }),
+      [FILTERS]: CHOICES,
+      "GET /api/projects/nq/systems": [
+        ...boards({ method: "GET", path: "", query: "", body: null }).rows.map(({ system, label }) => ({
+          ...SYSTEM,
+          name: system,
+          label,
+        })),
+        { ...SYSTEM, name: "none", label: "Nothing yet", prediction_count: 0 },
+      ],
+    });
+
+  it("name the systems that answered the judged ones alone, and lead to them", async () => {
+    server("entire");
+    const router = openApp("/nq/leaderboard?scope=entire");
+    const words = await screen.findByText(/^Not listed: /);
+    const missing = makeBoard(true)
+      .rows.slice(1)
+      .map(({ label }) => label);
+    expect(words).toHaveTextContent(
+      `Not listed: ${missing.join(", ")}. Here, scores cover all questions, but this system has answers only to questions that people judge.`,
+    );
+    await userEvent.click(screen.getByRole("button", { name: "Show judged questions" }));
+    expect(router.state.location.search).toEqual({ scope: "sample" });
+  });
+
+  it("say nothing of systems that a filter may leave out", async () => {
+    server("entire");
+    openApp("/nq/leaderboard?scope=entire&dataset=NQ");
+    await screen.findByRole("table", { name: "Scores of systems for each way of judging" });
+    expect(screen.queryByText(/^Not listed: /)).toBeNull();
+  });
+});
+
+describe("the judged questions beside all questions", () => {
   it("shows what a system has over all, and a dash for one that answered the sample only", async () => {
     startFakeServer({ ...BASE, [BOARD]: boards, [FILTERS]: CHOICES });
     const router = openApp("/nq/leaderboard");
     await userEvent.click(await screen.findByRole("radio", { name: "Side by side" }));
     expect(router.state.location.search).toEqual({ scope: "both" });
-    expect(await screen.findByText(/2 systems on \d+ questions that people judge, beside all/)).toBeVisible();
+    expect(
+      await screen.findByText(/2 systems on \d+ questions that people judge, compared with all/),
+    ).toBeVisible();
     expect(screen.queryByText(/leads/)).toBeNull();
-    const table = await screen.findByRole("table", { name: /judged sample beside all questions/ });
+    const table = await screen.findByRole("table", { name: /Judged questions and all questions/ });
     expect(within(table).getByRole("columnheader", { name: "All 3,610 questions" })).toBeVisible();
     expect(within(table).getByRole("row", { name: /Strict/ })).toHaveTextContent(
-      "Strict60.0, n 100, 95 % interval 55.0 to 65.060.0, 95 % interval 55.0 to 65.0",
+      "Strict60.0, n 100, 95% interval 55.0 to 65.060.0, 95% interval 55.0 to 65.0",
     );
     expect(within(table).getByRole("row", { name: /Chatty/ })).toHaveTextContent(
-      /^Chatty–20\.0, 95 % interval/,
+      /^Chatty–20\.0, 95% interval/,
     );
   });
 
@@ -76,7 +117,7 @@ describe("the judged sample beside all questions", () => {
       ],
     });
     openApp("/nq/leaderboard?scope=both");
-    const table = await screen.findByRole("table", { name: /judged sample beside all questions/ });
+    const table = await screen.findByRole("table", { name: /Judged questions and all questions/ });
     // People judge no question beyond the sample, so a number of theirs has a column there only.
     const [whole, part] = await within(table).findAllByRole("row", { name: /^GPT-3 of the paper/ });
     expect(whole).toHaveTextContent(/published24\.0of 3,610 answers–64\.0of 3,610 answers$/);
@@ -95,13 +136,17 @@ describe("the judged sample beside all questions", () => {
   it("says so where nobody answered more than the sample", async () => {
     startFakeServer({ ...BASE, [BOARD]: makeBoard(true), [FILTERS]: CHOICES });
     openApp("/nq/leaderboard?scope=both");
-    expect(await screen.findByText(/No system has answers beyond the judged sample/)).toBeVisible();
+    expect(
+      await screen.findByText(/No system has answers to questions that people do not judge/),
+    ).toBeVisible();
   });
 
   it("offers no choice where people judge every question", async () => {
     startFakeServer({ ...BASE, [BOARD]: makeBoard(true), [FILTERS]: { ...CHOICES, has_rest: false } });
     openApp("/nq/leaderboard");
-    expect(await screen.findByRole("table", { name: "Systems by ways of judging" })).toBeVisible();
+    expect(
+      await screen.findByRole("table", { name: "Scores of systems for each way of judging" }),
+    ).toBeVisible();
     expect(screen.queryByRole("radio", { name: "Side by side" })).toBeNull();
   });
 });
@@ -116,14 +161,16 @@ describe("unambiguous questions", () => {
 
   it("say what is not asked where nobody counted references", async () => {
     const questions = await open(false);
-    expect(questions).toHaveAccessibleDescription(/not known here, so it is not asked/);
+    expect(questions).toHaveAccessibleDescription(/so that condition is ignored/);
     expect(questions).toHaveDisplayValue("Not flagged as ambiguous by any rater");
   });
 
   it("have three references where they were counted", async () => {
     const questions = await open(true);
     expect(questions).not.toHaveAccessibleDescription();
-    expect(questions).toHaveDisplayValue("Not flagged as ambiguous by any rater and 3 references answer");
+    expect(questions).toHaveDisplayValue(
+      "Not flagged as ambiguous by any rater, and answered by 3 references",
+    );
   });
 });
 
@@ -147,10 +194,10 @@ describe("data sets", () => {
     });
     openApp("/nq/leaderboard/datasets");
     expect(await screen.findByText(/1 system on 1 data set\. With one data set/)).toBeVisible();
-    const table = screen.getByRole("table", { name: /NQ: scores in percent/ });
+    const table = screen.getByRole("table", { name: /NQ: scores \(percent\)/ });
     expect(within(table).getByText("3 answers undecided")).toBeVisible();
     expect(within(table).getByRole("cell", { name: /^29.0/ })).toHaveTextContent(
-      "29.0, 95 % interval 21.0 to 39.0",
+      "29.0, 95% interval 21.0 to 39.0",
     );
   });
 
@@ -170,7 +217,7 @@ describe("data sets", () => {
       },
     });
     openApp("/nq/leaderboard/datasets");
-    const table = await screen.findByRole("table", { name: /NQ: scores in percent/ });
+    const table = await screen.findByRole("table", { name: /NQ: scores \(percent\)/ });
     expect(
       await within(table).findByRole("columnheader", { name: /GPT-3 of the paper\s?published/ }),
     ).toBeVisible();
@@ -178,13 +225,13 @@ describe("data sets", () => {
     expect(within(table).queryByText(/99.0/)).toBeNull();
     // Nobody is the best against a number from elsewhere.
     expect(within(table).queryByText("(best)")).toBeNull();
-    expect(screen.getByRole("button", { name: "Add a published number" })).toBeVisible();
+    expect(screen.getByRole("button", { name: "Add published result" })).toBeVisible();
   });
 
   it("say what they need before anything was judged", async () => {
     startFakeServer({ ...BASE, [DATASETS]: { datasets: [], systems: [], rows: [] } });
     openApp("/nq/leaderboard/datasets");
-    expect(await screen.findByText("Data sets will be set beside each other here")).toBeVisible();
+    expect(await screen.findByText("Scores by data set appear here")).toBeVisible();
   });
 });
 
@@ -204,9 +251,9 @@ describe("what is known of systems", () => {
       [FILTERS]: { ...CHOICES, has_sizes: true },
     });
     openApp("/nq/leaderboard");
-    await userEvent.selectOptions(await screen.findByLabelText("Size of systems"), "smallest");
+    await userEvent.selectOptions(await screen.findByLabelText("System size"), "smallest");
     expect(await screen.findByText(/Chatty is the smallest of 2 systems .* 1\sMiB/)).toBeVisible();
-    const table = screen.getByRole("table", { name: "Systems by ways of judging" });
+    const table = screen.getByRole("table", { name: "Scores of systems for each way of judging" });
     expect(within(table).getByRole("columnheader", { name: /Size/ })).toHaveAttribute(
       "aria-sort",
       "ascending",
@@ -231,11 +278,11 @@ describe("what is known of systems", () => {
       "PATCH /api/projects/nq/systems/s1": system,
     });
     openApp("/nq/leaderboard");
-    await userEvent.click(await screen.findByText(/Describe the systems/));
+    await userEvent.click(await screen.findByText(/Describe systems/));
     await userEvent.click(await screen.findByRole("button", { name: /^Describe\s*DPR$/ }));
     const dialog = screen.getByRole("dialog");
-    await userEvent.type(within(dialog).getByLabelText("Size at rest"), "500");
-    await userEvent.selectOptions(within(dialog).getByLabelText("Book"), "open");
+    await userEvent.type(within(dialog).getByLabelText("Size on disk"), "500");
+    await userEvent.selectOptions(within(dialog).getByLabelText("Open or closed book"), "open");
     await userEvent.click(within(dialog).getByRole("button", { name: "Save" }));
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
     expect(bodiesOf(calls, "PATCH")[0]).toMatchObject({

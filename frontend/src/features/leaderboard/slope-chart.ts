@@ -2,6 +2,7 @@
 import type { LeaderboardColumn, SystemRow } from "../../api/schema";
 import { CORRECTED } from "../../domain/judged";
 import { AXIS_NAME_HEIGHT, HALO, type Drawn, type Plot } from "../../lib/chart-axes";
+import { listOf } from "../../lib/lists";
 import { countOf, formatCount, formatPoints } from "../../lib/numbers";
 import { baselineColumn } from "./standings";
 
@@ -55,6 +56,15 @@ export function slopePoints(
   );
 }
 
+/** All values of a system's line, in the order of the chart. */
+export function lineWords(points: readonly SlopePoint[], system: string, measure: Measure): string {
+  const own = points.filter((point) => point.system === system);
+  const said = (text: string) => (measure === "rank" ? `rank ${text}` : `${text}%`);
+  return own.length === 0
+    ? "No values."
+    : `${own.map(({ way, text }) => `${way}: ${said(text)}`).join("; ")}.`;
+}
+
 interface SlopeChart {
   readonly points: readonly SlopePoint[];
   readonly columns: readonly LeaderboardColumn[];
@@ -64,14 +74,24 @@ interface SlopeChart {
 
 type Colors = ReadonlyMap<string, string>;
 
-/** Among ranks, blue gains two places or more and rust loses as many; chosen systems stand out from all others. */
+/** So that lines that end beside each other are told apart where they cross. */
+const LINES = ["var(--chart-1)", "var(--chart-2)", "var(--chart-3)", "var(--chart-4)"] as const;
+
+/**
+ * Among scores neighbors have different colors. Among ranks, blue gains two places or more and rust loses as
+ * many. Chosen systems stand out from all others.
+ */
 function colorsOf({ points, columns, measure, highlighted }: SlopeChart): Colors {
   const hasChoice = highlighted.some((system) => points.some((point) => point.system === system));
+  const ends = points.filter(({ key }) => key === columns.at(-1)?.key);
+  const systems = ends.toSorted((a, b) => b.value - a.value).map(({ system }) => system);
   const valueAt = (system: string, key: string | undefined) =>
     points.find((point) => point.system === system && point.key === key)?.value;
   const colorOf = (system: string): string => {
     if (hasChoice) return highlighted.includes(system) ? "var(--chart-1)" : "var(--chart-muted)";
-    if (measure === "score") return "var(--chart-1)";
+    // A system without a score at the end comes after the last of them.
+    if (measure === "score")
+      return LINES[(systems.indexOf(system) + LINES.length) % LINES.length] ?? "currentColor";
     const [first, last] = [valueAt(system, columns[0]?.key), valueAt(system, columns.at(-1)?.key)];
     const gain = first === undefined || last === undefined ? 0 : first - last;
     if (Math.abs(gain) < 2) return "var(--chart-muted)";
@@ -134,8 +154,8 @@ export function leftOutWords(all: readonly string[], drawn: number): string {
   if (count <= 0) return "";
   // Those between are drawn from the first on, and the last end always.
   const left = all.slice(drawn - 1, -1);
-  const which = count > 2 ? countOf(count, "way") + " of judging" : left.join(" and ");
-  return `No room for ${which}: see the table of systems.`;
+  const which = count > 2 ? countOf(count, "way") + " of judging" : listOf(left);
+  return `Not shown: ${which}. See the systems table.`;
 }
 
 function fitted(chart: SlopeChart, room: number): SlopeChart {
@@ -147,12 +167,12 @@ function fitted(chart: SlopeChart, room: number): SlopeChart {
 /** Room for the longest heading, whose lines break at `letters`. */
 function headingHeight(names: readonly string[], letters: number): number {
   const lines = Math.max(...names.map((name) => Math.ceil((1.3 * name.length) / letters)));
-  return 20 + 11 * Math.max(1, lines);
+  return 22 + 14 * Math.max(1, lines);
 }
 
-const LETTER_WIDTH = 6;
+const LETTER_WIDTH = 7;
 // "Containment" is the longest word of usual headings.
-const HEADING_WIDTH = 68;
+const HEADING_WIDTH = 80;
 
 /** Room for the labels at the ends; a narrow chart has them at the right only. */
 function marginsOf(width: number, points: readonly SlopePoint[]) {
@@ -170,7 +190,7 @@ function domainOf(points: readonly SlopePoint[], measure: Measure): [number, num
 
 const NARROW = 480;
 const HEIGHT = 400;
-const LABEL_HEIGHT = 14;
+const LABEL_HEIGHT = 16;
 
 export function drawSlope(plot: Plot, width: number, whole: SlopeChart): Drawn {
   const isNarrow = width < NARROW;
@@ -184,11 +204,12 @@ export function drawSlope(plot: Plot, width: number, whole: SlopeChart): Drawn {
   const color = (point: SlopePoint) => colors.get(point.system) ?? "currentColor";
   const height = heightOf(points);
   const gap = (LABEL_HEIGHT * Math.abs(domain[1] - domain[0])) / (height - 56);
-  const labelWidth = Math.max(4, room / Math.max(1, names.length - 1) / 13);
+  const labelWidth = Math.max(4, room / Math.max(1, names.length - 1) / 15);
   const leftOut = leftOutWords(whole.columns.map(wayOf), columns.length);
   const marginTop = headingHeight(names, labelWidth * 2) + AXIS_NAME_HEIGHT;
   const place = { x: "way", y: "value" } as const;
-  return plot.plot({
+  const lines = linesOf(points);
+  const drawn = plot.plot({
     width,
     height: height + marginTop + (leftOut ? LABEL_HEIGHT : 0),
     ...margins,
@@ -200,12 +221,35 @@ export function drawSlope(plot: Plot, width: number, whole: SlopeChart): Drawn {
       ...axes(plot, measure, labelWidth),
       ...(leftOut ? [leftOutNote(plot, leftOut, margins.marginLeft)] : []),
       plot.ruleX(names, { stroke: "var(--line)" }),
-      plot.line(points, { ...place, z: "system", stroke: color, strokeWidth: 2, curve: "bump-x" }),
+      ...lines.map((own) => plot.line(own, { ...place, z: "system", stroke: color, strokeWidth: 2 })),
       plot.dot(points, { ...place, r: 3.5, fill: color, stroke: "var(--paper)" }),
       ...(isNarrow ? [] : [endLabels(plot, chart, "start", gap)]),
       endLabels(plot, chart, "end", gap),
       plot.tip(points, plot.pointer({ ...place, title: tipText, ...TIP_LOOK })),
     ],
+  });
+  lightPointed(
+    drawn,
+    lines.map(([first]) => first?.system),
+  );
+  return drawn;
+}
+
+/** The points of each system, in the order in which their lines are drawn. */
+function linesOf(points: readonly SlopePoint[]): readonly (readonly SlopePoint[])[] {
+  const systems = [...new Set(points.map(({ system }) => system))];
+  return systems.map((own) => points.filter(({ system }) => system === own));
+}
+
+/** The whole line of the system that the pointer is at stands out, not the one point alone. */
+function lightPointed(
+  chart: Drawn & { readonly value?: SlopePoint | null },
+  systems: readonly (string | undefined)[],
+) {
+  const lines = [...chart.querySelectorAll('[aria-label="line"]')];
+  chart.addEventListener("input", () => {
+    for (const [place, line] of lines.entries())
+      line.toggleAttribute("data-lit", chart.value != null && systems[place] === chart.value.system);
   });
 }
 
@@ -262,12 +306,11 @@ function endLabels(plot: Plot, chart: SlopeChart, end: "start" | "end", gap: num
       x: "way",
       y: "place",
       text: (point: SlopePoint) =>
-        end === "start" ? `${point.label}  ${point.text}` : `${point.text}  ${point.label}`,
+        end === "start" ? `${point.label} ${point.text}` : `${point.text} ${point.label}`,
       textAnchor: end === "start" ? "end" : "start",
       dx: end === "start" ? -9 : 9,
       ...HALO,
       fill: "var(--ink)",
-      fontSize: 11.5,
     },
   );
 }

@@ -1,6 +1,7 @@
 /** The slope chart of ranks or scores, with the same numbers in a table beside it. */
-import { useMemo } from "react";
+import { useId, useMemo, useState } from "react";
 import type { Leaderboard, LeaderboardColumn, SystemRow } from "../../api/schema";
+import { Button } from "../../components/button";
 import { PlotFigure } from "../../components/plot-figure";
 import { SegmentedControl } from "../../components/segmented-control";
 import { type Column, numberColumn, Table } from "../../components/table";
@@ -12,7 +13,14 @@ import { useSearchState } from "../../lib/search-state";
 import { SYSTEM } from "./board-table";
 import { gainColumn, gainsWords, useGains } from "./gains";
 import styles from "./leaderboard-page.module.css";
-import { drawSlope, type Measure, slopeColumns, type SlopePoint, slopePoints } from "./slope-chart";
+import {
+  drawSlope,
+  lineWords,
+  type Measure,
+  slopeColumns,
+  type SlopePoint,
+  slopePoints,
+} from "./slope-chart";
 import { gainIn, rankChange } from "./standings";
 import type { BoardView } from "./use-board";
 import { levelWords } from "./words";
@@ -36,13 +44,14 @@ export function SlopeSection({ board, view, filter }: SlopeSectionProps) {
   const measure: Measure = hasRanks && search.read("slope") !== "score" ? "rank" : "score";
   const columns = useMemo(() => slopeColumns(view.columns, view.human), [view.columns, view.human]);
   const points = useMemo(() => slopePoints(board.rows, columns, measure), [board.rows, columns, measure]);
-  const highlighted = view.pair.join("~");
+  const [pointed, setPointed] = useState<string>();
+  const highlighted = pointed ?? view.pair.join("~");
   const chart = useMemo(
     () => ({ points, columns, measure, highlighted: highlighted.split("~") }),
     [points, columns, measure, highlighted],
   );
   if (columns.length < 2 || board.rows.length < 2)
-    return <p className="soft">It takes two systems and two ways of judging to draw the slopes.</p>;
+    return <p className="soft">This chart requires two systems and two ways of judging.</p>;
   const isLevel = points.every(({ value }) => value === points[0]?.value);
   if (isLevel) return <p className="soft">{levelWords(board, columns, measure)}</p>;
   const title = measure === "rank" ? "Rank of each system (1 is best)" : "Score of each system (percent)";
@@ -59,26 +68,30 @@ export function SlopeSection({ board, view, filter }: SlopeSectionProps) {
         </div>
       )}
       <div className={classNames(styles["beside"], styles["slopes"])}>
-        <PlotFigure
-          title={title}
-          note={
-            <>
-              by way of judging, {countOf(board.rows.length, "system")}, {questionsWords(board)}.
-              {measure === "rank" &&
-                (view.pair.length > 0
-                  ? " Blue are those chosen."
-                  : " Blue gains two places or more, rust loses as many.")}
-              <span data-screen-only>
-                {" "}
-                Systems chosen in the table stand out; it has the numbers by every way of judging.
-              </span>
-            </>
-          }
-          label={`${title}, from ${columns[0]?.name} to ${columns.at(-1)?.name}`}
-          draw={drawSlope}
-          of={chart}
-          height={26}
-        />
+        <div className="stack">
+          <PlotFigure
+            title={title}
+            note={
+              <>
+                for each way of judging, {countOf(board.rows.length, "system")}, {questionsWords(board)}.
+                {measure === "rank" &&
+                  (highlighted !== ""
+                    ? " The selected systems are blue."
+                    : " Blue systems gain two or more ranks; rust-colored systems lose two or more.")}
+                <span data-screen-only>
+                  {" "}
+                  Select a system below to highlight its line and read its values. Systems that you select in
+                  the systems table are highlighted, too.
+                </span>
+              </>
+            }
+            label={`${title}, from ${columns[0]?.name} to ${columns.at(-1)?.name}`}
+            draw={drawSlope}
+            of={chart}
+            height={26}
+          />
+          <Lines points={points} measure={measure} pointed={pointed} onPoint={setPointed} />
+        </div>
         <SlopeTable
           title={title}
           name={measure === "rank" ? "ranks" : "scores"}
@@ -90,6 +103,47 @@ export function SlopeSection({ board, view, filter }: SlopeSectionProps) {
         />
       </div>
     </div>
+  );
+}
+
+interface LinesProps {
+  readonly points: readonly SlopePoint[];
+  readonly measure: Measure;
+  /** The system whose line stands out. */
+  readonly pointed: string | undefined;
+  readonly onPoint: (system: string | undefined) => void;
+}
+
+/** Each line by keyboard or finger, as the pointer has it in the picture. */
+function Lines({ points, measure, pointed, onPoint }: LinesProps) {
+  const words = useId();
+  const names = new Map(points.map(({ system, label }) => [system, label]));
+  return (
+    <>
+      <ul className={styles["lines"]} aria-label="Lines of the chart" onBlur={() => onPoint(undefined)}>
+        {[...names].map(([system, label]) => (
+          <li key={system}>
+            <Button
+              size="small"
+              variant="quiet"
+              aria-pressed={system === pointed}
+              aria-describedby={system === pointed ? words : undefined}
+              onFocus={() => onPoint(system)}
+              onClick={() => onPoint(system)}
+            >
+              {label}
+            </Button>
+          </li>
+        ))}
+      </ul>
+      <p id={words} className={styles["lineWords"]}>
+        {pointed !== undefined && (
+          <>
+            <strong>{names.get(pointed)}.</strong> {lineWords(points, pointed, measure)}
+          </>
+        )}
+      </p>
+    </>
   );
 }
 
@@ -143,7 +197,7 @@ function wayColumn({ key: way, name }: LeaderboardColumn, points: readonly Slope
 }
 
 function placesColumn(first: LeaderboardColumn, last: LeaderboardColumn): Column<SystemRow> {
-  return numberColumn("places", "Places", (row) => rankChange(row, first.key, last.key), {
+  return numberColumn("places", "Rank change", (row) => rankChange(row, first.key, last.key), {
     format: placesWords,
   });
 }

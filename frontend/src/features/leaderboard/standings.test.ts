@@ -16,6 +16,7 @@ import {
   scale,
   sortedRows,
   toggledColumns,
+  usualColumns,
   withScores,
 } from "./standings";
 
@@ -31,6 +32,7 @@ function column(key: string, more: Partial<LeaderboardColumn> = {}): Leaderboard
     same_order: null,
     pairs: null,
     same: null,
+    alike: null,
     ...more,
   };
 }
@@ -118,6 +120,29 @@ describe("columns", () => {
       "exact_match",
       "corrected",
     ]);
+  });
+
+  it("say what people found once where all is decided", () => {
+    const decided = column("human_decided", { kind: "human", gold: null });
+    const keys = (rows: SystemRow[]) => withScores([...COLUMNS, decided], rows).map(({ key }) => key);
+    expect(keys([row("A", { human: [0.6, 1], human_decided: [0.6, 1] })])).toEqual(["human"]);
+    const open = row("B", { human: [0.6, 1], human_decided: [0.7, 1] });
+    expect(keys([open])).toEqual(["human", "human_decided"]);
+  });
+
+  it("show one score of people once all is decided, unless somebody chose the other", () => {
+    const decided = column("human_decided", { kind: "human", gold: null });
+    const all = [column("human", { kind: "human", gold: "amended" }), decided];
+    const keys = (rows: SystemRow[], chosen?: string) =>
+      chosenColumns(all, chosen, usualColumns(all, rows)).map(({ key }) => key);
+    const over = [row("A", { human: [0.6, 1], human_decided: [0.62, 1] })].map((each) => ({
+      ...each,
+      n: each.scores["human_decided"]?.n ?? 0,
+    }));
+    expect(keys(over)).toEqual(["human"]);
+    expect(keys(over, "human,human_decided")).toEqual(["human", "human_decided"]);
+    expect(keys(over.map((each) => ({ ...each, n: each.n + 1 })))).toEqual(["human", "human_decided"]);
+    expect(toggledColumns(all, all, "human_decided", usualColumns(all, over))).toBeUndefined();
   });
 
   it("keeps the table's own order", () => {

@@ -1,6 +1,6 @@
 /** The leaderboard as plain values: which columns, in which order, and who moved. */
 import type { LeaderboardColumn, Score, SystemRow } from "../../api/schema";
-import { type Figure, makeFigure } from "../../components/figure";
+import { boundedCells, type Figure, makeFigure } from "../../components/figure";
 import type { CsvCells } from "../../lib/csv";
 import { CORRECTED } from "../../domain/judged";
 import { formatCount } from "../../lib/numbers";
@@ -58,23 +58,40 @@ export function isPeoples(column: LeaderboardColumn, rows: readonly SystemRow[])
   return column.gold !== "amended" || decidedShare(rows) >= ENOUGH_DECIDED;
 }
 
-/** The columns that say something of a system: what no audit corrects yet would take room for dashes. */
+/**
+ * The columns that say something of a system: what no audit corrects yet would take room for dashes, and once
+ * all is decided two columns would say the same of people.
+ */
 export function withScores(
   columns: readonly LeaderboardColumn[],
   rows: readonly SystemRow[],
 ): LeaderboardColumn[] {
-  return columns.filter(({ key }) => rows.some(({ scores }) => scores[key]));
+  const isRepeated = rows.every(
+    ({ scores: { human, [DECIDED]: decided } }) => human?.n === decided?.n && human?.value === decided?.value,
+  );
+  return columns.filter(
+    ({ key }) => rows.some(({ scores }) => scores[key]) && !(key === DECIDED && isRepeated),
+  );
 }
 
-/** The columns chosen in the address, in the table's own order; all of them where nothing was chosen. */
+/** The columns shown where nobody chose: once all is decided, people's score is the one that ranks systems. */
+export function usualColumns(
+  columns: readonly LeaderboardColumn[],
+  rows: readonly SystemRow[],
+): LeaderboardColumn[] {
+  const isOver = decidedShare(rows) >= 1 && humanColumn(columns, rows)?.key !== DECIDED;
+  return columns.filter(({ key }) => !(isOver && key === DECIDED));
+}
+
+/** The columns chosen in the address, in the table's own order; the usual ones where nothing was chosen. */
 export function chosenColumns(
   columns: readonly LeaderboardColumn[],
   chosen: string | undefined,
+  usual: readonly LeaderboardColumn[] = columns,
 ): LeaderboardColumn[] {
-  if (chosen === undefined || chosen === "") return [...columns];
-  const keys = new Set(chosen.split(","));
+  const keys = new Set((chosen ?? "").split(","));
   const found = columns.filter(({ key }) => keys.has(key));
-  return found.length > 0 ? found : [...columns];
+  return found.length > 0 ? found : [...usual];
 }
 
 const PLACES = { human: 0, mixed: 1, judge: 2 } as const;
@@ -96,11 +113,13 @@ export function toggledColumns(
   columns: readonly LeaderboardColumn[],
   shown: readonly LeaderboardColumn[],
   key: string,
+  usual: readonly LeaderboardColumn[] = columns,
 ): string | undefined {
   const keys = new Set(shown.map((column) => column.key));
   if (keys.has(key)) keys.delete(key);
   else keys.add(key);
-  if (keys.size === 0 || keys.size === columns.length) return undefined;
+  const isUsual = keys.size === usual.length && usual.every((column) => keys.has(column.key));
+  if (keys.size === 0 || isUsual) return undefined;
   return columns
     .filter((column) => keys.has(column.key))
     .map((column) => column.key)
@@ -196,8 +215,7 @@ export function scoreCells(name: string, score: Score | null | undefined): CsvCe
     [name]: score?.value,
     [`${name} right`]: score?.correct,
     [`${name} n`]: score?.n,
-    [`${name} low`]: score?.low,
-    [`${name} high`]: score?.high,
+    ...boundedCells(name, score, `${name} `),
   };
 }
 

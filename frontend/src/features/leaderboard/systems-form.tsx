@@ -17,7 +17,7 @@ export function DescribeSystems() {
   const project = useProject();
   if (project.role !== "lead" || project.state === "archived") return null;
   return (
-    <More isLate summary="Describe the systems: name, size, passages read, open or closed book">
+    <More isLate summary="Describe systems: name, size, passages, open or closed book">
       <Systems slug={project.slug} />
     </More>
   );
@@ -31,7 +31,7 @@ function Systems({ slug }: { readonly slug: string }) {
       <QueryView query={query}>
         {(systems) => (
           <Table
-            caption="What is known of the systems"
+            caption="System descriptions"
             folds
             rows={systems}
             rowKey={({ id }) => id}
@@ -94,19 +94,19 @@ function DescribeDialog({ slug, system, onClose }: DescribeDialogProps) {
       onSubmit={submit}
       onClose={onClose}
     >
-      <TextField autoFocus label="What pages call it" maxLength={200} {...field("label")} />
+      <TextField autoFocus label="Display name" maxLength={200} {...field("label")} />
       <FieldRow>
-        <TextField label="Size at rest" inputMode="decimal" {...field("size")} />
+        <TextField label="Size on disk" inputMode="decimal" {...field("size")} />
         <Select label="Unit" {...field("unit")}>
           <option value="MiB">MiB</option>
           <option value="GiB">GiB</option>
         </Select>
       </FieldRow>
       <FieldRow>
-        <TextField label="Passages read" inputMode="numeric" {...field("depth")} />
-        <Select label="Book" {...field("book")}>
-          <option value="">Not known</option>
-          <option value="open">Open: it looks things up</option>
+        <TextField label="Retrieved passages" inputMode="numeric" {...field("depth")} />
+        <Select label="Open or closed book" {...field("book")}>
+          <option value="">Unknown</option>
+          <option value="open">Open: it retrieves passages</option>
           <option value="closed">Closed: it answers from memory</option>
         </Select>
       </FieldRow>
@@ -143,10 +143,10 @@ export function descriptionComplaints(draft: Description): Partial<Record<keyof 
   const size = Number(draft.size);
   const depth = Number(draft.depth);
   return {
-    ...(draft.label.trim() === "" && { label: "Give it a name." }),
-    ...(!(size >= 0 && size * GIB <= Number.MAX_SAFE_INTEGER) && { size: "A number, such as 432.5." }),
+    ...(draft.label.trim() === "" && { label: "Enter a name." }),
+    ...(!(size >= 0 && size * GIB <= Number.MAX_SAFE_INTEGER) && { size: "Enter a number, such as 432.5." }),
     ...(!(Number.isInteger(depth) && depth >= 0 && depth < 2 ** 31) && {
-      depth: "A whole number, such as 100.",
+      depth: "Enter a whole number, such as 100.",
     }),
   };
 }

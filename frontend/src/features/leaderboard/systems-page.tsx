@@ -7,6 +7,7 @@ import { boundedCells, type Figure, figureColumn, intervalWords } from "../../co
 import { Page, PageHeader, Section, useTitle } from "../../components/page";
 import { PairGrid, type Square } from "../../components/pair-grid";
 import { EmptyState, QueryView } from "../../components/query-view";
+import { ProjectLink } from "../../components/project-link";
 import { type Column, Table } from "../../components/table";
 import { FewNotice } from "../../domain/few-notice";
 import { computingWords, useIntervals } from "../../domain/intervals";
@@ -19,6 +20,7 @@ import type { CsvColumn } from "../../lib/csv";
 import { countOf, formatCount, formatPercent, formatPoints } from "../../lib/numbers";
 import { type SearchState, useSearchState } from "../../lib/search-state";
 import { RightBy } from "./right-by";
+import { TwoSection } from "./two-section";
 import { waitingWords } from "./words";
 
 export function SystemsPage() {
@@ -36,8 +38,8 @@ export function SystemsPage() {
       <QueryView query={query}>
         {(board) =>
           board.systems.length < 2 ? (
-            <EmptyState title="Systems will be compared with each other here">
-              <p>It needs answers of two systems to the same questions.</p>
+            <EmptyState title="Comparisons of systems appear here">
+              <p>Comparisons require answers from two systems to the same questions.</p>
             </EmptyState>
           ) : (
             <Board board={board} computing={computing} filter={filter} search={search} />
@@ -58,28 +60,27 @@ function headline({
 }: SystemsBoard): string {
   if (systems.length === 0) return "";
   if (oracle.value === null)
-    return `${countOf(systems.length, "system")}, no question that all of them answered.`;
+    return `${countOf(systems.length, "system")}. No question was answered by all of them.`;
   const none = right_by[0]?.questions ?? 0;
-  const hard =
-    none === 0
-      ? "every question has a system that knows it"
-      : `${countOf(none, "question")} none of them has`;
   const all = countOf(answered_by_all, "question");
-  const found = `the systems have ${formatPercent(oracle.value)} of ${all} right; ${hard}.`;
+  const found =
+    none === 0
+      ? `at least one system is correct on every one of ${all}.`
+      : `at least one system is correct on ${formatPercent(oracle.value)} of ${all}; no system is correct on the other ${formatCount(none)}.`;
   const isUndecided = pending === answersOf(systems);
-  if (isUndecided) return `People have decided no answer yet. By exact match, together ${found}`;
+  if (isUndecided) return `People have not decided any answers yet. By exact match, ${found}`;
   // Right as settled is right by the word of programs, too, which may err.
   if (byPrograms > 0)
-    return `${pending > 0 ? "As far as people and programs have decided" : "As people and programs decided"}, together ${found}`;
-  return pending > 0 ? `As far as people have decided, together ${found}` : `Together ${found}`;
+    return `${pending > 0 ? "By the decisions of people and judges so far" : "By the decisions of people and judges"}, ${found}`;
+  return pending > 0 ? `By people’s decisions so far, ${found}` : `By people’s decisions, ${found}`;
 }
 
 function rightWords({ pending, by_programs: byPrograms, systems }: SystemsBoard): string {
-  const who = byPrograms > 0 ? "people and programs" : "people";
-  const right = `Right is what equals a gold answer, as ${who} amended them${pending > 0 ? " so far" : ""}`;
+  const who = byPrograms > 0 ? "people and judges" : "people";
+  const right = `An answer is correct if it equals a gold answer as amended by ${who}${pending > 0 ? " so far" : ""}`;
   const programs =
     byPrograms > 0
-      ? ` Programs had a part in settling ${countOf(byPrograms, "answer")} of the systems’ ${formatCount(answersOf(systems))}; no audit corrects these figures.`
+      ? ` Judges helped settle ${countOf(byPrograms, "answer")} of the systems’ ${formatCount(answersOf(systems))}; no audit corrects these figures.`
       : "";
   const open = pending > 0 ? `; ${waitingWords(pending)}` : "";
   return `${right}${open}.${programs}`;
@@ -98,20 +99,20 @@ function Board({ board, computing, filter, search }: BoardProps) {
       <p className="soft">{computingWords(computing) || togetherWords(board.oracle)}</p>
       {(board.pending > 0 || board.by_programs > 0) && <p className="soft">{rightWords(board)}</p>}
       <FewNotice count={board.questions} thing="question" />
-      <Section title="Same answers">
+      <Section title="Equal answers">
         <SystemsGrid
           board={board}
           measure="agreement"
-          title="Questions on which two systems agree"
-          note={`Share of the questions both answered on which their answers are equal, in percent of up to ${countOf(board.questions, "question")}.`}
+          title="Equal answers for each pair of systems"
+          note={`Percentage of questions on which the answers of two systems are equal. Each pair shares up to ${countOf(board.questions, "question")}.`}
         />
       </Section>
-      <Section title="At least one right">
+      <Section title="At least one correct">
         <SystemsGrid
           board={board}
           measure="oracle"
-          title="Questions that one of two systems has right"
-          note={`Share of the questions both answered on which at least one of the two is right, in percent of up to ${countOf(board.questions, "question")}.`}
+          title="Questions on which at least one of two systems is correct"
+          note={`Percentage of questions on which at least one of two systems is correct. Each pair shares up to ${countOf(board.questions, "question")}. Select a number to see questions on which only the row’s system is correct. On that page, “Swap systems” shows the reverse.`}
         />
         <div>
           <CsvButton
@@ -125,6 +126,7 @@ function Board({ board, computing, filter, search }: BoardProps) {
       <Section title="Easy and hard questions">
         <RightBy board={board} filter={filter} search={search} />
       </Section>
+      <TwoSection board={board} filter={filter} search={search} />
       <Section title="Coverage">
         <Table
           folds
@@ -140,9 +142,10 @@ function Board({ board, computing, filter, search }: BoardProps) {
 }
 
 function togetherWords({ low, high }: Figure): string {
-  const squares = "In the squares the 95 % interval over questions shows where one points.";
+  const squares =
+    "With a mouse, point to a square to see its 95% interval over questions. The CSV file of pairs has all intervals.";
   if (low === null || high === null) return squares;
-  return `Together: 95 % interval ${formatPoints(low)} to ${formatPercent(high)} right. ${squares}`;
+  return `At least one correct: 95% interval ${formatPoints(low)} to ${formatPercent(high)}. ${squares}`;
 }
 
 function answersOf(systems: SystemsBoard["systems"]): number {
@@ -168,7 +171,7 @@ function coverageColumns(board: SystemsBoard): readonly Column<SystemsBoard["sys
     },
     { key: "answered", header: "Answered", align: "end", value: ({ counts }) => counts["answered"] },
     figureColumn("answered_share"),
-    { key: "right", header: "Right", align: "end", value: ({ counts }) => counts["right"] },
+    { key: "right", header: "Correct", align: "end", value: ({ counts }) => counts["right"] },
     figureColumn("right_share"),
   ];
 }
@@ -182,6 +185,11 @@ interface SystemsGridProps {
 
 /** A share for every two systems, as half a square. */
 function SystemsGrid({ board, measure, title, note }: SystemsGridProps) {
+  const { sees_systems: seesSystems } = useProject();
+  const places = new Map(board.systems.map(({ key }, place) => [key, place]));
+  // A square stands in the row of the later one.
+  const rowFirst = ({ first, second }: SystemPair): readonly [string, string] =>
+    (places.get(first) ?? 0) > (places.get(second) ?? 0) ? [first, second] : [second, first];
   return (
     <PairGrid
       isHalf
@@ -193,14 +201,23 @@ function SystemsGrid({ board, measure, title, note }: SystemsGridProps) {
       pairs={board.pairs}
       endsOf={({ first, second }) => [first, second]}
       missing={NO_QUESTION}
-      squareOf={(pair) => squareOf(pair[measure], pair.questions)}
+      squareOf={(pair) =>
+        squareOf(
+          pair[measure],
+          pair.questions,
+          measure === "oracle" && seesSystems ? rowFirst(pair) : undefined,
+        )
+      }
     />
   );
 }
 
-const NO_QUESTION = "No question that both answered";
+type SystemPair = SystemsBoard["pairs"][number];
 
-function squareOf(figure: Figure, questions: number): Square {
+const NO_QUESTION = "No question answered by both";
+
+/** onlyRight: the system that is right and the one that is wrong on the questions that the square opens. */
+function squareOf(figure: Figure, questions: number, onlyRight?: readonly [string, string]): Square {
   const { value } = figure;
   if (value === null) return { depth: null, text: "–", title: NO_QUESTION };
   const interval = intervalWords(figure);
@@ -211,7 +228,13 @@ function squareOf(figure: Figure, questions: number): Square {
     title: [countOf(questions, "question"), interval].filter(Boolean).join(", "),
     content: (
       <>
-        {text}
+        {onlyRight ? (
+          <ProjectLink page="answers" search={{ only_right: onlyRight[0], only_wrong: onlyRight[1] }}>
+            {text}
+          </ProjectLink>
+        ) : (
+          text
+        )}
         {interval && <span className="visually-hidden">, {interval}</span>}
       </>
     ),

@@ -1,10 +1,11 @@
 /** Systems beside each other, and the judges in short: shares with what they lie between. */
-import { screen, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
+import { userEvent } from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
-import type { SystemsBoard } from "../../api/schema";
+import type { OfTwoPage, SystemsBoard } from "../../api/schema";
 import { type Call, FakeError, startFakeServer } from "../../test/fake-server";
 import { makeFigure } from "../../components/figure";
-import { BASE } from "../../test/lead-cast";
+import { BASE, PROJECT } from "../../test/lead-cast";
 import { openApp } from "../../test/open-app";
 import { savedRows } from "../../test/saved-lines";
 
@@ -57,13 +58,20 @@ describe("systems beside each other", () => {
   it("have intervals in the squares, on coverage, and on easy and hard questions", async () => {
     startFakeServer(SERVER);
     openApp("/nq/leaderboard/systems");
-    expect(await screen.findByText(/Together: 95 % interval 77.0 to 92.0.% right/)).toBeVisible();
-    const square = screen.getByRole("table", { name: "Questions on which two systems agree" });
-    expect(within(square).getByTitle("80 questions, 95 % interval 30.0 to 50.0")).toHaveTextContent("40.0");
+    expect(await screen.findByText(/At least one correct: 95% interval 77.0 to 92.0%/)).toBeVisible();
+    const square = screen.getByRole("table", { name: "Equal answers for each pair of systems" });
+    expect(within(square).getByTitle("80 questions, 95% interval 30.0 to 50.0")).toHaveTextContent("40.0");
+    const right = screen.getByRole("table", {
+      name: "Questions on which at least one of two systems is correct",
+    });
+    expect(within(right).getByRole("link", { name: "85.0" })).toHaveAttribute(
+      "href",
+      "/nq/answers?only_right=fid&only_wrong=dpr",
+    );
     const coverage = screen.getByRole("table", { name: "Questions that each system answered" });
-    expect(within(coverage).getByText(/95 % interval 66.0 to 83.0/)).toBeInTheDocument();
+    expect(within(coverage).getByText(/95% interval 66.0 to 83.0/)).toBeInTheDocument();
     const hard = screen.getByRole("row", { name: /^none \(hard\)/ });
-    expect(within(hard).getByTitle("95 % interval 8.0 to 23.0")).toHaveTextContent("8.0–23.0");
+    expect(within(hard).getByTitle("95% interval 8.0 to 23.0")).toHaveTextContent("8.0–23.0");
     expect(screen.getAllByText(BOUNDED.signature)).toHaveLength(3);
   });
 
@@ -71,11 +79,13 @@ describe("systems beside each other", () => {
     startFakeServer({ ...SERVER, [ADDRESS]: { ...BOUNDED, by_programs: 160 } });
     openApp("/nq/leaderboard/systems");
     expect(
-      await screen.findByText(/^As people and programs decided, together the systems have 85.0.% of 80/),
+      await screen.findByText(
+        /^By the decisions of people and judges, at least one system is correct on 85.0% of 80/,
+      ),
     ).toBeVisible();
     expect(
       screen.getByText(
-        /Programs had a part in settling 160 answers of the systems’ 180; no audit corrects these figures/,
+        /Judges helped settle 160 answers of the systems’ 180; no audit corrects these figures/,
       ),
     ).toBeVisible();
   });
@@ -86,8 +96,17 @@ describe("systems beside each other", () => {
     openApp("/nq/leaderboard/systems");
     expect(
       await screen.findByText(
-        /^People have decided no answer yet. By exact match, together the systems have 85.0.% of 80 questions right/,
+        /^People have not decided any answers yet. By exact match, at least one system is correct on 85.0% of 80 questions/,
       ),
+    ).toBeVisible();
+  });
+
+  it("are said once to have right among them what there is", async () => {
+    const right_by = BOUNDED.right_by.map((row, index) => (index === 0 ? { ...row, questions: 0 } : row));
+    startFakeServer({ ...SERVER, [ADDRESS]: { ...BOUNDED, right_by } });
+    openApp("/nq/leaderboard/systems");
+    expect(
+      await screen.findByText(/at least one system is correct on every one of 80 questions\.$/),
     ).toBeVisible();
   });
 
@@ -95,7 +114,7 @@ describe("systems beside each other", () => {
     startFakeServer({ ...SERVER, [ADDRESS]: { ...BOUNDED, pending: 3 } });
     openApp("/nq/leaderboard/systems");
     expect(
-      await screen.findByText(/^As far as people have decided, together the systems have 85.0.%/),
+      await screen.findByText(/^By people’s decisions so far, at least one system is correct on 85.0%/),
     ).toBeVisible();
   });
 
@@ -108,8 +127,10 @@ describe("systems beside each other", () => {
         : { ...BOUNDED, pairs };
     startFakeServer({ ...SERVER, [ADDRESS]: refuse });
     openApp("/nq/leaderboard/systems");
-    expect(await screen.findByText("The intervals could not be computed.")).toBeVisible();
-    const square = screen.getByRole("table", { name: "Questions that one of two systems has right" });
+    expect(await screen.findByText("Could not compute the intervals.")).toBeVisible();
+    const square = screen.getByRole("table", {
+      name: "Questions on which at least one of two systems is correct",
+    });
     expect(within(square).getByTitle("80 questions")).toHaveTextContent("85.0");
   });
 });
@@ -118,7 +139,7 @@ describe("files of systems beside each other", () => {
   const saved = async (name: string) => {
     startFakeServer(SERVER);
     openApp("/nq/leaderboard/systems");
-    await screen.findByText(/Together: 95 % interval/);
+    await screen.findByText(/At least one correct: 95% interval/);
     return savedRows(name);
   };
 
@@ -143,5 +164,73 @@ describe("files of systems beside each other", () => {
       ["any", "68", "0.85"],
     ]);
     expect(rows.map((row) => row["share_low"])).toEqual(["0.08", "0.25", "", "0.77"]);
+  });
+});
+
+describe("two systems, question by question", () => {
+  const OF_TWO: OfTwoPage = {
+    count: 2,
+    page: 1,
+    page_count: 2,
+    both: 40,
+    only_first: 2,
+    only_second: 3,
+    neither: 35,
+    questions: [
+      {
+        id: "q1",
+        question: "who wrote hamlet",
+        gold: ["Shakespeare"],
+        first: { id: "a1", text: "William Shakespeare", label: "correct" },
+        second: { id: "a2", text: "Marlowe", label: null },
+      },
+    ],
+  };
+  const open = (address: string) => {
+    const calls = startFakeServer({ ...SERVER, [`${ADDRESS}/two`]: OF_TWO });
+    openApp(address);
+    return () => new URLSearchParams(calls.findLast(({ path }) => path.endsWith("/two"))?.query);
+  };
+
+  it("are set beside each other with what each answered", async () => {
+    const asked = open("/nq/leaderboard/systems");
+    const table = await screen.findByRole("table", { name: "DPR and FiD: 2 questions" });
+    expect(within(table).getByRole("link", { name: "Marlowe" })).toHaveAttribute("href", "/nq/answers/a2");
+    expect(screen.getByRole("radio", { name: "Only DPR correct (2)" })).toBeChecked();
+    expect(asked().get("right")).toBe("first");
+    await userEvent.click(screen.getByRole("radio", { name: "Only FiD correct (3)" }));
+    await waitFor(() => expect(asked().get("right")).toBe("second"));
+  });
+
+  it("are the two that the address names, at the page it names", async () => {
+    const asked = open("/nq/leaderboard/systems?first=fid&right=both&two_page=2&page=5");
+    await screen.findByRole("table", { name: "FiD and DPR: 2 questions" });
+    expect([asked().get("first"), asked().get("second")]).toEqual(["fid", "dpr"]);
+    expect([asked().get("right"), asked().get("page")]).toEqual(["both", "2"]);
+  });
+
+  it("are saved whole, not the page in sight alone", async () => {
+    const of = (page: number) => ({
+      ...OF_TWO,
+      questions: [{ ...OF_TWO.questions[0], id: `q${page}` }],
+    });
+    const calls = startFakeServer({
+      ...SERVER,
+      [`${ADDRESS}/two`]: ({ query }: Call) => of(Number(new URLSearchParams(query).get("page"))),
+    });
+    openApp("/nq/leaderboard/systems");
+    await screen.findByRole("table", { name: "DPR and FiD: 2 questions" });
+    const rows = await savedRows("questions-of-two-dpr-fid-first");
+    expect(rows.map((row) => row["id"])).toEqual(["q1", "q2"]);
+    expect(rows[0]).toMatchObject({ first_answer: "William Shakespeare", second_label: "" });
+    expect(calls.at(-1)?.query).toContain("rows=1000");
+  });
+
+  it("are not shown to whoever may not see systems", async () => {
+    const project = { ...PROJECT, role: "adjudicator", sees_systems: false };
+    startFakeServer({ ...SERVER, "GET /api/projects/nq": project });
+    openApp("/nq/leaderboard/systems");
+    await screen.findByRole("table", { name: "Questions that each system answered" });
+    expect(screen.queryByText("Two systems, question by question")).not.toBeInTheDocument();
   });
 });

@@ -17,6 +17,7 @@ import {
   peopleFirst,
   sortedRows,
   toggledColumns,
+  usualColumns,
   withScores,
   writeSorting,
 } from "./standings";
@@ -46,10 +47,9 @@ export type Bounding = Pick<ReturnType<typeof useLeaderboard>["bounded"], "isPen
 
 export function useBoard(board: Leaderboard, filter: QuestionFilter, bounding: Bounding) {
   const search = useSearchState();
-  const columns = peopleFirst(
-    chosenColumns(withScores(board.columns, board.rows), search.read("columns")),
-    board.rows,
-  );
+  const offered = withScores(board.columns, board.rows);
+  const usual = usualColumns(offered, board.rows);
+  const columns = peopleFirst(chosenColumns(offered, search.read("columns"), usual), board.rows);
   const bySize = isBySize(filter);
   const sorting = parseSorting(
     search.read("sort") ?? (bySize ? BY_SIZE : undefined),
@@ -64,6 +64,8 @@ export function useBoard(board: Leaderboard, filter: QuestionFilter, bounding: B
   const compared = board.columns.find((column) => column.key === key) ?? null;
   const pair = (search.read("pair") ?? "").split("~").filter((name) => name !== "");
   return {
+    /** The columns that one can choose, and those chosen. */
+    offered,
     columns,
     sorting,
     dataset: filter.dataset,
@@ -86,7 +88,7 @@ export function useBoard(board: Leaderboard, filter: QuestionFilter, bounding: B
     bounding,
     pair,
     sortBy: (key: string) => search.write({ sort: writeSorting(nextSorting(sorting, key)) }),
-    toggleColumn: (key: string) => search.write({ columns: toggledColumns(board.columns, columns, key) }),
+    toggleColumn: (key: string) => search.write({ columns: toggledColumns(offered, columns, key, usual) }),
     compareWith: (key: string) => search.write({ compare: key }),
     /** At most two systems: a third takes the place of the one chosen first. */
     togglePair: (system: string) => search.write({ pair: toggled(pair, system).slice(-2).join("~") }),

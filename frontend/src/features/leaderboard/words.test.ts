@@ -8,6 +8,8 @@ import {
   headline,
   levelWords,
   noRankWords,
+  rankLegend,
+  tauLegend,
   turnedWords,
   unrankedWords,
   unsureOrderWords,
@@ -39,28 +41,28 @@ describe("the order", () => {
 describe("the headline", () => {
   it("names the system that leads by people once no other can be first", () => {
     expect(headline(sure(makeBoard(true), { Chatty: [1, 1], Strict: [2, 2] }))).toMatch(
-      /^By people Chatty leads: right on 80\.0\s% of 100 questions\./,
+      /^According to people, Chatty leads: 80\.0% of 100 questions correct\./,
     );
   });
 
   it("claims no lead that the page’s own test cannot tell", () => {
     expect(headline(sure(makeBoard(true), { Chatty: [1, 2], Strict: [1, 2] }))).toMatch(
-      /^By people Chatty stands highest, but cannot be told from 1 other: right on 80\.0\s% of 100 questions\./,
+      /^According to people, Chatty has the highest score but is not significantly better than 1 other: 80\.0% of 100 questions correct\./,
     );
   });
 
   it("claims no lead while the test is still being computed, nor where there is none", () => {
-    const words = /^By people Chatty stands highest: right on 80\.0\s% of 100 questions\./;
+    const words = /^According to people, Chatty has the highest score: 80\.0% of 100 questions correct\./;
     expect(headline(makeBoard(true))).toMatch(words);
     expect(headline(sure(makeBoard(true), {}))).toMatch(words);
   });
 
   it("names no gain over exact match that tells of the answers’ length", () => {
     const board = makeBoard(true);
-    expect(headline(board)).toContain("People move Chatty most");
+    expect(headline(board)).toContain("People’s decisions raise the score of Chatty most");
     const rows = board.rows.map((row) => ({ ...row, has_long_answers: row.label === "Chatty" }));
     expect(headline({ ...board, rows })).toContain(
-      "Of systems with short answers people move Strict most: 10.0 points",
+      "Among systems with short answers, people’s decisions raise the score of Strict most: by 10.0 points",
     );
   });
 
@@ -74,18 +76,18 @@ describe("the headline", () => {
       scores: { ...strict.scores, human: { ...human, value: 0.9, rank: makeFigure(null) } },
     };
     expect(headline(sure({ ...board, rows: [{ ...fewer, n: 99 }, chatty] }, { Chatty: [1, 1] }))).toMatch(
-      /^By people Chatty leads: right on 80\.0\s% of 100 questions\. Strict stands higher, 90\.0\s%, on 99 of 100 questions; ranks compare on the same questions\./,
+      /^According to people, Chatty leads: 80\.0% of 100 questions correct\. Strict has a higher score \(90\.0%\) but answered only 99 of 100 questions\. Ranks compare systems on the same questions\./,
     );
     const lower = {
       ...fewer,
       scores: { ...fewer.scores, human: { ...human, value: 0.7, rank: makeFigure(null) } },
     };
-    expect(headline({ ...board, rows: [lower, chatty] })).not.toContain("stands higher");
+    expect(headline({ ...board, rows: [lower, chatty] })).not.toContain("has a higher score");
   });
 
   it("names no leader of a handful of questions", () => {
     expect(headline({ ...makeBoard(true), n_questions: 2 })).toBe(
-      "2 questions decided by people: too few to say which system leads.",
+      "2 questions decided by people. This is too few to say which system leads.",
     );
   });
 
@@ -100,10 +102,10 @@ describe("the headline", () => {
       ),
     }));
     expect(headline({ ...board, rows })).toBe(
-      "2 systems on 100 questions, which not all of them answered: none leads.",
+      "2 systems on 100 questions. There is no leader because the systems did not answer the same questions.",
     );
     expect(unrankedWords({ ...board, rows })).toMatch(
-      /^Without ranks, as systems answered different questions/,
+      /^There are no ranks because systems answered different questions/,
     );
   });
 
@@ -111,7 +113,7 @@ describe("the headline", () => {
     const board = makeBoard(true);
     const best = board.rows[1]?.scores["human"] ?? null;
     const rows = board.rows.map((row) => ({ ...row, scores: { ...row.scores, human: best } }));
-    expect(headline({ ...board, rows })).toMatch(/^By people Strict and Chatty are level: right on 80\.0\s%/);
+    expect(headline({ ...board, rows })).toMatch(/^According to people, Strict and Chatty are tied: 80\.0%/);
   });
 });
 
@@ -126,19 +128,19 @@ describe("the headline of a study in which programs settled answers", () => {
 
   it("speaks of the audit and not of people alone", () => {
     expect(headline(board)).toMatch(
-      /^Corrected by the audit, Chatty stands highest: 80\.0\s% of 100 questions right \(95 % interval/,
+      /^Corrected by the audit, Chatty has the highest score: 80\.0% of 100 questions correct \(95% interval/,
     );
     expect(headline(board)).toMatch(
-      /Programs had a part in settling 80\.0\s% of the systems’ answers; the audit corrects/,
+      /Judges helped settle 80\.0% of the systems’ answers\. The audit corrects/,
     );
     expect(headline(board)).not.toContain("By people");
-    expect(headline(board)).not.toContain("the others count by exact match");
+    expect(headline(board)).not.toContain("are scored by exact match");
   });
 
   it("claims no lead that the ranks cannot tell", () => {
     const among = sure(board, { Chatty: [1, 2], Terse: [1, 2] });
     expect(headline(among)).toMatch(
-      /^Corrected by the audit, Chatty stands highest, but cannot be told from 1 other: 80\.0\s% of 100 questions/,
+      /^Corrected by the audit, Chatty has the highest score but is not significantly better than 1 other: 80\.0% of 100 questions/,
     );
     expect(headline(sure(board, { Chatty: [1, 1] }))).toMatch(/^Corrected by the audit, Chatty leads: 80\.0/);
   });
@@ -146,7 +148,7 @@ describe("the headline of a study in which programs settled answers", () => {
   it("names no leader where no audit says how often programs were wrong", () => {
     const unknown = rows.map((row) => ({ ...row, scores: { ...row.scores, corrected: null } }));
     expect(headline({ ...board, rows: unknown })).toMatch(
-      /^2 systems on 100 questions\. Programs had a part in settling 80\.0\s% .* too few of them audited to say how often they were wrong\.$/,
+      /^2 systems on 100 questions\. Judges helped settle 80\.0% .* Too few were audited to estimate the judges’ error rate\.$/,
     );
   });
 });
@@ -155,14 +157,14 @@ describe("the headline of a study of which people judged a part", () => {
   it("says how much is judged before it names who leads by what is not", () => {
     const board = { ...makeBoard(true), judged_questions: 30 };
     expect(headline(sure(board, { Chatty: [1, 1] }))).toMatch(
-      /^People have judged 30 of 100 questions so far; the others count by exact match with amended gold\. So counted, Chatty leads: right on 80\.0\s% of 100 questions\./,
+      /^People have judged 30 of 100 questions so far\. Answers to the other questions are scored by exact match with amended gold\. By these decisions, Chatty leads: 80\.0% of 100 questions correct\./,
     );
   });
 
   it("counts questions where decisions are still to come, too", () => {
     const board = { ...makeBoard(false), judged_questions: 30 };
     expect(headline(board)).toMatch(
-      /^People have decided 50\s% of each system’s answers, on 30 of 100 questions, so there is no rank/,
+      /^People have decided 50% of each system’s answers, on 30 of 100 questions, so there is no rank/,
     );
     expect(headline(makeBoard(false))).not.toContain("of 100 questions");
   });
@@ -172,7 +174,7 @@ describe("the headline while little is decided", () => {
   it("says what the first column is of and names nobody", () => {
     const board = makeBarelyDecided(0.05);
     expect(headline(board)).toMatch(
-      /^People have decided 5\s% of the systems’ answers, on 30 of 100 questions\. The first column is of these alone; what is not decided counts by exact match in “Amended gold”\.$/,
+      /^People have decided 5% of the systems’ answers, on 30 of 100 questions\. The first column covers only these answers\. In “Amended gold”, exact match judges undecided answers\.$/,
     );
     expect(headline(sure(makeBarelyDecided(0.8), { Chatty: [1, 1] }))).toContain("Chatty leads");
   });
@@ -180,14 +182,9 @@ describe("the headline while little is decided", () => {
 
 describe("the share that is decided", () => {
   it("is not called all while some are left", () => {
-    expect([0.05, 0.998, 0.99999, 1].map(decidedWords)).toEqual([
-      "5\u00a0%",
-      "99.8\u00a0%",
-      "nearly 100\u00a0%",
-      "100\u00a0%",
-    ]);
+    expect([0.05, 0.998, 0.99999, 1].map(decidedWords)).toEqual(["5%", "99.8%", "nearly 100%", "100%"]);
     const rows = makeBoard(false).rows.map((row) => ({ ...row, decided_share: 0.998 }));
-    expect(headline({ ...makeBoard(false), rows })).toMatch(/^People have decided 99\.8\s% of each/);
+    expect(headline({ ...makeBoard(false), rows })).toMatch(/^People have decided 99\.8% of each/);
   });
 });
 
@@ -198,11 +195,11 @@ describe("a slope that is level", () => {
     if (!exact || !human) throw new Error("The board lacks its columns.");
     const f1 = { ...exact, key: "token_f1", name: "Token F1", unit: "f1" as const };
     const words =
-      "By Exact match and Amended gold both systems have the same score; there is no slope to draw.";
+      "There is no chart because both systems have the same score by Exact match and Amended gold.";
     expect(levelWords(board, [exact, human], "score")).toBe(words);
     const columns = [exact, f1, human];
     expect(levelWords({ ...board, columns }, [exact, human], "score")).toBe(
-      `${words} Mean F1 is another unit and is not drawn.`,
+      `${words} Mean F1 is not shown because it has a different unit.`,
     );
   });
 
@@ -210,7 +207,7 @@ describe("a slope that is level", () => {
     const board = makeBoard(true);
     const rows = [...board.rows, ...board.rows.slice(0, 1)];
     expect(levelWords({ ...board, rows }, board.columns, "rank")).toMatch(
-      / all 3 systems have the same rank;/,
+      /all 3 systems have the same rank by/,
     );
   });
 });
@@ -240,19 +237,19 @@ describe("what amendment moved", () => {
 
   it("names whom it moves most and least", () => {
     expect(turnedWords(found([move("A", 50, 49), move("B", 20, 80)]))).toBe(
-      "Amendment moves scores by \u22121.0 (A) to +60.0 points (B).",
+      "Amendment changes scores by \u22121.0 (A) to +60.0 points (B).",
     );
   });
 
   it("compares nobody where there is one system", () => {
     expect(turnedWords(found([move("A", 50, 60)], 2))).toBe(
-      "Amendment moves A by +10.0 points. 2 answers of systems are not decided yet.",
+      "Amendment changes the score of A by +10.0 points. 2 system answers are undecided.",
     );
-    expect(turnedWords(found([move("A", 50, 60)], 1))).toContain("1 answer of systems is not decided yet.");
+    expect(turnedWords(found([move("A", 50, 60)], 1))).toContain("1 system answer is undecided.");
   });
 
   it("says so where nothing changed, or nothing is there", () => {
-    expect(turnedWords(found([move("A", 50, 50)]))).toBe("Amendment has changed no score.");
+    expect(turnedWords(found([move("A", 50, 50)]))).toBe("Amendment has not changed any score.");
     expect(turnedWords(found([]))).toBe("");
   });
 });
@@ -263,7 +260,7 @@ describe("systems without a rank", () => {
     const [strict, chatty] = board.rows;
     if (!strict || !chatty) throw new Error("The board lacks its rows.");
     expect(unrankedWords({ ...board, rows: [{ ...strict, n: 99 }, chatty] })).toBe(
-      "Without a rank, as not all 100 questions were answered: Strict (99).",
+      "This system has no rank because it did not answer all 100 questions: Strict (99).",
     );
     expect(unrankedWords(board)).toBe("");
   });
@@ -276,5 +273,23 @@ describe("systems without a rank", () => {
     const short = { ...board, rows: [fewer, chatty] };
     expect(noRankWords(fewer, short)).toBe("no rank: 99 of 100 questions");
     expect(noRankWords(chatty, short)).toBe("");
+  });
+});
+
+describe("the marks of the table", () => {
+  const board = makeBoard(true);
+  const baseline = board.columns.find(({ key }) => key === "exact_match") ?? null;
+
+  it("are explained where they are", () => {
+    expect(rankLegend(board, { columns: board.columns, baseline })).toMatch(
+      /^“1 ▲3” means rank 1, three ranks higher than by exact match. ▼ means a lower/,
+    );
+    expect(rankLegend(board, { columns: board.columns, baseline: null })).toBe("");
+    expect(tauLegend([{ kendall_tau_b: makeFigure(0.7) }])).toMatch(/^Kendall’s τ compares/);
+  });
+
+  it("are not where there are none", () => {
+    expect(rankLegend({ rows: [] }, { columns: board.columns, baseline })).toBe("");
+    expect(tauLegend([{ kendall_tau_b: makeFigure(null, { why: "not_all_decided" }) }])).toBe("");
   });
 });

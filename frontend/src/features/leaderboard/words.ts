@@ -1,6 +1,7 @@
 /** The board in sentences. */
 import type { Amendments, Leaderboard, LeaderboardColumn, SystemRow } from "../../api/schema";
 import { intervalWords, whyWords } from "../../components/figure";
+import { listOf } from "../../lib/lists";
 import { CORRECTED, isPartlyJudged, judgedOf, partlyJudgedWords } from "../../domain/judged";
 import {
   countOf,
@@ -27,19 +28,19 @@ export function headline(board: Leaderboard): string {
     return correctedWords(board, human, leadersWords(board, human), human.name);
   if (!board.all_decided) return `${undecidedWords(board)}${programsWords(board)}`;
   if (answeredOthers(board))
-    return `${countOf(board.rows.length, "system")} on ${questions}, which not all of them answered: none leads.`;
+    return `${countOf(board.rows.length, "system")} on ${questions}. There is no leader because the systems did not answer the same questions.`;
   if (board.n_questions < FEW)
-    return `${questions} decided${board.programs_share > 0 ? "" : " by people"}: too few to say which system leads.${programsWords(board)}`;
+    return `${questions} decided${board.programs_share > 0 ? "" : " by people"}. This is too few to say which system leads.${programsWords(board)}`;
   const amended = board.columns.find((column) => column.kind === "human" && !isPeoples(column, board.rows));
   if (amended) return barelyDecidedWords(board, amended);
   const score = formatPercent(best.scores[human.key]?.value);
   const gains = baseline ? gainWords(board, baseline, human) : "";
   if (board.programs_share > 0)
     return `${correctedWords(board, human, leadersWords(board, human))}${programsWords(board)}`;
-  const leaders = `${leadersWords(board, human)}: right on ${score} of ${questions}.${higherWords(board, human)}${gains}`;
+  const leaders = `${leadersWords(board, human)}: ${score} of ${questions} correct.${higherWords(board, human)}${gains}`;
   return isPartlyJudged(board)
-    ? `${partlyJudgedWords(board)} So counted, ${leaders}`
-    : `By people ${leaders}`;
+    ? `${partlyJudgedWords(board)} By these decisions, ${leaders}`
+    : `According to people, ${leaders}`;
 }
 
 /** A system that answered fewer questions has no rank, however high its score. */
@@ -56,7 +57,7 @@ function correctedWords(
 ): string {
   const score = bestRow(board, human)?.scores[human.key];
   const interval = score ? intervalWords(score) : "";
-  return `${how}, ${leaders}: ${formatPercent(score?.value)} of ${countOf(board.n_questions, "question")} right${interval ? ` (${interval})` : ""}.`;
+  return `${how}, ${leaders}: ${formatPercent(score?.value)} of ${countOf(board.n_questions, "question")} correct${interval ? ` (${interval})` : ""}.`;
 }
 
 /** How much programs settled, and what that means where no audit corrects it; empty where people judged. */
@@ -70,15 +71,15 @@ export function programsWords({ columns, programs_share, rows }: Leaderboard): s
 /** The same of any table of systems; isCorrected: it has a column that the audit corrects. */
 export function settledWords(programsShare: number, isCorrected: boolean): string {
   if (programsShare === 0) return "";
-  const share = ` Programs had a part in settling ${formatPercent(programsShare)} of the systems’ answers`;
+  const share = ` Judges helped settle ${formatPercent(programsShare)} of the systems’ answers`;
   return isCorrected
-    ? `${share}; the audit corrects what they got wrong.`
-    : `${share}, too few of them audited to say how often they were wrong.`;
+    ? `${share}. The audit corrects their errors.`
+    : `${share}. Too few were audited to estimate the judges’ error rate.`;
 }
 
 /** Of the sample beside all questions; who leads is said of one of the two alone. */
 export function besideWords(board: Leaderboard): string {
-  const questions = `${countOf(board.n_questions, "question")} that people judge, beside all questions.`;
+  const questions = `${countOf(board.n_questions, "question")} that people judge, compared with all questions.`;
   const partly = board.programs_share > 0 ? programsWords(board).trim() : partlyJudgedWords(board);
   return `${countOf(board.rows.length, "system")} on ${questions}${partly && ` ${partly}`}`;
 }
@@ -87,22 +88,24 @@ export function besideWords(board: Leaderboard): string {
 function barelyDecidedWords(board: Leaderboard, amended: LeaderboardColumn): string {
   const share = formatPercent(decidedShare(board.rows), 0);
   const on = isPartlyJudged(board) ? `, on ${judgedOf(board)}` : "";
-  return `People have decided ${share} of the systems’ answers${on}. The first column is of these alone; what is not decided counts by exact match in “${amended.name}”.`;
+  return `People have decided ${share} of the systems’ answers${on}. The first column covers only these answers. In “${amended.name}”, exact match judges undecided answers.`;
 }
+
+const MOST_LEADERS = 4;
 
 /** Who leads, or who leads together where scores are equal; nobody leads whom the test cannot tell from others. */
 function leadersWords(board: Leaderboard, human: LeaderboardColumn): string {
   const first = board.rows.filter((row) => row.scores[human.key]?.rank.value === 1);
   const leaders = first.map(({ label }) => label);
-  const last = leaders.pop() ?? "";
-  if (leaders.length === 0) {
+  if (leaders.length < 2) {
+    const last = leaders[0] ?? "";
     const worst = first[0]?.scores[human.key]?.rank.high ?? undefined;
     if (worst === 1) return `${last} leads`;
-    if (worst === undefined) return `${last} stands highest`;
-    return `${last} stands highest, but cannot be told from ${countOf(worst - 1, "other")}`;
+    if (worst === undefined) return `${last} has the highest score`;
+    return `${last} has the highest score but is not significantly better than ${countOf(worst - 1, "other")}`;
   }
-  if (leaders.length > 3) return `${formatCount(leaders.length + 1)} systems are level`;
-  return `${leaders.join(", ")} and ${last} are level`;
+  if (leaders.length > MOST_LEADERS) return `${formatCount(leaders.length)} systems are tied`;
+  return `${listOf(leaders)} are tied`;
 }
 
 /** The unranked system whose score is above the leader's, and why it does not lead. */
@@ -114,7 +117,7 @@ function higherWords({ rows, n_questions }: Leaderboard, human: LeaderboardColum
   const best = unranked?.toSorted((a, b) => scoreOf(b) - scoreOf(a))[0];
   if (!best || !ranked?.length || scoreOf(best) <= Math.max(...ranked.map(scoreOf))) return "";
   const questions = `${formatCount(best.n)} of ${countOf(n_questions, "question")}`;
-  return ` ${best.label} stands higher, ${formatPercent(scoreOf(best))}, on ${questions}; ranks compare on the same questions.`;
+  return ` ${best.label} has a higher score (${formatPercent(scoreOf(best))}) but answered only ${questions}. Ranks compare systems on the same questions.`;
 }
 
 /** What stands under the name of people while they decided little: mostly exact match. Empty for other columns. */
@@ -138,8 +141,11 @@ function gainWords(board: Leaderboard, from: LeaderboardColumn, to: LeaderboardC
     .sort((a, b) => b.gain - a.gain);
   const [largest] = gains;
   if (!largest || largest.gain <= 0) return "";
-  const whom = gains.length < board.rows.length ? "Of systems with short answers people" : "People";
-  return ` ${whom} move ${largest.label} most: ${formatPoints(largest.gain)} points above ${from.name.toLowerCase()}.`;
+  const whom =
+    gains.length < board.rows.length
+      ? "Among systems with short answers, people’s decisions"
+      : "People’s decisions";
+  return ` ${whom} raise the score of ${largest.label} most: by ${formatPoints(largest.gain)} points over ${from.name.toLowerCase()}.`;
 }
 
 /** Whether nobody has a rank by any way of judging, though all is judged, since questions differ. */
@@ -151,11 +157,19 @@ function answeredOthers({ rows, n_questions }: Pick<Leaderboard, "rows" | "n_que
 /** Who has no rank, and why: ranks are among systems that answered every question. */
 export function unrankedWords({ rows, n_questions }: Leaderboard): string {
   if (answeredOthers({ rows, n_questions }))
-    return "Without ranks, as systems answered different questions: choose a data set, or compare two.";
+    return "There are no ranks because systems answered different questions. Choose a data set, or compare two systems.";
   const fewer = rows.filter(({ n }) => n < n_questions);
   if (fewer.length === 0 || fewer.length === rows.length) return "";
   const which = fewer.map(({ label, n }) => `${label} (${formatCount(n)})`).join(", ");
-  return `Without a rank, as not all ${countOf(n_questions, "question")} were answered: ${which}.`;
+  const who =
+    fewer.length === 1 ? "This system has no rank because it" : "These systems have no rank because they";
+  return `${who} did not answer all ${countOf(n_questions, "question")}: ${which}.`;
+}
+
+/** Which systems are not among those on all questions, and why. */
+export function onlyJudgedWords(labels: readonly string[]): string {
+  const [they, have] = labels.length === 1 ? ["this system", "has"] : ["these systems", "have"];
+  return `Not listed: ${labels.join(", ")}. Here, scores cover all questions, but ${they} ${have} answers only to questions that people judge. “Judged questions” shows all systems.`;
 }
 
 /** A share of answers that are decided; one that rounds to all although some are not says more digits. */
@@ -176,8 +190,8 @@ export function undecidedWords(board: Leaderboard): string {
       ? decidedWords(low)
       : `${decidedWords(low)} to ${decidedWords(high)}`;
   const on = isPartlyJudged(board) ? `, on ${judgedOf(board)}` : "";
-  const who = board.programs_share > 0 ? "People and programs have" : "People have";
-  return `${who} decided ${share} of each system’s answers${on}, so there is no rank by people yet. “Range” takes all answers that people have not decided as wrong, then as right.`;
+  const who = board.programs_share > 0 ? "People and judges have" : "People have";
+  return `${who} decided ${share} of each system’s answers${on}, so there is no rank by people yet. “Range” shows the score if all undecided answers are incorrect, and if all are correct.`;
 }
 
 /** Why no slope is drawn, of the ways of judging that a slope would go through alone: F1 has another unit. */
@@ -188,8 +202,10 @@ export function levelWords(
 ): string {
   const ways = drawn.map(({ name }) => name);
   const who = rows.length === 2 ? "both systems" : `all ${countOf(rows.length, "system")}`;
-  const apart = columns.some(({ unit }) => unit === "f1") ? " Mean F1 is another unit and is not drawn." : "";
-  return `By ${ways.slice(0, -1).join(", ")} and ${ways.at(-1) ?? ""} ${who} have the same ${measure}; there is no slope to draw.${apart}`;
+  const apart = columns.some(({ unit }) => unit === "f1")
+    ? " Mean F1 is not shown because it has a different unit."
+    : "";
+  return `There is no chart because ${who} have the same ${measure} by ${listOf(ways)}.${apart}`;
 }
 
 /** The agreement of a column's ranking with that of people, or why there is none. */
@@ -198,17 +214,38 @@ export function tauWords(column: LeaderboardColumn): string {
   return value === null ? (whyWords(column.kendall_tau_b) ?? "–") : formatCoefficient(value);
 }
 
+interface RankView {
+  readonly columns: readonly LeaderboardColumn[];
+  readonly baseline: LeaderboardColumn | null;
+}
+
+/** What a triangle behind a rank says. */
+export function rankLegend({ rows }: Pick<Leaderboard, "rows">, { columns, baseline }: RankView): string {
+  const isRanked = rows.some(({ scores }) => columns.some(({ key }) => scores[key]?.rank.value != null));
+  if (!isRanked) return "";
+  const isMoved = baseline !== null && columns.some(({ key }) => key !== baseline.key);
+  return isMoved
+    ? `“1 ▲3” means rank 1, three ranks higher than by ${baseline.name.toLowerCase()}. ▼ means a lower rank.`
+    : "";
+}
+
+/** What the last line of the table says. */
+export function tauLegend(columns: readonly Pick<LeaderboardColumn, "kendall_tau_b">[]): string {
+  if (columns.every(({ kendall_tau_b: tau }) => tau.value === null)) return "";
+  return "Kendall’s τ compares a judge’s ranking of systems with people’s ranking: 1 means the same order, 0 means no relation and −1 means the reverse order. A significant pair is two systems with significantly different scores by people.";
+}
+
 /** The answer of the track in which systems are ranked by size. */
 export function smallestWords(board: Leaderboard): string {
   const [smallest] = sortedRows(board.rows, { key: "about:size_bytes", direction: "ascending" });
   const size = smallest?.description["size_bytes"];
   if (!smallest || typeof size !== "number") return headline(board);
-  return `${smallest.label} is the smallest of ${countOf(board.rows.length, "system")} that are right often enough: ${sizeWords(size)}.`;
+  return `${smallest.label} is the smallest of ${countOf(board.rows.length, "system")} with enough correct answers: ${sizeWords(size)}.`;
 }
 
 /** How many answers of systems wait, as a sentence that still lacks its period. */
 export function waitingWords(pending: number): string {
-  return `${countOf(pending, "answer")} of systems ${pending === 1 ? "is" : "are"} not decided yet`;
+  return `${countOf(pending, "system answer")} ${pending === 1 ? "is" : "are"} undecided`;
 }
 
 /** How far amendment moved systems. */
@@ -220,11 +257,11 @@ export function turnedWords({ systems, pending }: Amendments): string {
   if (!most || !least) return "";
   const open = pending > 0 ? ` ${waitingWords(pending)}.` : "";
   if (systems.every(({ turned_right, turned_wrong }) => turned_right + turned_wrong === 0))
-    return `Amendment has changed no score.${open}`;
+    return `Amendment has not changed any score.${open}`;
   if (gains.length === 1)
-    return `Amendment moves ${most.label} by ${formatDifference(most.gain)} points.${open}`;
+    return `Amendment changes the score of ${most.label} by ${formatDifference(most.gain)} points.${open}`;
   // Which of two systems gains more is for the intervals to say, not for the order of two figures.
-  return `Amendment moves scores by ${formatDifference(least.gain)} (${least.label}) to ${formatDifference(most.gain)} points (${most.label}).${open}`;
+  return `Amendment changes scores by ${formatDifference(least.gain)} (${least.label}) to ${formatDifference(most.gain)} points (${most.label}).${open}`;
 }
 
 /** Which systems have no certain place, for the paper to say so; empty while ranks are not bounded. */
@@ -237,5 +274,8 @@ export function unsureOrderWords(
     if (!rank || rank.value === null || rank.low === null || rank.low === rank.high) return [];
     return [`${label} (rank ${formatCount(rank.low)} to ${formatCount(rank.high ?? rank.low)})`];
   });
-  return unsure.length === 0 ? "" : `The order is not certain by “${name}”: ${unsure.join(", ")}.`;
+  // All of them named would be the table once more.
+  if (unsure.length > 2 && unsure.length === rows.length)
+    return `By “${name}”, all ranks are uncertain. The table shows the range of each.`;
+  return unsure.length === 0 ? "" : `By “${name}”, some ranks are uncertain: ${unsure.join(", ")}.`;
 }

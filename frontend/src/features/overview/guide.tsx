@@ -81,7 +81,7 @@ export function stepsOf(setup: Setup): Step[] {
     {
       page: "protocol",
       title: "Protocol",
-      words: `${setup.protocol || "Your own"}. Labels, raters and guidelines can still be changed.`,
+      words: `${setup.protocol || "Your own protocol"}. Labels, raters and guidelines can still be changed.`,
       isDone: setup.protocol !== "" || annotators_needed > 0,
       act: "See the protocol",
     },
@@ -132,7 +132,7 @@ function peopleWords(setup: Setup): string {
 }
 
 function judgeWords({ judges, judges_at_work: busy }: Setup): string {
-  if (judges.length === 0) return "Several start by themselves as soon as there are answers.";
-  const running = busy === 0 ? "" : ` ${countOf(busy, "run is", "runs are")} still at work.`;
+  if (judges.length === 0) return "Several judges start automatically after you import answers.";
+  const running = busy === 0 ? "" : ` ${countOf(busy, "run is", "runs are")} not finished yet.`;
   return `Started: ${judges.join(", ")}.${running}`;
 }

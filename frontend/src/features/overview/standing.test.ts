@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Overview } from "../../api/schema";
 import { makeOverview } from "../../test/lead-cast";
-import { standingWords } from "./overview-page";
+import { settledWords } from "./known-section";
+import { standingWords } from "./standing";
 
 const DECIDED = {
   stages: [{ key: "decided", name: "Decided", count: 1490 }],
@@ -18,13 +19,24 @@ describe("where a study stands", () => {
 
   it("tells questions whose answers people judge from all that were imported", () => {
     expect(standingWords(overview({ questions: 3610, left_out: 2 }))).toBe(
-      "All 1,490 answers to 301 of 3,610 questions are decided. The other questions have no answer for people to judge. Raters took 2 questions out of every score.",
+      "All 1,490 answers to 301 of 3,610 questions are decided. The other questions have no answer for people to judge. Raters excluded 2 questions from all scores.",
     );
   });
 
-  it("says how much of the work is left", () => {
-    const open = { answers: 2000, forecast_seconds: 3600 };
-    expect(standingWords(overview(open))).toMatch(/^1,490 of 2,000 answers to 301 questions are decided; at/);
+  it("says how much is decided", () => {
+    expect(standingWords(overview({ answers: 2000 }))).toBe(
+      "1,490 of 2,000 answers to 301 questions are decided.",
+    );
     expect(standingWords(overview({ answers: 0 }))).toBe("Nothing has been imported yet.");
+  });
+});
+
+describe("who decided", () => {
+  it("is said of programs, of one rater and a judge, and of people", () => {
+    expect(settledWords(overview())).toBe("All by people.");
+    expect(settledWords(overview({ settled_by_programs: 1200, settled_with_programs: 40 }))).toBe(
+      "1,200 by judges, 40 by one rater and a judge who agreed, 250 by people.",
+    );
+    expect(settledWords(overview({ stages: [] }))).toBe("");
   });
 });

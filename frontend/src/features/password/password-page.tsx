@@ -21,7 +21,7 @@ export function PasswordPage() {
           <>
             <PageHeader
               title={t("New password")}
-              lead={t("For {username}. The link works once.", { username })}
+              lead={t("Choose a new password for {username}. This link works only once.", { username })}
             />
             <NewPasswordForm token={token} />
           </>
@@ -35,7 +35,7 @@ function NewPasswordForm({ token }: { readonly token: string }) {
   const navigate = useNavigate();
   const [password, setPassword] = useState("");
   const setting = useWrite(() => post("/api/password-links/{token}", { token }, { password }), {
-    note: t("Your password is set. Sign in with it."),
+    note: t("Password set. Sign in with your new password."),
     onDone: () => navigate({ to: "/sign-in", replace: true }),
   });
   const complaint = fieldMessage(setting.error, "password");
@@ -43,7 +43,7 @@ function NewPasswordForm({ token }: { readonly token: string }) {
     <Form onSubmit={() => setting.mutate()}>
       <NewPasswordField value={password} error={complaint} onChange={setPassword} />
       <Submit write={setting} isSaid={complaint !== null} variant="primary" size="large">
-        {t("Set the password")}
+        {t("Set password")}
       </Submit>
     </Form>
   );

@@ -6,6 +6,7 @@ import { ConfirmDialog } from "../../components/dialog";
 import { Choice, type ChoiceProps } from "../../components/form";
 import { RelativeTime } from "../../components/relative-time";
 import { type Column, Table } from "../../components/table";
+import { explained } from "../../components/term";
 import { useWrite } from "../../components/use-write";
 import { PauseDialog, useResumeRater } from "../../domain/pause-rater";
 import { formatCount } from "../../lib/numbers";
@@ -22,7 +23,7 @@ function useChangeMember(slug: string) {
     ({ id, body }: Change) =>
       patch("/api/projects/{slug}/members/{member_id}", { slug, member_id: id }, body),
     {
-      note: (member) => `${member.name} was changed.`,
+      note: (member) => `Updated ${member.name}.`,
       refusal: "note",
       stale: [keyOf("/api/projects/{slug}/members", { slug })],
     },
@@ -33,11 +34,12 @@ function groupColumn(groups: readonly string[], change: (change: Change) => void
   return {
     key: "group",
     header: "Group of systems",
+    explains: explained("group-of-systems"),
     value: (member) => member.group,
     cell: (member) =>
       member.role === "annotator" && (
         <RowChoice
-          label={`Group of ${member.name}`}
+          label={`Group of systems for ${member.name}`}
           value={member.group}
           options={groupOptions(groups, member.group)}
           onChange={(group) => change({ id: member.public_id, body: { group } })}
@@ -64,7 +66,12 @@ function columnsFor(
         </span>
       ),
     },
-    { key: "pseudonym", header: "Name in exports", cell: (member) => member.pseudonym },
+    {
+      key: "pseudonym",
+      header: "Name in exports",
+      explains: explained("pseudonym"),
+      cell: (member) => member.pseudonym,
+    },
     {
       key: "role",
       header: "Role",
@@ -140,7 +147,7 @@ export function MemberTable({
     <>
       <Table
         folds
-        caption="Members of the project"
+        caption="Project members"
         columns={columnsFor(
           change.mutate,
           changeState,
@@ -153,7 +160,7 @@ export function MemberTable({
       {changing && (
         <ConfirmDialog
           title={`Make ${changing.member.name} ${ROLE_NAMES[changing.role]}?`}
-          confirm={`Make ${ROLE_NAMES[changing.role]}`}
+          confirm="Change role"
           onConfirm={() =>
             change.mutateAsync({ id: changing.member.public_id, body: { role: changing.role } })
           }

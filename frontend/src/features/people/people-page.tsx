@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { del, keyOf, post, read } from "../../api/client";
 import type { Invitation, InvitationCreateRequest, RoleEnum, Setup } from "../../api/schema";
+import { messageOf } from "../../api/error";
 import { useProject } from "../../api/project";
 import { Badge } from "../../components/badge";
 import { Button, CopyButton } from "../../components/button";
@@ -10,10 +11,17 @@ import { Dialog, FormDialog } from "../../components/dialog";
 import { Choice, TextField } from "../../components/form";
 import { Notice } from "../../components/notice";
 import { Page, PageHeader, Section, useTitle } from "../../components/page";
+import { ProjectLink } from "../../components/project-link";
 import { QueryView } from "../../components/query-view";
 import { RelativeTime } from "../../components/relative-time";
+import { Term } from "../../components/term";
 import { useWrite } from "../../components/use-write";
-import { annotatorsNeededWords, annotatorsToInvite, invitedWords } from "../../domain/annotators";
+import {
+  annotatorsNeededWords,
+  annotatorsToInvite,
+  fewerAnnotatorsWords,
+  invitedWords,
+} from "../../domain/annotators";
 import { useSearchState } from "../../lib/search-state";
 import { exactTime } from "../../lib/time";
 import { MemberTable } from "./member-table";
@@ -34,7 +42,13 @@ export function PeoplePage() {
     <Page>
       <PageHeader
         title="People"
-        lead="Annotators judge blind: they never see systems, gold marks or each other’s votes. Anyone who has opened the project as lead or adjudicator can no longer judge blind."
+        lead={
+          <>
+            Annotators judge <Term name="blind">blind</Term>: they never see systems, gold marks or each
+            other’s votes. Anyone who has opened the project as a lead or adjudicator can no longer judge
+            blind in it.
+          </>
+        }
         actions={
           <Button variant="primary" onClick={() => setInviting(1)}>
             Invite someone
@@ -72,8 +86,11 @@ interface NeededProps {
 /** What the protocol still lacks of people. */
 function Needed({ setup, onInvite }: NeededProps) {
   const words = annotatorsNeededWords(setup);
-  if (words === "") return null;
+  // Once everything is decided, nobody is needed, however many the protocol asks for.
+  const isOver = setup.is_ready && setup.to_judge === 0;
+  if (words === "" || isOver) return null;
   const count = annotatorsToInvite(setup);
+  const fewer = fewerAnnotatorsWords(setup);
   return (
     <Notice
       tone={count > 0 ? "warning" : "info"}
@@ -87,6 +104,11 @@ function Needed({ setup, onInvite }: NeededProps) {
       }
     >
       {setup.invited > 0 && <p>{invitedWords(setup)}</p>}
+      {fewer && (
+        <p>
+          {fewer} <ProjectLink page="protocol">Change the protocol</ProjectLink>
+        </p>
+      )}
     </Notice>
   );
 }
@@ -95,7 +117,7 @@ const ENDED_WORDS = {
   used: "Joined",
   revoked: "Revoked",
   expired: "Expired",
-  ended: "Ended: its creator may no longer invite people",
+  ended: "Inactive: its creator can no longer invite people",
 } as const satisfies Readonly<Record<Exclude<Invitation["unusable_reason"], "">, string>>;
 
 interface InvitationListProps {
@@ -107,7 +129,7 @@ function InvitationList({ slug, invitations }: InvitationListProps) {
   if (invitations.length === 0) {
     return (
       <p className="soft-regular">
-        Links you create appear here. Each lets one person join, with or without an account.
+        Invitation links appear here. Each link lets one person join, with or without an account.
       </p>
     );
   }
@@ -125,7 +147,7 @@ function InvitationRow({ slug, invitation }: { readonly slug: string; readonly i
     () =>
       del("/api/projects/{slug}/invitations/{invitation_id}", { slug, invitation_id: invitation.public_id }),
     {
-      note: "The link no longer works.",
+      note: "Link revoked.",
       refusal: "note",
       stale: [keyOf("/api/projects/{slug}/invitations", { slug })],
     },
@@ -135,14 +157,14 @@ function InvitationRow({ slug, invitation }: { readonly slug: string; readonly i
   return (
     <li className={styles["invitation"]}>
       <span className={styles["name"]}>
-        <span dir="auto">{invitation.label || "For anyone with the link"}</span>
+        <span dir="auto">{invitation.label || "Anyone with the link"}</span>
         <span className="soft-regular">
           {role} · {invitation.group && <span dir="auto">{invitation.group} · </span>}
           {reason === "" ? (
             `valid until ${exactTime(new Date(invitation.expires_at))}`
           ) : (
             <>
-              made <RelativeTime at={invitation.created_at} />
+              created <RelativeTime at={invitation.created_at} />
             </>
           )}
         </span>
@@ -171,27 +193,34 @@ const MOST_LINKS = 20;
 function InviteDialog({ slug, count, onClose }: InviteDialogProps) {
   const [wanted, setWanted] = useState(String(count));
   const [role, setRole] = useState<RoleEnum>("annotator");
-  const [label, setLabel] = useState("");
+  const [labels, setLabels] = useState<readonly string[]>([]);
   const [days, setDays] = useState(14);
   const [group, setGroup] = useState("");
   const groups = useGroups(slug);
   const judgesGroup = role === "annotator" && groups.length > 0;
   const links = Number(wanted);
   const isReady = Number.isInteger(links) && links >= 1 && links <= MOST_LINKS;
-  const body = {
-    role,
-    label: links === 1 ? label.trim() : "",
-    group: judgesGroup ? group : "",
-    expires_in_days: days,
-  };
-  const invitation = useWrite(() => createLinks(slug, body, links), {
+  const recipients = Array.from({ length: isReady ? links : 0 }, (_, at) => labels[at] ?? "");
+  const body = { role, group: judgesGroup ? group : "", expires_in_days: days };
+  const invitation = useWrite(() => createLinks(slug, body, recipients), {
     stale: [
       keyOf("/api/projects/{slug}/invitations", { slug }),
       keyOf("/api/projects/{slug}/setup", { slug }),
     ],
   });
   if (invitation.data)
-    return <LinkDialog paths={invitation.data} onClose={onClose} onAnother={() => invitation.reset()} />;
+    return (
+      <LinkDialog
+        {...invitation.data}
+        onClose={onClose}
+        onAnother={() => {
+          // Whom these links are for is said; the next ones are for others.
+          setLabels(invitation.data.refused);
+          setWanted(String(Math.max(1, invitation.data.refused.length)));
+          invitation.reset();
+        }}
+      />
+    );
   return (
     <FormDialog
       title={count === 1 ? "Invite someone" : "Invite people"}
@@ -211,7 +240,7 @@ function InviteDialog({ slug, count, onClose }: InviteDialogProps) {
       {judgesGroup && (
         <Choice
           label="Group of systems"
-          hint="Whose answers this person judges. They do not see the name."
+          hint="This person judges only answers from these systems and does not see the group’s name."
           value={group}
           options={groupOptions(groups)}
           onChange={setGroup}
@@ -219,20 +248,21 @@ function InviteDialog({ slug, count, onClose }: InviteDialogProps) {
       )}
       <TextField
         label="Number of links"
-        hint={`One for each person, at most ${MOST_LINKS} at once.`}
+        hint={`One link per person, up to ${MOST_LINKS} at a time.`}
         inputMode="numeric"
         value={wanted}
         onChange={setWanted}
       />
-      {links === 1 && (
+      {recipients.map((recipient, at) => (
         <TextField
-          label="For whom (optional)"
-          hint="Only you see it, to tell the links apart."
-          value={label}
+          key={at}
+          label={links === 1 ? "Recipient (optional)" : `Recipient of link ${at + 1} (optional)`}
+          hint={at === 0 && "Helps leads tell the links apart. Recipients do not see it."}
+          value={recipient}
           maxLength={150}
-          onChange={setLabel}
+          onChange={(typed) => setLabels(recipients.with(at, typed))}
         />
-      )}
+      ))}
       <Choice
         label="Valid for"
         value={String(days)}
@@ -243,52 +273,75 @@ function InviteDialog({ slug, count, onClose }: InviteDialogProps) {
   );
 }
 
-/** Creates links one after the other; those there are when one fails are shown, as they are shown only once. */
-async function createLinks(slug: string, body: InvitationCreateRequest, count: number): Promise<string[]> {
-  const paths: string[] = [];
-  for (let made = 0; made < count; made += 1) {
-    try {
-      const { url_path: path } = await post("/api/projects/{slug}/invitations", { slug }, body);
-      if (path) paths.push(path);
-    } catch (error) {
-      if (paths.length === 0) throw error;
-      break;
-    }
-  }
-  return paths;
+interface MadeLink {
+  readonly path: string;
+  readonly label: string;
 }
 
-interface LinkDialogProps {
-  readonly paths: readonly string[];
+interface MadeLinks {
+  readonly made: readonly MadeLink[];
+  /** The recipients who have no link, because one could not be created; empty: all have theirs. */
+  readonly refused: readonly string[];
+  readonly error: Error | null;
+}
+
+/** Creates a link for each recipient; those there are when one fails are shown, as they are shown only once. */
+async function createLinks(
+  slug: string,
+  body: Omit<InvitationCreateRequest, "label">,
+  recipients: readonly string[],
+): Promise<MadeLinks> {
+  const made: MadeLink[] = [];
+  const labels = recipients.map((recipient) => recipient.trim());
+  for (const [place, label] of labels.entries()) {
+    try {
+      const { url_path: path } = await post("/api/projects/{slug}/invitations", { slug }, { ...body, label });
+      if (path) made.push({ path, label });
+    } catch (error) {
+      if (made.length === 0 || !(error instanceof Error)) throw error;
+      return { made, refused: labels.slice(place), error };
+    }
+  }
+  return { made, refused: [], error: null };
+}
+
+interface LinkDialogProps extends MadeLinks {
   readonly onClose: () => void;
   readonly onAnother: () => void;
 }
 
-function LinkDialog({ paths, onClose, onAnother }: LinkDialogProps) {
-  const links = paths.map((path) => `${window.location.origin}${path}`);
+function LinkDialog({ made, refused, error, onClose, onAnother }: LinkDialogProps) {
+  const links = made.map(({ path }) => `${window.location.origin}${path}`);
   const isOne = links.length === 1;
   return (
     <Dialog
-      title={isOne ? "The link is ready" : `${countOf(links.length, "link is", "links are")} ready`}
+      title={isOne ? "Your link is ready" : `Your ${countOf(links.length, "link is", "links are")} ready`}
       onClose={onClose}
       actions={
         <>
-          <Button onClick={onAnother}>Invite another</Button>
+          <Button onClick={onAnother}>
+            {refused.length > 0 ? `Create the other ${countOf(refused.length, "link")}` : "Invite another"}
+          </Button>
           <Button variant="primary" onClick={onClose}>
             Done
           </Button>
         </>
       }
     >
+      {error && (
+        <Notice tone="warning" title={`${countOf(refused.length, "link was", "links were")} not created.`}>
+          <p>{messageOf(error)}</p>
+        </Notice>
+      )}
       <p>
         {isOne
-          ? "Copy it now: it is not shown again. It lets one person join."
-          : "Copy them now: they are not shown again. Each lets one person join."}
+          ? "Copy the link now. You cannot view it again. It lets one person join."
+          : "Copy the links now. You cannot view them again. Each lets one person join."}
       </p>
       {links.map((link, index) => (
         <div key={link} className={styles["link"]}>
           <TextField
-            label={isOne ? "Link" : `Link ${index + 1}`}
+            label={isOne ? "Link" : linkName(made, index)}
             readOnly
             value={link}
             onFocus={(event) => event.target.select()}
@@ -299,4 +352,9 @@ function LinkDialog({ paths, onClose, onAnother }: LinkDialogProps) {
       {!isOne && <CopyButton text={links.join("\n")} name="all links" size="medium" />}
     </Dialog>
   );
+}
+
+function linkName(made: readonly MadeLink[], index: number): string {
+  const label = made[index]?.label;
+  return label ? `Link ${index + 1}, for ${label}` : `Link ${index + 1}`;
 }

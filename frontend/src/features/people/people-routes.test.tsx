@@ -1,8 +1,8 @@
-import { screen } from "@testing-library/react";
+import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
 import type { Member } from "../../api/schema";
-import { FakeError, startFakeServer } from "../../test/fake-server";
+import { bodiesOf, FakeError, startFakeServer } from "../../test/fake-server";
 import { BASE, makeSetup } from "../../test/lead-cast";
 import { openApp } from "../../test/open-app";
 
@@ -53,7 +53,7 @@ describe("the links of a project", () => {
       ],
     });
     openApp("/nq/people");
-    expect(await screen.findByText("Ended: its creator may no longer invite people")).toBeVisible();
+    expect(await screen.findByText("Inactive: its creator can no longer invite people")).toBeVisible();
     expect(screen.getByRole("button", { name: "Revoke link" })).toBeVisible();
   });
 });
@@ -78,7 +78,7 @@ describe("inviting several at once", () => {
     const calls = linkServer();
     openApp("/nq/people?invite=2");
     await userEvent.click(await screen.findByRole("button", { name: "Create 2 links" }));
-    expect(await screen.findByRole("dialog", { name: "2 links are ready" })).toBeVisible();
+    expect(await screen.findByRole("dialog", { name: "Your 2 links are ready" })).toBeVisible();
     expect(screen.getByLabelText("Link 2")).toHaveValue("http://localhost:3000/join/t2");
     expect(screen.getByRole("button", { name: "Copy all links" })).toBeVisible();
     expect(changesIn(calls)).toHaveLength(2);
@@ -89,17 +89,76 @@ describe("inviting several at once", () => {
   it("is offered where people lack", async () => {
     linkServer();
     openApp("/nq/people");
-    expect(await screen.findByText("This protocol needs 3 annotators; 1 takes part.")).toBeVisible();
+    expect(await screen.findByText("This protocol needs 3 annotators; 1 has joined.")).toBeVisible();
+    const instead = screen.getByText(
+      /^You cannot judge blind, but with only 2 annotators you can decide where they disagree\./,
+    );
+    expect(within(instead).getByRole("link", { name: "Change the protocol" })).toHaveAttribute(
+      "href",
+      "/nq/protocol",
+    );
     await userEvent.click(screen.getByRole("button", { name: "Invite 2 annotators" }));
     expect(await screen.findByLabelText("Number of links")).toHaveValue("2");
+  });
+
+  it("lets the lead name each link", async () => {
+    const calls = linkServer();
+    openApp("/nq/people?invite=3");
+    await userEvent.type(await screen.findByLabelText("Recipient of link 1 (optional)"), "Ada ");
+    await userEvent.type(screen.getByLabelText("Recipient of link 3 (optional)"), "Aki");
+    await userEvent.click(screen.getByRole("button", { name: "Create 3 links" }));
+    expect(await screen.findByLabelText("Link 1, for Ada")).toBeVisible();
+    expect(screen.getByLabelText("Link 2")).toBeVisible();
+    expect(screen.getByLabelText("Link 3, for Aki")).toBeVisible();
+    expect(bodiesOf(calls, "POST").map((body) => (body as { label: string }).label)).toEqual([
+      "Ada",
+      "",
+      "Aki",
+    ]);
+  });
+
+  it("is not asked for once everything is decided", async () => {
+    startFakeServer({
+      ...BASE,
+      [`GET ${ROOT}/members`]: [ADA],
+      [`GET ${ROOT}/systems`]: [],
+      [`GET ${ROOT}/invitations`]: [],
+      [`GET ${ROOT}/setup`]: makeSetup({ annotators_present: 2, to_judge: 0, is_ready: true }),
+    });
+    openApp("/nq/people");
+    expect(await screen.findByRole("table", { name: "Project members" })).toBeVisible();
+    expect(screen.queryByText(/This protocol needs/)).toBeNull();
   });
 
   it("shows the links there are when one could not be made", async () => {
     linkServer(2);
     openApp("/nq/people?invite=3");
     await userEvent.click(await screen.findByRole("button", { name: "Create 3 links" }));
-    expect(await screen.findByRole("dialog", { name: "The link is ready" })).toBeVisible();
+    expect(await screen.findByRole("dialog", { name: "Your link is ready" })).toBeVisible();
     expect(screen.getByLabelText("Link")).toHaveValue("http://localhost:3000/join/t1");
+    expect(screen.getByText("2 links were not created.")).toBeVisible();
+    expect(screen.getByText("Broken.")).toBeVisible();
+  });
+
+  it("offers those that could not be made again, with their names alone", async () => {
+    linkServer(2);
+    openApp("/nq/people?invite=3");
+    await userEvent.type(await screen.findByLabelText("Recipient of link 1 (optional)"), "Ada");
+    await userEvent.type(screen.getByLabelText("Recipient of link 3 (optional)"), "Aki");
+    await userEvent.click(screen.getByRole("button", { name: "Create 3 links" }));
+    await userEvent.click(await screen.findByRole("button", { name: "Create the other 2 links" }));
+    expect(screen.getByLabelText("Recipient of link 1 (optional)")).toHaveValue("");
+    expect(screen.getByLabelText("Recipient of link 2 (optional)")).toHaveValue("Aki");
+  });
+
+  it("keeps no name for the next one", async () => {
+    linkServer();
+    openApp("/nq/people?invite=2");
+    await userEvent.type(await screen.findByLabelText("Recipient of link 1 (optional)"), "Ada");
+    await userEvent.click(screen.getByRole("button", { name: "Create 2 links" }));
+    await userEvent.click(await screen.findByRole("button", { name: "Invite another" }));
+    expect(screen.getByLabelText("Number of links")).toHaveValue("1");
+    expect(screen.getByLabelText("Recipient (optional)")).toHaveValue("");
   });
 });
 
@@ -114,7 +173,7 @@ describe("the people of a project", () => {
     await userEvent.selectOptions(await screen.findByLabelText("Status of Ada"), "paused");
     expect(await screen.findByRole("dialog", { name: "Pause Ada" })).toBeVisible();
     expect(changesIn(calls)).toEqual([]);
-    await userEvent.selectOptions(screen.getByLabelText("Open sheets"), "are taken back at once");
+    await userEvent.selectOptions(screen.getByLabelText("Open sheets"), "Recall now");
     await userEvent.click(screen.getByRole("button", { name: "Pause" }));
     expect(await screen.findByText("Ada is paused.")).toBeVisible();
     expect(changesIn(calls)).toEqual([{ path: `${ROOT}/work/raters/m1/pause`, body: { takes_back: true } }]);
@@ -126,15 +185,15 @@ describe("the people of a project", () => {
     const role = await screen.findByLabelText("Role of Ada");
     await userEvent.selectOptions(role, "adjudicator");
     expect(await screen.findByRole("dialog", { name: "Make Ada an adjudicator?" })).toHaveTextContent(
-      "As soon as Ada opens any of it, Ada can never judge blind here again",
+      "Once Ada opens any of this, Ada can never judge blind in this project again",
     );
-    expect(screen.getByRole("button", { name: "Keep it" })).toHaveFocus();
-    await userEvent.click(screen.getByRole("button", { name: "Keep it" }));
+    expect(screen.getByRole("button", { name: "Cancel" })).toHaveFocus();
+    await userEvent.click(screen.getByRole("button", { name: "Cancel" }));
     expect(changesIn(calls)).toEqual([]);
     expect(role).toHaveValue("annotator");
     await userEvent.selectOptions(role, "adjudicator");
-    await userEvent.click(await screen.findByRole("button", { name: "Make an adjudicator" }));
-    expect(await screen.findByText("Ada was changed.")).toBeVisible();
+    await userEvent.click(await screen.findByRole("button", { name: "Change role" }));
+    expect(await screen.findByText("Updated Ada.")).toBeVisible();
     expect(changesIn(calls)).toEqual([{ path: `${ROOT}/members/m1`, body: { role: "adjudicator" } }]);
   });
 
@@ -143,7 +202,7 @@ describe("the people of a project", () => {
     openApp("/nq/people");
     await userEvent.selectOptions(await screen.findByLabelText("Role of Ada"), "annotator");
     expect(await screen.findByRole("dialog", { name: "Make Ada an annotator?" })).toHaveTextContent(
-      "Ada will be given no answers to judge here",
+      "Ada will get no answers to judge in this project",
     );
   });
 
@@ -151,7 +210,7 @@ describe("the people of a project", () => {
     const calls = peopleServer([{ ...ADA, state: "paused" }]);
     openApp("/nq/people");
     await userEvent.selectOptions(await screen.findByLabelText("Status of Ada"), "active");
-    expect(await screen.findByText("Ada is given work again.")).toBeVisible();
+    expect(await screen.findByText("Ada can get work again.")).toBeVisible();
     expect(changesIn(calls).map(({ path }) => path)).toEqual([`${ROOT}/work/raters/m1/resume`]);
   });
 
@@ -159,7 +218,7 @@ describe("the people of a project", () => {
     const calls = peopleServer([{ ...ADA, role: "adjudicator" }]);
     openApp("/nq/people");
     await userEvent.selectOptions(await screen.findByLabelText("Status of Ada"), "paused");
-    expect(await screen.findByText("Ada was changed.")).toBeVisible();
+    expect(await screen.findByText("Updated Ada.")).toBeVisible();
     expect(changesIn(calls)).toEqual([{ path: `${ROOT}/members/m1`, body: { state: "paused" } }]);
   });
 });

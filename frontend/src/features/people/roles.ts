@@ -15,7 +15,7 @@ export const ROLES: readonly RoleWords[] = [
   {
     value: "adjudicator",
     name: ROLE_WORDS.adjudicator,
-    words: "Decides what raters disagree on; sees votes and gold.",
+    words: "Decides answers that raters disagree on. Sees votes and gold answers.",
   },
   { value: "lead", name: ROLE_WORDS.lead, words: "Sees and changes everything." },
 ];
@@ -34,23 +34,21 @@ export const ROLE_NAMES: Readonly<Record<RoleEnum, string>> = {
 };
 
 const OPENED: Readonly<Record<Exclude<RoleEnum, "annotator">, string>> = {
-  adjudicator: "Adjudicators see votes, gold answers and what judges said, and decide.",
-  lead: "Leads see and change everything: data, protocol, people and decisions.",
+  adjudicator: "Adjudicators see votes, gold answers and judges’ verdicts, and they decide disputed answers.",
+  lead: "Leads can see and change everything: data, protocol, people and decisions.",
 };
 
 /** What another role would mean for a member, said before it is given. */
 export function roleChangeWords({ name, role, unblinded }: Member, wanted: RoleEnum): string {
   if (wanted === "annotator")
     return unblinded
-      ? `${name} has seen what annotators must not see, so ${name} will be given no answers to judge here.`
-      : `${name} has opened nothing yet that annotators must not see, and will be given answers to judge.`;
+      ? `${name} has seen information that is hidden from annotators, so ${name} will get no answers to judge in this project.`
+      : `${name} has not seen any information that is hidden from annotators and will get answers to judge.`;
   const loses =
-    role === "annotator"
-      ? ` ${name} is given no more answers to judge, and hands in none, in this role.`
-      : "";
+    role === "annotator" ? ` In this role, ${name} gets no more answers to judge and cannot submit any.` : "";
   const bars = unblinded
     ? ""
-    : ` As soon as ${name} opens any of it, ${name} can never judge blind here again, whatever the role.`;
+    : ` Once ${name} opens any of this, ${name} can never judge blind in this project again, even as an annotator.`;
   return `${OPENED[wanted]}${loses}${bars}`;
 }
 

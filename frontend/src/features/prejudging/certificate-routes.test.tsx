@@ -14,7 +14,7 @@ const POLICY: Policy = {
       threshold: 0.9,
       certificate: "",
       meaning: "agreed",
-      text: "Learned judge is at least 90 % sure: counts as what they say",
+      text: "Learned judge is at least 90% sure: the verdict counts",
     },
   ],
 };
@@ -23,7 +23,7 @@ const CERTIFICATE: CertificateLine = {
   id: "c",
   number: 1,
   sample: 1,
-  text: "Learned judge is at least 50 % sure: counts as what they say",
+  text: "Learned judge is at least 50% sure: the verdict counts",
   runs: ["a"],
   condition: "all_agree",
   by_score: true,
@@ -40,6 +40,7 @@ const CERTIFICATE: CertificateLine = {
   upper: 0.034,
   settled_share: 0.75,
   needed: 145,
+  caution: "Trained on EVOUNA-NQ.",
   curve: [{ threshold: 0.93, settled_share: 0.75, labels: 225, errors: 3, upper: 0.034 }],
   made_by: "Lea Lead",
   made_at: "2026-01-01T00:00:00Z",
@@ -73,39 +74,42 @@ function open(calibration: CalibrationState, policy: Policy = POLICY) {
 describe("certificates", () => {
   it("begin with a sample, of a size that is one", async () => {
     const calls = open({ sample: null, drawable: 2000, certificates: [] });
-    const size = await screen.findByRole("textbox", { name: "Answers to label" });
+    const size = await screen.findByRole("textbox", { name: "Sample size" });
     await userEvent.clear(size);
     await userEvent.type(size, "0");
-    await userEvent.click(screen.getByRole("button", { name: "Draw sample" }));
+    await userEvent.click(screen.getByRole("button", { name: "Create sample" }));
     expect(size).toBeInvalid();
     await userEvent.clear(size);
     await userEvent.type(size, "300");
-    await userEvent.click(screen.getByRole("button", { name: "Draw sample" }));
+    await userEvent.click(screen.getByRole("button", { name: "Create sample" }));
     expect(bodiesOf(calls, "POST")).toEqual([{ size: 300, holds_others: true }]);
     expect(screen.queryByRole("button", { name: /Certify this rule/ })).toBeNull();
   });
 
   it("need not hold raters, and stop holding them where the lead says so", async () => {
     const drawing = open({ sample: null, drawable: 2000, certificates: [] });
-    await userEvent.click(await screen.findByRole("checkbox", { name: /^Raters get only the sample/ }));
-    await userEvent.click(screen.getByRole("button", { name: "Draw sample" }));
+    await userEvent.click(await screen.findByRole("checkbox", { name: /^Give raters only this sample/ }));
+    await userEvent.click(screen.getByRole("button", { name: "Create sample" }));
     expect(bodiesOf(drawing, "POST")).toEqual([{ size: 300, holds_others: false }]);
   });
 
   it("say whether raters wait, and end that", async () => {
     const calls = open({ sample: SAMPLE, drawable: 1700, certificates: [] });
     expect(await screen.findByText(/^Raters get only this sample until you apply a policy/)).toBeVisible();
-    await userEvent.click(screen.getByRole("button", { name: "Give raters all answers now" }));
+    await userEvent.click(screen.getByRole("button", { name: "Give raters all answers" }));
     expect(bodiesOf(calls, "PATCH")).toEqual([{ holds_others: false }]);
   });
 
   it("are asked for once people have judged all of it, for chosen levels", async () => {
     const calls = open({ sample: SAMPLE, drawable: 1700, certificates: [CERTIFICATE] });
-    await userEvent.selectOptions(await screen.findByRole("combobox", { name: "Rule 1 counts" }), "verdict");
-    expect(screen.getByText(/One judge has nobody to agree with/)).toBeVisible();
+    await userEvent.selectOptions(
+      await screen.findByRole("combobox", { name: "Rule 1: verdicts" }),
+      "verdict",
+    );
+    expect(screen.getByText(/A single judge cannot agree with others/)).toBeVisible();
     expect(screen.queryByRole("button", { name: /^Certify this rule/ })).toBeNull();
-    await userEvent.selectOptions(screen.getByRole("combobox", { name: "Rule 1 counts" }), "sure");
-    await userEvent.clear(screen.getByRole("textbox", { name: "Rule 1: at least this sure (%)" }));
+    await userEvent.selectOptions(screen.getByRole("combobox", { name: "Rule 1: verdicts" }), "sure");
+    await userEvent.clear(screen.getByRole("textbox", { name: "Rule 1: minimum confidence (%)" }));
     await userEvent.click(screen.getByRole("button", { name: /^Certify this rule/ }));
     const dialog = screen.getByRole("dialog");
     const alpha = within(dialog).getByRole("textbox", { name: "Maximum error (%)" });
@@ -125,11 +129,11 @@ describe("certificates", () => {
       delta: 0.1,
       rules: [{ runs: ["a"], threshold: 0.5 }],
     });
-    expect(screen.queryByRole("textbox", { name: "Rule 1: at least this sure (%)" })).toBeNull();
+    expect(screen.queryByRole("textbox", { name: "Rule 1: minimum confidence (%)" })).toBeNull();
   });
 
   it("say why they hold no longer, and why one was refused", async () => {
-    const lapse = "Systems were added since: none of their answers was in the sample.";
+    const lapse = "Systems were added later, and none of their answers was in the sample.";
     const refused = { ...CERTIFICATE, id: "d", number: 2, threshold: null, words: "Refused: too few." };
     const carrying = POLICY.rules.map((rule) => ({ ...rule, certificate: "c" }));
     open(
@@ -142,11 +146,13 @@ describe("certificates", () => {
     );
     expect(await screen.findByText("lapsed")).toBeVisible();
     expect(screen.getByText(lapse)).toBeVisible();
-    expect(
-      screen.getByText(/The certificate of rule 1 has lapsed, so the policy is not applied/),
-    ).toBeVisible();
-    expect(screen.getByText("refused")).toBeVisible();
+    expect(screen.getByText(/The certificate of rule 1 has lapsed, so you cannot apply/)).toBeVisible();
+    expect(screen.getByText("not granted")).toBeVisible();
     expect(screen.getByText("Refused: too few.")).toBeVisible();
-    expect(screen.getByText(/no sample can be drawn/)).toBeVisible();
+    expect(
+      screen.getByText(
+        /^There are no open answers that a rule could settle. Import more answers to create a sample\.$/,
+      ),
+    ).toBeVisible();
   });
 });

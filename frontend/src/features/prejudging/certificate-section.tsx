@@ -12,6 +12,7 @@ import { ProgressBar } from "../../components/progress-bar";
 import { ProjectLink } from "../../components/project-link";
 import { RelativeTime } from "../../components/relative-time";
 import { type Column, Table } from "../../components/table";
+import { explained } from "../../components/term";
 import { useWrite } from "../../components/use-write";
 import { countOf, formatCount, formatPercent } from "../../lib/numbers";
 import {
@@ -75,20 +76,21 @@ function DrawForm({ slug, drawable }: { readonly slug: string; readonly drawable
         { slug },
         { size: Number(size), holds_others: holdsOthers },
       ),
-    { note: "The sample is drawn.", stale: [keyOf("/api/projects/{slug}/prejudging", { slug })] },
+    { note: "Sample created.", stale: [keyOf("/api/projects/{slug}/prejudging", { slug })] },
   );
   if (drawable === 0) {
-    return <p>No answer is open that a rule could settle, so no sample can be drawn.</p>;
+    return <p>There are no open answers that a rule could settle. Import more answers to create a sample.</p>;
   }
   return (
     <>
       <div className={styles["share"]}>
         <TextField
-          label="Answers to label"
+          label="Sample size"
+          explains={explained("calibration-sample")}
           hint={costOfSample(drawable)}
           inputMode="numeric"
           value={size}
-          error={isTried && !isCount(size) ? "A whole number from 1 to 10,000." : null}
+          error={isTried && !isCount(size) ? "Enter a whole number from 1 to 10,000." : null}
           onChange={setSize}
         />
       </div>
@@ -103,7 +105,7 @@ function DrawForm({ slug, drawable }: { readonly slug: string; readonly drawable
             if (isCount(size)) draw.mutate();
           }}
         >
-          Draw sample
+          Create sample
         </Button>
       </div>
     </>
@@ -112,7 +114,7 @@ function DrawForm({ slug, drawable }: { readonly slug: string; readonly drawable
 
 function StandingSample({ slug, sample }: { readonly slug: string; readonly sample: SampleProgress }) {
   const drop = useWrite(() => del("/api/projects/{slug}/prejudging/calibration", { slug }), {
-    note: "The sample is closed.",
+    note: "Sample closed.",
     stale: [keyOf("/api/projects/{slug}/prejudging", { slug })],
     refusal: "note",
   });
@@ -120,7 +122,7 @@ function StandingSample({ slug, sample }: { readonly slug: string; readonly samp
     () =>
       patch("/api/projects/{slug}/prejudging/calibration", { slug }, { holds_others: !sample.holds_others }),
     {
-      note: sample.holds_others ? "Raters get all open answers again." : "Raters get only the sample now.",
+      note: sample.holds_others ? "Raters now get all open answers." : "Raters now get only this sample.",
       stale: [keyOf("/api/projects/{slug}/prejudging", { slug })],
       refusal: "note",
     },
@@ -130,16 +132,16 @@ function StandingSample({ slug, sample }: { readonly slug: string; readonly samp
       <p>
         {sampleWords(sample)} {sample.waiting > 0 && <ProjectLink page="queue">Open the queue</ProjectLink>}
       </p>
-      <ProgressBar label="Decided of the sample" done={sample.decided} total={sample.drawn - sample.gone} />
+      <ProgressBar label="Sample answers decided" done={sample.decided} total={sample.drawn - sample.gone} />
       <p className="soft">{sample.holds_others ? HOLDING : NOT_HOLDING}</p>
       <div className="row">
         <Button size="small" busy={hold.isPending} onClick={() => hold.mutate()}>
-          {sample.holds_others ? "Give raters all answers now" : "Give raters only the sample"}
+          {sample.holds_others ? "Give raters all answers" : "Give raters only this sample"}
         </Button>
       </div>
       <div className="row">
         <Button size="small" variant="quiet" busy={drop.isPending} onClick={() => drop.mutate()}>
-          {sample.open > 0 ? "Give up this sample" : "Close it, to draw another"}
+          Close sample
         </Button>
         <span className="soft">{sample.open > 0 ? GIVING_UP : CLOSING}</span>
       </div>
@@ -175,22 +177,23 @@ function CertificateEntry({ certificate }: { readonly certificate: CertificateLi
             )}
             :
           </strong>{" "}
-          <span>{certificate.lapse}</span> It does not hold again: certify the rule anew.
+          <span>{certificate.lapse}</span> Certify the rule again.
         </p>
       )}
       <p className="soft">{triesWords(certificate)}</p>
+      {certificate.caution && <p className="soft">{certificate.caution}</p>}
       {certificate.curve.length > 0 && (
         <details>
           <summary>
-            Share settled and error
+            Share settled and error rate
             <span className="visually-hidden">
               {" "}
               (certificate {certificate.sample}.{certificate.number})
             </span>
           </summary>
           <PlotFigure
-            title={`Settled against wrong, certificate ${certificate.sample}.${certificate.number}`}
-            note="Blue: people disagreed, of the labels that would be settled. Gray: at most so many are wrong. Dashed: what you allow."
+            title={`Share settled and error rate, certificate ${certificate.sample}.${certificate.number}`}
+            note="Blue: error rate in the sample. Gray: upper bound of the error rate. Dashed: maximum error."
             draw={drawRisk}
             of={certificate}
             height={17}
@@ -198,7 +201,7 @@ function CertificateEntry({ certificate }: { readonly certificate: CertificateLi
           <p className="soft">{IN_ORDER}</p>
           <Table
             folds
-            caption={`Settled against wrong, certificate ${certificate.sample}.${certificate.number}`}
+            caption={`Share settled and error rate, certificate ${certificate.sample}.${certificate.number}`}
             columns={CURVE_COLUMNS}
             rows={certificate.curve}
             rowKey={(point) => String(point.threshold)}
@@ -218,7 +221,7 @@ const CURVE_COLUMNS: readonly Column<CertificateLine["curve"][number]>[] = [
   },
   {
     key: "settled",
-    header: "Settled",
+    header: "Share settled",
     align: "end",
     cell: ({ settled_share }) => formatPercent(settled_share),
   },
@@ -228,5 +231,10 @@ const CURVE_COLUMNS: readonly Column<CertificateLine["curve"][number]>[] = [
     align: "end",
     cell: ({ errors, labels }) => `${formatCount(errors)} of ${countOf(labels, "label")}`,
   },
-  { key: "upper", header: "Error at most", align: "end", cell: ({ upper }) => formatPercent(upper) },
+  {
+    key: "upper",
+    header: "Error rate (upper bound)",
+    align: "end",
+    cell: ({ upper }) => formatPercent(upper),
+  },
 ];

@@ -38,19 +38,19 @@ const CERTIFICATE = {
 describe("a calibration sample", () => {
   it("says how far people are, and what left it", () => {
     expect(sampleWords(SAMPLE)).toMatch(
-      /^Sample 2: 300 answers drawn .* Add a rule above, choose its judge, then choose “Certify this rule”\.$/,
+      /^Sample 2: 300 answers, sampled at random .* Add a rule under “Policy”, choose its judge, then choose “Certify this rule”\.$/,
     );
     expect(sampleWords({ ...SAMPLE, decided: 100, open: 190, gone: 10 })).toMatch(
-      /100 of 290 calibration answers are judged.* 10 answers of it will never be decided/,
+      /People have decided 100 of 290\..* 10 answers left the sample/,
     );
   });
 
   it("says how many of the open ones wait for the lead, and what a sample costs", () => {
     const stuck = sampleWords({ ...SAMPLE, decided: 283, open: 17, waiting: 16 });
-    expect(stuck).toContain("Raters get the one that is left before all other work.");
-    expect(stuck).toContain("16 answers wait in the queue for your decision.");
-    expect(sampleWords({ ...SAMPLE, decided: 299, open: 1, waiting: 1 })).not.toContain("Raters get");
-    expect(judgmentsWords("300", 2)).toMatch(/^300 answers, about 600 judgments/);
+    expect(stuck).toContain("Raters judge the remaining answer before all other work.");
+    expect(stuck).toContain("16 answers are in the queue for your decision.");
+    expect(sampleWords({ ...SAMPLE, decided: 299, open: 1, waiting: 1 })).not.toContain("Raters judge");
+    expect(judgmentsWords("300", 2)).toMatch(/about 600 judgments: 2 raters for each answer/);
     expect(judgmentsWords("x", 2)).toBe("");
   });
 
@@ -64,15 +64,15 @@ describe("a calibration sample", () => {
 
 describe("a certificate", () => {
   it("holds, has lapsed, or was refused", () => {
-    expect(certificateState(CERTIFICATE).words).toBe("holds");
+    expect(certificateState(CERTIFICATE).words).toBe("valid");
     expect(certificateState({ ...CERTIFICATE, lapse: "Gone." }).words).toBe("lapsed");
-    expect(certificateState({ ...CERTIFICATE, threshold: null }).words).toBe("refused");
+    expect(certificateState({ ...CERTIFICATE, threshold: null }).words).toBe("not granted");
   });
 
   it("says how sure a judge must be as its rule does, never more", () => {
-    expect(formatSureness(0.564447)).toBe("56.4\u00a0%");
-    expect(formatSureness(0.99999)).toBe("99.9\u00a0%");
-    expect(formatSureness(0.57)).toBe("57.0\u00a0%");
+    expect(formatSureness(0.564447)).toBe("56.4%");
+    expect(formatSureness(0.99999)).toBe("99.9%");
+    expect(formatSureness(0.57)).toBe("57.0%");
     const words = triesWords({
       ...CERTIFICATE,
       alpha: 0.05,
@@ -81,9 +81,7 @@ describe("a certificate", () => {
       number: 3,
       labels: 9,
     });
-    expect(words).toContain(
-      "This was try 3, which used 1.3\u00a0% of it; the next one could use half as much",
-    );
+    expect(words).toContain("This was try 3, with a risk of 1.3%. The next try gets half of that");
   });
 
   it("is offered to rules that read the same in the same way", () => {

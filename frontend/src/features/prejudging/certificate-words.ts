@@ -6,14 +6,14 @@ import type { RuleDraft } from "./draft";
 
 /** What is promised, and what is not. */
 export const CERTIFICATE_PROMISE =
-  "A certificate promises that people would disagree with at most the share you allow of what a rule settles. The risk you choose is the chance that this is wrong. Nothing is promised about single answers, and a certificate lapses if answers imported later are of another kind.";
+  "A certificate limits how often people would disagree with a rule. You choose the maximum error and the risk of exceeding it. A certificate says nothing about single answers. It lapses if answers that you import later differ from the sample.";
 
-/** A certificate of 5 % at a risk of 10 %, of which the first try is given half, with no error seen. */
+/** A certificate of 5% at a risk of 10%, of which the first try is given half, with no error seen. */
 const FEWEST_LABELS = 148;
 
 export function costOfSample(drawable: number): string {
-  const few = drawable < FEWEST_LABELS ? " There are too few for that now." : "";
-  return `Drawn at random from ${countOf(drawable, "open answer")}. Raters get them before all other work, unmarked, and no rule settles them. Proving at most 5 % wrong takes at least ${FEWEST_LABELS}.${few} With 300 to 600, more can be settled.`;
+  const few = drawable < FEWEST_LABELS ? " There are too few open answers for that." : "";
+  return `Sampled at random from ${countOf(drawable, "open answer")}. Raters judge these answers first and cannot tell which they are. Certifying a maximum error of 5% takes at least ${FEWEST_LABELS} answers.${few} With 300 to 600, a rule can usually settle more.`;
 }
 
 export function isCount(typed: string): boolean {
@@ -31,24 +31,26 @@ export function sampleWords({
   population,
 }: SampleProgress): string {
   const lost =
-    gone > 0 ? ` ${countOf(gone, "answer")} of it will never be decided by people and left it.` : "";
-  const sample = `Sample ${number}: ${countOf(drawn, "answer")} drawn at random from ${formatCount(population)}.`;
+    gone > 0
+      ? ` ${countOf(gone, "answer")} left the sample because people will not decide ${gone === 1 ? "it" : "them"}.`
+      : "";
+  const sample = `Sample ${number}: ${countOf(drawn, "answer")}, sampled at random from ${formatCount(population)}.`;
   if (open === 0)
-    return `${sample} People have decided all ${formatCount(decided)}. Add a rule above, choose its judge, then choose “Certify this rule”.${lost}`;
-  return `${sample} ${formatCount(decided)} of ${formatCount(decided + open)} calibration answers are judged. ${leftWords(open, waiting)} Rules can be certified once all are judged.${lost}`;
+    return `${sample} People have decided all ${formatCount(decided)}. Add a rule under “Policy”, choose its judge, then choose “Certify this rule”.${lost}`;
+  return `${sample} People have decided ${formatCount(decided)} of ${formatCount(decided + open)}. ${leftWords(open, waiting)} You can certify rules when people have decided all of them.${lost}`;
 }
 
 function leftOf(count: number): string {
-  return count === 1 ? "the one that is left" : `the ${formatCount(count)} that are left`;
+  return count === 1 ? "the remaining answer" : `the remaining ${countOf(count, "answer")}`;
 }
 
 /** Who has to act next on the open ones. */
 function leftWords(open: number, waiting: number): string {
   const forRaters = open - waiting;
-  const rest = forRaters > 0 ? `Raters get ${leftOf(forRaters)} before all other work.` : "";
+  const rest = forRaters > 0 ? `Raters judge ${leftOf(forRaters)} before all other work.` : "";
   const queued =
     waiting > 0
-      ? `${countOf(waiting, "answer")} ${waiting === 1 ? "waits" : "wait"} in the queue for your decision.`
+      ? `${countOf(waiting, "answer")} ${waiting === 1 ? "is" : "are"} in the queue for your decision.`
       : "";
   return [rest, queued].filter(Boolean).join(" ");
 }
@@ -59,17 +61,17 @@ interface State {
 }
 
 export function certificateState({ threshold, lapse }: CertificateLine): State {
-  if (threshold === null) return { words: "refused", tone: "danger" };
-  return lapse ? { words: "lapsed", tone: "warning" } : { words: "holds", tone: "success" };
+  if (threshold === null) return { words: "not granted", tone: "danger" };
+  return lapse ? { words: "lapsed", tone: "warning" } : { words: "valid", tone: "success" };
 }
 
 /** Why a row with a low bound is no certificate. */
 export const IN_ORDER =
-  "Each row’s bound holds for that row alone. A certificate tests the rows in order, from the 40 % most confident answers on, and stops at the first that fails; each further try on the sample has half the risk to spend. So nobody can pick the best row afterwards.";
+  "Each row’s upper bound is valid for that row alone. A certificate tests the rows in order, starting with the 40% most confident answers, and stops at the first row that fails. So nobody can pick the best row afterward. Each new try on the same sample gets half the risk of the previous one.";
 
 /** What a lead may do where nothing was certified: nothing is lost. */
 export const AFTER_REFUSAL =
-  "Nothing is settled by this rule with a promise. Rows are tested in order, from the 40 % most confident answers on, so a row further down with a lower bound does not count. Draw more answers, allow a larger share, certify the rule of another judge, or let people judge the answers.";
+  "This rule has no certificate. Rows are tested in order, starting with the 40% most confident answers, so a lower bound in a later row does not count. You can create a larger sample, allow a larger error, certify a rule with another judge, or let people judge the answers.";
 
 /** How sure a judge must be, rounded down as the rule’s own text has it. */
 export function formatSureness(threshold: number): string {
@@ -86,23 +88,23 @@ function roundUp(share: number): number {
 
 /** How an audit and a certificate of the same rule relate. */
 export const AUDIT_BESIDE_CERTIFICATE =
-  "The audit checks the certificate afterwards. It has caught a rule out only if its whole interval, the lower end too, is above the promised share; then the certificate lapses. An interval that reaches above the promised share, but starts below it, is too wide to tell: it is no sign of an error.";
+  "The audit checks the certificate afterward. If a rule’s whole interval is above the maximum error, the certificate lapses. If the interval includes the maximum error, the audit does not contradict the certificate.";
 
 /** What a sample costs, where the protocol says how many raters an answer has first. */
 export function judgmentsWords(size: string, raters: number | undefined): string {
   if (raters === undefined || !isCount(size)) return "";
   const judgments = Number(size) * raters;
-  return `${countOf(Number(size), "answer")}, about ${countOf(judgments, "judgment")}: each answer has ${countOf(raters, "rater")}. Answers on which they differ may take more.`;
+  return `This sample takes about ${countOf(judgments, "judgment")}: ${countOf(raters, "rater")} for each answer, and more if raters disagree.`;
 }
 
 /** What it rests on, and what trying again costs. */
 export function triesWords({ alpha, delta, spent, number, labels }: CertificateLine): string {
-  return `From ${countOf(labels, "label")}, with at most ${formatPercent(alpha)} wrong. You allowed a risk of ${formatPercent(delta)} for all tries on this sample together, since whoever tries often enough finds something by chance. This was try ${number}, which used ${formatPercent(roundUp(spent))} of it; the next one could use half as much, so it would be harder to pass.`;
+  return `Based on ${countOf(labels, "label")}, with a maximum error of ${formatPercent(alpha)}. You allowed a total risk of ${formatPercent(delta)} for all tries on this sample, because repeated tries can succeed by chance. This was try ${number}, with a risk of ${formatPercent(roundUp(spent))}. The next try gets half of that, so it is harder to pass.`;
 }
 
 export function optionWords({ sample, number, alpha, settled_share, lapse }: CertificateLine): string {
   const state = lapse ? "lapsed" : `settles ${formatPercent(settled_share)}`;
-  return `Certificate ${sample}.${number}: at most ${formatPercent(alpha)} wrong, ${state}`;
+  return `Certificate ${sample}.${number}: maximum error ${formatPercent(alpha)}, ${state}`;
 }
 
 /** The certificates that a rule could carry: given, and for what it reads. */
@@ -127,16 +129,16 @@ export function isLevel(percent: string): boolean {
 
 /** What becomes of a sample that is not judged yet. */
 export const GIVING_UP =
-  "Judgments stay, but nothing can be certified from it, and rules may settle what nobody has judged yet.";
+  "Judgments are not deleted. You can no longer certify rules with this sample, and rules can settle its answers that nobody has judged.";
 
 /** What becomes of a judged one. */
-export const CLOSING = "Judgments and certificates stay.";
+export const CLOSING = "Judgments and certificates are not deleted. You can then create another sample.";
 
 /** What raters are given while a sample waits for the lead’s decision. */
-export const HOLD = "Raters get only the sample until you have decided about it";
+export const HOLD = "Give raters only this sample until you apply a policy";
 export const HOLD_HINT =
-  "Otherwise they go on to answers that a rule could have settled without them. It ends when you apply a policy, or when you end it here.";
+  "Otherwise, raters continue with answers that a rule could have settled. You can turn this off at any time. While people decide the last answers of the sample, raters also get other work, so that a single sheet does not reveal that other raters disagree.";
 export const HOLDING =
-  "Raters get only this sample until you apply a policy. When it is judged, they see that there is nothing to judge right now; they are not told why.";
+  "Raters get only this sample until you apply a policy. While people decide its last answers, raters also get other work. When the sample is finished, raters see that there is nothing to judge right now, but not why.";
 export const NOT_HOLDING =
-  "Raters go on to other answers after the sample, also to those that a rule could settle without them.";
+  "After the sample, raters continue with other answers, including answers that a rule could settle.";

@@ -20,13 +20,13 @@ function next(calibration: Partial<CalibrationState>, ...states: readonly string
 
 describe("the steps of pre-judging", () => {
   it("go from a sample over its labels and a certificate to the audit", () => {
-    expect(next({})).toMatch(/^Draw a calibration sample/);
+    expect(next({})).toMatch(/^Create a calibration sample/);
     expect(next({ sample: SAMPLE })).toMatch(/\(112 of 300 judged\)\.$/);
     const judged = { sample: { ...SAMPLE, decided: 300, open: 0 } };
     expect(next(judged)).toMatch(/^Add a rule/);
     expect(next({ ...judged, certificates: [certificate({})] })).toMatch(/^Preview the policy/);
     expect(next({ ...judged, certificates: [certificate({})] }, "done")).toMatch(
-      /^Let people judge the audit/,
+      /^Let people judge the audited answers/,
     );
   });
 
@@ -34,9 +34,9 @@ describe("the steps of pre-judging", () => {
     const judged = { sample: { ...SAMPLE, decided: 300, open: 0 }, drawable: 0 };
     expect(next({ drawable: 0 })).toBe("");
     expect(next(judged)).toBe("");
-    expect(next({ sample: SAMPLE, drawable: 0 })).toMatch(/^Let people judge it/);
+    expect(next({ sample: SAMPLE, drawable: 0 })).toMatch(/^Let people judge the sample/);
     expect(next({ ...judged, certificates: [certificate({})] }, "done")).toMatch(
-      /^Let people judge the audit/,
+      /^Let people judge the audited answers/,
     );
   });
 

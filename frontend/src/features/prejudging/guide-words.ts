@@ -4,10 +4,10 @@ import { formatCount } from "../../lib/numbers";
 
 /** What is promised on this way, and what is not. */
 export const GUIDE_PROMISE =
-  "Programs can settle answers, so that people judge fewer. If you keep to these steps, the published scores and their intervals stay valid. Nothing is promised about single answers, or about rules without a certificate.";
+  "Judges can settle answers so that people have fewer to judge. If you follow these steps, published scores and their intervals stay valid. This does not apply to single answers or to rules without a certificate.";
 
 export const NOTHING_TO_SETTLE =
-  "No step is next: no answer is open that a rule could settle. Import more answers to go on.";
+  "There are no open answers that a rule could settle. Import more answers to continue.";
 
 interface Step {
   readonly words: string;
@@ -30,12 +30,12 @@ export function guideSteps(
   const isJudged = holding || sample?.open === 0;
   const steps = [
     {
-      words: "Draw a calibration sample, under “Certificates” below.",
+      words: "Create a calibration sample under “Certificates” below.",
       isDone: sample !== null || holding,
       needsOpen: true,
     },
     {
-      words: `Let people judge it; raters get it first${judgedWords(sample)}.`,
+      words: `Let people judge the sample. Raters get it first${judgedWords(sample)}.`,
       isDone: isJudged,
       needsOpen: false,
     },
@@ -45,13 +45,13 @@ export function guideSteps(
       needsOpen: true,
     },
     {
-      words: "Preview the policy, then save and apply it, with an audit share above 0.",
+      words: "Preview the policy, then save and apply it with an audit share above 0.",
       isDone: isApplied,
       needsOpen: true,
     },
     {
       words:
-        "Let people judge the audit. The leaderboard then shows corrected scores, and “Export” the methods paragraph.",
+        "Let people judge the audited answers. The leaderboard then shows corrected scores, and “Export” shows the methods paragraph.",
       isDone: isApplied && isAudited(audit),
       needsOpen: false,
     },

@@ -64,7 +64,7 @@ export function PolicyForm({ slug, policy, calibration }: PolicyFormProps) {
       return post("/api/projects/{slug}/prejudging/apply", { slug });
     },
     {
-      note: "The policy is applied.",
+      note: "Policy applied.",
       stale: [keyOf("/api/projects/{slug}", { slug })],
       onDone: () => forgetPolicy(slug),
     },
@@ -79,8 +79,8 @@ export function PolicyForm({ slug, policy, calibration }: PolicyFormProps) {
   return (
     <div className={styles["form"]}>
       <p className="soft">
-        The first rule that matches settles an answer. Everything else goes to raters, and so do answers that
-        people have started to judge.
+        The first rule that matches an answer settles it. Raters judge all other answers, and any answer that
+        a rater has already started to judge.
       </p>
       {kept.isChanged && (
         <Notice
@@ -94,9 +94,7 @@ export function PolicyForm({ slug, policy, calibration }: PolicyFormProps) {
         </Notice>
       )}
       {!kept.isChanged && isSavedOnly(policy) && (
-        <Notice tone="info">
-          These rules are saved but not in force. They settle nothing until you apply them.
-        </Notice>
+        <Notice tone="info">These rules are saved but not active. Apply them to settle answers.</Notice>
       )}
       <RuleEditor
         slug={slug}
@@ -108,11 +106,11 @@ export function PolicyForm({ slug, policy, calibration }: PolicyFormProps) {
       />
       <div className={styles["share"]}>
         <TextField
-          label="Share still sent to people (%)"
+          label="Audit share (%)"
           hint={AUDIT_HINT}
           inputMode="decimal"
           value={percent}
-          error={isTried && !isShare(percent) ? "A number from 0 to 100." : null}
+          error={isTried && !isShare(percent) ? "Enter a number from 0 to 100." : null}
           onChange={(percent) => change({ rules, percent })}
         />
       </div>
@@ -153,10 +151,10 @@ export function PolicyForm({ slug, policy, calibration }: PolicyFormProps) {
 function NoRuns() {
   return (
     <EmptyState
-      title="Rules read what judges said"
+      title="Rules need verdicts"
       action={<ProjectButtonLink page="runs/new">Start a judge</ProjectButtonLink>}
     >
-      <p>Once a judge has judged the answers, a rule can let its verdict count without people.</p>
+      <p>Start a judge first. Rules can then settle answers by its verdicts.</p>
     </EmptyState>
   );
 }
@@ -176,8 +174,8 @@ function PolicyPreview({ preview, onOthers }: PolicyPreviewProps) {
     >
       {isUnaudited && (
         <p>
-          <strong>Unaudited:</strong> none is drawn for raters, so nobody will know how often the rules are
-          wrong, and no score can be corrected. Draw a larger share.
+          <strong>Unaudited:</strong> the audit has no answers, so you cannot measure the error rate of the
+          rules or correct scores. Increase the audit share.
         </p>
       )}
       {preview.drawn > 0 && <p>{auditBuysWords(preview)}</p>}
@@ -185,8 +183,8 @@ function PolicyPreview({ preview, onOthers }: PolicyPreviewProps) {
       {preview.rules.map((rule) => (
         <section key={rule.number} className={styles["tried"]}>
           <h3>
-            Rule {rule.number}: {countOf(rule.decided, "answer")} settled, {formatCount(rule.drawn)} drawn for
-            the audit
+            Rule {rule.number}: {countOf(rule.decided, "answer")} settled, {formatCount(rule.drawn)} sampled
+            for the audit
           </h3>
           <p>{besidePeopleWords(rule.beside_people)}</p>
           {rule.sample.length > 0 && <SampleOfRule rule={rule} onOthers={onOthers} />}
@@ -209,8 +207,8 @@ function SampleOfRule({ rule, onOthers }: SampleOfRuleProps) {
       <summary>
         {all
           ? `All ${countOf(settled, "answer")}`
-          : `${countOf(rule.sample.length, "answer")} of these, drawn at random`}
-        <span className="visually-hidden"> of rule {rule.number}</span>
+          : `Random sample of ${countOf(rule.sample.length, "answer")}`}
+        <span className="visually-hidden"> for rule {rule.number}</span>
       </summary>
       <EntryList>
         {rule.sample.map((answer) => (
@@ -224,16 +222,16 @@ function SampleOfRule({ rule, onOthers }: SampleOfRuleProps) {
       </EntryList>
       {!all && (
         <Button size="small" variant="quiet" onClick={onOthers}>
-          Draw others
+          Show another sample
         </Button>
       )}
     </details>
   );
 }
 
-const CERTIFYING_FINDS_IT = "Certifying the rule finds this for you, whatever you type.";
+const CERTIFYING_FINDS_IT = "Certifying the rule replaces this value.";
 const ALONE =
-  "One judge has nobody to agree with. Choose a second judge or “accepts” or “rejects”, or settle “Only if the judge is sure enough” if it says how sure it is.";
+  "A single judge cannot agree with others. Choose a second judge or another condition. If the judge reports its confidence, you can also choose “Use only confident verdicts”.";
 interface RuleEditorProps extends PolicyFormProps {
   readonly rules: readonly RuleDraft[];
   /** Whether what lacks is to be said. */
@@ -283,7 +281,7 @@ function RuleFields({ policy, rule, place, isTried, onChange }: RuleFieldsProps)
   return (
     <>
       <Several
-        legend={`Rule ${place + 1}: of these judges`}
+        legend={`Rule ${place + 1}: judges`}
         options={policy.runs.map((run) => {
           const hint = tellApart(run, policy.runs);
           return { value: run.id, name: runWords(run), hint, title: run.signature };
@@ -298,7 +296,7 @@ function RuleFields({ policy, rule, place, isTried, onChange }: RuleFieldsProps)
         )}
       </Several>
       <Choice
-        label={`Rule ${place + 1} settles an answer when`}
+        label={`Rule ${place + 1}: condition`}
         hideLabel
         value={rule.condition}
         options={policy.conditions.map((condition) => ({ value: condition.key, name: condition.name }))}
@@ -323,20 +321,20 @@ function SureFields({ policy, rule, place, isTried, onChange }: RuleFieldsProps)
   return (
     <>
       <Choice
-        label={`Rule ${place + 1} counts`}
+        label={`Rule ${place + 1}: verdicts`}
         hideLabel
         value={rule.sure === null ? "verdict" : "sure"}
-        options={optionsOf({ verdict: "Use every verdict", sure: "Only if the judge is sure enough" })}
+        options={optionsOf({ verdict: "Use every verdict", sure: "Use only confident verdicts" })}
         onChange={(by) => onChange({ sure: by === "sure" ? USUALLY_SURE : null })}
       />
       {rule.sure !== null && !rule.certificate && (
         <div className={styles["share"]}>
           <TextField
-            label={`Rule ${place + 1}: at least this sure (%)`}
+            label={`Rule ${place + 1}: minimum confidence (%)`}
             hint={`${sureHint(chosen)} ${CERTIFYING_FINDS_IT}`}
             inputMode="decimal"
             value={rule.sure}
-            error={isTried && isWrong ? "A number from 50 to 100." : null}
+            error={isTried && isWrong ? "Enter a number from 50 to 100." : null}
             onChange={(sure) => onChange({ sure })}
           />
         </div>

@@ -40,21 +40,21 @@ describe("a policy that cannot be tried", () => {
     const judge = screen.getByRole("checkbox", { name: /Containment/ });
     expect(judge).toBeChecked();
     await userEvent.click(judge);
-    const share = screen.getByRole("textbox", { name: /Share still sent to people/ });
+    const share = screen.getByRole("textbox", { name: "Audit share (%)" });
     await userEvent.clear(share);
     await userEvent.type(share, "105");
     expect(screen.queryByRole("alert")).toBeNull();
     await userEvent.click(screen.getByRole("button", { name: "Preview" }));
     expect(screen.getByText("Choose at least one judge, or remove rule 1.")).toBeVisible();
     expect(share).toBeInvalid();
-    expect(screen.getByText("A number from 0 to 100.")).toBeVisible();
+    expect(screen.getByText("Enter a number from 0 to 100.")).toBeVisible();
     await userEvent.clear(share);
     await userEvent.type(share, "10");
     expect(share).toBeValid();
     await userEvent.click(judge);
     expect(screen.queryByText(/Choose at least one judge/)).toBeNull();
-    await userEvent.selectOptions(screen.getByRole("combobox", { name: "Rule 1 counts" }), "sure");
-    const sure = screen.getByRole("textbox", { name: "Rule 1: at least this sure (%)" });
+    await userEvent.selectOptions(screen.getByRole("combobox", { name: "Rule 1: verdicts" }), "sure");
+    const sure = screen.getByRole("textbox", { name: "Rule 1: minimum confidence (%)" });
     await userEvent.clear(sure);
     await userEvent.type(sure, "30");
     await userEvent.click(screen.getByRole("button", { name: "Preview" }));
@@ -64,11 +64,13 @@ describe("a policy that cannot be tried", () => {
     expect(bodiesOf(calls, "POST")).toEqual([]);
     await userEvent.click(screen.getByRole("button", { name: "Preview" }));
     expect(await screen.findByText(/^Of 8 open answers/)).toBeVisible();
-    expect(screen.getByText(/Of 40 answers that people decided, it would have got 2 wrong/)).toBeVisible();
+    expect(
+      screen.getByText(/Among 40 answers that people have decided, the rule disagrees with people on 2/),
+    ).toBeVisible();
     const [sent] = bodiesOf(calls, "POST");
     expect(sent).toMatchObject({ rules: [{ threshold: 0.9 }], sample: 1 });
-    await userEvent.click(screen.getByText(/1 answer of these, drawn at random/));
-    await userEvent.click(screen.getByRole("button", { name: "Draw others" }));
+    await userEvent.click(screen.getByText(/Random sample of 1 answer/));
+    await userEvent.click(screen.getByRole("button", { name: "Show another sample" }));
     await waitFor(() => {
       expect(bodiesOf(calls, "POST").map((sent) => (sent as { sample: number }).sample)).toEqual([1, 2]);
     });
@@ -76,12 +78,12 @@ describe("a policy that cannot be tried", () => {
 });
 
 describe("a policy that is not applied", () => {
-  const rule = () => screen.queryByRole("textbox", { name: "Rule 1: at least this sure (%)" });
+  const rule = () => screen.queryByRole("textbox", { name: "Rule 1: minimum confidence (%)" });
 
   it("is still there after another page, and says so until it is discarded", async () => {
     openPrejudging();
     await userEvent.click(await screen.findByRole("button", { name: "Add a rule" }));
-    const sure = screen.getByRole("textbox", { name: "Rule 1: at least this sure (%)" });
+    const sure = screen.getByRole("textbox", { name: "Rule 1: minimum confidence (%)" });
     await userEvent.clear(sure);
     await userEvent.type(sure, "80");
     cleanup();
@@ -149,8 +151,8 @@ describe("an application that ends in the background", () => {
         return { ...POLICY, applications: [{ ...application, state }] };
       },
     });
-    expect(await screen.findByText("at work")).toBeVisible();
-    expect(await screen.findByText("in force", undefined, { timeout: 4_000 })).toBeVisible();
+    expect(await screen.findByText("running")).toBeVisible();
+    expect(await screen.findByText("active", undefined, { timeout: 4_000 })).toBeVisible();
     await waitFor(() => {
       expect(calls.filter(({ path }) => path.endsWith("/prejudging/audit"))).toHaveLength(2);
     });

@@ -14,6 +14,7 @@ import { Pagination } from "../../components/pagination";
 import { QueryView } from "../../components/query-view";
 import { RelativeTime } from "../../components/relative-time";
 import { type Column, Table } from "../../components/table";
+import { Term } from "../../components/term";
 import { AnswerCell } from "../../domain/answer";
 import { LabelMark } from "../../domain/labels";
 import { WorkerNotice } from "../../domain/worker-notice";
@@ -43,7 +44,10 @@ export function PrejudgingPage() {
   const applied = (policy.data?.applications.length ?? 0) > 0;
   return (
     <Page>
-      <PageHeader title="Pre-judging" lead={audit.data && headlineOf(audit.data)} />
+      <PageHeader
+        title={<Term name="pre-judging">Pre-judging</Term>}
+        lead={audit.data && headlineOf(audit.data)}
+      />
       <WorkerNotice waiting={isAtWork(policy.data)} />
       {policy.data && policy.data.runs.length > 0 && calibration.data && (
         <Section title="Steps">
@@ -51,7 +55,13 @@ export function PrejudgingPage() {
         </Section>
       )}
       {audit.data && audit.data.rules.length > 0 && (
-        <Section title="Audit by people">
+        <Section
+          title={
+            <>
+              <Term name="audit">Audit</Term> by people
+            </>
+          }
+        >
           <SavedWork slug={project.slug} audit={audit.data} />
           <AuditSection
             audit={audit.data}
@@ -59,7 +69,7 @@ export function PrejudgingPage() {
           />
         </Section>
       )}
-      <Section title="Policy">
+      <Section title={<Term name="policy">Policy</Term>}>
         <QueryView query={policy}>
           {(found) => (
             <PolicyForm
@@ -72,26 +82,26 @@ export function PrejudgingPage() {
         </QueryView>
       </Section>
       {policy.data && policy.data.runs.length > 0 && (
-        <Section title="Certificates">
+        <Section title={<Term name="certificate">Certificates</Term>}>
           <QueryView query={calibration}>
             {(found) => <CertificateSection slug={project.slug} calibration={found} />}
           </QueryView>
         </Section>
       )}
       {policy.data && policy.data.runs.length > 0 && (
-        <Section title="Routing">
+        <Section title={<Term name="routing">Routing</Term>}>
           <QueryView query={routing}>
             {(found) => <RoutingSection slug={project.slug} routing={found} />}
           </QueryView>
         </Section>
       )}
       {audit.data && audit.data.rules.length > 0 && (
-        <Section title="Settled answers">
+        <Section title={<Term name="settle">Settled answers</Term>}>
           <SettledList slug={project.slug} audit={audit.data} />
         </Section>
       )}
       {applied && policy.data && (
-        <Section title="Applications">
+        <Section title="Policy applications">
           <ApplicationList slug={project.slug} applications={policy.data.applications} />
         </Section>
       )}
@@ -163,13 +173,13 @@ function ApplicationList({ slug, applications }: ApplicationListProps) {
               ))}
             </ol>
             <p className="soft">
-              {countWords(application)} · {formatPercent(application.audit_share)} drawn
-              {application.undo_reason && ` · undone: ${application.undo_reason}`}
+              {countWords(application)} · audit share {formatPercent(application.audit_share)}
+              {application.undo_reason && ` · reason for undoing:  ${application.undo_reason}`}
             </p>
             {application.state === "done" && application.decided > 0 && (
               <div>
                 <Button size="small" onClick={() => setUndoing({ application, rule: null })}>
-                  Undo all of it
+                  Undo all
                 </Button>
               </div>
             )}
@@ -190,8 +200,8 @@ function ApplicationList({ slug, applications }: ApplicationListProps) {
 }
 
 function whatWords({ application, rule }: Undoing): string {
-  if (rule === null) return `All that application ${application.number} settled`;
-  return `What rule ${rule.number} of application ${application.number} settled (${countOf(rule.decided, "answer")})`;
+  if (rule === null) return `all answers that application ${application.number} settled`;
+  return `${countOf(rule.decided, "answer")} that rule ${rule.number} of application ${application.number} settled`;
 }
 
 interface AuditSectionProps {
@@ -220,11 +230,11 @@ const AUDIT_COLUMNS: readonly Column<AuditRow>[] = [
   { key: "rule", header: "Rule", cell: (row) => `${row.number}. ${row.text}` },
   {
     key: "settled",
-    header: "Settled or drawn",
+    header: "Matched",
     align: "end",
     cell: (row) => formatCount(row.figures.settled),
   },
-  { key: "drawn", header: "Drawn for raters", align: "end", cell: (row) => formatCount(row.figures.drawn) },
+  { key: "drawn", header: "Audited", align: "end", cell: (row) => formatCount(row.figures.drawn) },
   { key: "open", header: "Still open", align: "end", cell: (row) => formatCount(row.figures.open) },
   {
     key: "disagreed",
@@ -234,8 +244,11 @@ const AUDIT_COLUMNS: readonly Column<AuditRow>[] = [
   },
   {
     key: "share",
-    header: "Share",
-    headerTitle: "Of the drawn answers that people have decided, each by one over its probability",
+    header: "Error rate",
+    explains: {
+      about:
+        "Share of decided audit answers on which people disagreed with the rule, weighted by the inverse of each answer’s sampling probability.",
+    },
     align: "end",
     cell: ({ figures }) => (
       <span title={figures.words}>
@@ -245,7 +258,7 @@ const AUDIT_COLUMNS: readonly Column<AuditRow>[] = [
   },
   {
     key: "interval",
-    header: "95 % interval",
+    header: "95% interval",
     align: "end",
     cell: ({ figures: { share } }) =>
       share.low === null ? "–" : `${formatPercent(share.low)} to ${formatPercent(share.high)}`,
@@ -285,10 +298,10 @@ function SettledList({ slug, audit }: SettledListProps) {
           empty="Any"
         />
         <Choice
-          label="Who decides"
+          label="Audit"
           value={audited}
-          options={optionsOf({ false: "The rule", true: "Raters, drawn for the audit" })}
-          empty="Anybody"
+          options={optionsOf({ false: "Not audited", true: "Audited" })}
+          empty="Any"
           onChange={(audited) => search.write({ audited, page: undefined })}
         />
       </div>
@@ -317,19 +330,19 @@ const SETTLED_COLUMNS: readonly Column<SettledAnswer>[] = [
     cell: ({ id, answer, question }) => <AnswerCell {...{ id, answer, question }} />,
   },
   { key: "rule", header: "Rule", align: "end", cell: (row) => row.rule },
-  { key: "label", header: "The rule says", cell: (row) => <LabelMark label={row.label} /> },
+  { key: "label", header: "Rule’s label", cell: (row) => <LabelMark label={row.label} /> },
   {
     key: "verdicts",
-    header: "Because",
+    header: "Verdicts",
     cell: (row) =>
       row.verdicts.map(({ judge, accepted }) => `${judge} ${accepted ? "accepts" : "rejects"}`).join(", "),
   },
   {
     key: "people",
-    header: "People say",
+    header: "People’s decision",
     cell: (row) => {
       if (row.people) return <LabelMark label={row.people} />;
-      return row.audited ? "not yet" : "not asked";
+      return row.audited ? "not decided yet" : "not audited";
     },
   },
 ];
@@ -346,9 +359,9 @@ interface UndoDialogProps {
 function UndoDialog({ slug, application, rule, what, onClose }: UndoDialogProps) {
   return (
     <ConfirmDialog
-      title="Give answers back to people?"
-      confirm="Give them back"
-      reasonLabel="Why"
+      title="Undo settled answers?"
+      confirm="Undo"
+      reasonLabel="Reason"
       onConfirm={(reason) =>
         post("/api/projects/{slug}/prejudging/undo", { slug }, { application, rule, reason })
       }
@@ -356,9 +369,9 @@ function UndoDialog({ slug, application, rule, what, onClose }: UndoDialogProps)
       onClose={onClose}
     >
       <p>
-        {what} is withdrawn and goes to raters. The history keeps both. What people have decided since stays.
-        The policy keeps its rules: before you apply it again, take out those that should no longer settle
-        anything. The audit’s intervals already allow for rules undone for how they look.
+        Raters will judge {what}. Decisions that people have made since then do not change. The rules stay in
+        the policy, so remove any that you no longer want before you apply it again. The audit’s intervals
+        already allow for undone rules.
       </p>
     </ConfirmDialog>
   );

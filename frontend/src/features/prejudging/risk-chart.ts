@@ -2,8 +2,6 @@
 import type { CertificateLine } from "../../api/schema";
 import { type Drawn, HALO, type Plot } from "../../lib/chart-axes";
 
-/** Legible on a phone, too: the library's own is 10. */
-const TEXT_SIZE = 12;
 const HEIGHT = 260;
 
 export function drawRisk(plot: Plot, width: number, { curve, alpha }: CertificateLine): Drawn {
@@ -20,10 +18,9 @@ export function drawRisk(plot: Plot, width: number, { curve, alpha }: Certificat
     marginLeft: 52,
     marginBottom: 44,
     marginTop: 28,
-    style: { fontSize: `${TEXT_SIZE}px` },
-    x: { domain: [0, 100], label: "Settled, % of the answers", labelAnchor: "center", labelArrow: "none" },
+    x: { domain: [0, 100], label: "Share settled (%)", labelAnchor: "center", labelArrow: "none" },
     y: {
-      label: "Wrong, % of what is settled",
+      label: "Error rate (%)",
       labelArrow: "none",
       grid: true,
       zero: true,
@@ -37,7 +34,7 @@ export function drawRisk(plot: Plot, width: number, { curve, alpha }: Certificat
       plot.text([alpha], {
         x: 0,
         y: 100 * alpha,
-        text: () => "allowed",
+        text: () => "maximum error",
         textAnchor: "start",
         dx: 4,
         dy: -8,

@@ -33,7 +33,7 @@ const ON: RoutingState = {
     {
       id: "r",
       number: 1,
-      text: "one rater and Learned judge, at least 90 % sure",
+      text: "one rater and Learned judge, at least 90% sure",
       run: "a",
       signature: "judge:learned",
       threshold: 0.9,
@@ -77,9 +77,9 @@ describe("routing", () => {
   it("is tried on the study before it is switched on", async () => {
     const calls = open(OFF);
     expect(await screen.findByText(/1\.40 labels per answer instead of 2\.14/)).toBeVisible();
-    expect(screen.getByText(/At most 3\.0\s% of the answers/)).toBeVisible();
-    await userEvent.selectOptions(screen.getByRole("combobox", { name: "The judge must be" }), "");
-    await userEvent.click(screen.getByRole("button", { name: "Switch routing on" }));
+    expect(screen.getByText(/At most 3\.0% of the answers/)).toBeVisible();
+    await userEvent.selectOptions(screen.getByRole("combobox", { name: "Minimum confidence" }), "");
+    await userEvent.click(screen.getByRole("button", { name: "Turn on routing" }));
     expect(bodiesOf(calls, "POST")).toEqual([{ run: "a", threshold: null, audit_share: 0.05 }]);
   });
 
@@ -97,26 +97,28 @@ describe("routing", () => {
 
   it("is not switched on with a share that is none", async () => {
     open(OFF);
-    const share = await screen.findByRole("textbox", { name: "Audit share (%)" });
-    await screen.findByRole("button", { name: "Switch routing on" });
+    const share = await screen.findByRole("textbox", { name: "Routing audit share (%)" });
+    await screen.findByRole("button", { name: "Turn on routing" });
     await userEvent.clear(share);
     expect(share).toBeInvalid();
-    expect(screen.getByRole("button", { name: "Switch routing on" })).toBeDisabled();
+    expect(screen.getByRole("button", { name: "Turn on routing" })).toBeDisabled();
   });
 
   it("says why it cannot be switched on yet", async () => {
-    open({ ...OFF, why_not: "People must judge 12 more answers by the full protocol first." });
+    open({ ...OFF, why_not: "First, people must judge 12 more answers under the full protocol." });
     expect(await screen.findByText(/12 more answers/)).toBeVisible();
   });
 
   it("shows what it saved, what the audit found, and is undone with a reason", async () => {
     const calls = open(ON);
-    expect(await screen.findByText(/1\.23 labels per answer so far, 80\.0\s% settled/)).toBeVisible();
-    expect(screen.getByText(/1 of 12 answers ended with another label/)).toBeVisible();
-    expect(screen.getByText(/at most 20\.0\s% of all answers/)).toBeVisible();
+    expect(await screen.findByText(/1\.23 labels per answer so far\. 80\.0% were settled/)).toBeVisible();
+    expect(
+      screen.getByText(/the final label differs from the first rater’s on 1 of 12 answers/),
+    ).toBeVisible();
+    expect(screen.getByText(/At most 20\.0% of all routed answers/)).toBeVisible();
     await userEvent.click(screen.getByRole("button", { name: /^Undo/ }));
     const dialog = screen.getByRole("dialog");
-    await userEvent.type(within(dialog).getByRole("textbox", { name: "Why" }), "It errs.");
+    await userEvent.type(within(dialog).getByRole("textbox", { name: "Reason" }), "It errs.");
     await userEvent.click(within(dialog).getByRole("button", { name: "Undo routing" }));
     expect(bodiesOf(calls, "POST")).toEqual([{ gives_back: true, reason: "It errs." }]);
   });

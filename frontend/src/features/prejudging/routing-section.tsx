@@ -58,7 +58,7 @@ export function RoutingSection({ slug, routing }: RoutingSectionProps) {
 }
 
 function WhyNot({ words }: { readonly words: string }) {
-  return <p>{words || "No judge has finished yet. Routing needs one with verdicts on your answers."}</p>;
+  return <p>{words || "Routing needs a judge that has finished. Start a judge, then come back."}</p>;
 }
 
 interface RoutingFormProps {
@@ -84,11 +84,11 @@ function RoutingForm({ slug, runs }: RoutingFormProps) {
           onChange={setRun}
         />
         <TextField
-          label="Audit share (%)"
-          hint="Of the answers on which rater and judge agree, this share goes through the full protocol, at random and unmarked."
+          label="Routing audit share (%)"
+          hint="Random share of answers that go through the full protocol even though the rater and the judge agree. Raters cannot tell which they are."
           inputMode="decimal"
           value={percent}
-          error={isUsable ? null : "A number from 1 to 100."}
+          error={isUsable ? null : "Enter a number from 1 to 100."}
           onChange={setPercent}
         />
       </div>
@@ -122,14 +122,14 @@ function Replay({ slug, replay, isUsable }: ReplayProps) {
     <>
       <p>{REPLAY_PROMISE}</p>
       <Table
-        caption={`Routing tried on ${countOf(replay.answers, "answer")} judged in full`}
+        caption={`Routing tested on ${countOf(replay.answers, "answer")} judged in full`}
         columns={REPLAY_COLUMNS}
         rows={replay.rows}
         rowKey={({ threshold }) => keyOfThreshold(threshold)}
         file={{ name: "routing", signature: replay.signature }}
       />
       <Choice
-        label="The judge must be"
+        label="Minimum confidence"
         hint={row && savingWords(row)}
         value={chosen}
         options={replay.rows.map((each) => ({
@@ -141,7 +141,7 @@ function Replay({ slug, replay, isUsable }: ReplayProps) {
       <Refusal error={start.error} />
       <div className="row">
         <Button busy={start.isPending} disabled={!isUsable} onClick={() => start.mutate()}>
-          Switch routing on
+          Turn on routing
         </Button>
       </div>
     </>
@@ -154,12 +154,12 @@ const share = (value: number) => formatPercent(value);
 const REPLAY_COLUMNS: readonly Column<ReplayedRouting>[] = [
   {
     key: "threshold",
-    header: "The judge must be",
+    header: "Minimum confidence",
     cell: ({ threshold }) => thresholdWords(threshold),
     value: ({ threshold }) => threshold,
   },
   numberColumn("labels_an_answer", "Labels per answer", (row) => row.labels_an_answer, { format: two }),
-  numberColumn("fixed", "Without routing", (row) => row.fixed, { format: two }),
+  numberColumn("fixed", "Labels per answer without routing", (row) => row.fixed, { format: two }),
   numberColumn("stopped_share", "Settled with one rater", (row) => row.stopped_share, { format: share }),
   boundedColumn("same_share", "Same final label", (row) => row.same_share),
 ];
@@ -188,7 +188,7 @@ function RuleList({ slug, rules }: { readonly slug: string; readonly rules: read
             <div className="row">
               {rule.state === "on" && (
                 <Button size="small" onClick={() => setEnding({ rule, givesBack: false })}>
-                  Switch off
+                  Turn off
                   <span className="visually-hidden"> routing {rule.number}</span>
                 </Button>
               )}
@@ -215,9 +215,9 @@ interface EndDialogProps extends Ending {
 function EndDialog({ slug, rule, givesBack, onClose }: EndDialogProps) {
   return (
     <ConfirmDialog
-      title={givesBack ? "Undo this routing?" : "Switch routing off?"}
-      confirm={givesBack ? "Undo routing" : "Switch off"}
-      reasonLabel={givesBack ? "Why" : undefined}
+      title={givesBack ? "Undo routing?" : "Turn off routing?"}
+      confirm={givesBack ? "Undo routing" : "Turn off"}
+      reasonLabel={givesBack ? "Reason" : undefined}
       onConfirm={(reason) =>
         post(
           "/api/projects/{slug}/prejudging/routing/{routing_id}/end",
@@ -226,13 +226,13 @@ function EndDialog({ slug, rule, givesBack, onClose }: EndDialogProps) {
         )
       }
       stale={[keyOf("/api/projects/{slug}", { slug })]}
-      note={givesBack ? "Routing is undone." : "Routing is off."}
+      note={givesBack ? "Routing undone." : "Routing is off."}
       onClose={onClose}
     >
       <p>
         {givesBack
-          ? "What one rater and the judge settled goes to further raters. Every vote stays. The history keeps both."
-          : "Open answers go to as many raters as the protocol says. What one rater and the judge have settled stays settled; you can still undo it."}
+          ? "More raters will judge the answers that one rater and the judge settled. Votes are not deleted, and the history shows what was undone."
+          : "Open answers go to as many raters as the protocol requires. Answers that one rater and the judge have settled stay settled, but you can still undo them."}
       </p>
     </ConfirmDialog>
   );

@@ -33,14 +33,14 @@ export function RuleCertificate({ slug, rules, place, calibration, onChange }: R
           label={`Rule ${place + 1}: certificate`}
           value={rule.certificate}
           options={fitting.map((each) => ({ value: each.id, name: optionWords(each) }))}
-          empty="Without a certificate"
+          empty="No certificate"
           onChange={(certificate) => onChange(certificate ?? "")}
         />
       )}
       {lapse && (
         <Notice tone="warning">
           <p>
-            The certificate of rule {place + 1} has lapsed, so the policy is not applied with it. {lapse}
+            The certificate of rule {place + 1} has lapsed, so you cannot apply the policy with it. {lapse}
           </p>
         </Notice>
       )}
@@ -104,7 +104,7 @@ function CertifyDialog({ slug, rules, place, onClose, onCertified }: CertifyDial
       },
     },
   );
-  const wrong = (typed: string) => (isTried && !isLevel(typed) ? "A number from 0.1 to 50." : null);
+  const wrong = (typed: string) => (isTried && !isLevel(typed) ? "Enter a number from 0.1 to 50." : null);
   return (
     <FormDialog
       title={`Certify rule ${place + 1}?`}
@@ -117,21 +117,21 @@ function CertifyDialog({ slug, rules, place, onClose, onCertified }: CertifyDial
       onClose={onClose}
     >
       <p>
-        From the sample that people judged, this finds how sure the judge must be. It settles nothing yet.
-        Choose before you try: each further try on the same sample is harder to pass.
+        Assay uses the sample to find the minimum confidence for this rule. This settles no answers yet.
+        Choose the values carefully, because each new try on the same sample is harder to pass.
       </p>
       <TextField
         autoFocus
         label="Maximum error (%)"
-        hint="Of what the rule settles, the share with which people would disagree."
+        hint="Of the answers that the rule settles, the maximum share on which people would disagree with it."
         inputMode="decimal"
         value={alpha}
         error={wrong(alpha)}
         onChange={setAlpha}
       />
       <TextField
-        label="Risk of exceeding it (%)"
-        hint="10 means: in at most 10 of 100 studies would chance certify a rule that errs more often."
+        label="Risk of exceeding the maximum error (%)"
+        hint="With a risk of 10%, chance certifies a rule that exceeds the maximum error in at most 10 of 100 studies."
         inputMode="decimal"
         value={delta}
         error={wrong(delta)}

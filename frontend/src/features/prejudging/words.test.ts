@@ -34,16 +34,16 @@ describe("a run that a rule may read", () => {
   it("says how many verdicts count, and where it never came to its end", () => {
     expect(runWords(RUN)).toBe("Token F1 (8 verdicts)");
     expect(runWords({ ...RUN, state: "cancelled" })).toBe("Token F1 (8 verdicts, stopped)");
-    expect(runWords({ ...RUN, judged: 1, state: "sampled" })).toBe("Token F1 (1 verdict, only a sample)");
+    expect(runWords({ ...RUN, judged: 1, state: "sampled" })).toBe("Token F1 (1 verdict, sample only)");
   });
 
   it("says what being sure means of it", () => {
-    expect(sureHint([RUN])).toContain("a score of at least 0.9 for correct");
+    expect(sureHint([RUN])).toContain("at least 0.9 for correct");
     expect(sureHint([{ ...RUN, sureness: "probability" }])).toContain("probability that the judge states");
-    expect(sureHint([RUN, { ...ALONE, sureness: "none" }])).toMatch(/^Exact match does not say/);
+    expect(sureHint([RUN, { ...ALONE, sureness: "none" }])).toMatch(/^Exact match does not report/);
   });
 
-  it("is as sure as somebody typed, from 50 to 100 %", () => {
+  it("is as sure as somebody typed, from 50 to 100%", () => {
     expect(["50", "97.5", "100"].map(isSureness)).toEqual([true, true, true]);
     expect(["49", "101", "", "x"].map(isSureness)).toEqual([false, false, false, false]);
     expect(inPercent(0.975)).toBe(97.5);
@@ -74,15 +74,17 @@ function audit(pooled: Partial<typeof POOLED>): AuditReport {
 
 describe("the headline of pre-judging", () => {
   it("is of all applications in force", () => {
-    expect(headlineOf(audit({}))).toMatch(/^Programs settled 340 answers\. People disagreed with 8 of 35/);
+    expect(headlineOf(audit({}))).toMatch(
+      /^Judges settled 340 answers\. People disagreed with 8 of 35 answers/,
+    );
     expect(headlineOf({ ...audit({}), audit_share: null, rules: [], watched: 0 })).toMatch(
       /^People judge every answer/,
     );
   });
 
   it("says what stands unaudited beside what is", () => {
-    expect(headlineOf(audit({ unaudited: 130 }))).toMatch(/130 answers stand unaudited\.$/);
-    expect(headlineOf(audit({}))).not.toContain("unaudited");
+    expect(headlineOf(audit({ unaudited: 130 }))).toMatch(/130 answers were settled without an audit\.$/);
+    expect(headlineOf(audit({}))).not.toContain("without an audit");
   });
 });
 
@@ -101,7 +103,7 @@ describe("rules that are shown as set", () => {
 describe("what a policy would do", () => {
   it("counts each open answer once", () => {
     expect(previewWords({ decided: 45, drawn: 13, to_people: 55 })).toBe(
-      "45 would be settled, 13 drawn for the audit, 42 left to people",
+      "45 would be settled, 13 sampled for the audit and 42 left to people",
     );
   });
 });
@@ -110,25 +112,27 @@ describe("a rule beside people", () => {
   it("says how often it would have been wrong, and where nobody can know", () => {
     const share = makeFigure(0.05, { low: 0.01, high: 0.12 });
     expect(besidePeopleWords({ settled: 40, wrong: 2, share }).replaceAll(/\s/g, " ")).toBe(
-      "Of 40 answers that people decided, it would have got 2 wrong: 5.0 %, interval from 1.0 % to 12.0 %.",
+      "Among 40 answers that people have decided, the rule disagrees with people on 2: 5.0% (95% interval 1.0% to 12.0%).",
     );
     expect(besidePeopleWords({ settled: 1, wrong: 0, share: makeFigure(0) })).toContain(
-      "too few to say more",
+      "too few answers to estimate",
     );
-    expect(besidePeopleWords({ settled: 0, wrong: 0, share: makeFigure(null) })).toMatch(/finds none/);
+    expect(besidePeopleWords({ settled: 0, wrong: 0, share: makeFigure(null) })).toMatch(
+      /its error rate is unknown\.$/,
+    );
   });
 });
 
 describe("an application", () => {
   it("tells settled answers that were given back from draws", () => {
     expect(countWords({ decided: 45, drawn: 13, undone: 0, undone_draws: 0 })).toBe(
-      "45 answers settled · 13 drawn for the audit",
+      "45 answers settled · 13 sampled for the audit",
     );
     expect(countWords({ decided: 0, drawn: 0, undone: 58, undone_draws: 13 })).toBe(
-      "45 settled answers and 13 audit draws given back",
+      "45 settled answers and 13 audited answers returned to raters",
     );
     expect(countWords({ decided: 5, drawn: 1, undone: 3, undone_draws: 1 })).toBe(
-      "5 answers settled · 1 drawn for the audit · 2 settled answers and 1 audit draw given back",
+      "5 answers settled · 1 sampled for the audit · 2 settled answers and 1 audited answer returned to raters",
     );
   });
 
@@ -143,18 +147,16 @@ describe("an application", () => {
 describe("an audit that is watched", () => {
   it("says for how many rules its intervals hold, where there is a choice", () => {
     expect(watchedWords({ watched: 1 })).toBe(
-      "Intervals hold however often one looks while the audit grows.",
+      "Intervals stay valid no matter how often you check them during the audit.",
     );
-    expect(watchedWords({ watched: 3 })).toContain("whichever of the 3 rules applied so far are undone");
+    expect(watchedWords({ watched: 3 })).toContain("to undo any of the 3 rules applied so far");
   });
 });
 
 describe("the work saved", () => {
   it("is what the settled answers would have needed, without those drawn", () => {
     const report = { rules: [{}], pooled: { settled: 375, drawn: 35 } } as unknown as AuditReport;
-    expect(savedWords(report, 2)).toBe(
-      "Work saved: 340 answers settled without people, which would have needed at least 680 judgments.",
-    );
+    expect(savedWords(report, 2)).toBe("Work saved: at least 680 judgments on 340 answers.");
     expect(savedWords(report, undefined)).toBe("");
     expect(savedWords({ ...report, rules: [] }, 2)).toBe("");
   });
@@ -165,8 +167,8 @@ describe("what an audit share buys", () => {
     const words = auditBuysWords({ decided: 1900, drawn: 100 });
     // 1.96 times the root of .05 × .95 × .95 / 100, of .05 × .95 × .9 / 200, and of .05 × .95 × .8 / 400.
     expect(words).toMatch(
-      /5\s% draws about 100 answers \(± 4\.2 points\), 10\s% draws about 200 answers \(± 2\.9 points\), 20\s% draws about 400 answers \(± 1\.9 points\)/,
+      /5% samples about 100 answers \(±4\.2 points\), 10% samples about 200 answers \(±2\.9 points\), 20% samples about 400 answers \(±1\.9 points\)/,
     );
-    expect(words).toContain("the share cannot be raised");
+    expect(words).toContain("With four systems of equal size");
   });
 });

@@ -10,18 +10,27 @@ export function isAtWork(policy: Policy | undefined): boolean {
 
 /** Settled how many, and how often people disagreed: the page's answer in a line. */
 export function headlineOf(audit: AuditReport): string {
-  if (audit.rules.length === 0) return "People judge every answer: no policy is in force.";
+  if (audit.rules.length === 0) return "People judge every answer. No policy is active.";
   const { settled, drawn, disagreed, decided, share, unaudited, words } = audit.pooled;
-  const settledWords = `Programs settled ${countOf(settled - drawn, "answer")}.`;
+  const settledWords = `Judges settled ${countOf(settled - drawn, "answer")}.`;
   if (share.value === null) return `${settledWords} ${words}`;
-  return `${settledWords} People disagreed with ${disagreed} of ${decided} they audited: ${formatPercent(share.value)}, interval from ${formatPercent(share.low)} to ${formatPercent(share.high)}.${unaudited > 0 ? ` ${countOf(unaudited, "answer")} stand unaudited.` : ""}`;
+  return `${settledWords} People disagreed with ${formatCount(disagreed)} of ${countOf(decided, "answer")} they audited: ${sharedWords(share)}.${unaudited > 0 ? ` ${countOf(unaudited, "answer")} ${unaudited === 1 ? "was" : "were"} settled without an audit.` : ""}`;
+}
+
+/** A share with its interval. */
+function sharedWords({
+  value,
+  low,
+  high,
+}: Pick<AuditReport["pooled"]["share"], "value" | "low" | "high">): string {
+  return `${formatPercent(value)} (95% interval ${formatPercent(low)} to ${formatPercent(high)})`;
 }
 
 /** For what the intervals hold: an audit is watched while it grows, and rules are undone for how it looks. */
 export function watchedWords({ watched }: Pick<AuditReport, "watched">): string {
-  const looks = "Intervals hold however often one looks while the audit grows";
-  if (watched < 2) return `${looks}.`;
-  return `${looks}, and whichever of the ${formatCount(watched)} rules applied so far are undone for how they look, so they are wider than those of one look at one rule. A rule counts once for each application it was in, those undone among them.`;
+  const looks = "Intervals stay valid no matter how often you check them during the audit.";
+  if (watched < 2) return looks;
+  return `${looks} They also stay valid if audit results lead you to undo any of the ${formatCount(watched)} rules applied so far. This makes them wider. A rule counts once for each application that included it, even if you undid it.`;
 }
 
 /** Rules that were applied and undone, or saved from a script, are shown as set, and settle nothing. */
@@ -30,14 +39,13 @@ export function isSavedOnly({ rules, applications }: Pick<Policy, "rules" | "app
 }
 
 /** Of rules that were changed and not applied. */
-export const NOT_APPLIED =
-  "You have changes that are not applied. They stay in this browser while you look at other pages.";
+export const NOT_APPLIED = "You have changes that are not applied. They are saved in this browser.";
 
 const STATES: Readonly<Record<AppliedPolicy["state"], string>> = {
-  queued: "waits for a worker",
-  running: "at work",
-  done: "in force",
-  undoing: "being undone",
+  queued: "waiting",
+  running: "running",
+  done: "active",
+  undoing: "undoing",
   undone: "undone",
 };
 
@@ -46,11 +54,11 @@ export function stateWords(application: AppliedPolicy): string {
 }
 
 const UNFINISHED: Readonly<Record<string, string>> = {
-  queued: "still at work",
-  running: "still at work",
+  queued: "waiting",
+  running: "running",
   paused: "paused",
-  sampled: "only a sample",
-  failed: "failed in part",
+  sampled: "sample only",
+  failed: "failed",
   cancelled: "stopped",
 };
 
@@ -76,14 +84,14 @@ export function isSureness(percent: string): boolean {
   return percent.trim() !== "" && sure >= 50 && sure <= 100;
 }
 
-/** What "90 % sure" means of these judges. */
+/** What "90% sure" means of these judges. */
 export function sureHint(runs: Policy["runs"]): string {
   const silent = runs.find(({ sureness, judged }) => sureness === "none" && judged > 0);
-  if (silent) return `${silent.name} does not say how sure it is. Let every verdict count.`;
+  if (silent) return `${silent.name} does not report its confidence. Choose “Use every verdict”.`;
   if (runs.some(({ sureness }) => sureness === "score")) {
-    return "By the judge’s score: 90 means a score of at least 0.9 for correct, of at most 0.1 for incorrect.";
+    return "Based on the judge’s score: 90 means at least 0.9 for correct and at most 0.1 for incorrect.";
   }
-  return "By the probability that the judge states. It may be too sure of itself: look at what people decided.";
+  return "Based on the probability that the judge states. The judge may be overconfident, so compare its verdicts with people’s decisions.";
 }
 
 /** Nobody will know how often it errs: none of its answers could be drawn. */
@@ -97,12 +105,12 @@ export function previewWords({
   drawn,
   to_people,
 }: Pick<Preview, "decided" | "drawn" | "to_people">): string {
-  return `${formatCount(decided)} would be settled, ${formatCount(drawn)} drawn for the audit, ${formatCount(to_people - drawn)} left to people`;
+  return `${formatCount(decided)} would be settled, ${formatCount(drawn)} sampled for the audit and ${formatCount(to_people - drawn)} left to people`;
 }
 
 /** What trying rules on decided answers promises, and what it does not. */
 export const BESIDE_PEOPLE_PROMISE =
-  "Before anything is settled, each rule is tried on the answers that people have decided. That shows how it erred there; it does not promise the same for answers still open, which may be of another kind. Only a certificate and the audit do.";
+  "The preview tests each rule on answers that people have decided. Open answers may differ from these, so the error rate may differ too. Only a certificate or the audit tells you about open answers.";
 
 /** How often a rule would have said otherwise than people. */
 export function besidePeopleWords({
@@ -111,10 +119,10 @@ export function besidePeopleWords({
   share,
 }: Preview["rules"][number]["beside_people"]): string {
   if (settled === 0)
-    return "Among the answers that people decided it finds none, so nothing says how often it errs.";
-  const counts = `Of ${countOf(settled, "answer")} that people decided, it would have got ${formatCount(wrong)} wrong`;
-  if (share.low === null) return `${counts}: too few to say more.`;
-  return `${counts}: ${formatPercent(share.value)}, interval from ${formatPercent(share.low)} to ${formatPercent(share.high)}.`;
+    return "People have decided no answers that this rule would settle, so its error rate is unknown.";
+  const counts = `Among ${countOf(settled, "answer")} that people have decided, the rule disagrees with people on ${formatCount(wrong)}`;
+  if (share.low === null) return `${counts}. That is too few answers to estimate its error rate.`;
+  return `${counts}: ${sharedWords(share)}.`;
 }
 
 type Counts = Pick<AppliedPolicy, "decided" | "drawn" | "undone" | "undone_draws">;
@@ -122,15 +130,15 @@ type Counts = Pick<AppliedPolicy, "decided" | "drawn" | "undone" | "undone_draws
 export function countWords({ decided, drawn, undone, undone_draws }: Counts): string {
   const words = [
     (decided > 0 || undone === 0) && `${countOf(decided, "answer")} settled`,
-    (drawn > 0 || undone === 0) && `${formatCount(drawn)} drawn for the audit`,
+    (drawn > 0 || undone === 0) && `${formatCount(drawn)} sampled for the audit`,
     undone > 0 &&
-      `${countOf(undone - undone_draws, "settled answer")} and ${countOf(undone_draws, "audit draw")} given back`,
+      `${countOf(undone - undone_draws, "settled answer")} and ${countOf(undone_draws, "audited answer")} returned to raters`,
   ];
   return words.filter(Boolean).join(" · ");
 }
 
 export const AUDIT_HINT =
-  "Drawn at random and unmarked. This audit measures how often the rules are wrong and corrects the scores. It cannot be raised later for answers that are settled already.";
+  "Random share of the matching answers that people judge anyway. Raters cannot tell which they are. The audit measures the error rate of the rules and corrects the scores. You cannot increase the share later for answers that are already settled.";
 
 const AUDIT_SHARES = [0.05, 0.1, 0.2];
 const REACH = 1.96;
@@ -143,14 +151,14 @@ export function auditBuysWords({ decided, drawn }: Pick<Preview, "decided" | "dr
   const shares = AUDIT_SHARES.map((share) => {
     const seen = Math.max(1, Math.round(settled * share));
     const error = REACH * Math.sqrt((ASSUMED_ERROR * (1 - ASSUMED_ERROR) * (1 - share)) / seen);
-    return `${formatPercent(share, 0)} draws about ${countOf(seen, "answer")} (± ${formatPoints(error)} points)`;
+    return `${formatPercent(share, 0)} samples about ${countOf(seen, "answer")} (±${formatPoints(error)} points)`;
   });
-  return `What an audit buys, if the rules err on 5 % of what they settle: ${shares.join(", ")}, for all systems together. One system’s interval is about as much wider as its answers are fewer: with four alike systems about twice. Choose now: for answers that are settled the share cannot be raised.`;
+  return `Assuming that the rules have an error rate of 5%, an audit share of ${shares.join(", ")}. The margins of error in parentheses are for all systems together. With four systems of equal size, the margin for each system is about twice as wide.`;
 }
 
 /** What the settled answers would have cost people; empty where nothing is settled, or no protocol says. */
 export function savedWords({ pooled, rules }: AuditReport, raters: number | undefined): string {
   const settled = rules.length === 0 ? 0 : pooled.settled - pooled.drawn;
   if (raters === undefined || settled === 0) return "";
-  return `Work saved: ${countOf(settled, "answer")} settled without people, which would have needed at least ${countOf(settled * raters, "judgment")}.`;
+  return `Work saved: at least ${countOf(settled * raters, "judgment")} on ${countOf(settled, "answer")}.`;
 }

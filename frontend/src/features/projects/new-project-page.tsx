@@ -7,18 +7,24 @@ import type { Preset, ProjectDetail } from "../../api/schema";
 import { fieldMessage } from "../../api/error";
 import { sessionQuery } from "../../api/session";
 import { Button, ButtonLink } from "../../components/button";
-import { Choice, Form, Refusal, TextArea, TextField } from "../../components/form";
+import { Choice, Fields, Form, Refusal, TextArea, TextField } from "../../components/form";
+import { More } from "../../components/list";
 import { OptionList } from "../../components/option-list";
 import { Page, PageHeader, useTitle } from "../../components/page";
 import { EmptyState, QueryView } from "../../components/query-view";
+import { explained, Term } from "../../components/term";
 import { useWrite } from "../../components/use-write";
-import { CleaningSelect, factsOf } from "../../domain/protocol";
+import { annotatorsNeeded, CleaningSelect, factsOf } from "../../domain/protocol";
+import { countOf } from "../../lib/numbers";
 import styles from "./new-project-page.module.css";
 
 const POOLINGS = [
-  { value: "normalized", name: "Ignoring case, articles and punctuation (recommended)" },
-  { value: "casefold", name: "Ignoring case" },
-  { value: "exact", name: "Character for character" },
+  {
+    value: "normalized",
+    name: "If they differ only in capital letters, punctuation or the words “a”, “an” and “the” (recommended)",
+  },
+  { value: "casefold", name: "If they differ only in capital letters" },
+  { value: "exact", name: "Only if every character is the same" },
 ] as const;
 
 type Pooling = (typeof POOLINGS)[number]["value"];
@@ -34,7 +40,7 @@ export function NewProjectPage() {
         title="You cannot create projects here"
         action={<ButtonLink to="/">All projects</ButtonLink>}
       >
-        <p>You need permission to create projects. Ask whoever runs this Assay server.</p>
+        <p>You need permission to create projects. Ask the administrator of this server.</p>
       </EmptyState>
     </Page>
   );
@@ -58,7 +64,7 @@ function NewProject() {
     <Page width="reading">
       <PageHeader
         title="New project"
-        lead="One study: its questions, the systems that answered, the people who judge."
+        lead="A project is one study: its questions, the systems (such as language models) that answered them, and the people who judge the answers."
       />
       <Form onSubmit={() => creation.mutate()}>
         <TextField
@@ -74,14 +80,19 @@ function NewProject() {
         <QueryView query={presets}>
           {(list) => <PresetChoice presets={list} chosen={chosen} onChoose={setPreset} />}
         </QueryView>
-        <Choice
-          label="Pool answers that are equal…"
-          hint="Pooled answers are judged once, and the label counts for every system that gave them."
-          value={pooling}
-          options={POOLINGS}
-          onChange={setPooling}
-        />
-        <CleaningSelect value={cleaning} onChange={setCleaning} />
+        <More summary="More settings">
+          <Fields>
+            <Choice
+              label="When do two answers count as the same?"
+              explains={explained("pooling")}
+              hint="Matching answers to a question are judged as one. The result counts for every system that gave them."
+              value={pooling}
+              options={POOLINGS}
+              onChange={setPooling}
+            />
+            <CleaningSelect value={cleaning} onChange={setCleaning} />
+          </Fields>
+        </More>
         <Refusal error={creation.error} />
         <div className={styles["actions"]}>
           <Button
@@ -108,15 +119,22 @@ interface PresetChoiceProps {
 }
 
 function PresetChoice({ presets, chosen, onChoose }: PresetChoiceProps) {
+  const preset = presets.find(({ key }) => key === chosen);
   return (
     <OptionList
       label="What do you want to find out?"
-      hint="It chooses the protocol: how people judge answers. You can still change it later."
+      hint={
+        <>
+          Your choice sets the <Term name="protocol">protocol</Term>: the rules by which people judge answers.
+          You can change it later. As lead, you see results, so you cannot judge answers yourself.
+          {preset && ` Invite at least ${countOf(annotatorsNeeded(preset.spec), "other person", "others")}.`}
+        </>
+      }
       value={chosen}
       options={presets.map((preset) => ({
         value: preset.key,
         name: preset.goal,
-        words: `${preset.name}: ${preset.summary}`,
+        words: preset.summary,
         more: <Facts preset={preset} />,
       }))}
       onChange={onChoose}
@@ -127,6 +145,7 @@ function PresetChoice({ presets, chosen, onChoose }: PresetChoiceProps) {
 function Facts({ preset }: { readonly preset: Preset }) {
   return (
     <span className={styles["facts"]}>
+      <span>Based on {preset.name}. Gold answers are answers known to be correct.</span>
       {factsOf(preset.spec).map((fact) => (
         <span key={fact.name}>
           <span className={styles["fact"]}>{fact.name}: </span>

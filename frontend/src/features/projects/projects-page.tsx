@@ -18,8 +18,8 @@ export function ProjectsPage() {
   const query = useQuery(read("/api/projects"));
   const isEmpty = query.data?.length === 0;
   const mayCreate = useQuery(sessionQuery).data?.user?.may_create_projects !== false;
-  // Whoever only judges is here for the work that waits, not to begin a study.
-  const isLead = query.data?.some(({ role }) => role === "lead") ?? false;
+  // Whoever has work waiting is here for that, not to begin a study.
+  const isForLead = query.data?.some(({ role }) => role === "lead") && !query.data.some(hasWork);
   return (
     <Page width="reading">
       <PageHeader
@@ -31,7 +31,7 @@ export function ProjectsPage() {
                 <ButtonLink to="/compare">{t("Compare projects")}</ButtonLink>
               )}
               {mayCreate && (
-                <ButtonLink to="/new" variant={isLead ? "primary" : "secondary"}>
+                <ButtonLink to="/new" variant={isForLead ? "primary" : "secondary"}>
                   {t("New project")}
                 </ButtonLink>
               )}
@@ -51,7 +51,7 @@ export function ProjectsPage() {
 function NoProjects({ mayCreate }: { readonly mayCreate: boolean }) {
   return (
     <EmptyState
-      title={t("Your projects appear here")}
+      title={t("No projects yet")}
       action={
         mayCreate && (
           <ButtonLink to="/new" variant="primary">
@@ -62,7 +62,7 @@ function NoProjects({ mayCreate }: { readonly mayCreate: boolean }) {
     >
       <p>
         {t(
-          "A project is one study: questions, the answers of several systems, and the people who judge them. If somebody invited you to one, open the link they sent.",
+          "A project is one study: questions, answers from several systems, and the people who judge them. If you received an invitation, open its link.",
         )}
       </p>
     </EmptyState>
@@ -70,23 +70,42 @@ function NoProjects({ mayCreate }: { readonly mayCreate: boolean }) {
 }
 
 function ProjectList({ projects }: { readonly projects: readonly ProjectListItem[] }) {
+  const ordered = inOrder(projects);
   return (
     <ul className="ruled">
-      {inOrder(projects).map((project) => (
-        <ProjectRow key={project.slug} project={project} />
+      {ordered.map((project) => (
+        <ProjectRow
+          key={project.slug}
+          project={project}
+          // One button is the page's; the others wait their turn.
+          isFirst={project === ordered[0]}
+        />
       ))}
     </ul>
   );
 }
 
+/** How much waits for the reader, by their role; null for leads, for whom the overview says it. */
+function waiting({ left_questions: left, waiting_decisions: decisions }: ProjectListItem): number | null {
+  return left ?? decisions;
+}
+
+function hasWork(project: ProjectListItem): boolean {
+  return project.state !== "archived" && (waiting(project) ?? 0) > 0;
+}
+
 /** Where work waits for the reader comes first, what is archived last; else as the server has them. */
 export function inOrder(projects: readonly ProjectListItem[]): ProjectListItem[] {
-  const placeOf = ({ state, left_questions: left }: ProjectListItem) =>
-    state === "archived" ? 2 : (left ?? 0) > 0 ? 0 : 1;
+  const placeOf = (project: ProjectListItem) => (project.state === "archived" ? 2 : hasWork(project) ? 0 : 1);
   return [...projects].sort((first, second) => placeOf(first) - placeOf(second));
 }
 
-function ProjectRow({ project }: { readonly project: ProjectListItem }) {
+interface ProjectRowProps {
+  readonly project: ProjectListItem;
+  readonly isFirst: boolean;
+}
+
+function ProjectRow({ project, isFirst }: ProjectRowProps) {
   return (
     <li className={styles["row"]}>
       <div className={styles["words"]}>
@@ -103,14 +122,41 @@ function ProjectRow({ project }: { readonly project: ProjectListItem }) {
             ` · ${plural(project.answer_count, "{count} answer", "{count} answers")}`}
         </p>
       </div>
-      {project.left_questions === null ? (
+      {project.role === "lead" ? (
         <Decided project={project} />
       ) : (
-        <p className={styles["open"]}>{openWords(project.left_questions)}</p>
+        <Waiting project={project} isFirst={isFirst} />
       )}
       {project.state === "archived" && <Badge>{t("Archived")}</Badge>}
     </li>
   );
+}
+
+function Waiting({ project, isFirst }: ProjectRowProps) {
+  if (!hasWork(project)) return <p className={styles["nothing"]}>{nothingWords(project)}</p>;
+  const isAnnotator = project.role === "annotator";
+  const count = waiting(project) ?? 0;
+  return (
+    <div className={styles["waiting"]}>
+      <p>
+        {isAnnotator
+          ? plural(count, "{count} question to judge", "{count} questions to judge")
+          : plural(count, "{count} answer to decide", "{count} answers to decide")}
+      </p>
+      <ButtonLink
+        to={`/${project.slug}/${isAnnotator ? "judge" : "queue"}` as "/"}
+        variant={isFirst ? "primary" : "secondary"}
+      >
+        {isAnnotator ? t("Judge answers") : t("Decide answers")}{" "}
+        <span className="visually-hidden">· {project.name}</span>
+      </ButtonLink>
+    </div>
+  );
+}
+
+function nothingWords({ role, state }: ProjectListItem): string {
+  if (state === "archived") return "";
+  return role === "annotator" ? t("Nothing to judge now") : t("Nothing to decide now");
 }
 
 function Decided({ project }: { readonly project: ProjectListItem }) {
@@ -120,19 +166,13 @@ function Decided({ project }: { readonly project: ProjectListItem }) {
       <progress
         max={1}
         value={total === 0 ? 0 : done / total}
-        aria-label={t("Decided answers of {project}", { project: project.name })}
+        aria-label={t("Decided answers in {project}", { project: project.name })}
       />
       <p>
         {total === 0
-          ? t("nothing imported yet")
+          ? t("Nothing imported yet")
           : t("{done} of {total} decided", { done: formatCount(done), total: formatCount(total) })}
       </p>
     </div>
   );
-}
-
-function openWords(open: number): string {
-  return open === 0
-    ? t("Nothing to judge now")
-    : plural(open, "{count} question to judge", "{count} questions to judge");
 }

@@ -16,6 +16,7 @@ function makeLine(slug: string, changed: Partial<ProjectListItem> = {}): Project
     answer_count: null,
     decided_count: null,
     left_questions: 0,
+    waiting_decisions: null,
     ...changed,
   };
 }
@@ -36,5 +37,42 @@ describe("the projects of an annotator", () => {
       makeLine("led", { role: "lead", left_questions: null, answer_count: 9, decided_count: 1 }),
     ]);
     expect(names).toEqual(["open", "done", "led", "archived"]);
+  });
+
+  it("say how much waits, and lead to it by one main button", async () => {
+    await openList([
+      makeLine("first", { left_questions: 8 }),
+      makeLine("second", {
+        role: "adjudicator",
+        left_questions: null,
+        waiting_decisions: 1,
+        answer_count: 9,
+      }),
+    ]);
+    expect(screen.getByText("8 questions to judge")).toBeVisible();
+    expect(screen.getByText("1 answer to decide")).toBeVisible();
+    const judge = screen.getByRole("link", { name: /Judge answers.*first/ });
+    expect(judge).toHaveAttribute("href", "/first/judge");
+    expect(judge.className).toContain("primary");
+    const decide = screen.getByRole("link", { name: /Decide answers.*second/ });
+    expect(decide).toHaveAttribute("href", "/second/queue");
+    expect(decide.className).not.toContain("primary");
+    expect(screen.getByRole("link", { name: "New project" }).className).not.toContain("primary");
+  });
+
+  it("say that nothing waits, without a button to it", async () => {
+    await openList([makeLine("done"), makeLine("archived", { state: "archived", left_questions: 3 })]);
+    expect(screen.getByText("Nothing to judge now")).toBeVisible();
+    expect(screen.queryByRole("link", { name: /Judge answers/ })).toBeNull();
+  });
+});
+
+describe("the projects of a lead", () => {
+  it("have a new project as their main button", async () => {
+    await openList([
+      makeLine("led", { role: "lead", left_questions: null, answer_count: 9, decided_count: 1 }),
+    ]);
+    expect(screen.getByRole("link", { name: "New project" }).className).toContain("primary");
+    expect(screen.getByText("1 of 9 decided")).toBeVisible();
   });
 });

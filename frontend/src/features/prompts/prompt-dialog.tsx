@@ -8,6 +8,7 @@ import { FormDialog } from "../../components/dialog";
 import { Choice, FieldRow, fieldsOf, TextArea, TextField } from "../../components/form";
 import { Notice } from "../../components/notice";
 import { useWrite } from "../../components/use-write";
+import { PARSERS } from "./parsers";
 import styles from "./prompts.module.css";
 
 interface PromptDialogProps {
@@ -28,7 +29,7 @@ export function PromptDialog({ slug, origin, onClose }: PromptDialogProps) {
     <FormDialog
       wide
       title={origin.built_in ? "New prompt" : `New version of ${origin.key}`}
-      action="Keep it"
+      action="Save"
       cancel={null}
       actions={
         <Button busy={preview.isPending} onClick={() => preview.mutate()}>
@@ -58,14 +59,6 @@ interface PromptFieldsProps {
   readonly onChange: (changes: Partial<PromptDraftRequest>) => void;
 }
 
-const PARSERS: readonly { readonly key: NonNullable<PromptDraftRequest["parser"]>; readonly name: string }[] =
-  [
-    { key: "strict", name: "Strict: first word yes or no, nothing that contradicts it" },
-    { key: "first-word", name: "First word: yes or no, as published" },
-    { key: "last-after-bar", name: "Last after “|”: reasons first, verdict last" },
-    { key: "label", name: "Label: a JSON object with one of three labels" },
-  ];
-
 function PromptFields({ draft, complaint, onChange }: PromptFieldsProps) {
   const field = fieldsOf(draft, onChange, complaint);
   return (
@@ -81,8 +74,8 @@ function PromptFields({ draft, complaint, onChange }: PromptFieldsProps) {
       </FieldRow>
       <TextArea label="System message" rows={5} {...field("system")} />
       <TextArea
-        label="Question to the model"
-        hint="{question}, {golds} and {answer} are filled in as they are, {examples} where there are any. {data} brings all three as quoted data between markers named {fence}: then an answer cannot give orders."
+        label="User message"
+        hint="Assay replaces {question}, {golds}, {answer} and {examples} with their text. {data} inserts the question, gold answers and answer as quoted data between {fence} markers, so that an answer cannot give the model instructions."
         required
         rows={8}
         {...field("template")}
@@ -90,7 +83,7 @@ function PromptFields({ draft, complaint, onChange }: PromptFieldsProps) {
       <Choice
         label="Reply format"
         value={draft.parser ?? "strict"}
-        options={PARSERS.map(({ key, name }) => ({ value: key, name }))}
+        options={PARSERS.map(({ key, name, about }) => ({ value: key, name: `${name}: ${about}` }))}
         onChange={(parser) => onChange({ parser })}
       />
     </>
@@ -99,7 +92,7 @@ function PromptFields({ draft, complaint, onChange }: PromptFieldsProps) {
 
 function PromptPreview({ preview }: { readonly preview: Preview }) {
   return (
-    <Notice title="The model receives">
+    <Notice title="Messages to the model">
       {preview.messages.map((message, index) => (
         <div key={index}>
           <p className="soft">{message.role}</p>
@@ -107,7 +100,7 @@ function PromptPreview({ preview }: { readonly preview: Preview }) {
         </div>
       ))}
       {preview.settled && (
-        <p>The model is not asked about this answer: {preview.settled.replaceAll("_", " ")}.</p>
+        <p>The model is not asked about this answer. Reason: {preview.settled.replaceAll("_", " ")}.</p>
       )}
     </Notice>
   );
@@ -117,7 +110,7 @@ function PromptPreview({ preview }: { readonly preview: Preview }) {
 function draftOf(origin: Prompt): PromptDraftRequest {
   return {
     key: origin.built_in ? `my-${origin.key}` : origin.key,
-    name: origin.built_in ? `${origin.name}, adapted` : origin.name,
+    name: origin.built_in ? `${origin.name} (customized)` : origin.name,
     system: origin.system,
     template: origin.template,
     parser: origin.parser,

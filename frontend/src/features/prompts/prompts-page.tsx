@@ -10,6 +10,8 @@ import { Entry, EntryHead, EntryList, More } from "../../components/list";
 import { Page, PageHeader, useTitle } from "../../components/page";
 import { ProjectButtonLink } from "../../components/project-link";
 import { QueryView } from "../../components/query-view";
+import { Term } from "../../components/term";
+import { parserName } from "./parsers";
 import { PromptDialog } from "./prompt-dialog";
 import styles from "./prompts.module.css";
 
@@ -22,8 +24,8 @@ export function PromptsPage() {
   return (
     <Page width="reading">
       <PageHeader
-        title="Prompts"
-        lead="What a language model is asked about each answer. Changing a prompt creates a new version; existing verdicts keep theirs."
+        title={<Term name="prompt">Prompts</Term>}
+        lead="A prompt tells a language model how to judge each answer. If you change a prompt, Assay creates a new version. Existing verdicts do not change."
         actions={
           first && (
             <Button variant="primary" onClick={() => setEditing(first)}>
@@ -70,10 +72,11 @@ function PromptList({ prompts, onAdapt }: PromptListProps) {
               page="runs/new"
               search={{ judge: "llm", prompt: prompt.reference }}
             >
-              Run a judge with it
+              Start a judge with this prompt
             </ProjectButtonLink>
             <Button size="small" variant="quiet" onClick={() => onAdapt(prompt)}>
-              Adapt<span className="visually-hidden"> {prompt.name}</span>
+              {prompt.built_in ? "Customize" : "Change"}
+              <span className="visually-hidden"> {prompt.name}</span>
             </Button>
           </EntryHead>
         </Entry>
@@ -83,11 +86,11 @@ function PromptList({ prompts, onAdapt }: PromptListProps) {
 }
 
 function parserWords({ parser }: Prompt): string {
-  return `read by “${parser}”`;
+  return `reply format: ${parserName(parser)}`;
 }
 
 function quotingWords({ template }: Prompt): string {
-  return template.includes("{data}") ? "the answer is quoted as data" : "the answer stands in it as it is";
+  return template.includes("{data}") ? "answer quoted as data" : "answer inserted as is";
 }
 
 function PublishedScores({ prompt }: { readonly prompt: Prompt }) {
@@ -97,8 +100,8 @@ function PublishedScores({ prompt }: { readonly prompt: Prompt }) {
   );
   return (
     <p className="soft">
-      Published for GPT-3.5 on EVOUNA-NQ (accuracy / F1), measured with the paper’s own prompt; this one says
-      the same in our words and may come to other figures: {words.join(", ")}
+      Scores published for GPT-3.5 on EVOUNA-NQ (accuracy / F1): {words.join(", ")}. The paper used its own
+      prompt. This prompt rephrases it, so its figures may differ.
     </p>
   );
 }

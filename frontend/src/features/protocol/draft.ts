@@ -74,7 +74,7 @@ export const CREDIT_WORDS: Readonly<Record<Credit, string>> = {
   definite: "Counts as correct",
   possible: "Counts as possibly correct",
   none: "Counts as incorrect",
-  missing: "No vote: the next rater is asked",
+  missing: "No vote; another rater judges the answer",
 };
 
 export const LABELS_THAT: Readonly<Record<Credit, string>> = {
@@ -93,13 +93,13 @@ export const DECISION_WORDS: Readonly<Record<ProtocolDraft["decision_rule"], str
 export const DECISION_HINTS: Readonly<Record<ProtocolDraft["decision_rule"], string>> = {
   majority: "More than half of the votes.",
   two_of_three:
-    "Correct where two of three say so; else possibly correct where two say at least that; else incorrect.",
-  only_rater: "For one rater an answer.",
+    "Correct if two of three raters say correct. Possibly correct if two say correct or possibly correct. Otherwise incorrect.",
+  only_rater: "Use with one rater per answer.",
 };
 
 export const TIE_BREAK_WORDS: Readonly<Record<ProtocolDraft["tie_break"], string>> = {
-  third_rater: "One more rater, who is not told",
-  more_raters: "More raters, one at a time, up to a limit",
-  lead: "The lead decides",
-  nobody: "No one else; the lead decides what is left",
+  third_rater: "One more rater judges blind",
+  more_raters: "More raters judge, one at a time, up to a limit",
+  lead: "A lead decides",
+  nobody: "No more raters; a lead decides if the rule cannot",
 };

@@ -19,8 +19,10 @@ import {
 } from "../../components/form";
 import { Markdown } from "../../components/markdown";
 import { Notice } from "../../components/notice";
+import { untestableWords } from "../../domain/rater-test";
 import { OrderedItems } from "../../components/ordered-items";
 import { Section } from "../../components/page";
+import { explained, Term } from "../../components/term";
 import { useWrite } from "../../components/use-write";
 import {
   type Change,
@@ -65,7 +67,7 @@ function useChange({ slug, version }: ProtocolEditorProps) {
         { spec: specOf(draft), seen_hash: version.content_hash },
       ),
     {
-      note: (kept) => `Version ${kept.number} of the protocol is published.`,
+      note: (kept) => `Published version ${kept.number} of the protocol.`,
       stale: [keyOf("/api/projects/{slug}", { slug })],
     },
   );
@@ -90,27 +92,33 @@ export function ProtocolEditor(props: ProtocolEditorProps) {
   return (
     <Form onSubmit={() => foresee.mutate()}>
       <StartChoice presets={props.presets} version={props.version} onChoose={replace} />
-      <Section title="Labels">
+      <Section title={<Term name="label">Labels</Term>}>
         <LabelFields {...common} />
       </Section>
-      <Section title="Raters and decision">
+      <Section title="Raters and decision rule">
         <div className={styles["limit"]}>
           <RaterFields {...common} />
         </div>
       </Section>
-      <Section title="Asked about the question">
+      <Section title={<Term name="check">Question checks</Term>}>
         <CheckFields {...common} />
       </Section>
-      <Section title="Gold answers">
+      <Section title={<Term name="gold-answer">Gold answers</Term>}>
         <GoldFields {...common} />
       </Section>
-      <Section title="Evidence and comments">
+      <Section
+        title={
+          <>
+            <Term name="evidence">Evidence</Term> and comments
+          </>
+        }
+      >
         <RequirementFields {...common} />
       </Section>
-      <Section title="Sheets">
+      <Section title={<Term name="sheet">Sheets</Term>}>
         <SheetFields {...common} />
       </Section>
-      <Section title="Guidelines">
+      <Section title={<Term name="guidelines">Guidelines</Term>}>
         <GuidelineFields
           slug={props.slug}
           text={draft.guidelines}
@@ -122,7 +130,9 @@ export function ProtocolEditor(props: ProtocolEditorProps) {
         {foresee.data ? (
           <ChangeNotice change={foresee.data} busy={keep.isPending} onKeep={() => keep.mutate()} />
         ) : (
-          <p className="soft">See what the change means for existing work. Nothing is saved yet.</p>
+          <p className="soft">
+            Preview how the changes affect existing work. Nothing is saved until you publish.
+          </p>
         )}
         <div className="row">
           <Button type="submit" busy={foresee.isPending}>
@@ -150,11 +160,12 @@ function StartChoice({ presets, version, onChoose }: StartChoiceProps) {
     <div className={styles["start"]}>
       <Choice
         label="Start from"
-        hint="Fills in everything below. Nothing changes until you publish."
+        explains={explained("preset")}
+        hint="Replaces all settings below. Nothing changes until you publish."
         value={chosen}
         options={presets.map((preset) => ({ value: preset.key, name: preset.name }))}
         onChange={choose}
-        empty={`The current protocol, version ${version.number}`}
+        empty={`Current protocol (version ${version.number})`}
       />
     </div>
   );
@@ -167,11 +178,12 @@ interface ChangeNoticeProps {
 }
 
 function ChangeNotice({ change, busy, onKeep }: ChangeNoticeProps) {
-  if (change.is_same) return <Notice>This is the current protocol. There is nothing to publish.</Notice>;
+  if (change.is_same)
+    return <Notice>No changes to publish. These settings match the current protocol.</Notice>;
   return (
     <div role="status">
       <Notice
-        title={`What version ${change.number} means`}
+        title={`Effects of version ${change.number}`}
         actions={
           <Button variant="primary" busy={busy} onClick={onKeep}>
             Publish version {change.number}
@@ -204,17 +216,17 @@ function GuidelineFields({ slug, text, onChange }: GuidelineFieldsProps) {
     <div className={styles["guidelines"]}>
       <TextArea
         label="Guidelines (Markdown)"
-        hint="Raters have them beside their work, and see them once after a change."
+        hint="Raters see the guidelines beside their work. After a change, they must read them once before they continue."
         className={styles["writing"] ?? ""}
         rows={18}
         dir="auto"
         value={text}
         onChange={onChange}
       />
-      <section aria-label="As raters see them" className={styles["preview"]}>
-        <h3 className="soft">As raters see them</h3>
+      <section aria-label="Preview" className={styles["preview"]}>
+        <h3 className="soft">Preview</h3>
         {preview.data === undefined || preview.data.html === "" ? (
-          <p className="soft">What you write appears here.</p>
+          <p className="soft">Your guidelines appear here as raters see them.</p>
         ) : (
           <Markdown html={preview.data.html} />
         )}
@@ -230,11 +242,11 @@ const NEW_LABEL: LabelDraft = { key: "", name: "", credit: "missing" };
 function LabelFields({ draft, error, change }: PartProps) {
   return (
     <>
-      <p className="soft">A label’s position is its number key.</p>
+      <p className="soft">Raters press a label’s number to choose it.</p>
       <OrderedItems
         items={draft.labels}
         noun="label"
-        addition={{ words: "Add a label", item: NEW_LABEL }}
+        addition={{ words: "Add label", item: NEW_LABEL }}
         fewest={FEWEST_LABELS}
         most={MOST_LABELS}
         error={fieldMessage(error, "labels")}
@@ -281,11 +293,11 @@ function CheckFields({ draft, error, change }: PartProps) {
   const checks = draft.question_checks;
   return (
     <>
-      {checks.length === 0 && <p className="soft">Nothing: raters judge the answers alone.</p>}
+      {checks.length === 0 && <p className="soft">No checks. Raters judge only the answers.</p>}
       <OrderedItems
         items={checks}
-        noun="question"
-        addition={{ words: "Ask something about the question", item: NEW_CHECK }}
+        noun="check"
+        addition={{ words: "Add question check", item: NEW_CHECK }}
         most={MOST_CHECKS}
         error={fieldMessage(error, "question_checks")}
         onChange={(next) => change({ question_checks: next })}
@@ -294,8 +306,8 @@ function CheckFields({ draft, error, change }: PartProps) {
       </OrderedItems>
       {checks.length > 0 && (
         <Checkbox
-          label="Show the answers only once this is answered"
-          hint="So that the answers do not change how the question is seen."
+          label="Show answers only after raters complete the checks"
+          hint="This keeps the answers from influencing the checks."
           checked={draft.checks_first}
           onChange={(isOn) => change({ checks_first: isOn })}
         />
@@ -316,7 +328,7 @@ function CheckRow({ check, place, error, keep }: CheckRowProps) {
   return (
     <>
       <TextField
-        label={`Question ${place + 1}, to be answered with yes or no`}
+        label={`Check ${place + 1} (yes-or-no question)`}
         maxLength={300}
         error={complaint("text")}
         value={check.text}
@@ -324,14 +336,14 @@ function CheckRow({ check, place, error, keep }: CheckRowProps) {
       />
       <FieldRow>
         <Choice
-          label={`Question ${place + 1} counts as answered yes when`}
+          label={`Result of check ${place + 1} is yes if`}
           value={check.rule}
-          options={optionsOf({ any: "any rater says so", at_least: "enough raters say so" })}
+          options={optionsOf({ any: "any rater says yes", at_least: "enough raters say yes" })}
           onChange={(rule) => keep({ rule })}
         />
         {check.rule === "at_least" && (
           <TextField
-            label={`Raters who must say yes to question ${place + 1}`}
+            label={`Minimum number of raters for check ${place + 1}`}
             type="number"
             min={1}
             max={9}
@@ -342,8 +354,13 @@ function CheckRow({ check, place, error, keep }: CheckRowProps) {
         )}
       </FieldRow>
       <Checkbox
-        label={`A yes to question ${place + 1} skips the rest`}
-        hint="Nothing else is asked of this rater, and the question leaves every score when enough say yes."
+        label={`Skip the rest after a yes to check ${place + 1}`}
+        hint={
+          <>
+            The rater who says yes judges no answers. If the result is yes, the question is{" "}
+            <Term name="improper-question">excluded from all scores</Term>.
+          </>
+        }
         checked={check.skips_answers}
         onChange={(isOn) => keep({ skips_answers: isOn })}
       />
@@ -355,14 +372,14 @@ function RequirementFields({ draft, change }: PartProps) {
   return (
     <>
       <CreditChoice
-        legend="Evidence (a web address or a quote) is required for labels that mean"
+        legend="Require evidence (a web address or a quote) for labels that mean"
         name="evidence"
         draft={draft}
         chosen={draft.evidence_required_for}
         onChange={(evidence_required_for) => change({ evidence_required_for })}
       />
       <CreditChoice
-        legend="A comment is required for labels that mean"
+        legend="Require a comment for labels that mean"
         name="comment"
         draft={draft}
         chosen={draft.comment_required_for}
@@ -411,25 +428,35 @@ function SheetFields({ draft, error, change }: PartProps) {
         />
       </div>
       <Checkbox
-        label="Fill up sheets that break a tie"
-        hint="With settled answers that do not count again, so that the rater cannot tell."
+        label="Add decided answers to tie-break sheets"
+        hint={
+          <>
+            The rater cannot tell which answers are tied. Labels for the added answers{" "}
+            <Term name="surplus">do not count</Term>.
+          </>
+        }
         checked={draft.fill_tie_break_sheets}
         onChange={(isOn) => change({ fill_tie_break_sheets: isOn })}
       />
       <Checkbox
         label="Each rater judges one group of systems"
-        hint="Equal answers are one within a group only. To be chosen before answers come in."
+        hint={
+          <>
+            Identical answers are pooled only within a <Term name="group-of-systems">group</Term>. Choose this
+            before you import answers.
+          </>
+        }
         checked={draft.pool_within_groups}
         onChange={(isOn) => change({ pool_within_groups: isOn })}
       />
       {complaint && <FormError>{complaint}</FormError>}
       <Checkbox
-        label="Raters may read how a person decided answers they had judged"
+        label="Raters see lead and adjudicator decisions on answers they judged"
         checked={draft.decisions_shown}
         onChange={(isOn) => change({ decisions_shown: isOn })}
       />
       <Checkbox
-        label="Adjudicators see which system gave an answer (leads always can)"
+        label="Adjudicators see which system gave each answer (leads always see it)"
         checked={draft.adjudication_unblinded}
         onChange={(isOn) => change({ adjudication_unblinded: isOn })}
       />
@@ -443,6 +470,7 @@ function RaterFields({ draft, error, change }: PartProps) {
       <FieldRow>
         <TextField
           label="Raters per answer"
+          explains={explained("rater")}
           type="number"
           min={1}
           max={9}
@@ -452,6 +480,7 @@ function RaterFields({ draft, error, change }: PartProps) {
         />
         <Choice
           label="Decision rule"
+          explains={explained("decision-rule")}
           hint={DECISION_HINTS[draft.decision_rule]}
           error={fieldMessage(error, "decision_rule")}
           value={draft.decision_rule}
@@ -460,7 +489,20 @@ function RaterFields({ draft, error, change }: PartProps) {
         />
       </FieldRow>
       {draft.decision_rule === "majority" && <TieBreakFields {...{ draft, error, change }} />}
+      <Untestable raters={draft.raters_per_answer} />
     </>
+  );
+}
+
+/** What later pages cannot say of so few raters, to be known before anybody judges. */
+function Untestable({ raters }: { readonly raters: ProtocolDraft["raters_per_answer"] }) {
+  const words = untestableWords(raters);
+  return (
+    words && (
+      <Notice tone="info">
+        <p>{words}</p>
+      </Notice>
+    )
   );
 }
 
@@ -469,6 +511,7 @@ function TieBreakFields({ draft, error, change }: PartProps) {
     <>
       <Choice
         label="If raters disagree"
+        explains={explained("tie-break")}
         error={fieldMessage(error, "tie_break")}
         value={draft.tie_break}
         options={optionsOf(TIE_BREAK_WORDS)}
@@ -476,11 +519,11 @@ function TieBreakFields({ draft, error, change }: PartProps) {
       />
       {draft.tie_break === "more_raters" && (
         <TextField
-          label="Maximum number of raters"
+          label="Maximum raters per answer"
           type="number"
           min={2}
           max={9}
-          hint="After the last of them the lead decides."
+          hint="If they still disagree, a lead decides."
           error={fieldMessage(error, "most_raters")}
           value={draft.most_raters}
           onChange={(value) => change({ most_raters: numberFrom(value) })}
@@ -500,14 +543,19 @@ function GoldFields({ draft, error, change }: PartProps) {
         onChange={(isOn) => change({ gold_shown: isOn })}
       />
       <Checkbox
-        label="Answers that equal a gold answer count as correct without being judged"
-        hint="Equal but for case, punctuation and articles, as in SQuAD. Taking this back gives all of them to raters."
+        label="Count answers that match a gold answer as correct without judging"
+        hint={
+          <>
+            <Term name="normalization">Ignores case, punctuation and articles</Term>, as in SQuAD. If you turn
+            this off, raters judge all matching answers.
+          </>
+        }
         checked={draft.gold_equal === "correct"}
         onChange={(isOn) => change({ gold_equal: isOn ? "correct" : "judged" })}
       />
       <Checkbox
-        label="Gold answers are judged among the answers"
-        hint="Raters cannot tell them apart. The gold page says how many people reject; no system’s score has them."
+        label="Mix gold answers with the answers to judge"
+        hint="Raters cannot tell them apart. The Gold answers page shows how many are rejected. They do not affect any system’s score."
         checked={draft.gold_among_answers}
         onChange={(isOn) => change({ gold_among_answers: isOn })}
       />

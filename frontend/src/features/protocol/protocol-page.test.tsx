@@ -53,10 +53,13 @@ describe("the protocol", () => {
     });
     openApp("/nq/protocol");
     const raters = await screen.findByLabelText("Raters per answer");
+    const untestable = /^With 2 raters for each answer, you cannot test later whether a judge may replace/;
+    expect(screen.getByText(untestable)).toBeVisible();
     await userEvent.clear(raters);
     await userEvent.type(raters, "3");
-    await userEvent.click(screen.getByLabelText(/count as correct without being judged/));
-    await userEvent.click(screen.getByText("Add a label"));
+    expect(screen.queryByText(/you cannot test later/)).toBeNull();
+    await userEvent.click(screen.getByLabelText(/as correct without judging/));
+    await userEvent.click(screen.getByText("Add label"));
     await userEvent.type(screen.getByLabelText("Label 3"), "No");
     expect(screen.queryByText(/^Put version/)).toBeNull();
     await userEvent.click(screen.getByText("Preview changes"));
@@ -74,19 +77,19 @@ describe("the protocol", () => {
     startFakeServer(SERVER);
     openApp("/nq/protocol");
     expect(await screen.findByRole("row", { name: /Anna Version 1/ })).toBeVisible();
-    expect(screen.getByRole("row", { name: /Bo not yet/ })).toBeVisible();
+    expect(screen.getByRole("row", { name: /Bo None/ })).toBeVisible();
   });
 
   it("complains at the field", async () => {
     startFakeServer({
       ...SERVER,
       "POST /api/projects/nq/protocol/foresee": new FakeError(400, "invalid", "Too many.", {
-        fields: { sheet_size: ["A sheet holds one to twenty answers."] },
+        fields: { sheet_size: ["A sheet can hold one to twenty answers."] },
       }),
     });
     openApp("/nq/protocol");
     await userEvent.click(await screen.findByText("Preview changes"));
-    await screen.findByText("A sheet holds one to twenty answers.");
+    await screen.findByText("A sheet can hold one to twenty answers.");
     expect(screen.getByLabelText("Maximum answers per sheet")).toBeInvalid();
   });
 });

@@ -9,6 +9,7 @@ import { ProjectButtonLink } from "../../components/project-link";
 import { QueryView } from "../../components/query-view";
 import { RelativeTime } from "../../components/relative-time";
 import { type Column, Table } from "../../components/table";
+import { Term } from "../../components/term";
 import { GuidelineChanges } from "../../domain/guideline-changes";
 import { countOf } from "../../lib/numbers";
 import { ProtocolEditor } from "./protocol-editor";
@@ -22,11 +23,11 @@ export function ProtocolPage() {
   return (
     <Page width="wide">
       <PageHeader
-        title="Protocol"
+        title={<Term name="protocol">Protocol</Term>}
         lead={protocol.data && <Standing version={protocol.data} />}
         actions={
           <ProjectButtonLink page="protocol/try" size="small">
-            Try it
+            Try protocol
           </ProjectButtonLink>
         }
       />
@@ -39,7 +40,7 @@ export function ProtocolPage() {
           </QueryView>
         )}
       </QueryView>
-      <Section title="Who has read the guidelines">
+      <Section title="Guideline readers">
         <ReaderTable slug={slug} />
       </Section>
       <Section title="Versions">
@@ -52,13 +53,13 @@ export function ProtocolPage() {
 function Standing({ version }: { readonly version: Protocol }) {
   return (
     <p>
-      Version {version.number},{" "}
+      Version {version.number}{" "}
       {version.frozen_at === null ? (
-        "not in use yet: it can still be changed freely."
+        "is not in use yet. You can still change it freely."
       ) : (
         <>
-          in use since <RelativeTime at={version.frozen_at} />. A change makes a new version; votes keep the
-          one they were given under.
+          was first used <RelativeTime at={version.frozen_at} />. Changes create a new version. Existing votes
+          keep the version under which they were given.
         </>
       )}
     </p>
@@ -87,10 +88,10 @@ function Version({ step }: { readonly step: ProtocolStep }) {
       <EntryHead>
         <strong>Version {step.number}</strong>
         <span className="soft">
-          made <RelativeTime at={step.created_at} />
+          created <RelativeTime at={step.created_at} />
           {step.frozen_at !== null && (
             <>
-              , in use since <RelativeTime at={step.frozen_at} />
+              , first used <RelativeTime at={step.frozen_at} />
             </>
           )}
         </span>
@@ -108,7 +109,7 @@ function Version({ step }: { readonly step: ProtocolStep }) {
         </ul>
       )}
       {changed > 0 && (
-        <More summary={`${countOf(changed, "line")} of the guidelines changed`}>
+        <More summary={`${countOf(changed, "guideline line")} changed`}>
           <GuidelineChanges lines={step.guideline_lines} />
         </More>
       )}
@@ -120,20 +121,20 @@ const COLUMNS: readonly Column<Reader>[] = [
   { key: "name", header: "Rater", cell: (reader) => reader.name, value: ({ name }) => name },
   {
     key: "number",
-    header: "Last read",
-    cell: ({ number }) => (number === null ? "not yet" : `Version ${number}`),
+    header: "Version read",
+    cell: ({ number }) => (number === null ? "None" : `Version ${number}`),
     value: ({ number }) => number,
   },
   {
     key: "read_at",
-    header: "When",
+    header: "Read",
     cell: ({ read_at: at }) => (at === null ? "–" : <RelativeTime at={at} />),
     value: ({ read_at: at }) => at,
   },
   {
     key: "standing",
-    header: "Knows them as they stand",
-    cell: ({ is_up_to_date: known }) => (known ? "Yes" : "No: shown before the next sheet"),
+    header: "Up to date",
+    cell: ({ is_up_to_date: known }) => (known ? "Yes" : "No; must read before the next sheet"),
     value: ({ is_up_to_date: known }) => Number(known),
   },
 ];
@@ -144,11 +145,11 @@ function ReaderTable({ slug }: { readonly slug: string }) {
     <QueryView query={readers}>
       {(all) =>
         all.length === 0 ? (
-          <p className="soft">Nobody judges in this project yet.</p>
+          <p className="soft">No raters have joined yet.</p>
         ) : (
           <Table
             folds
-            caption="Who has read the guidelines"
+            caption="Guideline readers"
             columns={COLUMNS}
             rows={all}
             rowKey={({ public_id: id }) => id}

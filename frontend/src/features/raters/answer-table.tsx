@@ -36,7 +36,7 @@ export function AnswerTable({ caption, name, rater, rows, other, nameOf }: Answe
       caption={caption}
       columns={[
         ANSWER,
-        labelColumn("said", "Said", ({ label }) => label),
+        labelColumn("said", "This rater’s label", ({ label }) => label),
         labelColumn(other.key, other.header, (row) => row.other),
         AT,
       ]}
@@ -55,7 +55,7 @@ const ANSWER: Column<Row> = {
 };
 const AT: Column<Row> = {
   key: "at",
-  header: "When",
+  header: "Judged",
   align: "end",
   cell: ({ at }) => <RelativeTime at={at} />,
   csv: ({ at }) => ({ at }),

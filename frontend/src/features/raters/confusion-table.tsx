@@ -22,7 +22,7 @@ export function ConfusionTable({ rater, nameOf }: ConfusionTableProps) {
   }
   return (
     <Table
-      caption="Votes by the label the answer got without this rater"
+      caption="This rater’s votes by others’ label"
       columns={columnsOf(rater, nameOf)}
       rows={rows}
       rowKey={(row) => row.label}
@@ -34,7 +34,7 @@ export function ConfusionTable({ rater, nameOf }: ConfusionTableProps) {
 function columnsOf(rater: RaterDetail, nameOf: (label: string) => string): Column<Row>[] {
   const given = rater.labels.map((label, index): Column<Row> => ({
     key: label,
-    header: `Said “${nameOf(label)}”`,
+    header: `Chose “${nameOf(label)}”`,
     align: "end",
     cell: (row) => (
       <span className={row.label === label ? styles["equal"] : ""}>{formatCount(row.counts[index])}</span>
@@ -44,7 +44,7 @@ function columnsOf(rater: RaterDetail, nameOf: (label: string) => string): Colum
   return [
     {
       key: "label",
-      header: "Final label",
+      header: "Others’ label",
       cell: (row) => <LabelMark label={row.label} name={nameOf(row.label)} />,
       csv: (row) => ({ came_to: row.label }),
     },

@@ -1,6 +1,6 @@
 /** A figure about a rater: the value with its interval, or words where votes are too few for one. */
 import type { RaterFigure } from "../../api/schema";
-import { intervalWords, type Look, LOOKS } from "../../components/figure";
+import { endsWords, intervalWords, type Look, LOOKS } from "../../components/figure";
 import { IntervalBar } from "../../components/interval-bar";
 import { formatPercent } from "../../lib/numbers";
 import styles from "./raters.module.css";
@@ -25,6 +25,7 @@ export function Figure({ figure, look = SHARE }: FigureProps) {
       to={look.to}
       text={look.format(figure.value)}
       description={figureWords(figure, look)}
+      ends={endsWords(figure, look.format)}
     />
   );
 }

@@ -5,7 +5,7 @@ import { PlotFigure } from "../../components/plot-figure";
 import { type Column, Table } from "../../components/table";
 import { countOf } from "../../lib/numbers";
 import { exactTime } from "../../lib/time";
-import { drawCurve } from "./curve";
+import { drawCurve } from "./curve-chart";
 import { Figure } from "./figure";
 import styles from "./raters.module.css";
 
@@ -22,12 +22,12 @@ const COLUMNS: readonly Column<Period>[] = [
   { key: "until", header: "To", cell: (period) => <When at={period.ends_at} /> },
   {
     key: "agreement",
-    header: "Agrees",
+    header: "Agreement",
     align: "end",
     cell: (period) => <Figure figure={period.agreement} />,
     csv: ({ agreement }) => ({ ...boundedCells("agrees", agreement, ""), of: agreement.words }),
   },
-  { key: "of", header: "Of", align: "end", cell: (period) => period.agreement.words },
+  { key: "of", header: "Answers", align: "end", cell: (period) => period.agreement.words },
 ];
 
 function When({ at }: { readonly at: string }) {
@@ -41,21 +41,21 @@ function comparedCount(periods: RaterDetail["periods"]): number {
 export function Periods({ rater }: { readonly rater: RaterDetail }) {
   const { periods } = rater;
   if (periods.length === 0) {
-    return <p>The curve needs at least 50 comparable votes in a known order.</p>;
+    return <p>Agreement over time needs at least 50 comparable votes in a known order.</p>;
   }
   return (
     <>
       <PlotFigure
-        title="Agreement over the work"
-        note={`with what ${countOf(comparedCount(periods), "answer")} came to without this rater, in ${countOf(periods.length, "equal part")} of their work. Bars are 95 % intervals.`}
-        label="Agreement with what answers came to without this rater, over equal parts of their work"
+        title="Agreement over time"
+        note={`Compared with others’ labels on ${countOf(comparedCount(periods), "answer")}, in ${countOf(periods.length, "equal part")} of this rater’s work. Bars are 95% intervals.`}
+        label="Agreement with others’ labels over equal parts of this rater’s work"
         draw={drawCurve}
         of={periods}
         height={14}
       />
       <Table
         folds
-        caption="Agreement over equal parts of this rater’s work"
+        caption="Agreement by part of this rater’s work"
         columns={COLUMNS}
         rows={periods.map((period, index) => ({ ...period, part: index + 1 }))}
         rowKey={(period) => String(period.part)}

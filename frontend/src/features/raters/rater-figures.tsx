@@ -9,14 +9,26 @@ type Named = readonly [name: string, figure: RaterFigure, meaning: string, look?
 function figuresOf(rater: RaterDetail): Named[] {
   const isRepeated = (rater.self_agreement.tally?.total ?? 0) > 0;
   const all: Named[] = [
-    ["Agrees", rater.without_own, "With the label answers got without this rater."],
-    ["Agrees with decisions", rater.with_decisions, "With final decisions, this rater’s votes included."],
-    ["κ with others", rater.kappa, "Cohen’s κ, the mean over the other raters.", KAPPA],
-    ["Estimated accuracy", rater.dawid_skene, "Dawid and Skene’s model, with error rates for each label."],
-    ["Accuracy (one-parameter model)", rater.one_coin, "One accuracy for all labels."],
-    ["Self-agreement", rater.self_agreement, "When an answer was shown a second time."],
-    ["κ with self", rater.self_kappa, "Between the first and the second time.", KAPPA],
-    ["Known answers", rater.known_answers, "Hidden among other answers."],
+    [
+      "Agreement with others",
+      rater.without_own,
+      "With a lead’s decision, or else with the majority of other raters.",
+    ],
+    [
+      "Agreement with decisions",
+      rater.with_decisions,
+      "With final decisions, which include this rater’s votes.",
+    ],
+    ["κ with others", rater.kappa, "Mean Cohen’s κ with each other rater.", KAPPA],
+    [
+      "Estimated accuracy",
+      rater.dawid_skene,
+      "From Dawid and Skene’s model, with error rates for each label.",
+    ],
+    ["Accuracy (one-parameter model)", rater.one_coin, "From a model with one accuracy for all labels."],
+    ["Self-agreement", rater.self_agreement, "On answers judged twice."],
+    ["κ with self", rater.self_kappa, "Between first and second labels.", KAPPA],
+    ["Known answers", rater.known_answers, "Accuracy on hidden known answers."],
   ];
   return all.filter(([, figure]) => figure.tally?.total !== 0 && (figure !== rater.self_kappa || isRepeated));
 }

@@ -76,18 +76,18 @@ function Found({ slug, rater, nameOf }: FoundProps) {
         <ConfusionTable rater={rater} nameOf={nameOf} />
       </Section>
       {rater.known_misses.length > 0 && (
-        <Section title="Known answers that were missed">
+        <Section title="Missed known answers">
           <AnswerTable
-            caption="Known answers that were missed"
+            caption="Missed known answers"
             name="known-answers-missed"
             rater={rater}
             rows={rater.known_misses.map((miss) => ({ ...miss, other: miss.known }))}
-            other={{ key: "known", header: "Known" }}
+            other={{ key: "known", header: "Known label" }}
             nameOf={nameOf}
           />
         </Section>
       )}
-      <Section title="Where this rater differs">
+      <Section title="Disagreements with others">
         <Differences rater={rater} nameOf={nameOf} />
       </Section>
     </>
@@ -96,20 +96,20 @@ function Found({ slug, rater, nameOf }: FoundProps) {
 
 function Differences({ rater, nameOf }: Omit<FoundProps, "slug">) {
   const { differences, difference_count: count } = rater;
-  if (count === 0) return <p>None yet.</p>;
+  if (count === 0) return <p>No disagreements yet.</p>;
   return (
     <>
       {count > differences.length && (
         <p className="soft-regular">
-          The latest {differences.length} of {countOf(count, "answer")}.
+          Showing the latest {differences.length} of {countOf(count, "answer")}.
         </p>
       )}
       <AnswerTable
-        caption="Answers on which this rater differs"
+        caption="Answers where this rater disagrees with others"
         name="differs"
         rater={rater}
         rows={differences.map((difference) => ({ ...difference, other: difference.without }))}
-        other={{ key: "came_to", header: "Final label" }}
+        other={{ key: "came_to", header: "Others’ label" }}
         nameOf={nameOf}
       />
     </>
@@ -124,7 +124,7 @@ function Work({ rater }: { readonly rater: RaterDetail }) {
       {rater.last_at !== null && (
         <>
           {" "}
-          · last <RelativeTime at={rater.last_at} />
+          · last judged <RelativeTime at={rater.last_at} />
         </>
       )}
       {state && ` · ${state}`}
@@ -139,15 +139,15 @@ function Warnings({ rater, nameOf }: Omit<FoundProps, "slug">) {
         {signsOf(rater, nameOf).map((sign) => (
           <div key={sign.key} className={styles["sign"]}>
             <dt>
-              {sign.name} {!sign.isUsual && <Badge tone="warning">stands out</Badge>}
+              {sign.name} {!sign.isUsual && <Badge tone="warning">Unusual</Badge>}
             </dt>
             <dd>{sign.words}</dd>
           </div>
         ))}
       </dl>
       <p className="soft-regular">
-        These compare numbers with what is usual; they are not verdicts. Easy questions go fast, and right
-        answers come in runs. Look at the answers before you talk to anyone.
+        Warnings mark unusual numbers, not mistakes. Easy questions take less time, and correct answers can
+        come in long runs. Review the answers before you talk to the rater.
       </p>
     </>
   );

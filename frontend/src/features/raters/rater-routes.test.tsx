@@ -7,7 +7,7 @@ import { BASE, PROJECT } from "../../test/lead-cast";
 import { openApp } from "../../test/open-app";
 
 function share(hits: number, total: number): RaterFigure {
-  const words = `${hits} of ${total}, 57–98 %`;
+  const words = `${hits} of ${total}, 57–98%`;
   return { value: hits / total, low: 0.57, high: 0.98, words, tally: { hits, total } };
 }
 
@@ -29,7 +29,7 @@ function makeRater(id: string, more: Partial<Rater> = {}): Rater {
     pace: { median_seconds: 6.5, usual_seconds: 7, fast: share(0, 9) },
     with_decisions: share(9, 9),
     without_own: share(8, 9),
-    kappa: words("Fewer than 8 answers that somebody else judged, too."),
+    kappa: words("Fewer than 8 answers were also judged by somebody else."),
     dawid_skene: share(8, 9),
     one_coin: share(8, 9),
     self_agreement: NONE,
@@ -87,9 +87,9 @@ describe("raters one by one", () => {
       },
     });
     openApp("/nq/agreement/raters");
-    expect(await screen.findByText(/2 people have judged. 1 rater has a sign that stands out/)).toBeVisible();
+    expect(await screen.findByText(/2 raters have judged answers. 1 rater has warnings/)).toBeVisible();
     const row = screen.getByRole("row", { name: /Rater a/ });
-    expect(row).toHaveTextContent("8 of 9, 57–98 %");
+    expect(row).toHaveTextContent("8 of 9, 57–98%");
     expect(row).toHaveTextContent("Fewer than 8 answers");
     expect(screen.getByRole("row", { name: /Rater b/ })).toHaveTextContent("long run");
     // Nobody was shown an answer twice, so there is no such column.
@@ -105,12 +105,12 @@ describe("raters one by one", () => {
     openApp("/nq/agreement/raters");
     await userEvent.click(await screen.findByRole("link", { name: "Rater a" }));
     expect(await screen.findByRole("heading", { name: "Rater a", level: 1 })).toBeVisible();
-    expect(screen.getByText(/At most 7 times “Correct” in a row/)).toBeVisible();
-    expect(screen.getByText("stands out")).toBeVisible();
-    const missed = screen.getByRole("region", { name: "Known answers that were missed" });
+    expect(screen.getByText(/Longest run: “Correct” 7 times in a row/)).toBeVisible();
+    expect(screen.getByText("Unusual")).toBeVisible();
+    const missed = screen.getByRole("region", { name: "Missed known answers" });
     expect(within(missed).getByRole("link", { name: "Seville" })).toHaveAttribute("href", "/nq/answers/x2");
     expect(screen.queryByText("κ with self")).toBeNull();
-    const differing = screen.getByRole("region", { name: "Answers on which this rater differs" });
+    const differing = screen.getByRole("region", { name: "Answers where this rater disagrees with others" });
     expect(within(differing).getByRole("link", { name: "Lyon" })).toHaveAttribute("href", "/nq/answers/x1");
   });
 
@@ -129,14 +129,14 @@ describe("raters one by one", () => {
     await userEvent.click(await screen.findByRole("button", { name: "Pause Rater a" }));
     await userEvent.click(screen.getByRole("button", { name: "Pause" }));
     expect(bodiesOf(calls, "POST")[0]).toEqual({ takes_back: false });
-    await userEvent.click(await screen.findByRole("button", { name: "Let Rater a go on" }));
-    expect(await screen.findByText("Rater a is given work again.")).toBeVisible();
+    await userEvent.click(await screen.findByRole("button", { name: "Resume Rater a" }));
+    expect(await screen.findByText("Rater a can get work again.")).toBeVisible();
   });
 
   it("says what will be here while nobody has judged", async () => {
     startFakeServer({ ...BASE, "GET /api/projects/nq/raters": { fewest: 8, raters: [] } });
     openApp("/nq/agreement/raters");
-    expect(await screen.findByText("Figures for each rater will appear here")).toBeVisible();
+    expect(await screen.findByText("No rater statistics yet")).toBeVisible();
     expect(screen.getByRole("link", { name: "Invite annotators" })).toBeVisible();
   });
 

@@ -1,9 +1,11 @@
 /** One row a rater. */
 import type { Rater, RaterFigure } from "../../api/schema";
 import { Badge } from "../../components/badge";
-import type { Look } from "../../components/figure";
+import { explainedFigure, type Look } from "../../components/figure";
 import { ProjectLink } from "../../components/project-link";
 import { type Column, numberColumn, Table } from "../../components/table";
+import { explained } from "../../components/term";
+import type { Explanation } from "../../components/tip";
 import { Figure, KAPPA } from "./figure";
 import styles from "./raters.module.css";
 import { secondsWords, SIGN_NAMES, stateWords } from "./words";
@@ -19,17 +21,24 @@ const COLUMNS: readonly Column<Rater>[] = [
   },
   numberColumn("answers", "Answers", (rater) => rater.judged),
   numberColumn("median_seconds", "Time per answer", (rater) => rater.pace.median_seconds, {
-    headerTitle: "Median of active time, without idle time",
+    explains: { about: "Median active time. Idle time is excluded." },
     format: secondsWords,
   }),
-  figureColumn("agrees", "Agrees", (rater) => rater.without_own),
-  figureColumn("kappa", "κ with others", (rater) => rater.kappa, KAPPA),
+  figureColumn("agrees", "Agreement", (rater) => rater.without_own),
+  figureColumn("kappa", "κ with others", (rater) => rater.kappa, {
+    look: KAPPA,
+    explains: explainedFigure("cohen_kappa"),
+  }),
   figureColumn("right_estimated", "Estimated accuracy", (rater) => rater.dawid_skene),
 ];
 
 /** Only studies that show answers twice, or hide known ones, have these. */
-const SAME_AGAIN = figureColumn("same_again", "Self-agreement", (rater) => rater.self_agreement);
-const KNOWN = figureColumn("known_answers", "Known answers", (rater) => rater.known_answers);
+const SAME_AGAIN = figureColumn("same_again", "Self-agreement", (rater) => rater.self_agreement, {
+  explains: explained("repeat"),
+});
+const KNOWN = figureColumn("known_answers", "Known answers", (rater) => rater.known_answers, {
+  explains: explained("known-answer"),
+});
 
 const SIGNS = numberColumn<Rater>("signs", "Warnings", (rater) => rater.signs.length, {
   align: "start",
@@ -37,9 +46,15 @@ const SIGNS = numberColumn<Rater>("signs", "Warnings", (rater) => rater.signs.le
   csv: (rater) => ({ signs: rater.signs.join(" | ") }),
 });
 
-function figureColumn(key: string, header: string, figureOf: (rater: Rater) => RaterFigure, look?: Look) {
+function figureColumn(
+  key: string,
+  header: string,
+  figureOf: (rater: Rater) => RaterFigure,
+  { look, explains }: { readonly look?: Look; readonly explains?: Explanation } = {},
+) {
   return numberColumn<Rater>(key, header, (rater) => figureOf(rater).value, {
     cell: (rater) => <Figure figure={figureOf(rater)} {...(look && { look })} />,
+    explains,
   });
 }
 
@@ -53,7 +68,7 @@ export function RaterTable({ raters, signature }: RaterTableProps) {
   return (
     <Table
       folds
-      caption="Raters and how well they work"
+      caption="Rater quality"
       columns={[
         ...COLUMNS,
         ...(has("self_agreement") ? [SAME_AGAIN] : []),

@@ -37,17 +37,15 @@ function leadOf(raters: readonly Rater[]): string {
 function NobodyJudged({ invited }: { readonly invited: boolean }) {
   return (
     <EmptyState
-      title="Figures for each rater will appear here"
+      title="No rater statistics yet"
       action={
-        <ProjectButtonLink page="people">
-          {invited ? "See who takes part" : "Invite annotators"}
-        </ProjectButtonLink>
+        <ProjectButtonLink page="people">{invited ? "View people" : "Invite annotators"}</ProjectButtonLink>
       }
     >
       <p>
         {invited
           ? "Annotators have joined, but nobody has submitted a sheet yet."
-          : "It needs people who judge. Only leads see this page."}
+          : "Rater statistics appear after annotators submit sheets. Only leads see this page."}
       </p>
     </EmptyState>
   );
@@ -65,13 +63,12 @@ function Raters({ raters, fewest, signature }: RatersProps) {
       <RaterTable raters={raters} signature={signature} />
       <div className={styles["notes"]}>
         <p>
-          “Agrees” compares a rater with the label each answer got without them: a lead’s decision, or else
-          the majority of other raters. Bars are 95 % intervals; with fewer than {fewest} cases there are
-          words instead.
+          “Agreement” compares a rater’s votes with others’ label: a lead’s decision, or else the majority of
+          other raters. Bars are 95% intervals. With fewer than {fewest} cases, only counts are shown.
         </p>
         <p>
-          “Estimated accuracy” comes from Dawid and Skene’s model of all people’s votes, for when the truth is
-          unknown. Judges that are programs are not part of it. Annotators never see this page.
+          “Estimated accuracy” comes from Dawid and Skene’s model of all raters’ votes. It needs no known
+          labels and does not use automatic judges. Annotators never see this page.
         </p>
       </div>
     </>

@@ -4,9 +4,9 @@ import { countOf, formatCount, formatPercent } from "../../lib/numbers";
 
 export const SIGN_NAMES: Readonly<Record<SignsEnum, string>> = {
   fast: "very fast",
-  run: "long run",
-  first_label: "first label",
-  drift: "changed",
+  run: "long run of one label",
+  first_label: "first label often chosen",
+  drift: "change over time",
 };
 
 /** Seconds as people judge them: "4.2 s", "38 s". */
@@ -17,6 +17,11 @@ export function secondsWords(seconds: number): string {
 export function workWords(rater: Rater): string {
   const skipped = rater.skipped > 0 ? `, ${formatCount(rater.skipped)} skipped` : "";
   return `${countOf(rater.judged, "answer")} judged${skipped}`;
+}
+
+/** A server's words to stand within a sentence. */
+function unended(words: string): string {
+  return words.replace(/\.$/, "");
 }
 
 export function stateWords(state: string): string {
@@ -36,8 +41,8 @@ export function signsOf(rater: RaterDetail, nameOf: (label: string) => string): 
   const words: readonly [SignsEnum, string, string][] = [
     ["fast", "Pace", paceWords(rater)],
     ["run", "Runs of one label", runWords(rater, nameOf)],
-    ["first_label", "The first label", firstLabelWords(rater, nameOf)],
-    ["drift", "First half and last half", driftWords(rater)],
+    ["first_label", "Use of the first label", firstLabelWords(rater, nameOf)],
+    ["drift", "First and second half", driftWords(rater)],
   ];
   return words.map(([key, name, text]) => ({
     key,
@@ -49,28 +54,28 @@ export function signsOf(rater: RaterDetail, nameOf: (label: string) => string): 
 
 function paceWords({ pace }: RaterDetail): string {
   if (pace.median_seconds === null || pace.usual_seconds === null) return pace.fast.words;
-  const usual = `Usually ${secondsWords(pace.median_seconds)} an answer; among all raters ${secondsWords(pace.usual_seconds)} is usual.`;
-  return `${usual} Under a third of that: ${pace.fast.words.replace(/\.$/, "")}.`;
+  const usual = `Median time per answer: ${secondsWords(pace.median_seconds)} (typical for all raters: ${secondsWords(pace.usual_seconds)}).`;
+  return `${usual} Answers judged in under a third of the typical time: ${unended(pace.fast.words)}.`;
 }
 
 function runWords({ run }: RaterDetail, nameOf: (label: string) => string): string {
-  if (run === null) return "Too few votes, or votes of a file that has no order.";
-  return `At most ${formatCount(run.longest)} times “${nameOf(run.label)}” in a row. The same votes in random order usually have ${formatCount(run.usual)}, seldom more than ${formatCount(run.high)}.`;
+  if (run === null) return "Too few votes, or the order of the votes is unknown.";
+  return `Longest run: “${nameOf(run.label)}” ${formatCount(run.longest)} times in a row. In random order, the same votes usually have a longest run of ${formatCount(run.usual)}, rarely more than ${formatCount(run.high)}.`;
 }
 
 function firstLabelWords({ first_label, labels }: RaterDetail, nameOf: (label: string) => string): string {
   const first = labels[0];
   if (first === undefined || first_label.own.value === null) return first_label.own.words;
   const others = first_label.others.tally?.total
-    ? `the others gave it ${first_label.others.words.replace(/\.$/, "")} on the same answers.`
-    : "nobody else has judged these answers.";
-  return `“${nameOf(first)}” on ${first_label.own.words}; ${others}`;
+    ? `Other raters on the same answers: ${unended(first_label.others.words)}.`
+    : "No other rater has judged these answers.";
+  return `Chose “${nameOf(first)}”: ${unended(first_label.own.words)}. ${others}`;
 }
 
 function driftWords({ drift }: RaterDetail): string {
   if (drift.p_value === null) return drift.first.words;
-  const chance = `Chance alone does as much in ${formatPercent(drift.p_value, drift.p_value < 0.01 ? 1 : 0)} of such raters.`;
-  return `Agreed on ${drift.first.words} in the first half, on ${drift.last.words} in the last. ${chance}`;
+  const chance = `If agreement did not really change, chance would still produce a change this large in ${formatPercent(drift.p_value, drift.p_value < 0.01 ? 1 : 0)} of cases.`;
+  return `Agreement with others in the first half: ${unended(drift.first.words)}. In the second half: ${unended(drift.last.words)}. ${chance}`;
 }
 
 /** The headline of the page: how many there are and what could be looked at. */
@@ -80,6 +85,6 @@ export function headline(raters: readonly Rater[]): string {
   const looked =
     noted.length === 0
       ? "No warnings."
-      : `${countOf(noted.length, "rater")} ${noted.length === 1 ? "has" : "have"} a sign that stands out: a reason to look, not a verdict.`;
-  return `${countOf(active.length, "person", "people")} ${active.length === 1 ? "has" : "have"} judged. ${looked}`;
+      : `${countOf(noted.length, "rater")} ${noted.length === 1 ? "has" : "have"} warnings. Review them before you draw conclusions.`;
+  return `${countOf(active.length, "rater")} ${active.length === 1 ? "has" : "have"} judged answers. ${looked}`;
 }

@@ -10,10 +10,10 @@ import { type CsvCells, type CsvColumn, csvRows } from "../../lib/csv";
 /** What a study is cut by where judges stand beside people. */
 export const CUTS = [
   { value: "system", name: "System" },
-  { value: "answer_length", name: "Length of the answer" },
-  { value: "question_type", name: "Type of question" },
+  { value: "answer_length", name: "Answer length" },
+  { value: "question_type", name: "Question word" },
   { value: "dataset", name: "Data set" },
-  { value: "tag", name: "Tag of the question" },
+  { value: "tag", name: "Question tag" },
 ] as const;
 
 export type PartBy = (typeof CUTS)[number]["value"];
@@ -41,6 +41,10 @@ export const JUDGE: Column<JudgeBoardRow> = {
   cell: ({ run, name }) => (run === "" ? name : <ProjectLink page={`runs/${run}`}>{name}</ProjectLink>),
   value: ({ name }) => name,
 };
+
+/** What a row is compared with: the two are not measured by the same thing. */
+export const comparedWith = ({ kind }: Pick<JudgeBoardRow, "kind">) =>
+  kind === "judge" ? "Judges, compared with people’s decisions" : "Raters, compared with other raters";
 
 export function sizeColumn<Row extends Beside>(
   header: string,

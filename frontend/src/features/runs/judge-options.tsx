@@ -8,6 +8,7 @@ import { More } from "../../components/list";
 import { Notice } from "../../components/notice";
 import { ProjectButtonLink } from "../../components/project-link";
 import { QueryView, Skeleton } from "../../components/query-view";
+import { explained, Term } from "../../components/term";
 import { labelName } from "../../domain/labels";
 
 const MOST_IN_SIGHT = 5;
@@ -49,7 +50,7 @@ function OptionFields({ judge, texts, complaint, onChange }: JudgeOptionsProps) 
 
 /** Those that have a field of their own are chosen, not typed. */
 function isTyped({ name }: Judge["options"][number]): boolean {
-  return name !== "prompt" && name !== "members";
+  return name !== "prompt" && name !== "members" && name !== "beside";
 }
 
 interface OptionFieldProps {
@@ -103,7 +104,9 @@ function kindOf(option: JudgeOption): OptionKind {
 
 /** The help, with the numbers that will be taken. */
 export function hintOf({ help, low, high }: JudgeOption): string {
-  return low === null || high === null ? help : `${help} From ${String(low)} to ${String(high)}.`;
+  return low === null || high === null
+    ? help
+    : `${help} Enter a number from ${String(low)} to ${String(high)}.`;
 }
 
 function textOf(value: unknown): string {
@@ -144,13 +147,13 @@ export function MemberChoice({ slug, value, error, onChange }: MemberChoiceProps
   const query = useQuery(read("/api/projects/{slug}/runs", { slug }));
   const members = value.split(",").filter(Boolean);
   const nameOf = ({ id, name }: Run) =>
-    members.includes(id) ? `${name} (${members.indexOf(id) + 1}.)` : name;
+    members.includes(id) ? `${name} (#${members.indexOf(id) + 1})` : name;
   return (
     <QueryView query={query} loading={<Skeleton lines={3} />}>
       {(runs) => (
         <Several
           isList
-          legend="Members, in order"
+          legend={<Term name="jury">Members (in order)</Term>}
           options={runs
             .filter(({ state, judge }) => state === "finished" && judge !== "jury")
             .map((run) => ({ value: run.id, name: nameOf(run), hint: run.signature }))}
@@ -161,6 +164,36 @@ export function MemberChoice({ slug, value, error, onChange }: MemberChoiceProps
         </Several>
       )}
     </QueryView>
+  );
+}
+
+interface BesideChoiceProps {
+  readonly slug: string;
+  /** The id of a run, or empty. */
+  readonly value: string;
+  readonly error: string | null;
+  readonly onChange: (run: string) => void;
+}
+
+/** Another judge whose verdicts are evidence for this one. */
+export function BesideChoice({ slug, value, error, onChange }: BesideChoiceProps) {
+  const query = useQuery(read("/api/projects/{slug}/runs", { slug }));
+  const runs = query.data?.filter(({ state, judge }) => state === "finished" && judge !== "learned_memory");
+  return (
+    <Select
+      label="Another judge’s verdicts"
+      hint="Optional. This judge uses them only if they improve its agreement with people’s decisions. This takes at least 100 correct and 100 incorrect answers."
+      error={error}
+      value={value}
+      onChange={onChange}
+    >
+      <option value="">None</option>
+      {runs?.map((run) => (
+        <option key={run.id} value={run.id}>
+          {run.name}
+        </option>
+      ))}
+    </Select>
   );
 }
 
@@ -182,15 +215,21 @@ export function ConnectionChoice({ slug, value, onChange }: ConnectionChoiceProp
       {(connections) =>
         connections.length === 0 ? (
           <Notice
-            title="No model is connected yet"
+            title="No model is connected"
             actions={<ProjectButtonLink page="runs/connections">Connect a model</ProjectButtonLink>}
           >
-            <p>This judge asks a language model. Connect one, then come back.</p>
+            <p>This judge needs a language model. Connect one, then come back.</p>
           </Notice>
         ) : (
-          <Select label="Connection" required value={value} onChange={onChange}>
+          <Select
+            label="Connection"
+            explains={explained("connection")}
+            required
+            value={value}
+            onChange={onChange}
+          >
             <option value="" disabled>
-              Choose a model
+              Choose a connection
             </option>
             {connections.map((connection) => (
               <option key={connection.id} value={connection.id}>

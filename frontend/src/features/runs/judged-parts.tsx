@@ -43,7 +43,7 @@ export function JudgedParts({ slug, run: { id: run, ...progress } }: JudgedParts
   if (!isDone)
     return (
       <Section title="Compared with people">
-        <Soft>The comparison appears once the run is finished.</Soft>
+        <Soft>The comparison appears when the run has finished.</Soft>
       </Section>
     );
   return (
@@ -56,7 +56,7 @@ export function JudgedParts({ slug, run: { id: run, ...progress } }: JudgedParts
           ) : (
             <>
               <Table
-                caption="The judge beside people, part by part"
+                caption={`Judge compared with people, by ${cut.name.toLowerCase()}`}
                 rows={parts.map(sayNothingOfNone)}
                 rowKey={(part) => part.name}
                 columns={[{ ...NAME, header: cut.name }, ...COLUMNS]}
@@ -70,11 +70,11 @@ export function JudgedParts({ slug, run: { id: run, ...progress } }: JudgedParts
       </QueryView>
       <p>
         <ProjectLink page="answers" search={{ errors_of: run }}>
-          See the answers it gets wrong
+          See the judge’s errors
         </ProjectLink>
         {" · "}
         <ProjectLink page="runs/board" search={{ judge: run }}>
-          All judges compared with people, with thresholds
+          Compare all judges
         </ProjectLink>
       </p>
     </Section>
@@ -82,10 +82,9 @@ export function JudgedParts({ slug, run: { id: run, ...progress } }: JudgedParts
 }
 
 function nothingWords(by: PartBy): string {
-  if (by === "dataset")
-    return "No question names its data set, or people have decided none of these answers.";
-  if (by === "tag") return "No question has a tag, or people have decided none of these answers.";
-  return "People have decided none of these answers yet.";
+  if (by === "dataset") return "People have not decided any answers to questions that have a data set.";
+  if (by === "tag") return "People have not decided any answers to questions that have a tag.";
+  return "People have not decided any of these answers yet.";
 }
 
 /** Where the judge gave no verdict at all it has not disagreed with anybody. */

@@ -20,13 +20,14 @@ export function NewRunPage() {
     <Page>
       <PageHeader
         title="Start a judge"
-        lead="Each judge compares answers with the gold answers in its own way. Starting one again with the same options judges only what is new."
-        actions={<ProjectLink page="runs">Back to the runs</ProjectLink>}
+        lead="Each judge compares answers with the gold answers in a different way. If you start a judge again with the same options, it judges only new answers."
+        actions={<ProjectLink page="runs">Back to runs</ProjectLink>}
       />
       <QueryView query={query}>
         {(judges) => {
           const judge = judges.find(({ key }) => key === search.read("judge")) ?? judges[0];
-          if (!judge) return <p>No judge is installed.</p>;
+          if (!judge)
+            return <p>No judges are installed. Ask the administrator of this server to install one.</p>;
           return (
             <div className={styles["panes"]}>
               <JudgeList

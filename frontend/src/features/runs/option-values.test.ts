@@ -7,6 +7,7 @@ const JUDGE: Judge = {
   key: "token_f1",
   name: "Token F1",
   summary: "",
+  limit: "",
   reads: "golds",
   is_lexical: false,
   needs: "nothing",
@@ -40,6 +41,6 @@ describe("the options of a judge", () => {
 
 describe("the hint of an option", () => {
   it("says which numbers will be taken", () => {
-    expect(JUDGE.options.map(hintOf)).toEqual(["Enough. From 0 to 1.", "", ""]);
+    expect(JUDGE.options.map(hintOf)).toEqual(["Enough. Enter a number from 0 to 1.", "", ""]);
   });
 });

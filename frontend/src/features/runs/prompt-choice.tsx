@@ -6,6 +6,7 @@ import { Choice } from "../../components/form";
 import { Notice } from "../../components/notice";
 import { ProjectLink } from "../../components/project-link";
 import { QueryView, Skeleton } from "../../components/query-view";
+import { explained } from "../../components/term";
 
 interface PromptChoiceProps {
   readonly slug: string;
@@ -23,7 +24,8 @@ export function PromptChoice({ slug, value, maxTokens, onChange, onAllow }: Prom
         <>
           <Choice
             label="Prompt"
-            hint={<ProjectLink page="runs/prompts">See and adapt the prompts</ProjectLink>}
+            explains={explained("prompt")}
+            hint={<ProjectLink page="runs/prompts">View and customize prompts</ProjectLink>}
             value={value}
             options={prompts.map((prompt) => ({
               value: prompt.reference,
@@ -51,14 +53,14 @@ function TooShort({ wanted, maxTokens, onAllow }: TooShortProps) {
   return (
     <Notice
       tone="warning"
-      title={`Replies to this prompt may take ${wanted} tokens, and ${maxTokens} are allowed.`}
+      title={`Replies to this prompt may need ${wanted} tokens, but the limit is ${maxTokens}.`}
       actions={
         <Button size="small" onClick={() => onAllow(String(wanted))}>
           Allow {wanted} tokens
         </Button>
       }
     >
-      <p>You pay for a reply that is cut off, but it gives no verdict.</p>
+      <p>A reply that is cut off costs money but gives no verdict.</p>
     </Notice>
   );
 }

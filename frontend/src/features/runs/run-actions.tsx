@@ -52,7 +52,7 @@ export function RunActions({ slug, run }: RunActionsProps) {
   return (
     <div className={styles["actions"]}>
       <Button size="small" busy={retry.isPending} onClick={() => retry.mutate()}>
-        Retry failed answers
+        Try failed answers again
       </Button>
     </div>
   );
@@ -75,14 +75,14 @@ function ResumeForm({ slug, run }: RunActionsProps) {
       {run.connection && (
         <TextField
           label="Spending limit (USD)"
-          hint="Leave empty for the connection’s limit only."
+          hint="Leave empty to use only the connection’s limit."
           inputMode="decimal"
           value={cap}
           onChange={setCap}
         />
       )}
       <Button variant="primary" busy={resume.isPending} onClick={() => resume.mutate()}>
-        Go on
+        Resume
       </Button>
       <Button variant="quiet" busy={cancel.isPending} onClick={() => cancel.mutate()}>
         Stop

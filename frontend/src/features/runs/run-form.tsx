@@ -8,11 +8,19 @@ import { fieldMessage, messageOf } from "../../api/error";
 import { CommandLine } from "../../components/command-line";
 import { Choice, FieldRow, fieldsOf, Form, optionsOf, Submit, TextField } from "../../components/form";
 import { Notice } from "../../components/notice";
+import { explained } from "../../components/term";
 import { useWrite } from "../../components/use-write";
 import { countOf, formatCount, formatMoney } from "../../lib/numbers";
 import { useSearchState } from "../../lib/search-state";
 import { formatDuration } from "../../lib/time";
-import { ConnectionChoice, defaultsOf, JudgeOptions, MemberChoice, valuesOf } from "./judge-options";
+import {
+  BesideChoice,
+  ConnectionChoice,
+  defaultsOf,
+  JudgeOptions,
+  MemberChoice,
+  valuesOf,
+} from "./judge-options";
 import { PromptChoice } from "./prompt-choice";
 import styles from "./new-run.module.css";
 
@@ -41,6 +49,7 @@ export function RunForm({ slug, judge }: RunFormProps) {
         <p>
           {judge.summary} {judge.source && <span className="soft">{judge.source}</span>}
         </p>
+        {judge.limit && <p className="soft">{judge.limit}</p>}
         {judge.needs === "connection" && (
           <>
             <ConnectionChoice
@@ -65,6 +74,14 @@ export function RunForm({ slug, judge }: RunFormProps) {
             onChange={(members) => setOption("members", members)}
           />
         )}
+        {judge.needs === "decisions" && (
+          <BesideChoice
+            slug={slug}
+            value={draft.texts["beside"] ?? ""}
+            error={complaint("beside")}
+            onChange={(run) => setOption("beside", run)}
+          />
+        )}
         <ScopeFields slug={slug} judge={judge} draft={draft} onChange={change} />
         {takesLong(judge) && <LimitFields judge={judge} draft={draft} onChange={change} />}
         <JudgeOptions judge={judge} texts={draft.texts} complaint={complaint} onChange={setOption} />
@@ -84,7 +101,7 @@ function NotInstalled({ judge }: { readonly judge: Judge }) {
       <h2>{judge.name}</h2>
       <p>{judge.summary}</p>
       <Notice tone="warning" title="This judge needs an extra package">
-        <p>Whoever runs this server can install it with:</p>
+        <p>The administrator of this server can install it with this command:</p>
         <CommandLine command={`make ${judge.extra ?? ""}`} />
       </Notice>
     </div>
@@ -109,11 +126,11 @@ function ScopeFields({ slug, judge, draft, onChange }: ScopeFieldsProps) {
       {data.is_sampled && (
         <Choice
           label="Answers"
-          hint="Only answers that people judge can be compared with people."
+          hint="You can compare the judge with people only on answers that people judge."
           value={onlyJudged ? "judged" : "all"}
           options={optionsOf({
             judged: `Answers that people judge (${formatCount(data.judged)})`,
-            all: `Every answer (${formatCount(data.answers)})`,
+            all: `All answers (${formatCount(data.answers)})`,
           })}
           onChange={(which) => onChange({ onlyJudged: which === "judged" })}
         />
@@ -155,7 +172,7 @@ function Parts({ label, parts, count, value, onChoose }: PartsProps) {
       value={value}
       options={parts.map((part) => ({ value: part.id, name: `${part.name} (${count(part)})` }))}
       onChange={onChoose}
-      empty="Any"
+      empty="All"
     />
   );
 }
@@ -172,14 +189,15 @@ function LimitFields({ judge, draft, onChange }: LimitFieldsProps) {
     <FieldRow>
       <TextField
         label="Try a sample first"
-        hint="Number of answers, drawn at random. Afterwards you see what the rest would take. Leave empty for all."
+        hint="Number of answers, sampled at random. The run then shows the estimated time and cost for the rest. Leave empty to judge all answers."
         inputMode="numeric"
         {...field("sampleSize")}
       />
       {judge.needs === "connection" && (
         <TextField
           label="Spending limit (USD)"
-          hint="The run pauses before it would cost more. Leave empty for the connection’s limit only."
+          explains={explained("spend-cap")}
+          hint="The run pauses before it exceeds this limit. Leave empty to use only the connection’s limit."
           inputMode="decimal"
           {...field("spendCap")}
         />
@@ -199,12 +217,12 @@ function Expected({ slug, choice }: ExpectedProps) {
     retry: false,
   });
   if (query.isError) return <p className="soft">{messageOf(query.error)}</p>;
-  if (!query.data) return <p className="soft">Counting answers …</p>;
+  if (!query.data) return <p className="soft">Counting answers…</p>;
   return <p className={styles["expected"]}>{expectedWords(query.data)}</p>;
 }
 
 function expectedWords(estimate: RunEstimate): string {
-  if (estimate.answers === 0) return "Nothing is left to judge with these options.";
+  if (estimate.answers === 0) return "No answers are left to judge with these options.";
   const words = [countOf(estimate.answers, "answer") + " to judge"];
   if (estimate.calls > 0) {
     const tokens = formatCount(estimate.input_tokens + estimate.output_tokens);

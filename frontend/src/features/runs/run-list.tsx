@@ -39,24 +39,23 @@ function RunRow({ slug, run }: { readonly slug: string; readonly run: Run }) {
       </EntryHead>
       {run.connection && (
         <p className="soft">
-          {run.connection.model} over {run.connection.name} · {formatMoney(run.spent)} spent
-          {run.spend_cap !== null && ` of at most ${formatMoney(run.spend_cap)}`}
+          {run.connection.model} through {run.connection.name} · {formatMoney(run.spent)} spent
+          {run.spend_cap !== null && `, limit ${formatMoney(run.spend_cap)}`}
         </p>
       )}
       {options && <p className="soft">{options}</p>}
       {isAtWork(run) ? <RunProgress run={run} /> : <p className="soft">{resultWords(run)}</p>}
       {run.message && <p className="soft">{run.message}</p>}
       <Failures run={run} />
-      <code className={styles["signature"]}>{run.signature}</code>
       <RunActions slug={slug} run={run} />
     </Entry>
   );
 }
 
 const STALE_WORDS: Readonly<Record<NonNullable<Run["stale"]>, string>> = {
-  gold: "Gold list changed since",
-  members: "A member judged again since",
-  decisions: "People decided more since",
+  gold: "Outdated: gold list changed",
+  members: "Outdated: member ran again",
+  decisions: "Outdated: new decisions",
 };
 
 export function RunState({ run }: { readonly run: Run }) {

@@ -11,6 +11,7 @@ import { Page, PageHeader, Section, useTitle } from "../../components/page";
 import { ProjectLink } from "../../components/project-link";
 import { QueryView } from "../../components/query-view";
 import { Stat, Stats } from "../../components/stat";
+import { Term } from "../../components/term";
 import { WorkerNotice } from "../../domain/worker-notice";
 import { formatCount, formatMoney } from "../../lib/numbers";
 import { JudgedParts } from "./judged-parts";
@@ -20,6 +21,7 @@ import styles from "./run-page.module.css";
 import {
   adviceWords,
   holdupWords,
+  isLasting,
   isAtWork,
   isRepeatable,
   optionWords,
@@ -58,7 +60,7 @@ function Found({ slug, run }: { readonly slug: string; readonly run: Run }) {
       <PageHeader
         title={run.name}
         lead={resultWords(run)}
-        actions={<ProjectLink page="runs">All runs, and how far they agree with people</ProjectLink>}
+        actions={<ProjectLink page="runs">All runs</ProjectLink>}
       />
       <WorkerNotice waiting={isAtWork(run)} />
       <div className={styles["run"]}>
@@ -66,6 +68,7 @@ function Found({ slug, run }: { readonly slug: string; readonly run: Run }) {
           <RunState run={run} />
           {run.connection && <span className="soft">{run.connection.model}</span>}
         </EntryHead>
+        <p>{run.summary}</p>
         {isAtWork(run) && <RunProgress run={run} />}
         {run.holdup && <Notice tone="warning">{holdupWords(run)}</Notice>}
         {run.message && <Notice tone={tone === "danger" ? "danger" : "warning"}>{run.message}</Notice>}
@@ -87,7 +90,7 @@ function Found({ slug, run }: { readonly slug: string; readonly run: Run }) {
       {run.purpose === "verdicts" && (
         <>
           {run.state !== "cancelled" && <JudgedParts slug={slug} run={run} />}
-          <Section title="Verdicts">
+          <Section title={<Term name="verdict">Verdicts</Term>}>
             <VerdictSection slug={slug} run={run} />
           </Section>
         </>
@@ -102,7 +105,7 @@ function ServedModels({ run }: { readonly run: Run }) {
   if (!words) return null;
   if (run.served.length === 1) return <p className="soft">{words}</p>;
   return (
-    <Notice tone="warning" title="The provider changed the model while this run was at work.">
+    <Notice tone="warning" title="The provider changed the model during this run">
       <p>{words}</p>
     </Notice>
   );
@@ -116,14 +119,14 @@ function RunCosts({ run }: { readonly run: Run }) {
     <>
       <Stats>
         <Stat name="Spent" value={formatMoney(run.spent)}>
-          {run.spend_cap === null ? "no limit" : `of at most ${formatMoney(run.spend_cap)}`}; a call without a
-          price from the provider counts at its maximum cost
+          {run.spend_cap === null ? "No limit." : `Limit: ${formatMoney(run.spend_cap)}.`} Calls without a
+          price from the provider count at their maximum cost.
         </Stat>
         <Stat name="Calls" value={formatCount(calls)}>
           {formatCount(cache_hits)} reused
         </Stat>
         <Stat name="Tokens" value={formatCount(input_tokens + output_tokens)}>
-          {formatCount(input_tokens)} in, {formatCount(output_tokens)} out
+          {formatCount(input_tokens)} input, {formatCount(output_tokens)} output
         </Stat>
         <Stat name="Time per reply" value={mean_seconds === null ? "–" : `${mean_seconds.toFixed(1)} s`} />
       </Stats>
@@ -167,7 +170,7 @@ function FailureRow({ slug, run, reason, count }: FailureRowProps) {
         {reasonWords(reason)}
         {advice && <span className={styles["advice"]}>{advice}</span>}
       </span>
-      {!isAtWork(run) && isRepeatable(run) && (
+      {!isAtWork(run) && isRepeatable(run) && !isLasting(reason) && (
         <Button size="small" busy={retry.isPending} onClick={() => retry.mutate()}>
           Try again<span className="visually-hidden">: {reasonWords(reason)}</span>
         </Button>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Judge, Run } from "../../api/schema";
 import { takesLong } from "./run-form";
-import { adviceWords, restWords, resultWords, scopeWords, servedWords } from "./run-words";
+import { adviceWords, isLasting, restWords, resultWords, scopeWords, servedWords } from "./run-words";
 
 const CONNECTION: NonNullable<Run["connection"]> = { id: "c", name: "Mock", model: "m", resting_until: null };
 const REST: NonNullable<Run["rest"]> = {
@@ -27,14 +27,16 @@ describe("how much is judged", () => {
 describe("what the rest after a sample would take", () => {
   it("is money and time where a model is paid for", () => {
     expect(restWords({ rest: REST, connection: CONNECTION })).toMatch(
-      /^The other 5 answers would cost about \$0\.50 and take about .+, going by this sample\.$/,
+      /^Based on this sample, the other 5 answers would cost about \$0\.50 and take about .+\.$/,
     );
   });
 
   it("is time alone where nothing is paid, and money alone where nobody knows the time", () => {
-    expect(restWords({ rest: REST, connection: null })).toMatch(/^The other 5 answers would take about /);
+    expect(restWords({ rest: REST, connection: null })).toMatch(
+      /^Based on this sample, the other 5 answers would take about /,
+    );
     expect(restWords({ rest: { ...REST, seconds: null }, connection: CONNECTION })).toMatch(
-      /would cost about \$0\.50, going by this sample\.$/,
+      /would cost about \$0\.50\.$/,
     );
     expect(restWords({ rest: { ...REST, seconds: null }, connection: null })).toBe(
       "The other 5 answers are not judged yet.",
@@ -50,7 +52,7 @@ describe("the answers of a run", () => {
   it("are named where they are not all", () => {
     expect(scopeWords({ only_judged: false, dataset: "", system: "" })).toBe("");
     expect(scopeWords({ only_judged: true, dataset: "nq", system: "GPT-4" })).toBe(
-      "Limited to what people judge, the data set nq, answers of GPT-4.",
+      "Limited to answers that people judge, data set nq, system GPT-4.",
     );
   });
 });
@@ -85,7 +87,7 @@ describe("the model that was served", () => {
 
   it("is told with its replies where it changed", () => {
     expect(servedWords({ served: [served("m", "fp_1", 812), served("m", "fp_2", 1)] })).toMatch(
-      /^m \(fingerprint fp_1\) in 812 replies, then m \(fingerprint fp_2\) in 1 reply\. The verdicts are not all of one model/,
+      /^m \(fingerprint fp_1\) in 812 replies, then m \(fingerprint fp_2\) in 1 reply\. The verdicts come from more than one model/,
     );
   });
 
@@ -95,10 +97,18 @@ describe("the model that was served", () => {
   });
 });
 
+describe("an answer that can never have a verdict", () => {
+  it("says why, and is not tried again", () => {
+    expect(isLasting("empty_answer")).toBe(true);
+    expect(adviceWords("empty_answer", { options: {} })).toBe("An empty answer cannot be judged.");
+    expect(isLasting("timeout")).toBe(false);
+  });
+});
+
 describe("a reply that was cut off", () => {
   it("says at what, and that the same limit would cut it again", () => {
     expect(adviceWords("truncated", { options: { max_tokens: 100 } })).toMatch(
-      /^The model was cut off at 100 tokens \(max tokens\) .* start a new run with a higher one\.$/,
+      /^The reply was cut off at the limit of 100 tokens.* Start a new run with a higher limit under “Max tokens”\.$/,
     );
     expect(adviceWords("unparsable", { options: { max_tokens: 100 } })).toBe("");
   });

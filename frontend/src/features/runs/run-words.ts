@@ -51,9 +51,9 @@ export function resultWords(run: Pick<Run, "done" | "failed" | "total" | "unscor
 /** Which answers a run takes, where these are not all. */
 export function scopeWords(run: Pick<Run, "only_judged" | "dataset" | "system">): string {
   const words = [
-    run.only_judged && "what people judge",
-    run.dataset && `the data set ${run.dataset}`,
-    run.system && `answers of ${run.system}`,
+    run.only_judged && "answers that people judge",
+    run.dataset && `data set ${run.dataset}`,
+    run.system && `system ${run.system}`,
   ].filter(Boolean);
   return words.length > 0 ? `Limited to ${words.join(", ")}.` : "";
 }
@@ -63,12 +63,23 @@ export function reasonWords(reason: string): string {
   return reason.replaceAll("_", " ");
 }
 
+/** Reasons that lie in what is judged, so that the judge says them again. */
+const LASTING: Readonly<Record<string, string>> = {
+  empty_answer: "An empty answer cannot be judged.",
+  empty_gold: "The question has no gold answer with words to compare.",
+};
+
+export function isLasting(reason: string): boolean {
+  return reason in LASTING;
+}
+
 /** What to do about answers without a verdict for a reason; empty where trying again is all. */
 export function adviceWords(reason: string, { options }: Pick<Run, "options">): string {
+  if (reason in LASTING) return LASTING[reason] ?? "";
   if (reason !== "truncated") return "";
   const limit = options["max_tokens"];
-  const words = typeof limit === "number" ? `${countOf(limit, "token")} (max tokens)` : "max tokens";
-  return `The model was cut off at ${words} before its reply ended; what it thinks counts, too. Tried again it meets the same limit: start a new run with a higher one.`;
+  const words = typeof limit === "number" ? `the limit of ${countOf(limit, "token")}` : "the token limit";
+  return `The reply was cut off at ${words}, which includes the model’s reasoning. Trying again will not help, because the limit stays the same. Start a new run with a higher limit under “Max tokens”.`;
 }
 
 const SERVED_SHOWN = 5;
@@ -82,11 +93,11 @@ export function servedWords({ served }: Pick<Run, "served">): string {
     .slice(0, SERVED_SHOWN)
     .map((each) => `${servedName(each)} in ${countOf(each.replies, "reply", "replies")}`);
   const more = served.length - SERVED_SHOWN;
-  return `${named.join(", then ")}${more > 0 ? `, and ${formatCount(more)} more` : ""}. The verdicts are not all of one model; say so where you report them, or run the judge again.`;
+  return `${named.join(", then ")}${more > 0 ? `, and ${formatCount(more)} more` : ""}. The verdicts come from more than one model. Report this with your results, or start the judge again.`;
 }
 
 function servedName({ model, fingerprint }: Run["served"][number]): string {
-  const name = model || "a model without a name";
+  const name = model || "an unnamed model";
   return fingerprint ? `${name} (fingerprint ${fingerprint})` : name;
 }
 
@@ -94,7 +105,7 @@ function servedName({ model, fingerprint }: Run["served"][number]): string {
 export function paceWords(run: Run): string {
   const rate = run.rate_per_second;
   const words = [
-    rate !== null && rate > 0 && `${rate >= 10 ? formatCount(rate) : rate.toFixed(1)} answers a second`,
+    rate !== null && rate > 0 && `${rate >= 10 ? formatCount(rate) : rate.toFixed(1)} answers per second`,
     run.seconds_left !== null && isAtWork(run) && `about ${formatDuration(run.seconds_left)} left`,
   ];
   return words.filter(Boolean).join(" · ");
@@ -109,7 +120,7 @@ export function restWords({ rest, connection }: Pick<Run, "rest" | "connection">
   ].filter(Boolean);
   const answers = `other ${countOf(rest.answers, "answer")}`;
   return words.length > 0
-    ? `The ${answers} would ${words.join(" and ")}, going by this sample.`
+    ? `Based on this sample, the ${answers} would ${words.join(" and ")}.`
     : `The ${answers} are not judged yet.`;
 }
 
@@ -117,8 +128,8 @@ export function restWords({ rest, connection }: Pick<Run, "rest" | "connection">
 export function holdupWords({ holdup }: Run): string {
   if (!holdup) return "";
   const seconds = (new Date(holdup.until).getTime() - Date.now()) / 1000;
-  const again = seconds > 1 ? `in ${formatDuration(seconds)}` : "at once";
-  return `${countOf(holdup.answers, "answer")} put back: ${holdup.reason} They are tried again ${again}.`;
+  const again = seconds > 1 ? `in ${formatDuration(seconds)}` : "now";
+  return `${countOf(holdup.answers, "answer")} on hold: ${holdup.reason} The judge tries again ${again}.`;
 }
 
 /** A run's options; those on a jury by their names. */

@@ -8,9 +8,18 @@ import { Page, PageHeader, Section, useTitle } from "../../components/page";
 import { ProjectButtonLink, ProjectLink } from "../../components/project-link";
 import { EmptyState, QueryView, Skeleton } from "../../components/query-view";
 import { type Column, Table } from "../../components/table";
+import { Term } from "../../components/term";
 import { Computing, useIntervals } from "../../domain/intervals";
 import { WorkerNotice } from "../../domain/worker-notice";
-import { errorColumns, JUDGE, JUDGES_IN_FILE, sizeColumn, Soft, verdictsOf } from "./beside-columns";
+import {
+  comparedWith,
+  errorColumns,
+  JUDGE,
+  JUDGES_IN_FILE,
+  sizeColumn,
+  Soft,
+  verdictsOf,
+} from "./beside-columns";
 import { RunList } from "./run-list";
 import { isAtWork, runsHeadline } from "./run-words";
 
@@ -31,7 +40,7 @@ export function RunsPage() {
   return (
     <Page>
       <PageHeader
-        title="Automatic judges"
+        title={<Term name="automatic-judge">Automatic judges</Term>}
         lead={query.data && query.data.length > 0 && runsHeadline(query.data)}
         actions={query.data && query.data.length > 0 && start}
       />
@@ -41,16 +50,16 @@ export function RunsPage() {
           runs.length === 0 ? (
             <EmptyState title="Automatic judges will appear here" action={start}>
               <p>
-                Each compares every answer with the gold answers in its own way. Scores appear on the
-                leaderboard; this page shows how far judges agree with people.
+                Each judge compares answers with the gold answers in a different way. Scores appear on the
+                leaderboard. This page shows how often judges agree with people.
               </p>
             </EmptyState>
           ) : (
             <>
-              <Section title="Judges against people">
+              <Section title="Judges compared with people">
                 <JudgeBoard slug={project.slug} />
               </Section>
-              <Section title="Runs">
+              <Section title={<Term name="run">Runs</Term>}>
                 <RunList slug={project.slug} runs={runs} />
               </Section>
             </>
@@ -77,7 +86,7 @@ function JudgeBoard({ slug }: { readonly slug: string }) {
     <QueryView query={query}>
       {(rows) =>
         rows.length === 0 ? (
-          <Soft>The comparison appears once people have decided answers that a judge has judged.</Soft>
+          <Soft>The comparison appears when people have decided answers that a judge has judged.</Soft>
         ) : (
           <>
             <Table
@@ -85,18 +94,18 @@ function JudgeBoard({ slug }: { readonly slug: string }) {
               columns={COLUMNS}
               rows={rows}
               rowKey={(row) => row.key}
+              groupOf={comparedWith}
               initialSort={{ key: "accuracy_scored", descending: true }}
               file={{ name: "judges-in-short", columns: JUDGES_IN_FILE, judges: rows }}
             />
             <Computing query={computing} />
             <Soft>
-              For a judge, n counts the answers that people decided and it judged; for raters, it counts
-              votes. Thin bars are 95 % intervals over questions.
+              For judges, n is the number of answers that people have decided and the judge has judged. For
+              raters, n is the number of votes. Thin bars are 95% <Term name="interval">intervals</Term> over
+              questions.
             </Soft>
             <p>
-              <ProjectLink page="runs/board">
-                Coefficients, thresholds and judges compared with each other
-              </ProjectLink>
+              <ProjectLink page="runs/board">See coefficients, thresholds and pairs of judges</ProjectLink>
             </p>
           </>
         )

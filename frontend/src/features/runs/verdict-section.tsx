@@ -1,6 +1,6 @@
 /** The verdicts of a run, page by page, with the raw reply beside each. */
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { read, type Query } from "../../api/client";
+import { get, MOST_A_PAGE, read, readPages, type Query } from "../../api/client";
 import type { Run, RunVerdict } from "../../api/schema";
 import { Badge } from "../../components/badge";
 import { Choice, optionsOf } from "../../components/form";
@@ -8,13 +8,13 @@ import { Pagination } from "../../components/pagination";
 import { QueryView, Skeleton } from "../../components/query-view";
 import { type Column, numberColumn, Table } from "../../components/table";
 import { AnswerCell } from "../../domain/answer";
-import { namePage } from "../../lib/csv";
 import { countOf, formatMoney } from "../../lib/numbers";
 import { type SearchState, useSearchState } from "../../lib/search-state";
 import styles from "./run-page.module.css";
 import { reasonWords } from "./run-words";
 
-type VerdictFilter = Query<"/api/projects/{slug}/runs/{run_id}/verdicts">;
+const VERDICTS = "/api/projects/{slug}/runs/{run_id}/verdicts";
+type VerdictFilter = Query<typeof VERDICTS>;
 
 interface VerdictSectionProps {
   readonly slug: string;
@@ -23,11 +23,14 @@ interface VerdictSectionProps {
 
 export function VerdictSection({ slug, run }: VerdictSectionProps) {
   const search = useSearchState();
-  const verdicts = read(
-    "/api/projects/{slug}/runs/{run_id}/verdicts",
-    { slug, run_id: run.id },
-    filterOf(search),
-  );
+  const place = { slug, run_id: run.id };
+  const filter = filterOf(search);
+  const verdicts = read(VERDICTS, place, filter);
+  const readAll = () =>
+    readPages(
+      (page) => get(VERDICTS, place, { ...filter, page, rows: MOST_A_PAGE }),
+      (found) => found.verdicts,
+    );
   const query = useQuery({
     ...verdicts,
     // A run at work is read anew as it goes on.
@@ -51,7 +54,7 @@ export function VerdictSection({ slug, run }: VerdictSectionProps) {
                 columns={COLUMNS}
                 rows={found.verdicts}
                 rowKey={(row) => row.answer_id}
-                file={{ name: namePage("verdicts", found) }}
+                file={{ name: "verdicts", readAll }}
               />
               <Pagination label="Pages of verdicts" of={found} />
             </>
@@ -86,7 +89,7 @@ function VerdictFilterFields({ search, run }: { readonly search: SearchState; re
       />
       {run.failures.length > 0 && (
         <Choice
-          label="Reason not judged"
+          label="Reason for no verdict"
           value={search.read("reason")}
           options={run.failures.map(({ reason }) => ({ value: reason, name: reasonWords(reason) }))}
           onChange={(reason) => search.write({ reason, verdict: undefined, page: undefined })}

@@ -2,7 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { read } from "../../api/client";
-import type { FilterChoices, Sample, SampleChangeRequest, Setup } from "../../api/schema";
+import type { FilterChoices, Import, Sample, SampleChangeRequest, Setup } from "../../api/schema";
 import { useProject } from "../../api/project";
 import { Choice, FieldRow, Form, Submit, TextField } from "../../components/form";
 import { Notice } from "../../components/notice";
@@ -10,21 +10,59 @@ import { OptionList } from "../../components/option-list";
 import { Page, PageHeader, useTitle } from "../../components/page";
 import { ProjectButtonLink } from "../../components/project-link";
 import { EmptyState, QueryView } from "../../components/query-view";
+import { explained, Term } from "../../components/term";
 import { annotatorsToInvite } from "../../domain/annotators";
 import { coverageWords, useDraw } from "../../domain/sample";
 import { countOf, formatCount, formatPoints } from "../../lib/numbers";
+
+const ASK_AGAIN_AFTER = 700;
 
 export function SamplePage() {
   const project = useProject();
   useTitle("Questions to judge", project.name);
   const { slug } = project;
-  const sample = useQuery(read("/api/projects/{slug}/sample", { slug }));
-  const setup = useQuery(read("/api/projects/{slug}/setup", { slug }));
-  const choices = useQuery(read("/api/projects/{slug}/filters", { slug }));
-  const draw = useDraw(slug);
+  const imports = useQuery({
+    ...read("/api/projects/{slug}/imports", { slug }),
+    staleTime: 0,
+    refetchInterval: ({ state }) => (state.data?.some(isBeingSaved) ? ASK_AGAIN_AFTER : false),
+  });
   return (
     <Page width="reading">
-      <PageHeader title="Questions to judge" lead={sample.data && leadOf(sample.data)} />
+      <QueryView query={imports}>
+        {(found) => (found.some(isBeingSaved) ? <BeingSaved /> : <Questions slug={slug} />)}
+      </QueryView>
+    </Page>
+  );
+}
+
+/** What an import saves comes in parts: until it is done, the counts are of some of them. */
+function isBeingSaved({ state }: Pick<Import, "state">): boolean {
+  return state === "applying" || state === "undoing";
+}
+
+const TITLE = <Term name="judged-questions">Questions to judge</Term>;
+
+function BeingSaved() {
+  return (
+    <>
+      <PageHeader title={TITLE} />
+      <Notice tone="info" title="An import is being saved">
+        <p>You can choose the questions here when it is done.</p>
+      </Notice>
+    </>
+  );
+}
+
+function Questions({ slug }: { readonly slug: string }) {
+  // Counted anew: what was read before an import is not all there is now.
+  const fresh = { staleTime: 0 };
+  const sample = useQuery({ ...read("/api/projects/{slug}/sample", { slug }), ...fresh });
+  const setup = useQuery({ ...read("/api/projects/{slug}/setup", { slug }), ...fresh });
+  const choices = useQuery({ ...read("/api/projects/{slug}/filters", { slug }), ...fresh });
+  const draw = useDraw(slug);
+  return (
+    <>
+      <PageHeader title={TITLE} lead={sample.data && leadOf(sample.data)} />
       <QueryView query={sample}>
         {(found) =>
           found.questions === 0 ? (
@@ -35,8 +73,8 @@ export function SamplePage() {
                 <QueryView query={choices}>
                   {(parts) => (
                     <SampleForm
-                      // Another sample begins from what it is.
-                      key={JSON.stringify([found.method, found.options])}
+                      // Another sample begins from what it is, and so does one of more questions.
+                      key={JSON.stringify([found.method, found.options, found.questions])}
                       draw={draw}
                       sample={found}
                       setup={standing}
@@ -50,26 +88,28 @@ export function SamplePage() {
         }
       </QueryView>
       {draw.isSuccess && setup.data?.is_ready === false && <NextStep setup={setup.data} />}
-    </Page>
+    </>
   );
 }
 
-function leadOf({ sampled, questions }: Sample): string {
-  if (questions === 0) return "";
-  return `People judge ${formatCount(sampled)} of ${countOf(questions, "question")}. Scores are given for these and for all.`;
+function leadOf(sample: Sample): string {
+  if (sample.questions === 0) return "";
+  const now = `Currently, people judge ${nowWords(sample)}.`;
+  if (sample.sampled === sample.questions) return now;
+  return `${now} Scores are shown for these questions and for all questions.`;
 }
 
 function NothingImported() {
   return (
     <EmptyState
-      title="There are no questions yet"
+      title="No questions yet"
       action={
         <ProjectButtonLink page="import" variant="primary">
           Import questions and answers
         </ProjectButtonLink>
       }
     >
-      <p>Once they are imported, you choose here which of them people judge.</p>
+      <p>After the import, choose which questions people judge.</p>
     </EmptyState>
   );
 }
@@ -100,33 +140,40 @@ function draftOf({ options }: Sample): Draft {
 }
 
 function SampleForm({ draw, sample, setup, parts }: SampleFormProps) {
-  const [method, setMethod] = useState<Method>(sample.method);
+  const uneven = coverageWords(setup.coverage, setup.questions);
+  const [method, setMethod] = useState<Method>(
+    // What is best to compare systems by is offered first, as long as nobody has chosen.
+    uneven && sample.method === "all" && setup.coverage.common > 0 ? "common" : sample.method,
+  );
   const [draft, setDraft] = useState(() => draftOf(sample));
   const change = (changed: Partial<Draft>) => setDraft((before) => ({ ...before, ...changed }));
   const more = { draft, change, parts };
-  const options = waysOf(sample, setup, parts).map((way) => ({
+  const options = waysOf(sample, setup, parts, Number(draft.size)).map((way) => ({
     ...way,
+    ...(way.value === sample.method && { name: `${way.name} (current)` }),
     ...(way.value === "seed" && { more: <RandomFields {...more} /> }),
     ...(way.value === "filter" && { more: <PartFields {...more} /> }),
   }));
-  const uneven = coverageWords(setup.coverage, setup.questions);
   return (
     <>
       {uneven && sample.method !== "common" && (
         <Notice tone="warning" title={uneven}>
           <p>
-            A system is scored on the questions that it answered, so scores of systems that answered others
-            are hard to compare.
+            A system is scored only on questions that it answered. To compare all systems on the same
+            questions, choose “Questions that every system answered”.
           </p>
         </Notice>
       )}
       <Form onSubmit={() => draw.mutate(bodyOf(method, draft))}>
-        <OptionList label="People judge" value={method} options={options} onChange={setMethod} />
+        <OptionList label="Questions to judge" value={method} options={options} onChange={setMethod} />
         {!isElsewhere(method) && (
           <div className="row-centered">
             <Submit write={draw} variant={draw.isSuccess ? "secondary" : "primary"}>
               Use these questions
             </Submit>
+            {!isSaved(method, draft, sample) && (
+              <p className="soft-regular">{`Not saved yet. People still judge ${nowWords(sample)}.`}</p>
+            )}
           </div>
         )}
       </Form>
@@ -139,7 +186,7 @@ function NextStep({ setup }: { readonly setup: Setup }) {
   return (
     <Notice
       tone="success"
-      title={`${countOf(setup.to_judge, "answer is", "answers are")} ready to be judged`}
+      title={`${countOf(setup.to_judge, "answer is", "answers are")} ready to judge`}
       actions={
         <>
           {count > 0 && (
@@ -157,7 +204,7 @@ function NextStep({ setup }: { readonly setup: Setup }) {
 }
 
 /** Ways that this page cannot draw by; it shows the one in force. */
-const ELSEWHERE = { strata: "Planned sample", questions: "Named questions" } as const;
+const ELSEWHERE = { strata: "Planned sample", questions: "Selected questions" } as const;
 
 type Elsewhere = keyof typeof ELSEWHERE;
 
@@ -165,31 +212,59 @@ function isElsewhere(method: Method): method is Elsewhere {
   return method in ELSEWHERE;
 }
 
-function waysOf(sample: Sample, { coverage }: Setup, { datasets, tags }: FilterChoices) {
+function nowWords({ sampled, questions }: Sample): string {
+  if (sampled === questions) return `all ${countOf(questions, "question")}`;
+  return `${formatCount(sampled)} of ${countOf(questions, "question")}`;
+}
+
+/** Whether the choice on the page is the one that people judge by. */
+function isSaved(method: Method, draft: Draft, sample: Sample): boolean {
+  const now = bodyOf(sample.method, draftOf(sample));
+  return JSON.stringify(bodyOf(method, draft)) === JSON.stringify(now);
+}
+
+/** How many questions a choice takes, and how many answers people would judge for it. */
+function amountWords(questions: number, answers: number): string {
+  return `${countOf(questions, "question")} with ${countOf(answers, "answer")} to judge`;
+}
+
+/** What so many questions come to, of which each is as likely as any other. */
+function estimateWords(size: number, { questions, to_judge: { every } }: Sample): string {
+  if (!Number.isInteger(size) || size < 1 || size > questions) return "";
+  return `. ${countOf(size, "question")} would have about ${countOf(Math.round((every * size) / questions), "answer")} to judge`;
+}
+
+function waysOf(sample: Sample, { coverage }: Setup, { datasets, tags }: FilterChoices, size: number) {
+  const { to_judge: answers } = sample;
   const hasParts = datasets.length + tags.length > 0;
   const ways: { readonly value: Method; readonly name: string; readonly words: string }[] = [
-    { value: "all", name: "All questions", words: countOf(sample.questions, "question") },
+    { value: "all", name: "All questions", words: amountWords(sample.questions, answers.every) },
   ];
   if (coverage.systems > 1 && coverage.common > 0)
     ways.push({
       value: "common",
       name: "Questions that every system answered",
-      words: `${countOf(coverage.common, "question")}, on which all ${formatCount(coverage.systems)} systems can be compared`,
+      words: `${amountWords(coverage.common, answers.common)}, for comparing all ${formatCount(coverage.systems)} systems`,
     });
   ways.push({
     value: "seed",
     name: "Random sample",
     words: hasParts
-      ? "Of all questions, or of a data set or tag"
-      : "Scores of the sample stand for all questions",
+      ? "From all questions, one data set or one tag"
+      : `Sample scores are estimates for all questions${estimateWords(size, sample)}`,
   });
   if (sample.judged > 0)
     ways.push({
       value: "votes",
       name: "Questions with votes",
-      words: `${countOf(sample.judged, "question")} on which votes or decisions of people stand`,
+      words: `${countOf(sample.judged, "question")} with human votes or decisions; ${countOf(answers.judged, "answer is", "answers are")} left to judge`,
     });
-  if (hasParts) ways.push({ value: "filter", name: "Data set or tag", words: "All questions of one" });
+  if (hasParts)
+    ways.push({
+      value: "filter",
+      name: "Data set or tag",
+      words: "All questions in one data set or with one tag",
+    });
   // Ways that no longer apply are shown while they are in force.
   if (isElsewhere(sample.method))
     ways.unshift({
@@ -202,10 +277,11 @@ function waysOf(sample: Sample, { coverage }: Setup, { datasets, tags }: FilterC
 
 /** How a sample was drawn that this page did not draw, and what follows from it. */
 export function elsewhereWords(method: Elsewhere, { sampled, options }: Sample): string {
-  if (method === "questions") return "They were named one by one. Choose another way to replace them.";
+  if (method === "questions")
+    return "These questions were selected one by one. To replace them, choose another option.";
   const points = options["points"];
-  const goal = typeof points === "number" ? ` for scores of ± ${formatPoints(points / 100)} points` : "";
-  return `The leaderboard’s planner drew these ${countOf(sampled, "question")}${goal}, more of those where the judge is unsure. Each question’s probability is kept, and the corrected scores weigh by it. Choose another way to replace the sample.`;
+  const goal = typeof points === "number" ? ` for scores within ±${formatPoints(points / 100)} points` : "";
+  return `The leaderboard’s planner sampled these ${countOf(sampled, "question")}${goal}. Questions where the judge is unsure were more likely to be sampled. Corrected scores are weighted by each question’s sampling probability. To replace the sample, choose another option.`;
 }
 
 function bodyOf(method: Method, { size, seed, dataset, tag }: Draft): SampleChangeRequest {
@@ -232,14 +308,15 @@ function RandomFields({ draft, change, parts }: FieldsProps) {
         />
         <TextField
           label="Seed"
-          hint="The same seed draws the same questions again."
+          explains={explained("seed")}
+          hint="The same seed always gives the same sample."
           inputMode="numeric"
           value={draft.seed}
           onChange={(seed) => change({ seed })}
         />
       </FieldRow>
       <PartFields draft={draft} change={change} parts={parts} />
-      {isOfPart && <p className="soft">Scores of such a sample say nothing about the other questions.</p>}
+      {isOfPart && <p className="soft">Scores from this sample do not apply to other questions.</p>}
     </div>
   );
 }

@@ -6,7 +6,10 @@ import { FakeError, startFakeServer } from "../../test/fake-server";
 import { BASE, makeSetup } from "../../test/lead-cast";
 import { openApp } from "../../test/open-app";
 
-const SAMPLE: Sample = { questions: 3610, sampled: 3610, judged: 0, method: "all", options: {} };
+const SAMPLE: Sample = {
+  ...{ questions: 3610, sampled: 3610, judged: 0, method: "all", options: {} },
+  to_judge: { every: 12345, common: 1900, judged: 0 },
+};
 const UNEVEN = makeSetup({
   coverage: { systems: 12, behind: 2, fewest: 301, most: 301, common: 301 },
   annotators_present: 0,
@@ -21,11 +24,17 @@ const PARTS: FilterChoices = {
   has_rest: false,
 };
 
-function sampleServer(sample: Sample, setup: Setup, parts: Partial<FilterChoices> = {}) {
+function sampleServer(
+  sample: Sample,
+  setup: Setup,
+  parts: Partial<FilterChoices> = {},
+  imports: unknown = [],
+) {
   let current = sample;
   return startFakeServer({
     ...BASE,
     "GET /api/projects/nq/sample": () => current,
+    "GET /api/projects/nq/imports": imports,
     "GET /api/projects/nq/setup": setup,
     "GET /api/projects/nq/filters": { ...PARTS, ...parts },
     "POST /api/projects/nq/sample": ({ body }: { body: unknown }) =>
@@ -40,18 +49,51 @@ function drawn(calls: ReturnType<typeof startFakeServer>) {
 const use = async () => userEvent.click(screen.getByRole("button", { name: "Use these questions" }));
 
 describe("the questions to judge", () => {
+  it("are chosen once no import is being saved any more, of all that it saved", async () => {
+    const states = ["applying", "applied"] as const;
+    let asked = 0;
+    sampleServer(SAMPLE, UNEVEN, {}, () => [{ id: "i1", state: states[Math.min(asked++, 1)] }]);
+    openApp("/nq/sample");
+    expect(await screen.findByText("An import is being saved")).toBeVisible();
+    expect(screen.queryByText(/Currently, people judge/)).not.toBeInTheDocument();
+    expect(
+      await screen.findByText("Currently, people judge all 3,610 questions.", {}, { timeout: 3000 }),
+    ).toBeVisible();
+  });
+
   it("can be those that every system answered, where some answered fewer", async () => {
     const calls = sampleServer(SAMPLE, UNEVEN);
     openApp("/nq/sample");
     expect(await screen.findByText("2 of 12 systems answer 301 of 3,610 questions.")).toBeVisible();
-    await userEvent.click(screen.getByRole("radio", { name: /every system answered/ }));
+    // Nobody has chosen yet, and these make systems comparable.
+    expect(screen.getByRole("radio", { name: /every system answered/ })).toBeChecked();
+    // What is selected is not what people judge yet.
+    expect(screen.getByText("Currently, people judge all 3,610 questions.")).toBeVisible();
+    expect(screen.getByRole("radio", { name: /All questions \(current\)/ })).not.toBeChecked();
+    expect(screen.getByText("Not saved yet. People still judge all 3,610 questions.")).toBeVisible();
     await use();
     expect(await screen.findByText("People now judge 301 questions.")).toBeVisible();
     expect(drawn(calls)).toEqual({ method: "common" });
     expect(screen.getByRole("radio", { name: /every system answered/ })).toBeChecked();
+    expect(screen.getByRole("radio", { name: /every system answered \(current\)/ })).toBeChecked();
+    expect(screen.queryByText(/Not saved yet/)).toBeNull();
     expect(screen.queryByText(/systems answer/)).toBeNull();
     const next = screen.getByRole("link", { name: "Invite 3 annotators" });
     expect(next).toHaveAttribute("href", "/nq/people?invite=3");
+  });
+
+  it("say how many answers people would judge", async () => {
+    sampleServer({ ...SAMPLE, judged: 301, to_judge: { every: 12345, common: 1900, judged: 40 } }, UNEVEN);
+    openApp("/nq/sample");
+    expect(await screen.findByText("3,610 questions with 12,345 answers to judge")).toBeVisible();
+    expect(screen.getByText(/^301 questions with 1,900 answers to judge, for comparing/)).toBeVisible();
+    expect(screen.getByText(/votes or decisions; 40 answers are left to judge$/)).toBeVisible();
+    expect(screen.getByText(/100 questions would have about 342 answers to judge/)).toBeVisible();
+    await userEvent.click(screen.getByRole("radio", { name: /Random sample/ }));
+    await userEvent.clear(screen.getByLabelText("Number of questions"));
+    expect(screen.queryByText(/would have about/)).toBeNull();
+    await userEvent.type(screen.getByLabelText("Number of questions"), "361");
+    expect(screen.getByText(/361 questions would have about 1,235 answers/)).toBeVisible();
   });
 
   it("lead nowhere further once people can judge", async () => {
@@ -71,7 +113,7 @@ describe("the questions to judge", () => {
     await userEvent.clear(screen.getByLabelText("Number of questions"));
     await userEvent.type(screen.getByLabelText("Number of questions"), "50");
     await userEvent.selectOptions(screen.getByLabelText("Data set"), "TQ");
-    expect(screen.getByText(/say nothing about the other questions/)).toBeVisible();
+    expect(screen.getByText(/do not apply to other questions/)).toBeVisible();
     await use();
     await screen.findByText("People now judge 301 questions.");
     expect(drawn(calls)).toEqual({ method: "seed", size: 50, seed: 1, dataset: "TQ", tag: "" });
@@ -89,7 +131,7 @@ describe("the questions to judge", () => {
     const calls = sampleServer(planned, makeSetup());
     openApp("/nq/sample");
     expect(await screen.findByRole("radio", { name: /Planned sample/ })).toBeChecked();
-    expect(screen.getByText(/planner drew these 120 questions for scores of ± 2/)).toBeVisible();
+    expect(screen.getByText(/planner sampled these 120 questions for scores within ±2/)).toBeVisible();
     expect(screen.queryByRole("button", { name: "Use these questions" })).toBeNull();
     await userEvent.click(screen.getByRole("radio", { name: /All questions/ }));
     await use();
@@ -101,6 +143,7 @@ describe("the questions to judge", () => {
     const refusal = new FakeError(400, "invalid", "The sample must hold between 1 and 9 questions.");
     startFakeServer({
       ...BASE,
+      "GET /api/projects/nq/imports": [],
       "GET /api/projects/nq/sample": SAMPLE,
       "GET /api/projects/nq/filters": PARTS,
       "POST /api/projects/nq/sample": refusal,
@@ -114,6 +157,6 @@ describe("the questions to judge", () => {
   it("come after an import", async () => {
     sampleServer({ ...SAMPLE, questions: 0, sampled: 0 }, makeSetup());
     openApp("/nq/sample");
-    expect(await screen.findByText("There are no questions yet")).toBeVisible();
+    expect(await screen.findByText("No questions yet")).toBeVisible();
   });
 });

@@ -28,7 +28,7 @@ export function SettingsPage() {
         <ProtocolSection slug={project.slug} />
         <ProtocolLink />
       </Section>
-      <Section title="Copy this project">
+      <Section title="Copy project">
         <CopyForm slug={project.slug} />
       </Section>
       <Section title="Archive">
@@ -60,7 +60,7 @@ function NameForm({ project }: { readonly project: ProjectDetail }) {
         label="Name"
         required
         maxLength={200}
-        hint={`Its address stays /${project.slug}.`}
+        hint={`The project’s web address stays /${project.slug}.`}
         value={name}
         onChange={setName}
       />
@@ -82,8 +82,11 @@ function CopyForm({ slug }: { readonly slug: string }) {
   });
   return (
     <Form onSubmit={() => copying.mutate()}>
-      <p>Copies the protocol, guidelines, pooling and clean-up, but no questions, answers or people.</p>
-      <TextField label="Name of the new project" required maxLength={200} value={name} onChange={setName} />
+      <p>
+        The copy has the same protocol, guidelines, pooling and clean-up settings, but no questions, answers
+        or people.
+      </p>
+      <TextField label="New project name" required maxLength={200} value={name} onChange={setName} />
       <Submit write={copying} disabled={name.trim() === ""}>
         Create project
       </Submit>
@@ -112,7 +115,7 @@ function ProtocolSection({ slug }: { readonly slug: string }) {
 function ProtocolLink() {
   return (
     <div className={styles["actions"]}>
-      <ProjectButtonLink page="protocol">Edit the protocol</ProjectButtonLink>
+      <ProjectButtonLink page="protocol">Edit protocol</ProjectButtonLink>
     </div>
   );
 }
@@ -128,8 +131,8 @@ function ArchiveSection({ project }: { readonly project: ProjectDetail }) {
     <>
       <p>
         {isArchived
-          ? "This project is archived: you can read and export everything, but not judge or change anything."
-          : "In an archived project nobody can judge or change anything. You can still read and export everything, and a lead can reopen it."}
+          ? "This project is archived. You can view and export everything, but nobody can judge or change anything."
+          : "Archiving stops all judging and changes. You can still view and export everything, and a lead can reopen the project."}
       </p>
       <Refusal error={change.error} />
       <div className={styles["actions"]}>
@@ -157,7 +160,7 @@ function DeleteDialog({ project, onClose }: DeleteDialogProps) {
   const navigate = useNavigate();
   const [name, setName] = useState("");
   const deleting = useWrite(() => post("/api/projects/{slug}/delete", { slug: project.slug }, { name }), {
-    note: `${project.name} was deleted.`,
+    note: `Deleted ${project.name}.`,
     onDone: async () => {
       await navigate({ to: "/" });
       queryClient.removeQueries({ queryKey: keyOf("/api/projects/{slug}", { slug: project.slug }) });
@@ -167,8 +170,8 @@ function DeleteDialog({ project, onClose }: DeleteDialogProps) {
   return (
     <FormDialog
       title={`Delete ${project.name}?`}
-      action="Delete for good"
-      cancel="Keep it"
+      action="Delete permanently"
+      cancel="Cancel"
       variant="danger"
       write={deleting}
       isReady={name.trim() === project.name}
@@ -176,9 +179,9 @@ function DeleteDialog({ project, onClose }: DeleteDialogProps) {
       onClose={onClose}
     >
       <p>
-        This deletes all questions, answers, votes, decisions, verdicts and files of the project, including
-        its exports. They cannot be recovered: <Link to={`/${project.slug}/export` as "/"}>export</Link> and
-        download what you want to keep first.
+        This permanently deletes all questions, answers, votes, decisions, verdicts and files in the project,
+        including exports. First <Link to={`/${project.slug}/export` as "/"}>export</Link> and download the
+        data that you want to keep.
       </p>
       <TextField label={`Type “${project.name}” to confirm`} value={name} onChange={setName} />
     </FormDialog>

@@ -39,11 +39,11 @@ export function SignInPage() {
     <Page width="narrow">
       <PageHeader
         title={t("Sign in")}
-        lead={t("Judge answers, follow your studies, compare judges with people.")}
+        lead={t("Judge answers, follow your projects and compare judges with people.")}
       />
       <Form onSubmit={submit}>
         <TextField
-          label={t("User name")}
+          label={t("Username")}
           autoComplete="username"
           autoCapitalize="none"
           spellCheck={false}
@@ -64,8 +64,8 @@ export function SignInPage() {
           {t("Sign in")}
         </Submit>
       </Form>
-      <p>{t("New here? Open the invitation link that the lead of your study has sent you.")}</p>
-      <p>{t("Forgot the password? Whoever runs this Assay can make you a link that sets a new one.")}</p>
+      <p>{t("New here? Open the invitation link from the lead of your project.")}</p>
+      <p>{t("Forgot your password? Ask the administrator of this server for a link to set a new one.")}</p>
     </Page>
   );
 }

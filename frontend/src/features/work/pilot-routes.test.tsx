@@ -14,6 +14,7 @@ const PLAN: WorkPlan = {
   goes_first: [],
   questions: 5,
   raters_per_answer: 2,
+  raters_at_first: 2,
   shortage: "",
   raters: [],
   events: [],
@@ -43,10 +44,11 @@ describe("the pilot on the work page", () => {
       [`POST ${PILOTS}`]: OPEN,
     });
     openApp("/nq/work");
-    const count = await screen.findByLabelText("Questions in the pilot");
+    await userEvent.click(await screen.findByRole("button", { name: "Set up pilot" }));
+    const count = screen.getByLabelText("Number of questions");
     await userEvent.clear(count);
     await userEvent.type(count, "2");
-    await userEvent.selectOptions(screen.getByLabelText("Which questions"), "seed");
+    await userEvent.selectOptions(screen.getByLabelText("Selection"), "seed");
     await userEvent.click(screen.getByRole("button", { name: "Start pilot" }));
     expect(await screen.findByRole("table", { name: "Raters in the pilot" })).toBeVisible();
     expect(bodiesOf(calls, "POST")[0]).toEqual({ questions: 2, seed: 1 });
@@ -63,7 +65,7 @@ describe("the pilot on the work page", () => {
     openApp("/nq/work");
     await userEvent.click(await screen.findByRole("button", { name: "End pilot and exclude its questions" }));
     const dialog = screen.getByRole("dialog", { name: "End the pilot?" });
-    expect(dialog).toHaveTextContent("1 rater is not finished.");
+    expect(dialog).toHaveTextContent("1 rater has not finished.");
     await userEvent.click(
       within(dialog).getByRole("button", { name: "End pilot and exclude its questions" }),
     );

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { keyOf, post, read } from "../../api/client";
 import { fieldMessage } from "../../api/error";
-import type { Pilot, PilotBeginRequest, PilotEndRequest, Pilots } from "../../api/schema";
+import type { Pilot, PilotBeginRequest, PilotEndRequest } from "../../api/schema";
 import { Button } from "../../components/button";
 import { ConfirmDialog } from "../../components/dialog";
 import { Choice, FieldRow, Fields, Form, optionsOf, Submit, TextField } from "../../components/form";
@@ -11,47 +11,80 @@ import { Notice } from "../../components/notice";
 import { Section } from "../../components/page";
 import { ProgressBar } from "../../components/progress-bar";
 import { ProjectLink } from "../../components/project-link";
-import { QueryView } from "../../components/query-view";
 import { RelativeTime } from "../../components/relative-time";
 import { type Column, Table } from "../../components/table";
+import { explained } from "../../components/term";
 import { useWrite } from "../../components/use-write";
 import { countOf } from "../../lib/numbers";
+import { Sentence } from "./sentence";
 import styles from "./work.module.css";
 
+/** The pilot that goes on; nothing while there is none. */
 export function PilotSection({ slug }: { readonly slug: string }) {
   const query = useQuery(read("/api/projects/{slug}/work/pilots", { slug }));
+  const open = query.data?.pilots.find(isOpen);
+  if (!open) return null;
   return (
     <Section title="Pilot">
-      <QueryView query={query}>{(pilots) => <Standing slug={slug} pilots={pilots} />}</QueryView>
+      <OpenPilot slug={slug} pilot={open} />
     </Section>
   );
 }
 
-function Standing({ slug, pilots: { pilots, untouched_questions: untouched } }: StandingProps) {
-  const open = pilots.find(({ outcome }) => outcome === "");
-  const ended = pilots.filter(({ outcome }) => outcome !== "");
+function isOpen({ outcome }: Pilot): boolean {
+  return outcome === "";
+}
+
+/** What the plan says of a pilot, and where one is begun. */
+export function PilotSentence({ slug }: { readonly slug: string }) {
+  const query = useQuery(read("/api/projects/{slug}/work/pilots", { slug }));
+  const [isBeginning, setBeginning] = useState(false);
+  if (query.data === undefined) return null;
+  const { pilots, untouched_questions: untouched } = query.data;
+  const goesOn = pilots.some(isOpen);
+  return (
+    <Sentence
+      name="Pilot"
+      explains={explained("pilot")}
+      words={<PilotWords pilots={pilots} untouched={untouched} />}
+      act="Set up pilot"
+      isOpen={isBeginning && !goesOn}
+      onToggle={() => setBeginning(!isBeginning)}
+      {...((goesOn || untouched === 0) && { link: null })}
+    >
+      <BeginForm slug={slug} untouched={untouched} onClose={() => setBeginning(false)} />
+    </Sentence>
+  );
+}
+
+interface PilotWordsProps {
+  readonly pilots: readonly Pilot[];
+  readonly untouched: number;
+}
+
+function PilotWords({ pilots, untouched }: PilotWordsProps) {
+  if (pilots.some(isOpen))
+    return <p>A pilot is running (see above). Raters get no other questions until it ends.</p>;
   return (
     <>
-      {open ? <OpenPilot slug={slug} pilot={open} /> : <BeginForm slug={slug} untouched={untouched} />}
-      {ended.map((pilot) => (
+      {pilots.length === 0 && <p>Raters start without a pilot.</p>}
+      {pilots.map((pilot) => (
         <Ended key={pilot.id} pilot={pilot} />
       ))}
+      {untouched === 0 && (
+        <p className="soft">A pilot needs questions that no rater has received yet, and none are left.</p>
+      )}
     </>
   );
 }
 
-interface StandingProps {
-  readonly slug: string;
-  readonly pilots: Pilots;
-}
-
 function Ended({ pilot }: { readonly pilot: Pilot }) {
-  const left = pilot.outcome === "again" ? "are judged again as regular work" : "are left out of the study";
+  const left = pilot.outcome === "again" ? "are judged again as regular work" : "are excluded from the study";
   return (
-    <p className={styles["soft"]}>
+    <p>
       A pilot with {countOf(pilot.questions, "question")} ended{" "}
-      {pilot.ended_at !== null && <RelativeTime at={pilot.ended_at} />}; its questions {left}.{" "}
-      <ProjectLink page="agreement">See agreement</ProjectLink>
+      {pilot.ended_at !== null && <RelativeTime at={pilot.ended_at} />}. Its questions {left}.{" "}
+      <ProjectLink page="agreement">View agreement</ProjectLink>
     </p>
   );
 }
@@ -59,28 +92,23 @@ function Ended({ pilot }: { readonly pilot: Pilot }) {
 interface BeginFormProps {
   readonly slug: string;
   readonly untouched: number;
+  readonly onClose: () => void;
 }
 
 const USUAL_SIZE = 10;
 
-function BeginForm({ slug, untouched }: BeginFormProps) {
+function BeginForm({ slug, untouched, onClose }: BeginFormProps) {
   const [count, setCount] = useState(String(Math.min(USUAL_SIZE, untouched)));
   const [seed, setSeed] = useState<string | null>(null);
   const beginning = useWrite(
     (body: PilotBeginRequest) => post("/api/projects/{slug}/work/pilots", { slug }, body),
     {
       keeps: read("/api/projects/{slug}/work/pilots", { slug }).queryKey,
-      note: "The pilot has begun: the next sheets come from it.",
+      note: "Pilot started. Raters get its questions next.",
       stale: [read("/api/projects/{slug}/work", { slug }).queryKey],
+      onDone: onClose,
     },
   );
-  if (untouched === 0) {
-    return (
-      <p className={styles["soft"]}>
-        A pilot needs questions that no rater has been given yet; there are none.
-      </p>
-    );
-  }
   const submit = () =>
     beginning.mutate({ questions: Number(count), seed: seed === null ? null : Number(seed) });
   const complaint = fieldMessage(beginning.error, "questions");
@@ -88,12 +116,12 @@ function BeginForm({ slug, untouched }: BeginFormProps) {
     <Form onSubmit={submit}>
       <Fields>
         <p className={styles["soft"]}>
-          All raters first judge the same few questions, so that you see how far they agree and where the
-          guidelines are unclear. Pilot judgments do not count. {countOf(untouched, "question")} could serve.
+          In a pilot, all raters judge the same few questions. You see where they disagree and where the
+          guidelines are unclear. Pilot judgments do not count. Available: {countOf(untouched, "question")}.
         </p>
         <FieldRow>
           <TextField
-            label="Questions in the pilot"
+            label="Number of questions"
             type="number"
             required
             min={1}
@@ -103,9 +131,9 @@ function BeginForm({ slug, untouched }: BeginFormProps) {
             onChange={setCount}
           />
           <Choice
-            label="Which questions"
+            label="Selection"
             value={seed === null ? "first" : "seed"}
-            options={optionsOf({ first: "The first in import order", seed: "Random sample" })}
+            options={optionsOf({ first: "First in import order", seed: "Random sample" })}
             onChange={(way) => setSeed(way === "seed" ? "1" : null)}
           />
           {seed !== null && (
@@ -121,9 +149,12 @@ function BeginForm({ slug, untouched }: BeginFormProps) {
           )}
         </FieldRow>
       </Fields>
-      <Submit write={beginning} isSaid={complaint !== null}>
-        Start pilot
-      </Submit>
+      <div className="row">
+        <Submit write={beginning} isSaid={complaint !== null} variant="primary">
+          Start pilot
+        </Submit>
+        <Button onClick={onClose}>Cancel</Button>
+      </div>
     </Form>
   );
 }
@@ -135,13 +166,13 @@ const OUTCOMES = [
     outcome: "again",
     act: "End pilot and judge its questions again",
     words:
-      "Everyone continues with regular work. The pilot’s questions are judged again as part of it; pilot judgments stay with the pilot.",
+      "Raters continue with regular work and judge the pilot’s questions again. Pilot judgments do not count.",
   },
   {
     outcome: "left_out",
     act: "End pilot and exclude its questions",
     words:
-      "Everyone continues with regular work. The pilot’s questions leave the sample for good: they are not judged, and no score counts them.",
+      "Raters continue with regular work. The pilot’s questions are permanently excluded from the sample and from all scores.",
   },
 ] as const satisfies readonly { readonly outcome: Outcome; readonly act: string; readonly words: string }[];
 
@@ -157,13 +188,13 @@ function OpenPilot({ slug, pilot }: OpenPilotProps) {
     <>
       <Notice tone="info">
         <p>
-          A pilot with {countOf(pilot.questions, "question")} began <RelativeTime at={pilot.begun_at} /> and
-          goes on. Raters are handed nothing else until you end it.{" "}
-          <ProjectLink page="agreement">See agreement</ProjectLink>
+          A pilot with {countOf(pilot.questions, "question")} started <RelativeTime at={pilot.begun_at} />.
+          Raters get no other questions until you end it.{" "}
+          <ProjectLink page="agreement">View agreement</ProjectLink>
         </p>
       </Notice>
       {pilot.raters.length === 0 ? (
-        <p>No raters yet: invite annotators, or add raters to the plan below.</p>
+        <p>No raters yet. Invite annotators, or select raters in the plan below.</p>
       ) : (
         <Table
           caption="Raters in the pilot"
@@ -173,8 +204,8 @@ function OpenPilot({ slug, pilot }: OpenPilotProps) {
         />
       )}
       <p className={styles["soft"]}>
-        If the guidelines need changes, make them before you end the pilot: everyone reads them once before
-        continuing.
+        Make any changes to the guidelines before you end the pilot. All raters must read the new version
+        before they continue.
       </p>
       <div className="row">
         {OUTCOMES.map(({ outcome, act }) => (
@@ -207,8 +238,8 @@ function Unfinished({ pilot }: { readonly pilot: Pilot }) {
   if (unfinished.length === 0) return null;
   return (
     <p>
-      {countOf(unfinished.length, "rater")} {unfinished.length === 1 ? "is" : "are"} not finished. Their open
-      sheets end too; what they still submit is kept with the pilot.
+      {countOf(unfinished.length, "rater")} {unfinished.length === 1 ? "has" : "have"} not finished. Ending
+      the pilot also closes open sheets. Work that raters still submit is kept with the pilot.
     </p>
   );
 }

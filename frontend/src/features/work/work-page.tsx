@@ -9,34 +9,33 @@ import { Page, PageHeader, useTitle } from "../../components/page";
 import { ProjectButtonLink } from "../../components/project-link";
 import { QueryView } from "../../components/query-view";
 import { RelativeTime } from "../../components/relative-time";
+import { Term } from "../../components/term";
 import { countOf } from "../../lib/numbers";
 import { PilotSection } from "./pilot";
-import { Hands, PlanForm } from "./plan-form";
-import { QualityForm } from "./quality-form";
+import { PlanSection } from "./plan-section";
+import { RaterSection } from "./rater-section";
 
 export function WorkPage() {
   const project = useProject();
   useTitle("Work plan", project.name);
   const query = useQuery(read("/api/projects/{slug}/work", { slug: project.slug }));
-  const quality = useQuery(read("/api/projects/{slug}/quality-plan", { slug: project.slug }));
   return (
     <Page>
       <PageHeader
-        title="Work plan"
-        lead="Who judges which answers. Changes apply from the next sheet; open sheets stay with their raters."
+        title={<Term name="work-plan">Work plan</Term>}
+        lead="Decide who judges which answers. Changes apply from the next sheet. Raters keep their open sheets."
       />
       <QueryView query={query}>
         {(plan) => (
           <>
             {plan.shortage !== "" && <Shortage words={plan.shortage} />}
             <PilotSection slug={project.slug} />
-            <Hands slug={project.slug} raters={plan.raters} />
-            <PlanForm slug={project.slug} plan={plan} />
+            <PlanSection plan={plan} />
+            <RaterSection slug={project.slug} raters={plan.raters} />
             <History events={plan.events} />
           </>
         )}
       </QueryView>
-      <QueryView query={quality}>{(plan) => <QualityForm slug={project.slug} plan={plan} />}</QueryView>
     </Page>
   );
 }
@@ -59,7 +58,7 @@ function Shortage({ words }: { readonly words: string }) {
 function History({ events }: { readonly events: readonly WorkEvent[] }) {
   if (events.length === 0) return null;
   return (
-    <More summary="Activity of leads">
+    <More summary="Activity">
       <EntryList>
         {events.map((event) => (
           <Entry key={`${event.at} ${event.kind}`}>
@@ -74,16 +73,16 @@ function History({ events }: { readonly events: readonly WorkEvent[] }) {
 }
 
 function wordsOf(event: WorkEvent): string {
-  const taken = `${countOf(event.sheets, "sheet")} with ${countOf(event.answers, "answer")}`;
+  const taken = `${countOf(event.sheets, "sheet")} (${countOf(event.answers, "answer")})`;
   switch (event.kind) {
     case "paused":
       return `paused ${event.rater}`;
     case "resumed":
-      return `let ${event.rater} go on`;
+      return `resumed ${event.rater}`;
     case "taken_back":
-      return `took back ${taken} from ${event.rater}`;
+      return `recalled ${taken} from ${event.rater}`;
     case "pilot_begun":
-      return "began the pilot";
+      return "started the pilot";
     case "pilot_ended":
       return "ended the pilot";
   }

@@ -1,9 +1,9 @@
-import { screen, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
 import type { PlannedRater, WorkPlan } from "../../api/schema";
 import { bodiesOf, FakeError, startFakeServer } from "../../test/fake-server";
-import { BASE } from "../../test/lead-cast";
+import { BASE, QUALITY_PLAN } from "../../test/lead-cast";
 import { openApp } from "../../test/open-app";
 
 function makeRater(id: string, more: Partial<PlannedRater> = {}): PlannedRater {
@@ -38,6 +38,7 @@ function makePlan(more: Partial<WorkPlan> = {}): WorkPlan {
     goes_first: [],
     questions: 5,
     raters_per_answer: 2,
+    raters_at_first: 2,
     shortage: "",
     raters: [makeRater("a"), makeRater("b")],
     events: [],
@@ -45,31 +46,74 @@ function makePlan(more: Partial<WorkPlan> = {}): WorkPlan {
   };
 }
 
+/** What isolates names from the sentence around them. */
+const ISOLATES = /[\u2068\u2069]/g;
+
+async function change(name: string) {
+  await userEvent.click(await screen.findByRole("button", { name: `Change ${name}` }));
+}
+
+/** Saves one sentence, and waits until it is closed. */
+async function save(name: string) {
+  const part = screen.getByRole("group", { name });
+  await userEvent.click(within(part).getByRole("button", { name: "Save" }));
+  await waitFor(() => expect(part).not.toBeInTheDocument());
+}
+
 const LONG_AGO = "2026-01-01T10:00:00Z";
 const WORK = "/api/projects/nq/work";
 
 describe("the work page", () => {
-  it("says at once that answers will wait for want of raters", async () => {
-    const shortage = "3 raters are needed for each answer, only 2 take part: 140 answers will wait.";
+  it("says at once that answers will wait for a rater", async () => {
+    const shortage = "Each answer needs 3 raters, but only 2 take part: 140 answers will wait.";
     startFakeServer({ ...BASE, [`GET ${WORK}`]: makePlan({ shortage }) });
     openApp("/nq/work");
     expect(await screen.findByText(shortage)).toBeVisible();
   });
 
-  it("saves named raters with their part and their limit", async () => {
-    const calls = startFakeServer({ ...BASE, [`GET ${WORK}`]: makePlan(), [`PUT ${WORK}`]: makePlan() });
+  it("says the plan in sentences", async () => {
+    const raters = [makeRater("a", { answers_at_most: 40 }), makeRater("b")];
+    const plan = makePlan({ raters, order: "seed", goes_first: ["hard", "q7"] });
+    startFakeServer({
+      ...BASE,
+      [`GET ${WORK}`]: plan,
+      "GET /api/projects/nq/protocol": { spec: { raters_per_answer: 2, tie_break: "third_rater" } },
+    });
     openApp("/nq/work");
-    await userEvent.click(await screen.findByRole("radio", { name: "Named raters" }));
-    await userEvent.click(screen.getByRole("checkbox", { name: "Rater b judges" }));
-    await userEvent.type(screen.getByLabelText("Last question of Rater b"), "3");
-    await userEvent.selectOptions(screen.getByLabelText("Who judges the part of Rater b"), "Rater a");
-    await userEvent.type(screen.getByLabelText("Maximum answers of Rater a"), "40");
-    await userEvent.type(screen.getByLabelText("First (optional)"), "hard{Enter}q7");
-    await userEvent.click(screen.getByRole("button", { name: "Save plan" }));
-    expect(await screen.findByText("Saved. The plan applies from the next sheet.")).toBeVisible();
+    const shown = [
+      "2 raters judge each answer; if they disagree, one more rater judges it blind.",
+      "Any rater can get any question.",
+      "Rater a: up to 40 answers. Other raters have no limit.",
+      "All raters get the questions in the same random order.",
+      "Raters get “hard” and “q7” first.",
+      "Raters start without a pilot.",
+      "New annotators start without training.",
+      "Known answers are hidden in 1 in 20 sheets. No answers are marked for this yet.",
+      "Raters never get the same sheet twice.",
+      "No questions are judged again to measure the human baseline.",
+    ];
+    await screen.findByText(shown[0] ?? "");
+    const lines = screen.getAllByRole("listitem").map((line) => line.textContent?.replaceAll(ISOLATES, ""));
+    for (const words of shown) expect(lines.filter((line) => line?.includes(words))).toHaveLength(1);
+  });
+
+  it("saves named raters with their part, and leaves the rest of the plan as it is", async () => {
+    const raters = [makeRater("a", { answers_at_most: 40 }), makeRater("b")];
+    const plan = makePlan({ raters, goes_first: ["hard"] });
+    const calls = startFakeServer({ ...BASE, [`GET ${WORK}`]: plan, [`PUT ${WORK}`]: plan });
+    openApp("/nq/work");
+    await change("Assignment");
+    await userEvent.click(screen.getByRole("radio", { name: "Selected raters" }));
+    expect(screen.getByText(/0 raters would judge\. Each answer needs 2\. Answers will wait/)).toBeVisible();
+    await userEvent.click(screen.getByRole("checkbox", { name: "Select Rater b" }));
+    await userEvent.type(screen.getByLabelText("Last question for Rater b"), "3");
+    await userEvent.selectOptions(screen.getByLabelText("Replacement for Rater b"), "Rater a");
+    expect(screen.getByText(/in place of .*Rater b.* \(questions 1–3\)/)).toBeVisible();
+    await userEvent.click(screen.getByRole("button", { name: "Save" }));
+    expect(await screen.findByText("Saved. The change applies from the next sheet.")).toBeVisible();
     expect(bodiesOf(calls, "PUT")[0]).toMatchObject({
       sharing: "named",
-      goes_first: ["hard", "q7"],
+      goes_first: ["hard"],
       raters: [
         { member_id: "a", takes_part: false, answers_at_most: 40 },
         { member_id: "b", takes_part: true, stand_in: "a", first_question: null, last_question: 3 },
@@ -77,24 +121,83 @@ describe("the work page", () => {
     });
   });
 
+  it("saves limits, order and what goes first each by itself", async () => {
+    const calls = startFakeServer({ ...BASE, [`GET ${WORK}`]: makePlan(), [`PUT ${WORK}`]: makePlan() });
+    openApp("/nq/work");
+    await change("Limits");
+    await userEvent.type(screen.getByLabelText("Maximum answers for Rater a"), "40");
+    await change("Priority");
+    await userEvent.type(screen.getByLabelText("Priority (optional)"), "hard{Enter}q7");
+    await save("Priority");
+    await save("Limits");
+    await change("Order");
+    await userEvent.selectOptions(screen.getByLabelText("Question order"), "Random order");
+    await save("Order");
+    const [first, limits, order] = bodiesOf(calls, "PUT");
+    expect(first).toMatchObject({ goes_first: ["hard", "q7"], raters: [{ answers_at_most: null }, {}] });
+    expect(limits).toMatchObject({ goes_first: [], raters: [{ answers_at_most: 40 }, {}] });
+    expect(order).toMatchObject({ order: "seed", raters: [{ answers_at_most: null }, {}] });
+  });
+
+  it("gives the focus to the first field, and back to the button when nothing is changed", async () => {
+    startFakeServer({ ...BASE, [`GET ${WORK}`]: makePlan() });
+    openApp("/nq/work");
+    await change("Order");
+    expect(screen.getByLabelText("Question order")).toHaveFocus();
+    await userEvent.click(screen.getByRole("button", { name: "Cancel" }));
+    expect(screen.getByRole("button", { name: "Change Order" })).toHaveFocus();
+    expect(screen.queryByLabelText("Question order")).not.toBeInTheDocument();
+  });
+
   it("says why a plan cannot be", async () => {
     const refusal = new FakeError(400, "invalid", "Give at least one rater a share above 0.");
     startFakeServer({ ...BASE, [`GET ${WORK}`]: makePlan(), [`PUT ${WORK}`]: refusal });
     openApp("/nq/work");
-    await userEvent.click(await screen.findByRole("radio", { name: "Random shares" }));
-    await userEvent.click(screen.getByRole("button", { name: "Save plan" }));
+    await change("Assignment");
+    await userEvent.click(screen.getByRole("radio", { name: "Random shares" }));
+    await userEvent.click(screen.getByRole("button", { name: "Save" }));
     expect(await screen.findByRole("alert")).toHaveTextContent("Give at least one rater a share above 0.");
   });
 
-  it("lists raters with what they hold and have left", async () => {
-    const raters = [makeRater("a", { open_sheets: 2, judged_answers: 7, state: "paused" })];
-    startFakeServer({ ...BASE, [`GET ${WORK}`]: makePlan({ raters }) });
+  it("says that a training lacks answers before it is asked for", async () => {
+    startFakeServer({ ...BASE, [`GET ${WORK}`]: makePlan() });
     openApp("/nq/work");
-    const table = await screen.findByRole("table", { name: "Raters and their part" });
+    await change("Training");
+    await userEvent.click(screen.getByLabelText("Require training for new annotators"));
+    const words = "No answers are marked for training. Mark at least 5.";
+    expect(screen.getByText(words)).toBeVisible();
+  });
+
+  it("saves how work is checked as per cent of sheets, the rest as it is", async () => {
+    const PLAN = "/api/projects/nq/quality-plan";
+    const calls = startFakeServer({
+      ...BASE,
+      [`GET ${WORK}`]: makePlan(),
+      [`PUT ${PLAN}`]: { ...QUALITY_PLAN, repeat_share: 0.07 },
+    });
+    openApp("/nq/work");
+    await change("Repeated sheets");
+    await userEvent.clear(screen.getByLabelText("Repeated sheets (%)"));
+    await userEvent.type(screen.getByLabelText("Repeated sheets (%)"), "7");
+    await save("Repeated sheets");
+    const words = "Raters judge 7 in 100 sheets again, at least 30 sheets and 24 hours later.";
+    expect(await screen.findByText(words)).toBeVisible();
+    expect(bodiesOf(calls, "PUT")[0]).toMatchObject({
+      repeat_share: 0.07,
+      known_share: 0.05,
+      pass_share: 0.8,
+    });
+  });
+
+  it("lists raters with what they hold and have left", async () => {
+    const held = { open_sheets: 2, held_answers: 5, judged_answers: 7, state: "paused" } as const;
+    startFakeServer({ ...BASE, [`GET ${WORK}`]: makePlan({ raters: [makeRater("a", held)] }) });
+    openApp("/nq/work");
+    const table = await screen.findByRole("table", { name: "Work by rater" });
     const row = within(table)
       .getByRole("rowheader", { name: /Rater a ?Paused/ })
       .closest("tr");
-    expect(row).toHaveTextContent(/2710$/);
+    expect(row).toHaveTextContent(/7102 \(5 answers\)/);
   });
 
   it("takes back what lies in a rater’s hands, and says in the history who did", async () => {
@@ -106,9 +209,9 @@ describe("the work page", () => {
       [`POST ${WORK}/raters/a/take-back`]: { ...makePlan(), events: [event] },
     });
     openApp("/nq/work");
-    await userEvent.click(await screen.findByRole("button", { name: "Recall the sheets of Rater a" }));
-    expect(await screen.findByText("2 sheets of Rater a recalled.")).toBeVisible();
-    expect(screen.getByText(/took back 2 sheets with 5 answers from Rater a/)).toBeInTheDocument();
+    await userEvent.click(await screen.findByRole("button", { name: "Recall sheets from Rater a" }));
+    expect(await screen.findByText("Recalled 2 sheets from Rater a.")).toBeVisible();
+    expect(screen.getByText(/recalled 2 sheets \(5 answers\) from Rater a/)).toBeInTheDocument();
     expect(screen.queryByRole("button", { name: /Take back/ })).not.toBeInTheDocument();
   });
 
@@ -120,7 +223,7 @@ describe("the work page", () => {
     });
     openApp("/nq/work");
     await userEvent.click(await screen.findByRole("button", { name: "Pause Rater b" }));
-    await userEvent.selectOptions(screen.getByLabelText("Open sheets"), "are taken back at once");
+    await userEvent.selectOptions(screen.getByLabelText("Open sheets"), "Recall now");
     expect(screen.getByText(/kept but not counted\.$/)).toBeVisible();
     await userEvent.click(screen.getByRole("button", { name: "Pause" }));
     expect(await screen.findByText("Rater b is paused.")).toBeVisible();
@@ -134,7 +237,7 @@ describe("the work page", () => {
       [`POST ${WORK}/raters/a/resume`]: makePlan(),
     });
     openApp("/nq/work");
-    await userEvent.click(await screen.findByRole("button", { name: "Let Rater a go on" }));
-    expect(await screen.findByText("Rater a is given work again.")).toBeVisible();
+    await userEvent.click(await screen.findByRole("button", { name: "Resume Rater a" }));
+    expect(await screen.findByText("Rater a can get work again.")).toBeVisible();
   });
 });

@@ -150,7 +150,7 @@ def human_error(cells: Cells) -> Floats:
 def bound_figures(
     counts: Mapping[str, Floats], *, people: frozenset[str], pooled: str, are_weighted: bool = False
 ) -> dict[str, Intervals]:
-    """Bound every figure of every judge, 95 %, over questions.
+    """Bound every figure of every judge, 95%, over questions.
 
     counts: questions × 5 cells of each row of the board. people: which rows are raters; pooled: of these,
     the one that stands for another human, whose multiple is 1 by definition. are_weighted: some answers
@@ -171,7 +171,7 @@ def bound_figures(
 def bound_cells(
     counts: Mapping[str, Floats], *, names: Collection[str], are_weighted: bool = False
 ) -> dict[str, Intervals]:
-    """Bound some of the figures, 95 %, over questions; counts: questions × 5 cells, by any name."""
+    """Bound some of the figures, 95%, over questions; counts: questions × 5 cells, by any name."""
     if not counts:
         return {}
     own = _cells(np.stack(list(counts.values()), axis=1))
@@ -179,7 +179,7 @@ def bound_cells(
 
 
 # How many errors of heavy answers are imagined where none was seen among these: with half an error intervals
-# hold in the replays of `benchmarks.prejudging.boards`, without it those of precision hold in 64 %.
+# hold in the replays of `benchmarks.prejudging.boards`, without it those of precision hold in 64%.
 UNSEEN_ERRORS = 0.5
 
 

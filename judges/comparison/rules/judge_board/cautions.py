@@ -113,7 +113,7 @@ class KindredJudge:
 
 
 def measure_preference(rows: JudgedPredictions) -> dict[str, Figure]:
-    """Measure a judge's lenience toward its family and others, and the difference, 95 % over questions."""
+    """Measure a judge's lenience toward its family and others, and the difference, 95% over questions."""
     if not len(rows.accepted):
         return dict.fromkeys(
             ("own_lenience", "other_lenience", "self_preference"), Figure(None, why=Why.NOT_BOTH)

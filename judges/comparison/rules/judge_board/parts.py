@@ -95,7 +95,7 @@ def bound_parts(
     parts: Mapping[str, Integers],
     heard: Mapping[str, Heard] = NOBODY,
 ) -> dict[int, dict[str, Intervals]]:
-    """Bound every figure of what `judge_parts` returns, 95 %, over the part's own questions."""
+    """Bound every figure of what `judge_parts` returns, 95%, over the part's own questions."""
     own = _decided(rows, parts)
     human = {name: _count_votes(rows, votes) for name, votes in heard.items()}
     is_weighted = bool((rows.weights[rows.counted] != 1.0).any())

@@ -33,7 +33,7 @@ class Replaces(StrEnum):
 
 @dataclass(frozen=True)
 class BesideRater:
-    """A judge beside one rater, under the letter of the judge board, on the answers that others judged, too.
+    """A judge beside one rater, under their pseudonym, on the answers that others judged, too.
 
     judge_ahead, rater_ahead: how often each is at least as near to the other raters as the other one is.
     p_value: corrected over the raters of this judge. is_level: the judge is worse than the rater by less
@@ -69,13 +69,13 @@ class Replacement:
 class VoteTable(NamedTuple):
     """Raters' votes on the answers that at least two of them judged.
 
-    votes: answers × raters, 1 accepted, 0 not, -1 not rated; answers: their numbers; letters: of the raters.
+    votes: answers × raters, 1 accepted, 0 not, -1 not rated; answers: their numbers; raters: pseudonyms.
     questions, weights: of each answer, and how many answers it stands for.
     """
 
     votes: Integers
     answers: Integers
-    letters: tuple[str, ...]
+    raters: tuple[str, ...]
     questions: Integers
     weights: Floats
 
@@ -112,7 +112,7 @@ def _replacement(
     adjusted = adjust_discoveries([each.p_value for each in test.tests])
     raters = [
         BesideRater(
-            rater=table.letters[each.rater],
+            rater=table.raters[each.rater],
             shared=each.shared,
             judge_ahead=each.judge_ahead,
             rater_ahead=each.rater_ahead,

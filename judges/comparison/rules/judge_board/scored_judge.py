@@ -209,7 +209,7 @@ class ThresholdIntervals(NamedTuple):
 
 
 def bound_thresholds(rows: ScoredRows) -> ThresholdIntervals:
-    """Bound what `measure_scores` counts at every line, 95 %, over questions.
+    """Bound what `measure_scores` counts at every line, 95%, over questions.
 
     The best line was chosen on these very answers, which no interval here allows for: it has none.
     """

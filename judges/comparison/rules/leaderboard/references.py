@@ -113,7 +113,7 @@ def read_references(text: str) -> tuple[list[Reference], list[FileProblem]]:
             FileProblem(1, name, f"The column “{name}” is missing.") for name in _NEEDED if name not in header
         ]
         faults += [
-            FileProblem(1, name, f"Nothing is known of a column “{name}”.")
+            FileProblem(1, name, f"The column “{name}” is not known. Remove or rename it.")
             for name in header
             if name not in FILE_COLUMNS
         ]
@@ -122,7 +122,7 @@ def read_references(text: str) -> tuple[list[Reference], list[FileProblem]]:
         rows.fieldnames = header
         return _read_rows(rows)
     except csv.Error as error:
-        return [], [FileProblem(rows.line_num, "", f"This is no CSV file: {error}.")]
+        return [], [FileProblem(rows.line_num, "", f"This is not a CSV file: {error}.")]
 
 
 def _read_rows(rows: "csv.DictReader[str]") -> tuple[list[Reference], list[FileProblem]]:
@@ -141,14 +141,14 @@ def _read_rows(rows: "csv.DictReader[str]") -> tuple[list[Reference], list[FileP
 
 def _read_row(row: Mapping[str, str | None]) -> Reference:
     if None in row or None in row.values():
-        raise Unreadable("", "This row has more or fewer cells than the header.")
+        raise Unreadable("", "This row does not have as many cells as the header.")
     cells = {name: (row.get(name) or "").strip() for name in FILE_COLUMNS}
     for name in _NEEDED:
         if not cells[name]:
             raise Unreadable(name, "This cell is empty.")
     for name, longest in LONGEST.items():
         if len(cells[name]) > longest or "\0" in cells[name]:
-            raise Unreadable(name, f"This is no text of at most {longest} characters.")
+            raise Unreadable(name, f"Write at most {longest} characters, without null characters.")
     subject = _subject(cells["subject"])
     return Reference(
         subject=subject,
@@ -175,7 +175,7 @@ def _share(text: str) -> float:
     except InvalidOperation:
         percent = Decimal("nan")
     if not percent.is_finite() or abs(percent) > 100:
-        raise Unreadable("percent", f"“{text}” is no number of at most 100, such as 71.4.")
+        raise Unreadable("percent", f"“{text}” is not a number from −100 to 100, such as 71.4.")
     return float(percent / 100)
 
 
@@ -183,13 +183,13 @@ def _count(text: str) -> int | None:
     if not text:
         return None
     if not (text.isascii() and text.isdigit() and 0 < int(text[:20]) < 2**31):
-        raise Unreadable("n", f"“{text}” is no count, such as 301.")
+        raise Unreadable("n", f"“{text}” is not a whole number above 0, such as 301.")
     return int(text)
 
 
 def _web_address(text: str) -> str:
     if text and not is_web_address(text):
-        raise Unreadable("source_url", "This is no address that begins with https:// or http://.")
+        raise Unreadable("source_url", "Write an address that begins with https:// or http://.")
     return text
 
 
@@ -209,13 +209,21 @@ def place(reference: Reference, *, datasets: Collection[str], systems: Mapping[s
     """
     if reference.subject is Subject.SYSTEM and (reference.system or reference.prompt):
         wrong = "system" if reference.system else "prompt"
-        raise Unreadable(wrong, f"A {wrong} belongs to a judge’s number; this is a system’s.")
+        raise Unreadable(
+            wrong,
+            f"Only a judge’s number can have a {wrong}, and this is a system’s number. Leave the cell empty.",
+        )
     if reference.subject is Subject.JUDGE and reference.dataset:
-        raise Unreadable("dataset", "A data set belongs to a system’s number; this is a judge’s.")
+        raise Unreadable(
+            "dataset",
+            "Only a system’s number can have a data set, and this is a judge’s number. Leave the cell empty.",
+        )
     if reference.dataset and reference.dataset not in datasets:
-        raise Unreadable("dataset", f"No question here is of a data set “{reference.dataset}”.")
+        raise Unreadable(
+            "dataset", (f"No question of this project belongs to the data set “{reference.dataset}”.")
+        )
     if reference.system and reference.system not in systems:
-        raise Unreadable("system", f"No system here is called “{reference.system}”.")
+        raise Unreadable("system", f"This project has no system “{reference.system}”.")
     return reference._replace(system=systems.get(reference.system, ""))
 
 
@@ -223,7 +231,11 @@ def _repeated(found: list[Reference]) -> Iterator[FileProblem]:
     seen = set()
     for reference in found:
         if identity_of(reference) in seen:
-            yield FileProblem(0, "name", f"“{reference.name}” stands there twice with {reference.measure}.")
+            yield FileProblem(
+                0,
+                "name",
+                (f"“{reference.name}” appears twice with {reference.measure}. Remove one of the rows."),
+            )
         seen.add(identity_of(reference))
 
 

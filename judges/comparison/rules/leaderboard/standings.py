@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -82,7 +82,7 @@ class Score(Figure):
     """A cell: share or mean from 0 to 1 with its interval.
 
     correct: None for what is no count of answers, as a mean or an estimate. rank: none while it could still
-    move; its bounds are of all systems of the column, 95 %. gain: over the same system's score in the column
+    move; its bounds are of all systems of the column, 95%. gain: over the same system's score in the column
     compared with, on the questions that both have; relative: the same as a share of that score.
     """
 
@@ -118,12 +118,14 @@ class LeaderboardColumn(Column):
     """One way of judging, and how far its ranking agrees with people's.
 
     same_order: of the pairs of systems that people tell apart, the share in the same order (same of pairs).
+    alike: of these, how many this way tells apart in that order, too.
     """
 
     kendall_tau_b: Figure
     same_order: Figure | None = None
     pairs: int | None = None
     same: int | None = None
+    alike: int | None = None
 
 
 @dataclass(frozen=True)
@@ -236,6 +238,8 @@ def make_leaderboard(
     ranked = [system for system in systems if system.id in standings]
     columns = _without_repeated(columns, tallies)
     all_decided = bool(ranked) and not any(standings[system.id].pending for system in ranked)
+    if ranked and all(standings[system.id].decided == standings[system.id].n for system in ranked):
+        columns = [_as_decided(column) for column in columns]
     ranks = {
         column.key: {}
         if column.kind is not Kind.JUDGE and not (all_decided or (is_estimated and column.key == CORRECTED))
@@ -270,10 +274,16 @@ def make_leaderboard(
 def _without_repeated(
     columns: Sequence[Column], tallies: Mapping[str, Mapping[int, Tally]]
 ) -> Sequence[Column]:
-    """Leave out “as settled, amended gold” where nothing is undecided: it is “as settled” once more."""
+    """Leave out “as settled, otherwise exact match” where nothing is undecided: it repeats “as settled”."""
     if tallies.get(HUMAN) != tallies.get(SETTLED):
         return columns
     return [column for column in columns if column.key != HUMAN or column.kind is not Kind.MIXED]
+
+
+def _as_decided(column: Column) -> Column:
+    """Call people's score theirs alone where exact match speaks for no answer any more."""
+    is_peoples = column.key == HUMAN and column.kind is Kind.HUMAN
+    return replace(column, name="People") if is_peoples else column
 
 
 def _programs_share(standings: Iterable[Standing]) -> float:
@@ -377,20 +387,38 @@ def _kendall(key: str, by: str, rows: Sequence[SystemRow], *, all_decided: bool,
     return kendall_tau_b([pair[0] for pair in pairs], [pair[1] for pair in pairs])
 
 
-def largest_gain(board: Leaderboard) -> tuple[float, SystemRow] | None:
-    """Return by how much people's score is above exact match where it is most, and of which system that is.
-
-    Theirs is the column that ranks: never one that counts what programs settled as theirs.
-    """
+def people_column(board: Leaderboard) -> LeaderboardColumn | None:
+    """Return the column by which people rank systems, if the board has it and no program speaks in it."""
     key = people_key(board.columns)
-    if any(column.key == key and column.kind is Kind.MIXED for column in board.columns):
+    found = (column for column in board.columns if column.key == key and column.kind is Kind.HUMAN)
+    return next(found, None)
+
+
+def largest_gain(board: Leaderboard) -> tuple[float, SystemRow] | None:
+    """Return by how much people's score is above exact match where it is most, and of which system."""
+    column = people_column(board)
+    if column is None:
         return None
     gains = [
         (people.value - matched.value, row)
         for row in board.rows
-        if (people := row.scores.get(key)) and (matched := row.scores.get(EXACT_MATCH))
+        if (people := row.scores.get(column.key)) and (matched := row.scores.get(EXACT_MATCH))
     ]
     return max(gains, default=None, key=lambda gain: (gain[0], gain[1].label))
+
+
+def why_no_gain(board: Leaderboard) -> str:
+    """Say in words why `largest_gain` finds none."""
+    if not board.rows:
+        return "No system has answers yet."
+    if not any(row.scores.get(EXACT_MATCH) for row in board.rows):
+        return "The change is measured from exact match, which has not judged the answers yet."
+    if board.programs_share > 0:
+        return (
+            "Judges settled some answers, and people have not judged enough of the audit to correct "
+            "the scores."
+        )
+    return "People have not decided enough answers to score a system."
 
 
 class Gain(NamedTuple):
@@ -400,7 +428,7 @@ class Gain(NamedTuple):
     relative: Figure
 
 
-# Two more questions, on which the scores differ either way, of the weight with which 20 to 300 cover 95 %.
+# Two more questions, on which the scores differ either way, of the weight with which 20 to 300 cover 95%.
 EITHER_WAY = 0.6 * np.array([[0.0, 1.0, 1.0, 1.0], [1.0, 1.0, 0.0, 1.0]])
 
 
@@ -410,7 +438,7 @@ def bound_gains(before: Table, after: Table) -> list[Gain]:
     Each is over the questions that both ways have judged: scores of different questions are no step from one
     to the other. It is the difference of `analysis.ranking.paired_differences`. Intervals between verdicts
     are those of the study with parts of two more questions, on which the two differ either way (after Bonett
-    and Price 2012): without these they cover 93 % at 50 to 100 questions.
+    and Price 2012): without these they cover 93% at 50 to 100 questions.
     """
     are_verdicts = before.is_verdict and after.is_verdict
     return [
@@ -491,8 +519,8 @@ def measure_beyond(rejected: Rejected, *, has_possible: bool, key: str, name: st
 
     The shares are of what the decided ones stand for, with intervals over questions; `either` adds both.
     Where no label lies between right and wrong, one share says all.
-    Source: Min et al. 2021 (EfficientQA), section 6: of the predictions that match no reference 13 % are
-    definitely and 17 % possibly correct.
+    Source: Min et al. 2021 (EfficientQA), section 6: of the predictions that match no reference 13% are
+    definitely and 17% possibly correct.
     """
     is_decided = rejected.worth != UNDECIDED
     worth, weights = rejected.worth[is_decided], rejected.weights[is_decided]

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 
 import numpy as np
 
@@ -23,6 +24,15 @@ class SystemPair:
     questions: int
     agreement: Figure
     oracle: Figure
+
+
+class RightOfTwo(StrEnum):
+    """Which of two systems has a question right."""
+
+    BOTH = "both"
+    FIRST = "first"
+    SECOND = "second"
+    NEITHER = "neither"
 
 
 @dataclass(frozen=True)
@@ -121,3 +131,18 @@ def questions_right_by(*, right: Floats, systems: int) -> Flags:
     everywhere = ~np.isnan(right).any(axis=0)
     found: Flags = everywhere & ((np.nan_to_num(right) > 0).sum(axis=0) == systems)
     return found
+
+
+def questions_of_two(*, first: Floats, second: Floats) -> dict[RightOfTwo, Flags]:
+    """Say of each question that two systems answered which of them has it right.
+
+    first, second: by question, 0 or 1, NaN = not answered.
+    """
+    both = ~np.isnan(first) & ~np.isnan(second)
+    one, other = np.nan_to_num(first) > 0, np.nan_to_num(second) > 0
+    return {
+        RightOfTwo.BOTH: both & one & other,
+        RightOfTwo.FIRST: both & one & ~other,
+        RightOfTwo.SECOND: both & ~one & other,
+        RightOfTwo.NEITHER: both & ~one & ~other,
+    }

@@ -9,6 +9,7 @@ from django.db.models import Q
 from analysis.arrays import Flags, Floats, Integers
 from analysis.classification import UNSCORED, Confusion, count_codes
 from annotation.adjudication.rules import letters_of
+from annotation.agreement.selectors.votes import read_pseudonyms
 from annotation.assignments.models import IS_VOTE, Assignment, Purpose
 from annotation.items.models import Candidate
 from annotation.judgments.models import Judgment
@@ -221,12 +222,19 @@ class RatersVotes(NamedTuple):
     """What raters said of the judged sample.
 
     votes: votes × (answer, rater, slot, accepted, second pass), by answer and slot. compared: comparisons ×
-    (answer, rater, code). letters: by rater, under which the board knows those with comparisons.
+    (answer, rater, code). letters: by rater, which order those with comparisons and stand in keys, names,
+    signatures and reports. pseudonyms: of the same raters, as pages name them.
     """
 
     votes: Integers
     compared: Integers
     letters: dict[int, str]
+    pseudonyms: dict[int, str]
+
+    @property
+    def in_order(self) -> list[int]:
+        """The raters with comparisons, by letter."""
+        return sorted(self.letters, key=lambda rater: (len(self.letters[rater]), self.letters[rater]))
 
 
 @kept()
@@ -234,7 +242,7 @@ def read_votes(project: Project) -> RatersVotes:
     """Return the votes that raters are compared with each other by; none before there is a protocol."""
     protocol = project.protocol.rules if project.protocol else None
     if protocol is None:
-        return RatersVotes(np.zeros((0, 5), dtype=np.int64), np.zeros((0, 3), dtype=np.int64), {})
+        return RatersVotes(np.zeros((0, 5), dtype=np.int64), np.zeros((0, 3), dtype=np.int64), {}, {})
     has_second_pass = protocol.raters_per_answer == 1
     votes = _votes(
         project, protocol.accepted_keys, improper_questions(project), has_second_pass=has_second_pass
@@ -244,7 +252,8 @@ def read_votes(project: Project) -> RatersVotes:
     if has_second_pass:
         compared = compared[compared[:, 2] != UNSCORED]
     raters = np.unique(compared[:, 1]).tolist()
-    return RatersVotes(votes, compared, letters_of(rater_ids=raters, salt=f"raters of {project.slug}"))
+    letters = letters_of(rater_ids=raters, salt=f"raters of {project.slug}")
+    return RatersVotes(votes, compared, letters, dict(zip(raters, read_pseudonyms(raters), strict=True)))
 
 
 @kept()
@@ -254,13 +263,13 @@ def read_human_rows(*, project: Project) -> list[HumanRow]:
     Unscored are votes with no other vote to be compared with, unless that is still to come. A study with
     one rater an answer has comparisons only where an answer was judged a second time.
     """
-    _, compared, letters = read_votes(project)
-    answers, raters, codes = compared.T
+    said = read_votes(project)
+    answers, raters, codes = said.compared.T
     weights = np.ones(len(codes))
     rows = [HumanRow(name_raters(), answers, codes, weights)]
-    for rater, letter in sorted(letters.items(), key=lambda each: (len(each[1]), each[1])):
-        own = raters == rater
-        rows.append(HumanRow(name_raters(letter), answers[own], codes[own], weights[own]))
+    for rater in said.in_order:
+        own, column = raters == rater, name_raters(said.letters[rater])
+        rows.append(HumanRow(column, answers[own], codes[own], weights[own]))
     return [row for row in rows if row.confusion.scored]
 
 
@@ -320,7 +329,7 @@ def name_raters(letter: str = "") -> Column:
     context = {"rater": letter} if letter else {}
     return Column(
         key=f"{POOLED_KEY}:{letter}" if letter else POOLED_KEY,
-        name=f"{display_name(POOLED_KEY)}, rater {letter}" if letter else display_name(POOLED_KEY),
+        name=f"Rater {letter}" if letter else display_name(POOLED_KEY),
         kind=Kind.HUMAN,
         gold=None,
         signature=make_signature(POOLED_KEY, AnotherHumanOptions(), **context),

@@ -38,15 +38,17 @@ from judges.comparison.selectors.judge_board.judged import (
     POOLED_KEY,
     HumanRow,
     Judged,
+    name_raters,
     read_board_raters,
     read_human_rows,
     read_judged,
+    read_votes,
     sign_beside_people,
 )
 from judges.comparison.selectors.leaderboard.standings import leaderboard_of, read_scored
 from judges.comparison.selectors.study import name_ledger, sign_comparison
 from judges.connections.rules.calls import usd_from_pico
-from judges.registry import get_entry
+from judges.registry import caution_of, get_entry
 from judges.runs.models import JudgeRun, RunBatch, Verdict
 from judges.runs.selectors.progress import CallTotals, call_totals
 
@@ -152,12 +154,14 @@ def _rows(judged: Judged, run: RunFacts) -> ScoredRows:
 class JudgeBoardRow(BoardRow):
     """One judge against people.
 
-    kind "human": a rater against the other raters; it has no run. bias: accepted_share - correct_share.
-    signature: what produced the row's numbers, which begins with the judge's own. reach: of which questions
-    they are. weighed: what the counts stand for, of which the figures are; null where they stand for
-    themselves. is_audited: answers of the audit stand for what programs settled. error_multiple: its error in
-    units of another human's. Per thousand answers, in USD and seconds: what the run took. left_out: of how
-    many answers that programs settled its figures say nothing, since people have checked none like them.
+    kind "human": a rater, in replies by pseudonym, compared with the others; no run. bias: accepted_share -
+    correct_share. signature: what produced the row's numbers, which begins with the judge's own. reach: of
+    which questions they are. weighed: what the counts stand for, of which the figures are; null where they
+    stand for themselves. is_audited: answers of the audit stand for what programs settled. error_multiple:
+    its error in units of another human's. Per thousand answers, in USD and seconds: what the run took.
+    left_out: of how many answers that programs settled its figures say nothing, since people have checked
+    none like them. is_told: it knows what people decided, so that other judges are not compared with it.
+    caution: what has to be known of that and of its weights, in words; empty where nothing has.
     """
 
     kind: Kind
@@ -169,6 +173,8 @@ class JudgeBoardRow(BoardRow):
     is_audited: bool
     has_scores: bool
     left_out: int
+    is_told: bool
+    caution: str
 
 
 @kept()
@@ -232,6 +238,8 @@ def _programs(
             run=run.public_id,
             has_scores=has_scores(judged.said[run.id], judged.counted),
             left_out=judged.left_out,
+            is_told=run.is_told,
+            caution=_caution(run, column),
         )
 
 
@@ -260,7 +268,17 @@ def _row(
         is_audited=judged.is_audited,
         has_scores=False,
         left_out=0,
+        is_told=False,
+        caution="",
     )
+
+
+def _caution(run: RunFacts, column: Column) -> str:
+    told = (
+        f"{column.name} was told what people decided, so its figures cannot be compared with those of judges "
+        "that were not."
+    )
+    return " ".join(filter(None, [told * run.is_told, caution_of([column.signature])]))
 
 
 def _bound(row: JudgeBoardRow, bounds: Intervals) -> JudgeBoardRow:
@@ -278,6 +296,13 @@ def _read_intervals(project: Project, on_common: bool) -> dict[str, Intervals]:
     found = computed(bound_figures, counts, people=names, pooled=POOLED_KEY, are_weighted=judged.is_weighed)
     ranking: Intervals = {} if on_common else {"kendall_tau_b": Undefined(Why.TAU_HAS_NONE)}
     return {key: figures | ranking for key, figures in found.items()}
+
+
+def with_pseudonyms(rows: Sequence[JudgeBoardRow], *, project: Project) -> list[JudgeBoardRow]:
+    """Name raters as pages and exports of the study do; what leaves without them has letters."""
+    said = read_votes(project)
+    names = {name_raters(letter).key: said.pseudonyms[rater] for rater, letter in said.letters.items()}
+    return [replace(row, name=names.get(row.key, row.name)) for row in rows]
 
 
 def read_own_signatures(*, project: Project) -> dict[str, str]:

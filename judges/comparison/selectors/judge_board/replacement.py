@@ -7,6 +7,9 @@ import numpy as np
 from analysis.arrays import Floats, Integers
 from analysis.raters.agreement import NOT_RATED
 from analysis.raters.alternative_annotator import FALSE_DISCOVERIES
+from annotation.assignments.models import Assignment
+from annotation.judgments.models import Judgment
+from annotation.judgments.selectors import improper_questions
 from annotation.projects.models import Project
 from annotation.projects.selectors import kept
 from common.memory import computed
@@ -22,18 +25,21 @@ class Replacements:
 
     epsilon: by how much a judge may be nearer to the other raters less often than a rater. false_discoveries:
     the share of raters it may be wrongly called level with. raters: how many have voted on shared answers.
+    tie_breakers: how many more only broke ties, which does not count. raters_per_answer: of the protocol.
     """
 
     signature: str
     epsilon: float
     false_discoveries: float
     raters: int
+    tie_breakers: int
+    raters_per_answer: int
     judges: list[Replacement]
 
 
 @kept()
 def read_replacements(*, project: Project, epsilon: float) -> Replacements:
-    """Test every run with a verdict on an answer that raters share; raters stand under the board's letters.
+    """Test every run with a verdict on an answer that raters share; raters stand under their pseudonyms.
 
     What counts are blind votes of the first round, and of a second pass where one rater judges an answer: a
     tie-break is asked for only where two differ. A run that could not judge an answer agrees with nobody.
@@ -57,14 +63,35 @@ def read_replacements(*, project: Project, epsilon: float) -> Replacements:
         answers="judged by two raters",
         weights="1/probability" if (table.weights != 1.0).any() else None,
     )
-    return Replacements(signature, epsilon, FALSE_DISCOVERIES, len(table.letters), judges)
+    return Replacements(
+        signature=signature,
+        epsilon=epsilon,
+        false_discoveries=FALSE_DISCOVERIES,
+        raters=len(table.raters),
+        tie_breakers=_count_tie_breakers(project),
+        raters_per_answer=project.protocol.rules.raters_per_answer if project.protocol else 0,
+        judges=judges,
+    )
+
+
+def _count_tie_breakers(project: Project) -> int:
+    """Count the raters who broke ties and cast no vote that counts for the test."""
+    broke = Judgment.objects.votes().filter(
+        state=Judgment.State.COUNTED,
+        round=Assignment.Round.TIE_BREAK,
+        candidate__project=project,
+        candidate__question__in_sample=True,
+        candidate__is_judgeable=True,
+    )
+    broke = broke.exclude(candidate__question__in=improper_questions(project))
+    raters = frozenset(broke.order_by().values_list("rater_id", flat=True).distinct())
+    return len(raters.difference(read_votes(project).votes[:, 1].tolist()))
 
 
 def _read_table(project: Project, judged: Judged) -> VoteTable:
     """Return the votes on answers that stand for something and that two raters judged."""
-    votes, _, letters = read_votes(project)
-    candidates = judged.items.candidates
-    known = sorted(letters, key=lambda rater: (len(letters[rater]), letters[rater]))
+    said = read_votes(project)
+    votes, known, candidates = said.votes, said.in_order, judged.items.candidates
     columns = {rater: place for place, rater in enumerate(known)}
     # What was judged between two reads belongs to the next state.
     votes = votes[(candidates.numbers(votes[:, 0]) >= 0) & np.isin(votes[:, 1], known)]
@@ -78,7 +105,7 @@ def _read_table(project: Project, judged: Judged) -> VoteTable:
     return VoteTable(
         votes=table[kept_rows],
         answers=answers[kept_rows],
-        letters=tuple(letters[rater] for rater in known),
+        raters=tuple(said.pseudonyms[rater] for rater in known),
         questions=questions[kept_rows],
         weights=weights[kept_rows],
     )

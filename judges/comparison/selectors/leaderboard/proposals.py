@@ -156,8 +156,10 @@ def _by_question(items: Items) -> Mapping[int, Integers]:
     question = items.predictions.question
     order = np.argsort(question, kind="stable")
     present, starts = np.unique(question[order], return_index=True)
-    parts = np.split(order, starts[1:])
-    return dict(zip(items.questions.ids[present].tolist(), parts, strict=True))
+    ends = [*starts[1:].tolist(), len(order)]
+    ids = items.questions.ids[present].tolist()
+    # Where there are no predictions, there are no parts; `np.split` would make one.
+    return {pk: order[start:end] for pk, start, end in zip(ids, starts.tolist(), ends, strict=False)}
 
 
 def _turned(
@@ -309,7 +311,7 @@ def choose_proposals(*, project: Project, ids: Collection[str] | None) -> list[F
     wanted = set(ids)
     chosen = [each for each in found if each.id in wanted]
     if len(chosen) < len(wanted):
-        raise ProposalsChanged("Some of these proposals are made no more; look at the list anew.")
+        raise ProposalsChanged("Some of these proposals no longer apply. Reload the list.")
     return chosen
 
 

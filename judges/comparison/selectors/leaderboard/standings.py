@@ -50,7 +50,6 @@ from judges.comparison.rules.leaderboard.standings import (
     tally,
 )
 from judges.comparison.rules.study import (
-    AMENDED_PREFIX,
     CORRECTED,
     UNDECIDED,
     Decided,
@@ -61,7 +60,6 @@ from judges.comparison.rules.study import (
     Scores,
     Selection,
     count_judged,
-    gold_of,
     is_recorded,
     matched_scores,
     median_words,
@@ -142,11 +140,10 @@ class Scored(NamedTuple):
         """Count a column by system id."""
         return partial(tally, **self.places)
 
-    def correct(self, scores: Scores) -> tuple[Scores, Floats]:
-        """Return scores as what is counted here corrects them, and each system's variance by that."""
-        items = self.study.items
-        counted = self.selection.predictions
-        return scores.over(systems=items.predictions.system, counted=counted, size=len(items.systems))
+    def correct(self, scores: Scores) -> Scores:
+        """Return scores as what is counted here corrects them."""
+        items, counted = self.study.items, self.selection.predictions
+        return scores.over(systems=items.predictions.system, counted=counted, size=len(items.systems))[0]
 
     def table(self, scores: Scores) -> Table:
         """Return scores as systems are compared by them, one a question."""
@@ -197,7 +194,7 @@ def read_scored(*, project: Project, wanted: Filter, gold: str = "") -> Scored:
     scored = Scored(runs, study, selection, wanted.scope, judged)
     if beyond_sample and study.people:
         scored = _with_sample(scored)
-    people = [scored.correct(each)[0] for each in scored.study.people]
+    people = [scored.correct(each) for each in scored.study.people]
     return scored._replace(study=scored.study._replace(people=people))
 
 
@@ -237,7 +234,7 @@ def best_scope(*, project: Project) -> Scope:
 
 def why_not_correcting(scored: Scored, run: RunFacts, scores: Scores) -> Why | None:
     """Say why a judge cannot speak for answers that nobody saw; None where it can."""
-    if gold_of(run.gold_version) == AMENDED_PREFIX or run.reads_people:
+    if run.is_told:
         return Why.READS_PEOPLE
     if not scores.is_dealt_with[scored.selection.predictions].all():
         return Why.NOT_ALL_JUDGED
@@ -261,23 +258,24 @@ def _match_version(project: Project, version: str, *, has_prejudged: bool) -> Sc
     return matched_scores(version_column(version=version, gold=name, has_prejudged=has_prejudged), is_match)
 
 
+EVERYTHING = Filter()
+
+
 @kept()
 def read_leaderboard(
     *,
     project: Project,
-    scope: Scope = Scope.SAMPLE,
-    wanted: Filter | None = None,
+    wanted: Filter = EVERYTHING,
     intervals: bool = False,
     compared: str = "",
     gold: str = "",
 ) -> Leaderboard:
     """Return every system's scores by every judge with verdicts, and by people once they decided something.
 
-    `wanted` chooses the questions; without it all of the scope count. intervals: how sure ranks are, too;
-    compared: the column over which gains are counted. gold: a version of the gold list, with which exact
+    `wanted` chooses the questions; without it all that people judge count. intervals: how sure ranks are,
+    too; compared: the column over which gains are counted. gold: a version of the gold list, with which exact
     match is a column more. Raises `ColumnNotFound`, `GoldVersionNotFound`.
     """
-    wanted = wanted or Filter(scope=scope)
     scored = read_scored(project=project, wanted=wanted, gold=gold)
     board = leaderboard_of(scored)
     if intervals:
@@ -353,7 +351,7 @@ def _with_order(column: LeaderboardColumn, table: Table, people: Table | None) -
     if isinstance(found, Undefined):
         return replace(column, same_order=Figure(None, why=found.why))
     order = Figure.of(found.share, found.interval)
-    return replace(column, same_order=order, pairs=found.pairs, same=found.same)
+    return replace(column, same_order=order, pairs=found.pairs, same=found.same, alike=found.alike)
 
 
 def _tables(scored: Scored, board: Leaderboard) -> dict[str, Table]:
@@ -431,7 +429,7 @@ def _way(scored: Scored, column: str) -> Scores:
     for scores in [*scored.judged, *scored.study.people]:
         if scores.column.key == column:
             return scores
-    raise ColumnNotFound("No judge and nobody of that name has judged these answers.")
+    raise ColumnNotFound("No judge with that name has judged these answers.")
 
 
 def _add_gains(scored: Scored, board: Leaderboard, compared: str) -> Leaderboard:
@@ -494,7 +492,7 @@ def read_beyond(*, project: Project, wanted: Filter) -> BeyondExactMatch:
             for place in places
         ],
         predictions=measure(predictions, " predictions", "All systems"),
-        answers=measure(answers, " answers", "Every different answer once"),
+        answers=measure(answers, " answers", "Each distinct answer once"),
         signature=sign_comparison(project, BEYOND, wanted=wanted),
     )
 
@@ -516,5 +514,5 @@ def _counted(items: Items, selection: Selection, wanted: Filter) -> Flags:
     is_kept = np.zeros(len(items.candidates.ids), dtype=bool)
     is_kept[items.predictions.candidate[selection.predictions]] = True
     if not wanted.chooses_systems:
-        is_kept |= ~items.candidates.is_given & selection.questions[items.candidates.question]
+        is_kept |= ~items.is_given & selection.questions[items.candidates.question]
     return is_kept

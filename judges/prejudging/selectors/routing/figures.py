@@ -1,7 +1,11 @@
 """Read what routing has come to so far."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import reduce
+from typing import Any
+
+from django.db.models import QuerySet
 
 from analysis.intervals import Figure
 from annotation.adjudication.models import Decision
@@ -66,23 +70,9 @@ def read_figures(*, project: Project) -> RoutingFigures:
         .order_by("pk")
         .values_list("candidate_id", "label", "source")
     }
-    missing = _labels_that_are_no_votes(project)
-    counted = Judgment.objects.votes().filter(candidate__in=on_route, state=Judgment.State.COUNTED)
-    labels = counted.exclude(label__in=missing).count()
+    labels = _count_labels(project, on_route)
     stopped = sum(decided.get(pk, ("", ""))[1] == Decision.Source.ROUTED for pk in ids)
-    agreed = [
-        AuditCounts(
-            settled=1,
-            drawn=drawn,
-            decided=(is_known := drawn and pk in decided),
-            disagreed=(is_wrong := is_known and decided[pk][0] != first),
-            weight=1.0 / share if is_known else 0.0,
-            weight_squares=1.0 / share**2 if is_known else 0.0,
-            weight_disagreed=is_wrong / share if is_known else 0.0,
-        )
-        for pk, label, first, drawn, share in rows
-        if label == first
-    ]
+    agreed = _agreed_counts(rows, decided)
     # What was undone was watched, too: any selection of rules may be what a lead keeps.
     choices = count_choices([1] * Routing.objects.filter(project=project).count())
     audit = measure_audit(reduce(AuditCounts.plus, agreed, AuditCounts()), choices=choices.pooled)
@@ -104,6 +94,31 @@ def read_figures(*, project: Project) -> RoutingFigures:
     )
 
 
+def _count_labels(project: Project, on_route: QuerySet[RoutedAnswer, Any]) -> int:
+    counted = Judgment.objects.votes().filter(candidate__in=on_route, state=Judgment.State.COUNTED)
+    return counted.exclude(label__in=_labels_that_are_no_votes(project)).count()
+
+
+def _agreed_counts(rows: Sequence[Any], decided: Mapping[int, tuple[str, str]]) -> list[AuditCounts]:
+    """Return what people said of each answer on which the first rater and the judge agreed.
+
+    rows: of answers, each its key, the judge's label, the first rater's, whether it was drawn, how probably.
+    """
+    return [
+        AuditCounts(
+            settled=1,
+            drawn=drawn,
+            decided=(is_known := drawn and pk in decided),
+            disagreed=(is_wrong := is_known and decided[pk][0] != first),
+            weight=1.0 / share if is_known else 0.0,
+            weight_squares=1.0 / share**2 if is_known else 0.0,
+            weight_disagreed=is_wrong / share if is_known else 0.0,
+        )
+        for pk, label, first, drawn, share in rows
+        if label == first
+    ]
+
+
 def sign_routing(project: Project, **facts: object) -> str:
     """Return what produced figures of routing, in one line."""
     facts |= {"sample": name_sample(project), "protocol": project.protocol and project.protocol.number}
@@ -113,7 +128,7 @@ def sign_routing(project: Project, **facts: object) -> str:
 def _scaled(figure: Figure, share: float) -> Figure:
     if figure.value is None or figure.low is None or figure.high is None:
         return figure
-    return Figure(figure.value * share, figure.low * share, figure.high * share)
+    return replace(figure, value=figure.value * share, low=figure.low * share, high=figure.high * share)
 
 
 def _labels_that_are_no_votes(project: Project) -> list[str]:

@@ -81,7 +81,7 @@ def judged_in_full(project: Project) -> JudgedInFull:
 class ReplayedRouting:
     """What a rule would have come to on the study's own answers; threshold: None where every verdict counts.
 
-    same_share: of answers that would have ended with the same label, its interval over questions, 95 %.
+    same_share: of answers that would have ended with the same label, its interval over questions, 95%.
     """
 
     threshold: float | None

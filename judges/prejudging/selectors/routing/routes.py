@@ -24,7 +24,7 @@ def find_routes(*, project_id: int, candidate_ids: Collection[int]) -> Mapping[i
     switched_on = Routing.objects.filter(project=project_id, state=State.ON)
     current = switched_on.select_related("project__protocol").first()
     named = {row.routing.run_public_id for row in noted} | ({current.run_public_id} if current else set())
-    names = name_runs(named)
+    names = name_runs(project_id=project_id, public_ids=named)
     routes = {
         row.candidate_id: Route(
             label=row.label,

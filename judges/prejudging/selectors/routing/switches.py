@@ -66,7 +66,7 @@ def get_routing(*, project: Project, public_id: str) -> Routing:
     """Return one rule; raises `RoutingNotFound`."""
     found = Routing.objects.filter(project=project, public_id=public_id).first()
     if found is None:
-        raise RoutingNotFound("This project has no such rule of routing.")
+        raise RoutingNotFound("This project has no such routing rule.")
     return found
 
 

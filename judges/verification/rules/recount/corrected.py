@@ -193,9 +193,10 @@ def _everywhere(cells: Mapping[str, _Cells], off: Mapping[str, Mapping[_Kind, fl
 
 
 class _Moments(NamedTuple):
-    """Of labels: how many they are worth, means of errors, of their squares and of tuned predictions."""
+    """Of labels: how many they are worth, and rows stand for; means of errors, squares, tuned predictions."""
 
     known: float
+    stand_for: float
     first: float
     second: float
     predicted: float
@@ -216,12 +217,18 @@ def _spread(
 
     def variance(own: _Moments, others: Iterable[_Moments]) -> float:
         others = list(others)
-        rows = math.fsum(each.known for each in others)
-        typical = math.fsum(each.known * each.predicted for each in others) / rows if rows else 0.0
+        labels = math.fsum(each.known for each in others)
+        rows = math.fsum(each.stand_for for each in others)
+
+        def by_rows(value: Callable[[_Moments], float]) -> float:
+            # Where a judge is unsure more is labelled: by labels all strata would look as unsure as these.
+            return math.fsum(each.stand_for * value(each) for each in others) / rows if rows else 0.0
+
         # One row more, half right and half wrong, lest nothing vary anywhere.
-        first = (math.fsum(each.known * each.first for each in others) + 0.5 - typical) / (rows + 1.0)
+        typical = by_rows(lambda each: each.predicted)
+        first = (labels * by_rows(lambda each: each.first) + 0.5 - typical) / (labels + 1.0)
         of_one = 0.5 * typical**2 + 0.5 * (1.0 - typical) ** 2
-        second = (math.fsum(each.known * each.second for each in others) + of_one) / (rows + 1.0)
+        second = (labels * by_rows(lambda each: each.second) + of_one) / (labels + 1.0)
         weight = own.known + prior_rows
         mean = (own.first * own.known + prior_rows * first) / weight
         return (own.second * own.known + prior_rows * second) / weight - mean**2
@@ -243,6 +250,7 @@ def _moments(cell: _Cell, trust: float, off: float) -> _Moments:
     error = _error(trust)
     return _Moments(
         known=cell.known if cell.unknown > 0 else 0.0,
+        stand_for=float(len(cell.rows)) if cell.known > 0 and cell.unknown > 0 else 0.0,
         first=off,
         second=cell.mean(lambda row: error(row) ** 2),
         predicted=cell.mean(lambda row: trust * _predicted(row)),

@@ -143,7 +143,7 @@ OTHERS: Mapping[str, Scale] = {
 
 
 def reach_of(freedom: int) -> float:
-    """Return how many standard errors an interval of 95 % reaches to either side."""
+    """Return how many standard errors an interval of 95% reaches to either side."""
     from scipy.stats import t
 
     return float(t.ppf(0.975, freedom))

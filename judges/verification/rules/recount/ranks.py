@@ -115,13 +115,14 @@ def same_order(people: Table, other: Table) -> Numbers:
     if len(known) < 2:
         return {}
     people, other = people.keep(known), other.keep(known)
-    sure, told = tell_apart(test_pairs(people), test_pairs(other))
+    (sure,) = tell_apart(test_pairs(people))
+    surer, told = tell_apart(test_pairs(people), test_pairs(other))
     same = sum(other.mean(above) > other.mean(below) + EQUAL for above, below in sure)
     found: Numbers = {"sure_pairs": len(sure), "same_pairs": same}
     if not sure:
         return found
-    alike = len(sure & told)
-    turned = len(sure & {(below, above) for above, below in told})
+    alike = len(surer & told)
+    turned = len(surer & {(below, above) for above, below in told})
     return found | {
         "same_order": same / len(sure),
         "same_order_interval › 1": alike / len(sure),

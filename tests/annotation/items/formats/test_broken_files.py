@@ -54,13 +54,14 @@ class TestLineAndCause:
             ("a.csv", 'question,prediction\na,b\nc,"d\n', 3, "broken_quoting"),
             ("a.csv", "question,prediction\ra,b\r", 1, "carriage_return"),
             ("a.tsv", "question\tprediction\na\tb\nc\td\re\n", 3, "carriage_return"),
-            ("a.csv", "question;prediction\na;b\n", 1, "semicolons"),
             ("a.csv", "question,question\na,b\n", 1, "repeated_column"),
             ("a.csv", "question,\na,b\n", 1, "unnamed_column"),
             ("a.csv", "question,colour\na,b\n", 2, "unknown_column"),
             ("a.jsonl", '{"question": {"a": 1}}', 1, "not_text"),
             ("a.jsonl", '{"question": "a", "prediction": {"b": 1}}', 1, "answer_not_text"),
             ("a.jsonl", '{"question": "a", "answer": true}', 1, "gold_not_text"),
+            ("a.jsonl", GOOD + """{"question": "a", "answer": "['\\\\ud800']"}""", 2, "gold_not_text"),
+            ("a.csv", 'question,answer\nx,a\nx,"[""\\ud800""]"\n', 3, "gold_not_text"),
         ],
     )
     def test_it_names_both(self, read: Read, name: str, content: str | bytes, line: int, code: str) -> None:
@@ -166,6 +167,7 @@ class TestDetection:
             ("v.csv", "question,prediction,annotator1\n", "openqa-eval-votes"),
             ("NQ301_BEM.tsv", "id\tQuestion\tModel answer\tAcceptable?\tBEM\n", "openqa-eval-verdicts"),
             ("a.csv", "question,answer\n", "generic"),
+            ("a.csv", "\n\nquestion,answer\nwho,me\n", "generic"),
             ("broken.jsonl", "{", "generic"),
             ("empty.tsv", "", "generic"),
         ],

@@ -102,7 +102,10 @@ class TestRead:
 
     @pytest.mark.parametrize(
         ("together", "place"),
-        [(["b", "a"], "place 1 stands “b” instead of “a”"), (["a"], "place 2 stands nothing instead of “b”")],
+        [
+            (["b", "a"], "position 1 holds “b” instead of “a”"),
+            (["a"], "position 2 holds nothing instead of “b”"),
+        ],
     )
     def test_the_last_list_must_be_the_first_two_joined(
         self, read: Read, together: list[str], place: str

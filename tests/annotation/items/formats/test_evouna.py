@@ -26,9 +26,9 @@ class TestRead:
     def test_a_row_holds_answers_with_their_votes(self, read: Read) -> None:
         (record,) = read_rows(read, row(judge_gpt4=False)).records
         assert [gold.text for gold in record.question.golds] == ["X", "Y"]
-        assert [(each.system, each.group, each.vote) for each in record.predictions] == [
-            ("fid", "fid+gpt35+chatgpt", Vote("fid+gpt35+chatgpt", "Yes")),
-            ("gpt4", "gpt4", Vote("gpt4", "No")),
+        assert [(each.system, each.group, each.votes) for each in record.predictions] == [
+            ("fid", "fid+gpt35+chatgpt", (Vote("fid+gpt35+chatgpt", "Yes"),)),
+            ("gpt4", "gpt4", (Vote("gpt4", "No"),)),
         ]
         assert record.marked_by == ()
 
@@ -36,7 +36,7 @@ class TestRead:
     def test_a_missing_verdict_is_no_vote(self, read: Read, nothing: str | None) -> None:
         # Trap 6: null, or in other files of the family the string "nan".
         (record,) = read_rows(read, row(judge_fid=nothing)).records
-        assert record.predictions[0].vote is None
+        assert record.predictions[0].votes == ()
 
     def test_an_answer_that_is_missing_is_none_unless_it_was_judged(self, read: Read) -> None:
         judged = row(answer_fid=None, judge_fid=False, answer_gpt4=None, judge_gpt4=None)

@@ -132,21 +132,28 @@ class TestPredictions:
     LIST = '{"question": "q", "prediction": ["Bobby Scott", "Bob Russell"]}'
 
     @pytest.mark.parametrize(
-        ("way", "text", "further"),
+        ("way", "text", "further", "words"),
         [
-            ("first", "Bobby Scott", ()),
-            ("joined", "Bobby Scott, Bob Russell", ()),
-            ("split", "Bobby Scott", ("Bob Russell",)),
+            ("first", "Bobby Scott", (), "Only the first is judged. To judge all of them, set"),
+            ("joined", "Bobby Scott, Bob Russell", (), "They are joined and judged as one answer."),
+            ("split", "Bobby Scott", ("Bob Russell",), "Each is judged separately"),
         ],
     )
     def test_a_list_is_taken_as_asked_and_kept(
-        self, read: Read, way: str, text: str, further: tuple[str, ...]
+        self, read: Read, way: str, text: str, further: tuple[str, ...], words: str
     ) -> None:
         reading = read("s.jsonl", self.LIST, list_prediction=way)
         prediction = reading.records[0].predictions[0]
         assert (prediction.text, prediction.further) == (text, further)
         assert prediction.raw == ("Bobby Scott", "Bob Russell")
-        assert [warning.code for warning in reading.warnings] == ["list_prediction"]
+        (warning,) = reading.warnings
+        assert warning.code == "list_prediction"
+        assert f"The row has a list of 2 predictions. {words}" in warning.message
+
+    @pytest.mark.parametrize("elements", [[], ["Bobby Scott"]])
+    def test_a_list_without_a_choice_is_not_worth_a_remark(self, read: Read, elements: list[str]) -> None:
+        reading = read("s.jsonl", json.dumps({"question": "q", "prediction": elements}))
+        assert not reading.warnings
 
     def test_an_empty_list_is_an_empty_answer(self, read: Read) -> None:
         assert read("s.jsonl", '{"question": "q", "prediction": []}').records[0].predictions[0].text == ""
@@ -186,9 +193,15 @@ class TestTraps:
         assert csv.predictions[0].text == 'a, "b"'
 
     @pytest.mark.parametrize(
-        ("way", "text"), [("keep", "30â€“31 October 2000"), ("repair", "30–31 October 2000")]
+        ("way", "text", "words"),
+        [
+            ("keep", "30â€“31 October 2000", "garbled; it was probably “30–31 October 2000”. It is kept"),
+            ("repair", "30–31 October 2000", "garbled. It is repaired to “30–31 October 2000”."),
+        ],
     )
-    def test_misread_text_is_reported_and_kept_or_repaired(self, read: Read, way: str, text: str) -> None:
+    def test_misread_text_is_reported_and_kept_or_repaired(
+        self, read: Read, way: str, text: str, words: str
+    ) -> None:
         # Trap 4.
         reading = read(
             "s.jsonl", json.dumps({"question": "q", "answer": ["30â€“31 October 2000"]}), mojibake=way
@@ -196,6 +209,7 @@ class TestTraps:
         assert reading.records[0].question.golds == (Gold(text),)
         (warning,) = reading.warnings
         assert (warning.code, warning.line, warning.column) == ("mojibake", 1, "answer")
+        assert words in warning.message
 
     @pytest.mark.parametrize("text", ["Café", "naïve – so", "東京", "Ãlvaro", "£5"])
     def test_true_text_is_not_taken_for_misread(self, read: Read, text: str) -> None:
@@ -256,3 +270,113 @@ class TestMisreadGolds:
         assert read("a.csv", f"{header}\nq\n").codes == ["too_many_columns"]
         row = json.dumps({"question": "q", **{f"answer_{number}": "a" for number in range(2_000)}})
         assert read("a.jsonl", f"{row}\n").codes == ["too_many_columns"]
+
+
+class TestOneMapping:
+    """A file of any shape needs its fields named once; what nobody names is left out and said."""
+
+    ROW = {
+        "no": 7,
+        "input": {"text": "Who?", "lang": "en"},
+        "refs": [{"text": "Ann"}, {"text": "A.", "by": "x"}, {}],
+        "outputs": [{"message": {"text": "Bea"}}],
+        "cost": 3,
+    }
+    MAP = {"input.text": "question", "refs.text": "gold", "outputs.0.message.text": "prediction:gpt"}
+
+    def test_fields_within_objects_are_columns(self, read: Read) -> None:
+        reading = read("s.jsonl", json.dumps(self.ROW), map=self.MAP)
+        (record,) = reading.records
+        assert (reading.errors, record.question.text) == ([], "Who?")
+        assert [gold.text for gold in record.question.golds] == ["Ann", "A."]
+        assert [(each.system, each.text) for each in record.predictions] == [("gpt", "Bea")]
+
+    def test_what_nobody_mapped_is_left_out_and_named(self, read: Read) -> None:
+        (warning,) = read(
+            "s.jsonl", json.dumps(self.ROW) + "\n" + json.dumps(self.ROW), map=self.MAP
+        ).warnings
+        assert warning.code == "left_out_fields"
+        assert warning.message.endswith("not imported: “no”, “input.lang”, “cost”.")
+
+    def test_without_a_mapping_each_is_an_error(self, read: Read) -> None:
+        reading = read("s.csv", "question,a,b\nwho,1,2\n")
+        assert [error.column for error in reading.errors] == ["a", "b"]
+        # What is refused is not left out.
+        assert reading.warnings == []
+
+    def test_columns_left_out_on_purpose_are_not_named(self, read: Read) -> None:
+        assert read("s.csv", "question,a\nwho,1\n", map={"a": "ignore"}).warnings == []
+
+    def test_columns_left_out_by_an_option_are(self, read: Read) -> None:
+        (warning,) = read("s.csv", "question,a\nwho,1\n", unknown_columns="ignore").warnings
+        assert "“a”" in warning.message
+
+    def test_refuse_means_with_a_mapping_too(self, read: Read) -> None:
+        reading = read("s.csv", "q,a\nwho,1\n", map={"q": "question"}, unknown_columns="refuse")
+        assert reading.codes == ["unknown_column"]
+
+    def test_a_field_of_a_column_that_is_not_there_is_an_error(self, read: Read) -> None:
+        assert "mapped_column_missing" in read("s.jsonl", '{"id": 1}', map={"input.text": "question"}).codes
+
+    def test_a_column_may_have_a_point_in_its_name(self, read: Read) -> None:
+        (record,) = read("s.jsonl", '{"a.b": "Who?", "a": {"b": "no"}}', map={"a.b": "question"}).records
+        assert record.question.text == "Who?"
+
+    def test_a_mapped_name_with_a_point_leaves_other_columns_alone(self, read: Read) -> None:
+        mapping = {"answer_gpt-3.5": "prediction:GPT-3.5"}
+        content = "question,answer,answer_gpt-3,answer_gpt-3.5\nWho?,Ann,Bea,Cat\n"
+        reading = read("s.csv", content, map=mapping)
+        (record,) = reading.records
+        assert (reading.errors, reading.warnings) == ([], [])
+        assert {each.system: each.text for each in record.predictions} == {"gpt-3": "Bea", "GPT-3.5": "Cat"}
+
+    @pytest.mark.parametrize("header", ["question,a,a.b", "question,a.b,a"])
+    def test_a_column_whose_name_begins_a_mapped_one_is_named_if_left_out(
+        self, read: Read, header: str
+    ) -> None:
+        (warning,) = read("s.csv", f"{header}\nWho?,x,y\n", map={"a.b": "gold"}).warnings
+        assert warning.message.endswith("not imported: “a”.")
+
+    def test_a_text_in_place_of_an_object_is_named_as_left_out(self, read: Read) -> None:
+        mapping = {"answer_gpt-3.5": "prediction:GPT-3.5"}
+        warnings = read("s.csv", "question,answer_gpt-3\nWho?,Bea\n", map=mapping).warnings
+        assert warnings[-1].message.endswith("not imported: “answer_gpt-3”.")
+
+    def test_a_name_may_be_a_field_in_one_row_and_a_column_in_another(self, read: Read) -> None:
+        rows = [
+            '{"question": "a", "output": {"x": "b"}}',
+            '{"question": "c", "output": "d", "output.x": "e"}',
+        ]
+        records = read("s.jsonl", "\n".join(rows), map={"output.x": "prediction:X"}).records
+        said = [{each.system: each.text for each in record.predictions} for record in records]
+        assert said == [{"X": "b"}, {"s": "d", "X": "e"}]
+
+    @pytest.mark.parametrize(
+        "name", ["input.9", "input.text.x", "refs.text.x.y", "outputs.99999999999.a", "." * 99]
+    )
+    def test_a_place_where_nothing_stands_holds_nothing(self, read: Read, name: str) -> None:
+        mapping = {name: "gold", "input.text": "question"}
+        reading = read("s.jsonl", json.dumps({**self.ROW, "": 1}), map=mapping)
+        assert (reading.errors, reading.records[0].question.golds) == ([], ())
+
+    def test_samples_show_the_fields_within_objects(self, read: Read) -> None:
+        samples = ColumnSamples()
+        read("s.jsonl", json.dumps(self.ROW), samples=samples)
+        seen = {column["name"]: column["values"] for column in samples.to_json()}
+        assert seen["input.text"] == ["Who?"]
+        assert seen["refs.text"] == ["Ann"]
+        assert seen["outputs.message.text"] == ["Bea"]
+
+    def test_samples_show_no_fields_of_what_is_read_as_a_whole(self, read: Read) -> None:
+        samples = ColumnSamples()
+        row = {"question": "q", "answers": {"text": ["a"]}, "metadata": {"x": 1}}
+        read("s.jsonl", json.dumps(row), samples=samples)
+        assert [column["name"] for column in samples.to_json()] == ["question", "answers", "metadata"]
+
+    def test_samples_of_a_deep_or_broad_object_are_few(self, read: Read) -> None:
+        broad: dict[str, Any] = {f"k{number}": {"x": {"y": {"z": {}}}} for number in range(5_000)}
+        samples = ColumnSamples()
+        read("s.jsonl", json.dumps({"question": "q", "more": broad}), samples=samples)
+        names = [column["name"] for column in samples.to_json()]
+        assert len(names) < 200
+        assert max(name.count(".") for name in names) == 3

@@ -44,6 +44,21 @@ class TestParseGolds:
         with pytest.raises(BadGold):
             parse_golds(value)
 
+    @pytest.mark.parametrize(
+        "text",
+        [
+            *('["\\ud800"]', "['\\ud800']", '["a", null, "\\udfff"]', "['\\ud83d\\ude00']"),
+            *('["a\\u0000b"]', "['a\\x00b']", '["a", null, "\\u0000"]', "['\\0']"),
+        ],
+    )
+    def test_it_refuses_what_escapes_in_a_list_hide(self, text: str) -> None:
+        with pytest.raises(BadGold) as refused:
+            parse_golds(text)
+        assert refused.value.code == "gold_not_text"
+
+    def test_a_whole_pair_is_a_character(self) -> None:
+        assert [gold.text for gold in parse_golds('["\\ud83d\\ude00"]')] == ["\U0001f600"]
+
     @pytest.mark.parametrize("pattern", ["(a", "a**", r"(a)\1", "[b"])
     def test_it_refuses_patterns_that_re2_does_not_know(self, pattern: str) -> None:
         with pytest.raises(BadGold):

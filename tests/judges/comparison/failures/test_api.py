@@ -32,7 +32,7 @@ class TestFailureBoard:
     def test_says_what_was_counted_and_of_how_many(self, page: Page, tagged: None) -> None:
         body = page.get("/failure-board")
         assert (body["board"], body["set"], body["rounds"], body["items"]) == ("misses", "kamalloo", 1, 1)
-        assert body["sets"] == [{"key": "kamalloo", "name": "Why exact match rejects right answers"}]
+        assert body["sets"] == [{"key": "kamalloo", "name": "Why exact match rejects correct answers"}]
         assert cell_of(body, "list", "exact_match") == {
             "row": "list",
             "column": "exact_match",
@@ -57,7 +57,7 @@ class TestFailureBoard:
     def test_of_lengths_says_which_classes(self, page: Page, exact: JudgeRun) -> None:
         body = page.get("/failure-board?board=length&system=alpha&bands=wide")
         assert (body["bands"], body["system"]) == ("wide", "alpha")
-        assert [row["name"] for row in body["rows"]][::5] == ["up to 35 words", "176 words or more"]
+        assert [row["name"] for row in body["rows"]][::5] == ["Up to 35 words", "176 words or more"]
         assert [system["key"] for system in body["systems"]] == ["alpha", "beta"]
         assert cell_of(body, "0-35", "exact_match")["of"] == 3
 

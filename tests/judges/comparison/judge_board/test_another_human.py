@@ -12,6 +12,7 @@ from common.clock import now
 from judges.comparison.selectors.judge_board.judges import read_judge_board, read_own_signatures
 from judges.comparison.selectors.report import build_report
 from tests.annotation.adjudication.factories import vote
+from tests.conftest import ClientOf
 
 
 class TestPeopleAsJudges:
@@ -22,13 +23,17 @@ class TestPeopleAsJudges:
             vote(rater=rater, labels={"Paris": "correct", "the city of Paris": label})
         return Project.objects.get(pk=study.pk)
 
-    def test_raters_are_compared_with_each_other_pooled_and_one_by_one(self, voted: Project) -> None:
+    def test_raters_are_compared_with_each_other_pooled_and_one_by_one(
+        self, voted: Project, annotators: list[Membership]
+    ) -> None:
         rows = read_judge_board(project=voted)
-        assert [row.name for row in rows] == [
-            "Another human",
-            "Another human, rater A",
-            "Another human, rater B",
-        ]
+        assert rows[0].name == "All raters"
+        assert [row.name for row in rows[1:]] == ["Rater A", "Rater B"]
+        # On pages under the names that the page of raters and exports give them.
+        named = ClientOf(voted.created_by).get(f"/api/projects/{voted.slug}/judge-board").json()
+        assert named[0]["name"] == "All raters"
+        assert {row["name"] for row in named[1:]} == {rater.pseudonym for rater in annotators[:2]}
+        assert [row.key for row in rows] == ["another_human", "another_human:A", "another_human:B"]
         assert tuple(rows[0].counts.values()) == (2, 1, 1, 0, 0)
         assert sorted(tuple(row.counts.values()) for row in rows[1:]) == [(1, 0, 1, 0, 0), (1, 1, 0, 0, 0)]
         signatures = read_own_signatures(project=voted)
@@ -36,8 +41,9 @@ class TestPeopleAsJudges:
         assert signatures[rows[1].key] == "judge:another_human|rater:A|revision:1"
         assert {row.run for row in rows} == {""}
 
-    def test_nobody_is_named(self, voted: Project) -> None:
+    def test_nobody_is_named_in_a_report(self, voted: Project) -> None:
         report = build_report(project=voted, rules=[MissingVotes.DROP])
+        assert [row["name"] for row in report["judges"]] == ["All raters", "Rater A", "Rater B"]
         words = str(report["judges"])
         for member in voted.members.select_related("user"):
             assert member.user.name not in words

@@ -343,20 +343,20 @@ class TestAuditedStudy:
     def test_the_methods_paragraph_names_it(self, prejudged: Project) -> None:
         make_run(prejudged, "learned", {f"answer {n}": probability(n) for n in range(QUESTIONS)})
         text = release.read_methods(project=prejudged).text
-        assert "the probabilities of a judge (Learned judge [learned|gold:original]) and add" in text
+        assert "a judge’s probabilities (Learned judge [learned|gold:original]) for" in text
 
     def test_so_does_the_report(self, prejudged: Project) -> None:
         printed = "\n".join(report_lines(build_report(project=prejudged, rules=[])))
-        assert "Pre-judging: programs settled 37.50 % of the systems' answers" in printed
+        assert "Pre-judging: judges settled 37.50% of the systems' answers" in printed
         assert "1. Containment accepts: counts as correct: 15 settled, 5 drawn for raters" in printed
-        assert "People disagreed with 1 of 5 answers they audited. That is 20.00 %  [" in printed
+        assert "People disagreed with 1 of 5 answers they audited. That is 20.00%  [" in printed
         # Corrected scores are estimates and no counts; those of judges are of what people decided.
         assert "(None)" not in printed
         assert "Counts are of answers that people decided" in printed
 
     def test_so_does_the_reports_chart(self, prejudged: Project) -> None:
         page = "".join(release.report_lines(project=prejudged))
-        assert "filled: corrected by the audit, with 95 % interval" in page
+        assert "filled: corrected by the audit, with 95% interval" in page
 
     def test_what_somebody_looked_for_stands_for_nothing(self, prejudged: Project) -> None:
         row = PrejudgedAnswer.objects.filter(is_audited=False).first()

@@ -147,7 +147,7 @@ class TestBoundFigures:
 
 class TestMultipleOf:
     def test_by_hand(self) -> None:
-        # EVOUNA: GPT-4 errs on 19.3 % where another human errs on 3.86 %.
+        # EVOUNA: GPT-4 errs on 19.3% where another human errs on 3.86%.
         assert multiple_of(0.193, 0.0386) == pytest.approx(5.0)
 
     def test_raters_who_never_differ_are_no_unit(self) -> None:

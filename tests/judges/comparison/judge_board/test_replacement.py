@@ -16,9 +16,10 @@ from annotation.projects.models import Membership, Project
 from common.clock import now
 from judges.comparison.rules.judge_board.replacement import Replaces, VoteTable, judge_replacements
 from judges.comparison.rules.study import NO_VERDICT
-from judges.comparison.selectors.judge_board.judges import read_judge_board
+from judges.comparison.selectors.judge_board.judges import read_judge_board, with_pseudonyms
 from judges.comparison.selectors.judge_board.replacement import Replacements, read_replacements
 from tests.annotation.adjudication.factories import make_answers
+from tests.factories import make_member
 from tests.judges.comparison.conftest import make_run
 
 Client = Callable[[User], Any]
@@ -107,18 +108,19 @@ class TestReadReplacements:
         # All three say the same of the last twenty: there the judge is behind, elsewhere at least level.
         assert {each.rater_ahead >= 0.5 for each in found.raters} == {True}
 
-    def test_raters_stand_under_the_letters_of_the_board(
+    def test_raters_stand_under_the_pseudonyms_of_the_board(
         self, voted: Project, texts: Sequence[str], annotators: list[Membership]
     ) -> None:
         make_run(voted, "bem", verdicts(texts, wrong=0))
         (found,) = read(voted).judges
-        assert [each.rater for each in found.raters] == ["A", "B", "C"]
-        board = {row.name: row.counts for row in read_judge_board(project=voted)}
+        raters = [each.rater for each in found.raters]
+        assert set(raters) == {rater.pseudonym for rater in annotators}
+        rows = with_pseudonyms(read_judge_board(project=voted), project=voted)
+        board = {row.name: row.counts for row in rows}
         # Beside the majority of the others the one who errs most often errs as often as the board says.
         errs = {each.rater: 1 - each.rater_ahead for each in found.raters}
-        counts = {letter: board[f"Another human, rater {letter}"] for letter in "ABC"}
-        most = max("ABC", key=lambda letter: counts[letter]["fn"] + counts[letter]["fp"])
-        assert max(errs, key=lambda letter: errs[letter]) == most
+        most = max(raters, key=lambda rater: board[rater]["fn"] + board[rater]["fp"])
+        assert max(errs, key=lambda rater: errs[rater]) == most
         # On four of the eight another rater errs alike: there half of the others say what each says.
         assert errs[most] == pytest.approx(4 / ANSWERS)
 
@@ -131,10 +133,29 @@ class TestReadReplacements:
         turn = Assignment.Round.TIE_BREAK
         cast(project, annotators[2], dict.fromkeys(texts, "correct"), slot=2, turn=turn)
         make_run(project, "bem", verdicts(texts, wrong=0))
-        (found,) = read(project).judges
+        whole = read(project)
+        (found,) = whole.judges
+        assert (whole.raters, whole.tie_breakers, whole.raters_per_answer) == (2, 1, 2)
         assert (found.replaces, found.compared, len(found.raters)) == (Replaces.FEW_VOTES, 2, 2)
         assert found.figures["winning_rate"].why is Why.FEW_TO_REPLACE
         assert found.figures["advantage"].why is Why.FEW_TO_REPLACE
+
+    def test_only_those_who_broke_ties_alone_are_counted(
+        self, project: Project, annotators: list[Membership], texts: Sequence[str]
+    ) -> None:
+        project = Project.objects.get(pk=project.pk)
+        turn = Assignment.Round.TIE_BREAK
+        first, second, third = annotators
+        cast(project, first, dict.fromkeys(texts[:2], "correct"), slot=0)
+        cast(project, second, dict.fromkeys(texts[:2], "incorrect"), slot=1)
+        cast(project, third, dict.fromkeys(texts[:1], "correct"), slot=2, turn=turn)
+        # A first vote on an answer that waits for its second one is compared with none, and yet no tie-break.
+        cast(project, third, dict.fromkeys(texts[2:3], "correct"), slot=0)
+        assert read(project).tie_breakers == 0
+        cast(project, make_member(project=project), dict.fromkeys(texts[1:2], "correct"), slot=2, turn=turn)
+        assert read(project).tie_breakers == 1
+        Candidate.objects.filter(project=project, text=texts[1]).update(is_judgeable=False)
+        assert read(project).tie_breakers == 0
 
     def test_fewer_than_thirty_shared_answers_are_no_test(self, voted: Project, texts: Sequence[str]) -> None:
         make_run(voted, "bem", dict.fromkeys(texts[:29], 1.0))
@@ -176,7 +197,7 @@ class TestJudgeReplacements:
         return VoteTable(
             votes=np.where(wrong, 1 - truth[:, np.newaxis], truth[:, np.newaxis]),
             answers=np.arange(size),
-            letters=("A", "B", "C", "D"),
+            raters=("A", "B", "C", "D"),
             questions=np.arange(size),
             weights=np.ones(size),
         )

@@ -54,14 +54,14 @@ class TestReach:
         decide_sample(made)
         row = row_of(made)
         assert (row.reach, row.weighed, row.is_audited) == (Reach.RANDOM, None, False)
-        assert "an estimate for all questions, of which these are a random sample" in methods_of(made)
+        assert "estimated for all questions from a random sample" in methods_of(made)
 
     def test_a_sample_that_somebody_chose_speaks_for_itself(self, made: Made) -> None:
         set_sample(project=made.project, method="questions", questions=[f"q{n}" for n in range(60)])
         decide_sample(made)
         row = row_of(made)
         assert (row.reach, row.weighed) == (Reach.CHOSEN, None)
-        assert "so these figures are of them alone" in methods_of(made)
+        assert "so these figures apply only to them" in methods_of(made)
 
     def test_what_somebody_added_to_a_draw_stands_for_itself(self, made: Made) -> None:
         set_sample(project=made.project, method="seed", size=80, seed=5)
@@ -91,7 +91,7 @@ class TestWeights:
         assert sum(row.weighed.values()) == pytest.approx(SIZE)
         assert accuracy.interval is not None
         assert accuracy.interval[0] < 1 - errs / SIZE < accuracy.interval[1]
-        assert "each weighing one over its probability" in methods_of(made)
+        assert "each weighted by the inverse of its sampling probability" in methods_of(made)
 
     def test_parts_pairs_and_failures_weigh_alike(self, made: Made) -> None:
         draw_unequally(made)

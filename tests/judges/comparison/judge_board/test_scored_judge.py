@@ -100,7 +100,7 @@ class TestMeasureScores:
         assert found.calibration.p_value == Figure(None, why=Why.TOO_FEW_TO_TEST)
 
     def test_probabilities_that_are_right_pass_for_right(self) -> None:
-        # Their error is not 0: its 95 % interval never held the true one.
+        # Their error is not 0: its 95% interval never held the true one.
         found = [
             measure_scores(draw(seed=seed), threshold=None, is_probability=True).calibration
             for seed in range(100)

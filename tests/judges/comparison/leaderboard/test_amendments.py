@@ -34,7 +34,7 @@ def make_items() -> Items:
     return Items(
         systems=[SystemFacts(place, f"s{place}", f"S{place}", {}) for place in range(3)],
         questions=Questions(np.arange(2), ones[:2], -ones[:2].astype(int), np.zeros(2), ~ones[:2]),
-        candidates=Candidates(numbers, np.array([0, 0, 1, 1]), ones, ~ones, ones),
+        candidates=Candidates(numbers, np.array([0, 0, 1, 1]), ones, ~ones),
         predictions=Predictions(
             system=np.array([0, 1, 2, 0, 1, 2]),
             question=np.array([0, 0, 0, 1, 1, 1]),

@@ -163,7 +163,7 @@ def make_scores(people: Floats, programs: Floats, *, seen: Flags, share: float, 
 
 
 def make_population(size: int = 4_000) -> Population:
-    """Return one in which rules err as on EVOUNA-NQ: 1.5 % of what they accept, 28 % of what they reject."""
+    """Return one in which rules err as on EVOUNA-NQ: 1.5% of what they accept, 28% of what they reject."""
     generator = np.random.default_rng(4)
     ruled = generator.random((size, 5))
     programs = np.where(ruled < 0.59, 1.0, np.where(ruled < 0.94, 0.0, np.nan))

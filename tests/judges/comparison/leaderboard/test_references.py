@@ -46,7 +46,7 @@ LCC = Reference(
 )
 FILE = """subject,name,measure,percent,n,about,source,source_url
 system,LCCmain2002,EM,88.1,444,CuratedTREC 2002,"Kamalloo et al. 2023, section 6",
-,pris2002,exact match,62.4 %,444,CuratedTREC 2002,Kamalloo et al. 2023,https://arxiv.org/abs/2305.06984
+,pris2002,exact match,62.4%,444,CuratedTREC 2002,Kamalloo et al. 2023,https://arxiv.org/abs/2305.06984
 judge,GPT-3.5,accuracy,93.6,,FiD's answers,Wang et al. 2023,
 """
 
@@ -110,12 +110,14 @@ class TestReadReferences:
     def test_what_is_no_table_is_said_to_be_none(self) -> None:
         found, problems = read_references('name,measure,percent,source\n"x"y,em,1,s\n')
         assert found == []
-        assert "no CSV file" in problems[0].message
+        assert "not a CSV file" in problems[0].message
 
     def test_one_number_twice_is_a_problem(self) -> None:
         twice = f"{FILE}{FILE.splitlines()[1]}\n"
         _, problems = read_references(twice)
-        assert problems == [FileProblem(0, "name", "“LCCmain2002” stands there twice with exact_match.")]
+        assert problems == [
+            FileProblem(0, "name", "“LCCmain2002” appears twice with exact_match. Remove one of the rows.")
+        ]
 
     def test_a_file_without_end_is_not_read_to_it(self) -> None:
         rows = [f",x{number},em,1,,,s," for number in range(1_002)]
@@ -293,7 +295,7 @@ class TestImporting:
     def test_a_place_that_is_not_there_keeps_nothing(self, study: Project, lead: User) -> None:
         text = "name,measure,percent,source,subject,system\nx,f1,2,s,judge,Alpha\ny,f1,2,s,judge,Gamma\n"
         (problem,) = import_references(project=study, by=lead, text=text).problems
-        assert problem == FileProblem(0, "system", "“y”: No system here is called “Gamma”.")
+        assert problem == FileProblem(0, "system", "“y”: This project has no system “Gamma”.")
         assert not ReferenceScore.objects.exists()
 
     def test_a_header_alone_is_said_to_be_empty(self, project: Project, lead: User) -> None:

@@ -98,6 +98,13 @@ class TestMakeLeaderboard:
         assert [row.range for row in done.rows] == [None, None, None]
         assert done.all_decided
 
+    def test_the_score_of_people_is_theirs_alone_once_all_is_decided(self) -> None:
+        def name(found: Leaderboard) -> str:
+            return next(column.name for column in found.columns if column.key == "human")
+
+        assert name(board(human=[9, 8, 7])) == "People"
+        assert name(board(human=[9, 8, 7], pending=2)) == "People, otherwise exact match"
+
     def test_rank_correlation_counts_the_tie(self) -> None:
         # (2, 5, 5) against (9, 8, 7): two discordant pairs, one tie: -2 / sqrt(2 · 3).
         assert board(human=[9, 8, 7]).kendall["exact_match"] == pytest.approx(-2 / 6**0.5)

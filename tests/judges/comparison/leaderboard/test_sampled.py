@@ -315,14 +315,15 @@ class TestLeaderboard:
 class TestWhatLeaves:
     def test_the_methods_paragraph_says_how_scores_of_all_are_estimated(self, made: Made) -> None:
         judge_all(made)
-        assert "no score of all questions" not in read_methods(project=made.project).text
+        assert "no score over all questions" not in read_methods(project=made.project).text
         decide_sample(made)
         text = read_methods(project=Project.objects.get(pk=made.project.pk)).text
         assert (
-            "The judged questions were drawn at random, by a seed, each with a recorded probability." in text
+            "The judged questions were sampled at random, with a fixed seed, each with a "
+            "recorded probability." in text
         )
         assert "Scores of 2 systems over all questions (Containment and people)" in text
-        assert f"the mean difference of {2 * SAMPLE} labels of people from it" in text
+        assert f"the mean difference between {2 * SAMPLE} labels from people and" in text
 
     def test_the_report_has_all_three_of_every_system(self, made: Made) -> None:
         decide_sample(made)

@@ -12,7 +12,7 @@ from annotation.projects.models import Membership, Project
 from annotation.projects.services.making import create_project
 from common.clock import now
 from judges.comparison.rules.leaderboard.standings import Leaderboard
-from judges.comparison.rules.study import Scope
+from judges.comparison.rules.study import Filter, Scope
 from judges.comparison.selectors.judge_board.judges import read_judge_board
 from judges.comparison.selectors.leaderboard.standings import read_leaderboard
 from judges.comparison.selectors.overview import read_overview
@@ -25,7 +25,7 @@ Decider = Callable[[str, str], None]
 
 
 def read(project: Project, scope: Scope = Scope.SAMPLE) -> Leaderboard:
-    return read_leaderboard(project=Project.objects.get(pk=project.pk), scope=scope)
+    return read_leaderboard(project=Project.objects.get(pk=project.pk), wanted=Filter(scope=scope))
 
 
 def counts(board: Leaderboard, key: str) -> dict[str, tuple[int | None, int] | None]:
@@ -112,8 +112,8 @@ class TestReadLeaderboard:
         self, study: Project, all_decided: None, exact_match: JudgeRun, django_assert_max_num_queries: Any
     ) -> None:
         fresh = Project.objects.select_related("protocol").get(pk=study.pk)
-        with django_assert_max_num_queries(33):
-            read_leaderboard(project=fresh, scope=Scope.SAMPLE)
+        with django_assert_max_num_queries(34):
+            read_leaderboard(project=fresh)
 
 
 class TestScopes:
@@ -196,8 +196,8 @@ class TestPrejudgedAnswers:
     def test_count_for_no_people_before_people_judge(self, audited: Project) -> None:
         board = read(audited)
         names = {column.key: (column.kind.value, column.name) for column in board.columns}
-        assert names["settled"] == ("mixed", "As settled, by people and programs")
-        assert names["human"] == ("mixed", "As settled, amended gold")
+        assert names["settled"] == ("mixed", "As settled, by people and judges")
+        assert names["human"] == ("mixed", "As settled, otherwise exact match")
         assert names["corrected"] == ("human", "Corrected by the audit")
         assert "human_decided" not in names
         assert counts(board, "corrected") == {"Alpha": None, "Beta": None}

@@ -5,16 +5,21 @@ from typing import Any
 
 import numpy as np
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from statsmodels.stats.proportion import proportion_confint
 
 from analysis.intervals import Figure, Interval, Scale, Why
 from annotation.accounts.models import User
 from annotation.items.models import Question
-from annotation.projects.models import Project
+from annotation.projects.models import Membership, Project
+from common.memory import forget_everything
 from judges.comparison.rules.leaderboard.systems import (
+    RightOfTwo,
     SystemPair,
     SystemsBoard,
     compare_systems,
+    questions_of_two,
     questions_right_by,
 )
 from judges.comparison.rules.study import Filter
@@ -228,3 +233,76 @@ class TestViews:
 
 def ends(figure: dict[str, float]) -> tuple[float, float]:
     return figure["low"], figure["high"]
+
+
+class TestQuestionsOfTwo:
+    def test_every_question_that_both_answered_is_of_one_kind(self) -> None:
+        first, second = np.array([1, 1, 0, 0, NONE, 1]), np.array([1, 0, 1, 0, 1, NONE])
+        found = questions_of_two(first=first, second=second)
+        assert {each: np.flatnonzero(flags).tolist() for each, flags in found.items()} == {
+            RightOfTwo.BOTH: [0],
+            RightOfTwo.FIRST: [1],
+            RightOfTwo.SECOND: [2],
+            RightOfTwo.NEITHER: [3],
+        }
+
+
+class TestOfTwoView:
+    PAGE = "/api/projects/small/systems-board/two"
+
+    @pytest.fixture
+    def page(self, client_of: Client, lead: User, study: Project, all_decided: None) -> Callable[..., Any]:
+        def read(**asked: Any) -> Any:
+            reply = client_of(lead).get(self.PAGE, {"first": "alpha", "second": "beta", **asked})
+            assert reply.status_code == 200, reply.content
+            return reply.json()
+
+        return read
+
+    def test_says_what_each_answered_where_only_one_is_right(self, page: Callable[..., Any]) -> None:
+        found = page()
+        counts = [found[kind] for kind in ("both", "only_first", "only_second", "neither")]
+        assert (counts, found["count"]) == ([2, 1, 0, 0], 1)
+        (row,) = found["questions"]
+        assert (row["question"], row["gold"]) == ("who wrote hamlet", ["Shakespeare"])
+        assert (row["first"]["text"], row["first"]["label"]) == ("William S.", "correct")
+        assert (row["second"]["text"], row["second"]["label"]) == ("Marlowe", "incorrect")
+
+    def test_the_other_way_round_is_the_other_kind(self, page: Callable[..., Any]) -> None:
+        found = page(first="beta", second="alpha", right="second")
+        assert [row["second"]["text"] for row in found["questions"]] == ["William S."]
+
+    def test_pages_follow_each_other(self, page: Callable[..., Any]) -> None:
+        pages = [page(right="both", rows=1, page=number) for number in (1, 2)]
+        assert [found["page_count"] for found in pages] == [2, 2]
+        assert [found["questions"][0]["question"] for found in pages] == [
+            "capital of france",
+            "largest ocean",
+        ]
+
+    def test_a_system_that_is_not_there_answered_nothing(self, page: Callable[..., Any]) -> None:
+        assert page(second="gamma", right="neither")["count"] == 0
+
+    def test_costs_the_same_however_many_questions(
+        self, client_of: Client, lead: User, study: Project, all_decided: None
+    ) -> None:
+        client = client_of(lead)
+
+        def count(rows: int) -> int:
+            forget_everything()
+            asked = {"first": "alpha", "second": "beta", "right": "both", "rows": rows}
+            with CaptureQueriesContext(connection) as queries:
+                assert len(client.get(self.PAGE, asked).json()["questions"]) == rows
+            return len(queries)
+
+        assert count(1) == count(2)
+
+    def test_too_many_rows_at_once_are_refused(self, client_of: Client, lead: User, study: Project) -> None:
+        asked = {"first": "alpha", "second": "beta", "rows": 1_001}
+        assert client_of(lead).get(self.PAGE, asked).status_code == 400
+
+    def test_is_closed_to_whoever_may_not_see_systems(
+        self, client_of: Client, study: Project, adjudicator: Membership
+    ) -> None:
+        reply = client_of(adjudicator.user).get(self.PAGE, {"first": "alpha", "second": "beta"})
+        assert (reply.status_code, reply.json()["error"]["code"]) == (403, "systems_hidden")

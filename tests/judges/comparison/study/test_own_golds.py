@@ -9,7 +9,6 @@ from annotation.items.models import Prediction
 from annotation.projects.models import Project
 from annotation.projects.services.protocols import set_protocol
 from judges.comparison.rules.leaderboard.standings import Leaderboard
-from judges.comparison.rules.study import Scope
 from judges.comparison.selectors.leaderboard.standings import read_leaderboard
 from judges.runs.models import JudgeRun
 from tests.judges.comparison.conftest import Decider
@@ -29,7 +28,7 @@ def correct(board: Leaderboard, key: str) -> dict[str, int | None]:
 
 
 def read(project: Project) -> Leaderboard:
-    return read_leaderboard(project=project, scope=Scope.SAMPLE)
+    return read_leaderboard(project=project)
 
 
 class TestOwnGolds:

@@ -4,7 +4,6 @@ import pytest
 
 from annotation.items.models import GoldAnswer
 from annotation.projects.models import Project
-from judges.comparison.rules.study import Scope
 from judges.comparison.selectors.leaderboard.standings import read_leaderboard
 from judges.comparison.selectors.study import read_beyond_gold, read_items
 from judges.tagging.rules.rounds import Filter, People
@@ -25,7 +24,7 @@ def patterns(study: Project, decide: Decider) -> None:
 
 
 def correct(project: Project) -> dict[str, int | None]:
-    board = read_leaderboard(project=project, scope=Scope.SAMPLE)
+    board = read_leaderboard(project=project)
     return {
         row.system: score.correct if (score := row.scores["human"]) is not None else None
         for row in board.rows

@@ -19,7 +19,7 @@ class TestTryConnection:
         [
             ("401:bad+key", "The provider answered 401: bad key"),
             ("429", "The provider answered 429."),
-            ("html", "not a whole completion"),
+            ("html", "reply is incomplete"),
             ("redirect", "redirect"),
         ],
     )

@@ -11,7 +11,9 @@ from judges.methods.learned.judge import Learned, LearnedOptions
 from judges.methods.learned.memory import (
     FOLDS,
     DecidedAnswer,
+    Evidence,
     LearnedMemory,
+    MemoryOptions,
     choose,
     fit_linear,
     fold_of,
@@ -30,7 +32,7 @@ def decided(answer: str, accepted: bool) -> DecidedAnswer:
 
 
 def probability(*known: DecidedAnswer, item: JudgeInput = ITEM) -> float:
-    score = LearnedMemory(LearnedOptions(), decided=known).judge([item])[0].score
+    score = LearnedMemory(MemoryOptions(), decided=known).judge([item])[0].score
     assert score is not None
     return score
 
@@ -50,7 +52,7 @@ class TestLearnedMemory:
 
     def test_abstains_as_the_learned_judge_does(self) -> None:
         inputs = [JudgeInput("who", "x", ("?!",)), JudgeInput("who", "…", ("x",)), ITEM]
-        found = LearnedMemory(LearnedOptions(), decided=()).judge(inputs)
+        found = LearnedMemory(MemoryOptions(), decided=()).judge(inputs)
         plain = Learned(LearnedOptions()).judge(inputs)
         assert [each.unscored_reason for each in found] == [each.unscored_reason for each in plain]
 
@@ -64,14 +66,26 @@ class TestLearnedMemory:
     ) -> None:
         seen: list[set[int]] = []
 
-        def spy(*, folds: np.ndarray, **rest: np.ndarray) -> memory.Remembering:
+        def spy(evidence: Evidence, *, folds: np.ndarray, **rest: np.ndarray) -> memory.Remembering:
             seen.append(set(folds.tolist()))
             return memory.Remembering(Calibration())
 
         monkeypatch.setattr(memory, "choose", spy)
         known = [DecidedAnswer(f"which {number}", ("x",), "y", False) for number in range(60)]
-        LearnedMemory(LearnedOptions(), decided=known).judge([ITEM])
+        LearnedMemory(MemoryOptions(), decided=known).judge([ITEM])
         assert seen == [set(range(FOLDS)) - {fold} for fold in range(FOLDS)]
+
+    def test_hears_the_judge_beside_it(self) -> None:
+        rng = np.random.default_rng(3)
+        rows = []
+        for number in range(800):
+            accepted = bool(rng.random() < 0.5)
+            # The words of all answers are alike, so that only the other judge tells them apart.
+            rows.append(DecidedAnswer(f"which {number}", ("x",), "y", accepted, 0.8 if accepted else -0.8))
+        judge = LearnedMemory(MemoryOptions(beside="R-1"), decided=rows)
+        said = [JudgeInput("which one", "y", ("x",), beside=value) for value in (-0.8, 0.0, 0.8)]
+        low, middle, high = [verdict.score or 0.0 for verdict in judge.judge(said)]
+        assert low < 0.2 < middle < 0.8 < high
 
 
 class TestWeigh:
@@ -114,12 +128,27 @@ class TestChoose:
         shipped = sign + rng.normal(size=1_000)
         useless, telling = rng.normal(size=(1_000, 1)), (sign + rng.normal(scale=0.3, size=1_000))[:, None]
         folds = np.arange(1_000) % 4
-        assert choose(evidence=useless, shipped=shipped, accepted=accepted, folds=folds).own is None
-        assert choose(evidence=telling, shipped=shipped, accepted=accepted, folds=folds).own is not None
+        nothing = np.zeros(1_000)
+        assert choose(Evidence(useless, shipped, nothing), accepted=accepted, folds=folds).own is None
+        assert choose(Evidence(telling, shipped, nothing), accepted=accepted, folds=folds).own is not None
+
+    def test_hears_another_judge_only_where_that_is_surely_better(self, accepted: np.ndarray) -> None:
+        rng = np.random.default_rng(9)
+        sign = np.where(accepted, 1.0, -1.0)
+        own, shipped = (sign + rng.normal(size=1_000))[:, None], rng.normal(size=1_000)
+        folds = np.arange(1_000) % 4
+        telling = np.where(rng.random(1_000) < 0.9, sign, -sign)
+        for beside, hears in ((telling, True), (rng.choice([-1.0, 1.0], 1_000), False)):
+            found = choose(Evidence(own, shipped, beside), accepted=accepted, folds=folds)
+            assert found.own is not None
+            assert found.hears is hears
+            # A judge of which it knows nothing is neither for nor against.
+            assert len(found.own.coefficients) == 1 + hears
 
     def test_calibrates_nothing_on_few_decisions(self, accepted: np.ndarray) -> None:
         few = accepted[:30]
-        found = choose(evidence=np.zeros((30, 1)), shipped=np.ones(30), accepted=few, folds=np.arange(30) % 4)
+        known = Evidence(np.zeros((30, 1)), np.ones(30), np.ones(30))
+        found = choose(known, accepted=few, folds=np.arange(30) % 4)
         assert found == memory.Remembering(Calibration())
 
     def test_draws_overconfident_scores_in(self, accepted: np.ndarray) -> None:

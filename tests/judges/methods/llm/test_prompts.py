@@ -58,14 +58,14 @@ class TestRequireUsable:
     @pytest.mark.parametrize(
         ("template", "named"),
         [
-            ("{question} {golds} {anwser}", "{anwser} is no placeholder"),
-            ("{question} {golds} {answer} {system}", "{system} is no placeholder"),
-            ("{question} {golds} {answer", "{answer} must be written with one brace"),
-            ("{question} {golds} { answer }", "{answer} must be written with one brace"),
+            ("{question} {golds} {anwser}", "{anwser} is not a placeholder"),
+            ("{question} {golds} {answer} {system}", "{system} is not a placeholder"),
+            ("{question} {golds} {answer", "Write {answer} with one brace"),
+            ("{question} {golds} { answer }", "Write {answer} with one brace"),
             ("{question} {golds}", "{answer} is missing"),
             ("{question} {answer}", "{golds} is missing"),
             ("{golds} {answer}", "{question} is missing"),
-            ("{question} {golds} {answer} {fence}", "{fence} names the markers of {data}"),
+            ("{question} {golds} {answer} {fence}", "{fence} needs {data}"),
             ("", "{question} is missing"),
             ("{data}" + "x" * 20_000, "20,000 characters"),
         ],
@@ -76,7 +76,7 @@ class TestRequireUsable:
         assert named in error.reason
 
     def test_keeps_others_text_out_of_the_system_message(self) -> None:
-        assert "{answer} belongs into the template" in _refusal(system="Judge {answer}").reason
+        assert "Move {answer} to the template" in _refusal(system="Judge {answer}").reason
 
     def test_refuses_an_unknown_parser(self) -> None:
         assert _refusal(parser="guess").field == "parser"

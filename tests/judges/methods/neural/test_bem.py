@@ -71,5 +71,5 @@ class TestBem:
         assert verdicts == [Verdict(False, None)]
 
     def test_refuses_a_model_of_another_kind(self, regressor_folder: str) -> None:
-        with pytest.raises(JudgeFailed, match="gives 1 numbers an answer, not 2"):
+        with pytest.raises(JudgeFailed, match="returns 1 numbers per answer instead of 2"):
             Bem(BemOptions(model=regressor_folder)).judge(ITEMS)

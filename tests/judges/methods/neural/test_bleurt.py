@@ -54,9 +54,9 @@ class TestBleurt:
         assert (verdict.accepted, verdict.score) == (False, None)
 
     def test_refuses_a_model_of_another_kind(self, classifier_folder: str, encoder_folder: str) -> None:
-        with pytest.raises(JudgeFailed, match="gives 2 numbers an answer, not 1"):
+        with pytest.raises(JudgeFailed, match="returns 2 numbers per answer instead of 1"):
             Bleurt(BleurtOptions(model=classifier_folder)).judge(ITEMS)
-        with pytest.raises(JudgeFailed, match=r"lacks trained weights \(classifier"):
+        with pytest.raises(JudgeFailed, match=r"no trained weights for this task \(classifier"):
             Bleurt(BleurtOptions(model=encoder_folder)).judge(ITEMS)
 
     def test_fetches_nothing_by_itself(self, regressor_folder: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,14 +1,17 @@
 """The learned judge with answer memory is told what people decided, and signed by it."""
 
+import pytest
+
 from annotation.adjudication.models import Decision
 from annotation.adjudication.rules import GOLD_EQUAL_RULE
 from annotation.items.models import Candidate
 from annotation.projects.models import Project
 from common.clock import now
 from judges.comparison.selectors.leaderboard.standings import read_runs
-from judges.runs.models import JudgeRun
+from judges.runs.models import JudgeRun, Verdict
 from judges.runs.selectors.progress import Stale, get_progress
-from judges.runs.selectors.work import read_decided
+from judges.runs.selectors.work import judge_inputs, read_decided
+from judges.runs.services.planning import MemberUnfinished, UnusableBeside
 from tests.judges.runs.services.conftest import start, work
 
 
@@ -82,5 +85,64 @@ class TestRun:
         decide(study, "Queen", labels(study)[1])
         work(run)
         assert run.state == JudgeRun.State.PAUSED
-        assert "Start it again" in run.message
+        assert "Start the judge again" in run.message
         assert not run.verdicts.exists()
+
+
+class TestBeside:
+    """A finished run whose verdicts the judge hears besides."""
+
+    def test_comes_with_answers_and_decisions(self, study: Project) -> None:
+        decide(study, "The Fab Four!", labels(study)[0])
+        sure = work(start(study, "learned"))
+        plain = work(start(study, "containment"))
+        for heard, of in ((sure, lambda verdict: 2 * verdict.score - 1), (plain, _as_sign)):
+            run = start(study, "learned_memory", beside=heard.public_id)
+            expected = {
+                verdict.candidate_id: of(verdict) for verdict in heard.verdicts.exclude(accepted=None)
+            }
+            given = judge_inputs(run, expected)
+            assert {pk: item.beside for pk, item in given.items()} == pytest.approx(expected)
+            (decided,) = read_decided(study, gold_version="original", beside=heard.public_id)
+            (judged,) = heard.verdicts.filter(candidate__text="The Fab Four!")
+            assert decided.beside == pytest.approx(of(judged))
+
+    def test_what_it_could_not_judge_says_nothing(self, study: Project) -> None:
+        heard = work(start(study, "containment"))
+        heard.verdicts.update(accepted=None, unscored_reason="empty_gold")
+        run = start(study, "learned_memory", beside=heard.public_id)
+        ids = list(heard.verdicts.values_list("candidate_id", flat=True))
+        assert {item.beside for item in judge_inputs(run, ids).values()} == {0.0}
+
+    def test_signs_the_run(self, study: Project) -> None:
+        heard = work(start(study, "containment"))
+        run = start(study, "learned_memory", beside=heard.public_id)
+        assert f"|beside:{heard.signature_hash[:16]}|" in run.signature
+
+    def test_is_stale_once_the_other_judged_anew(self, study: Project) -> None:
+        heard = work(start(study, "containment"))
+        run = work(start(study, "learned_memory", beside=heard.public_id))
+        assert get_progress(run=run, at=now()).stale is None
+        Verdict.objects.filter(run=heard).update(judged_at=now())
+        assert get_progress(run=run, at=now()).stale is Stale.MEMBERS
+        work(start(study, "learned_memory", beside=heard.public_id))
+        assert get_progress(run=run, at=now()).stale is None
+
+    def test_is_no_run_that_is_missing_at_work_or_was_told_what_people_decided(self, study: Project) -> None:
+        told = work(start(study, "learned_memory"))
+        members = ",".join(work(start(study, key)).public_id for key in ("token_f1", "containment"))
+        jury = work(start(study, "jury", members=f"{members},{told.public_id}"))
+        for refused, error in (
+            ("R-NONE", UnusableBeside),
+            (told.public_id, UnusableBeside),
+            (jury.public_id, UnusableBeside),
+            (start(study, "exact_match").public_id, MemberUnfinished),
+        ):
+            with pytest.raises(error) as raised:
+                start(study, "learned_memory", beside=refused)
+            assert refused in str(raised.value)
+            assert "beside" in (raised.value.details or {})["fields"]
+
+
+def _as_sign(verdict: Verdict) -> float:
+    return 1.0 if verdict.accepted else -1.0

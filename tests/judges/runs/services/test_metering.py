@@ -377,7 +377,7 @@ class TestLostCalls:
         )
         run.refresh_from_db()
         assert (run.spent, run.reserved) == (7 * PRICE, 0)
-        assert Call.objects.get().error.startswith("Its worker died")
+        assert Call.objects.get().error.startswith("The worker stopped")
 
 
 class TestCallsInFlightOfAStoppedRun:

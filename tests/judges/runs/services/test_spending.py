@@ -140,7 +140,7 @@ class TestCallsInFlight:
         purse = Purse(connection, cap=100)
         assert purse.reserve(1)
         purse.made -= 1
-        with pytest.raises(spending.NotYet, match="equal call") as caught:
+        with pytest.raises(spending.NotYet, match="identical call") as caught:
             spending.claim_call(
                 ticket=spending.Ticket(
                     purse.run.pk, connection.pk, purse.claim.candidate_ids[0], purse.claim.owner

@@ -78,7 +78,8 @@ class TestStartRun:
         add_answer(Question.objects.get(text="when was it"), "August, 1965")
         again = start(study)
         assert (again.pk, again.state) == (run.pk, State.QUEUED)
-        assert get_progress(run=again, at=now())[2:4] == (6, 5)
+        progress = get_progress(run=again, at=now())
+        assert (progress.total, progress.done) == (6, 5)
         assert accepted(work(again))["August, 1965"] is True
         assert earlier < set(run.verdicts.values_list("pk", flat=True))
 

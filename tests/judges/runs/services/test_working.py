@@ -64,7 +64,7 @@ class TestClaimBatch:
         run.refresh_from_db()
         assert run.state == State.FAILED
         failure = get_progress(run=run, at=at).failures[0]
-        assert (failure.count, "worker died" in failure.reason) == (5, True)
+        assert (failure.count, "worker stopped" in failure.reason) == (5, True)
 
     def test_lets_a_batch_rest(self, run: JudgeRun, at: datetime) -> None:
         claims = list(iter(lambda: batches.claim_batch(run_id=run.pk, at=at), None))
@@ -116,7 +116,9 @@ class TestFailures:
         run = work(start(study, "stubborn"))
         progress = get_progress(run=run, at=now())
         assert (progress.done, progress.failed) == (4, 1)
-        assert progress.failures[0].reason.startswith("The judge broke. Reference:")
+        assert progress.failures[0].reason.startswith(
+            "The judge failed because of an error on our side. Reference:"
+        )
 
     def test_can_be_retried(self, study: Project, stubborn: type[StubbornJudge]) -> None:
         run = work(start(study, "stubborn"))

@@ -1,11 +1,14 @@
 /** Which judge can be trusted where: every judge beside people, its scores, and judges beside each other. */
+import { useQuery } from "@tanstack/react-query";
 import { read } from "../../../api/client";
 import type { JudgeBoardRow } from "../../../api/schema";
 import { JUDGE_MEASURES } from "../../../api/figures";
 import { useProject } from "../../../api/project";
 import { figureIn } from "../../../components/figure";
+import { FoldedSection } from "../../../components/folded-section";
+import { Notice } from "../../../components/notice";
 import { Page, PageHeader, Section, useTitle } from "../../../components/page";
-import { ProjectButtonLink } from "../../../components/project-link";
+import { ProjectButtonLink, ProjectLink } from "../../../components/project-link";
 import { EmptyState, QueryView } from "../../../components/query-view";
 import { SegmentedControl } from "../../../components/segmented-control";
 import { FewNotice } from "../../../domain/few-notice";
@@ -21,11 +24,11 @@ import { JudgeDifferencesSection, JudgePairsSection } from "./pairs-section";
 import { PartsSection } from "./parts-section";
 import { ReplacementSection } from "./replacement-section";
 import { ScoresSection } from "./scores-section";
-import { StrategiesSection } from "./strategies";
+import { StrategiesSection, usePublishedPrompts } from "./strategies";
 
 export function JudgeBoardPage() {
   const project = useProject();
-  useTitle("Judges against people", project.name);
+  useTitle("Judges compared with people", project.name);
   const search = useSearchState();
   const common = search.read("answers") === "common";
   const { query, computing } = useIntervals((intervals) =>
@@ -33,15 +36,15 @@ export function JudgeBoardPage() {
   );
   return (
     <Page>
-      <PageHeader title="Judges against people" lead={query.data && headline(query.data)} />
+      <PageHeader title="Judges compared with people" lead={query.data && headline(query.data)} />
       <QueryView query={query}>
         {(rows) =>
           rows.length === 0 && !common ? (
             <EmptyState
-              title="Judges will be compared with people here"
-              action={<ProjectButtonLink page="runs">See the runs of judges</ProjectButtonLink>}
+              title="No comparison yet"
+              action={<ProjectButtonLink page="runs">See runs</ProjectButtonLink>}
             >
-              <p>It needs answers that people have decided and a judge has judged.</p>
+              <p>The comparison needs answers that people have decided and a judge has judged.</p>
             </EmptyState>
           ) : (
             <Board
@@ -62,28 +65,29 @@ export function JudgeBoardPage() {
 const agreementOf = ({ figures }: JudgeBoardRow) => figureIn(figures, "accuracy_all").value;
 
 function headline(rows: readonly JudgeBoardRow[]): string | undefined {
-  const judges = rows.filter((row) => row.kind === "judge" && agreementOf(row) !== null);
+  // One that was told what people decided agrees with them by itself.
+  const judges = rows.filter((row) => row.kind === "judge" && !row.is_told && agreementOf(row) !== null);
   if (judges.length === 0) return undefined;
   const [best, second] = judges
     .filter((row) => rowsOf(row) >= FEW)
     .toSorted((left, right) => (agreementOf(right) ?? 0) - (agreementOf(left) ?? 0));
   if (!best)
-    return `${countOf(mostOf(judges), "answer")} decided by people: too few to say which judge agrees most with them.`;
+    return `People have decided ${countOf(mostOf(judges), "answer")}. That is too few to tell which judge agrees with them most.`;
   if (judges.length > 1 && judges.every((row) => agreementOf(row) === agreementOf(best)))
-    return `All ${countOf(judges.length, "judge")} agree with people on ${formatPercent(agreementOf(best))} of the answers.`;
+    return `Each of the ${countOf(judges.length, "judge")} agrees with people’s decisions on ${formatPercent(agreementOf(best))} of the answers.`;
   // Of what programs settled nobody has checked anything: what is left is what they found hard.
   if (best.left_out > 0)
-    return `Programs settled ${countOf(best.left_out, "answer")} that nobody has checked yet: nothing can be said of how judges agree with people on all answers.`;
+    return `Judges settled ${countOf(best.left_out, "answer")} that people have not checked, so agreement on all answers is unknown.`;
   // Which of two judges agrees more is for the test on this page to say.
   const next = second
-    ? `, ${second.name} on ${formatPercent(agreementOf(second))}: whether they differ is tested below`
+    ? ` and ${second.name} on ${formatPercent(agreementOf(second))}. For a significance test, see “Which judge agrees more with people”`
     : "";
-  const nearest = `${best.name} agrees with people on ${formatPercent(agreementOf(best))} of the answers${next}`;
+  const nearest = `${best.name} agrees with people’s decisions on ${formatPercent(agreementOf(best))} of the answers${next}`;
   const error = figureIn(best.figures, "error_multiple").value;
   if (error === null) return `${nearest}.`;
   // The two errors are not of one measure, which the sentence has to say.
   const multiple = formatCoefficient(error, 1);
-  return `${nearest}. ${best.name}’s error, against what was decided, is ${multiple} times another human’s, which is counted against one other rater.`;
+  return `${nearest}. ${best.name} differs from people’s decisions ${multiple} times as often as one rater’s vote differs from the other raters’ votes.`;
 }
 
 function mostOf(rows: readonly JudgeBoardRow[]): number {
@@ -109,39 +113,120 @@ function Board({ slug, rows, isComputing, common, write }: BoardProps) {
       <FewNotice
         count={mostOf(judges.length > 0 ? judges : rows)}
         thing={judges.length > 0 ? "answer" : "vote"}
-        figures="Each figure and its interval"
+        figures="Figures and intervals"
       />
-      <Section title="Each judge">
+      <Section title="Judges">
+        <Soft>
+          Figures of judges count each distinct answer once, however many systems gave it. Scores of systems
+          count questions.
+        </Soft>
         <BoardTable rows={rows} isComputing={isComputing} />
+        {cautionsOf(rows).map((caution) => (
+          <Notice key={caution} tone="info">
+            <p>{caution}</p>
+          </Notice>
+        ))}
       </Section>
-      <Section title="Which judge may replace a person">
-        <ReplacementSection slug={slug} />
-      </Section>
-      <Section title="Repeated runs and model families">
-        <CautionsSection slug={slug} />
-      </Section>
-      <Section title="Breakdown">
-        <PartsSection slug={slug} rows={rows} common={common} />
-      </Section>
-      <Section title="Scores and thresholds">
-        <ScoresSection slug={slug} rows={rows} />
-      </Section>
-      <Section title="Pairs of judges">
-        <JudgePairsSection slug={slug} />
-      </Section>
-      <Section title="Which judge agrees more with people">
-        <JudgeDifferencesSection slug={slug} />
-      </Section>
-      <Section title="Prompts side by side">
-        <StrategiesSection slug={slug} />
-      </Section>
+      {judges.length > 0 && <Parts slug={slug} rows={rows} judges={judges} common={common} />}
     </>
   );
 }
 
+interface PartsProps extends Pick<BoardProps, "slug" | "rows" | "common"> {
+  readonly judges: readonly JudgeBoardRow[];
+}
+
+/** Only what has something to show. */
+function Parts({ slug, rows, judges, common }: PartsProps) {
+  return (
+    <>
+      <FoldedSection
+        name="replacement"
+        title="Which judge may replace a person"
+        about="Whether a judge agrees with your raters about as well as a rater does (alternative annotator test)."
+        keys={["epsilon"]}
+      >
+        <ReplacementSection slug={slug} />
+      </FoldedSection>
+      <FoldedSection
+        name="cautions"
+        title="Repeated runs and model families"
+        about="How often a judge changes its verdicts when it runs again, and whether it favors systems of its own model family."
+      >
+        <CautionsSection slug={slug} />
+      </FoldedSection>
+      <FoldedSection
+        name="breakdown"
+        title="Breakdown"
+        about="One figure for each judge, by system, answer length, question word, data set or tag."
+        keys={["by", "figure"]}
+      >
+        <PartsSection slug={slug} rows={rows} common={common} />
+      </FoldedSection>
+      {judges.some(({ has_scores }) => has_scores) && (
+        <FoldedSection
+          name="scores"
+          title="Scores and thresholds"
+          about="For judges that give scores: the effect of other thresholds, and whether probabilities are calibrated."
+          keys={["judge"]}
+        >
+          <ScoresSection slug={slug} rows={rows} />
+        </FoldedSection>
+      )}
+      <FoldedSection
+        name="pairs"
+        title="Pairs of judges"
+        about="How often two judges, or a judge and people, agree, and the answers on which they disagree."
+      >
+        <JudgePairsSection slug={slug} />
+      </FoldedSection>
+      {judges.length > 1 && (
+        <FoldedSection
+          name="differences"
+          title="Which judge agrees more with people"
+          about="Whether chance alone could explain the difference between two judges."
+        >
+          <JudgeDifferencesSection slug={slug} />
+        </FoldedSection>
+      )}
+      <Prompts slug={slug} judges={judges} />
+    </>
+  );
+}
+
+const LLM = "judge:llm|";
+
+function Prompts({ slug, judges }: Pick<PartsProps, "slug" | "judges">) {
+  const published = usePublishedPrompts();
+  // Published prompts may still be on their way.
+  const { isPending } = useQuery(read("/api/projects/{slug}/reference-scores", { slug }));
+  if (published.length === 0 && !judges.some(({ signature }) => signature.startsWith(LLM)))
+    return isPending ? null : (
+      <Soft>
+        You can also use a language model as a judge:{" "}
+        <ProjectLink page="runs/connections">create a connection</ProjectLink>, then{" "}
+        <ProjectLink page="runs/new">start the LLM judge</ProjectLink>.
+      </Soft>
+    );
+  return (
+    <FoldedSection
+      name="prompts"
+      title="Prompts side by side"
+      about="Accuracy and F1 of each prompt of the LLM judge, for all answers and by system."
+    >
+      <StrategiesSection slug={slug} />
+    </FoldedSection>
+  );
+}
+
+/** What has to be known of judges’ weights, once each. */
+function cautionsOf(rows: readonly JudgeBoardRow[]): readonly string[] {
+  return [...new Set(rows.map(({ caution }) => caution))].filter((caution) => caution !== "");
+}
+
 const CHOICES = [
   { value: "all", name: "All decided" },
-  { value: "common", name: "Judged by every judge" },
+  { value: "common", name: "Judged by all judges" },
 ] as const;
 
 /** Over which answers judges stand beside people; nothing to choose where no judge left out an answer. */
@@ -162,6 +247,6 @@ function CommonChoice({ rows, common, write }: Omit<BoardProps, "slug" | "isComp
 }
 
 function commonWords(judge: JudgeBoardRow | undefined): string {
-  if (!judge) return "There is no answer that every judge has judged.";
-  return `Each judge and its parts are over the ${countOf(rowsOf(judge), "answer")} that every judge has judged. Rankings, scores, pairs and the lists behind errors stay those of all answers.`;
+  if (!judge) return "There is no answer that all judges have judged.";
+  return `“Judges” and “Breakdown” cover only the ${countOf(rowsOf(judge), "answer")} that all judges have judged. Rankings, linked lists of errors and all other sections cover all answers.`;
 }

@@ -8,12 +8,19 @@ import { SegmentedControl } from "../../../components/segmented-control";
 import { type Column, numberColumn, Table } from "../../../components/table";
 import { leftOutWords as auditGap, reachWords, weightWords } from "../../../domain/judged";
 import { PublishedRows, usePublished } from "../../../domain/published";
-import { byMeasure, publishedLine, publishedName, referenceRows } from "../../../domain/references";
+import {
+  byMeasure,
+  publishedLine,
+  publishedName,
+  type ReferenceRow,
+  referenceRows,
+} from "../../../domain/references";
 import { formatCount, formatMoney } from "../../../lib/numbers";
 import { useSearchState } from "../../../lib/search-state";
 import { formatDuration } from "../../../lib/time";
 import {
   COEFFICIENTS,
+  comparedWith,
   errorColumns,
   JUDGE,
   JUDGES_IN_FILE,
@@ -43,10 +50,10 @@ interface BoardTableProps {
 export function BoardTable({ rows, isComputing }: BoardTableProps) {
   const search = useSearchState();
   const view = VIEWS.find(({ value }) => value === search.read("show"))?.value ?? "errors";
-  const columns = [JUDGE, ...COLUMNS[view]];
   // What is of one system's answers stands part by part.
   const references = usePublished("judge").filter(({ system }) => system === "");
   const published = referenceRows(references, byMeasure(PUBLISHABLE));
+  const columns = [JUDGE, ...COLUMNS[view]].filter(({ key }) => !repeats(key, rows, published));
   const shown = referenceRows(references, byMeasure(columns.map(({ key }) => key)));
   return (
     <>
@@ -57,16 +64,17 @@ export function BoardTable({ rows, isComputing }: BoardTableProps) {
           options={VIEWS}
           onChange={(next) => search.write({ show: next === "errors" ? undefined : next })}
         />
-        {isComputing && <Soft>Intervals are being computed …</Soft>}
+        {isComputing && <Soft>Computing intervals…</Soft>}
       </div>
       <Table
         caption="Judges compared with people"
         columns={columns}
         rows={rows}
         rowKey={(row) => row.key}
+        groupOf={comparedWith}
         initialSort={{ key: "accuracy_all", descending: true }}
         footer={<PublishedRows rows={shown} columns={columns} />}
-        note={`${sizeWords(rows)} ${VIEW_WORDS[view]} ${view === "errors" ? multipleWords(rows) : ""}`}
+        note={`${sizeWords(rows)} ${ratersWords(rows)} ${VIEW_WORDS[view]} ${view === "errors" ? multipleWords(rows) : ""}`}
         file={{
           name: "judges-against-people",
           columns: JUDGES_IN_FILE,
@@ -80,12 +88,20 @@ export function BoardTable({ rows, isComputing }: BoardTableProps) {
   );
 }
 
+/** Where every judge judged every answer, its agreement on those it judged is the same number again. */
+function repeats(key: string, rows: readonly Row[], published: readonly ReferenceRow[]): boolean {
+  if (key !== "accuracy_scored" && key !== "coverage") return false;
+  return (
+    rows.every(({ counts }) => counts["unscored"] === 0) &&
+    published.every(({ scores }) => scores[key] === undefined)
+  );
+}
+
 const VIEW_WORDS: Readonly<Record<View, string>> = {
-  errors:
-    "Another human’s error is the share of raters’ votes that differ from the other raters’; a number opens its answers.",
-  coefficients: "All but the last two in percent, over the answers the judge scored.",
-  shares: "In percent of all decided answers.",
-  use: "Bias: what the judge would report minus what people say, in points. Cost and time are those of a thousand answers.",
+  errors: "Select a number to see the answers.",
+  coefficients: "Based on answers with a verdict. All figures except the last two are percentages.",
+  shares: "Percentages of all decided answers.",
+  use: "Bias is the share of answers that the judge accepts minus the share that people accept, in points. Cost and time are per 1,000 answers.",
 };
 
 /** The answers behind an error; people among themselves have none to open. */
@@ -96,7 +112,7 @@ function openErrors(row: Row, kind: "rejects" | "accepts", text: string): ReactN
     <ProjectLink page="answers" search={{ accepted_by, rejected_by }}>
       {text}
       <span className="visually-hidden">
-        , see the answers that {row.name} wrongly {kind}
+        , see answers that {row.name} incorrectly {kind}
       </span>
     </ProjectLink>
   );
@@ -144,8 +160,8 @@ const COLUMNS: Readonly<Record<View, readonly Column<Row>[]>> = {
   ],
   use: [
     ...(["accepted_share", "correct_share", "bias", "kendall_tau_b"] as const).map(figure),
-    effort("cost_per_thousand", "Cost of 1,000", formatMoney),
-    effort("seconds_per_thousand", "Time for 1,000", timeWords),
+    effort("cost_per_thousand", "Cost per 1,000", formatMoney),
+    effort("seconds_per_thousand", "Time per 1,000", timeWords),
   ],
 };
 
@@ -154,15 +170,21 @@ function multipleWords(rows: readonly Row[]): string {
   if (rows.some(({ figures }) => figureIn(figures, "error_multiple").value !== null)) return "";
   const humans = rows.some(({ kind }) => kind !== "judge");
   return humans
-    ? "Raters never differ here, so there is no error of theirs to compare with."
-    : "No answer has votes of two raters, so there is no other human to compare with.";
+    ? "Raters never disagree here, so there is no human error to compare with."
+    : "No answer has votes from two raters, so there is no human error to compare with.";
+}
+
+/** What a rater's row is of, where there is one. */
+function ratersWords(rows: readonly Row[]): string {
+  if (rows.every(({ kind }) => kind === "judge")) return "";
+  return "A rater’s votes are compared with the other raters’ votes on the same answers, without tie-breaks. The two groups are not directly comparable: a decision already settles raters’ disagreements.";
 }
 
 /** What the figures do not speak of, while nobody has checked what programs settled. */
 function leftOutWords(judges: readonly Row[]): string {
   const leftOut = Math.max(...judges.map(({ left_out }) => left_out));
   if (leftOut === 0) return "";
-  return `${auditGap({ left_out: leftOut })} Judges may agree with people more, or less, on all answers. `;
+  return `${auditGap({ left_out: leftOut })} Agreement on all answers may be higher or lower.  `;
 }
 
 function sizeWords(rows: readonly Row[]): string {
@@ -172,5 +194,5 @@ function sizeWords(rows: readonly Row[]): string {
   if (!first) return "Raters are compared with each other, vote by vote.";
   const words = [weightWords({ weighed: first.is_audited }), reachWords(first)].filter((each) => each !== "");
   const basis = words.map((each) => ` ${each}`).join("");
-  return `${leftOutWords(judges)}On up to ${formatCount(Math.max(...judges.map(rowsOf)))} answers that people have decided; an answer a judge could not judge counts against it.${basis} Thin bars are 95 % intervals over questions.`;
+  return `${leftOutWords(judges)}Based on up to ${formatCount(Math.max(...judges.map(rowsOf)))} answers that people have decided. An answer that a judge could not judge counts as an error.${basis} Thin bars are 95% intervals over questions.`;
 }

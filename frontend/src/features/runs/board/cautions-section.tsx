@@ -17,30 +17,30 @@ export function CautionsSection({ slug }: { readonly slug: string }) {
         <>
           {repeats.length === 0 ? (
             <Soft>
-              No judge has run twice with the same options. To see how often one changes its mind, run it
-              again with another seed.
+              No judge has run twice with the same options. To see how often a judge changes its verdicts,
+              start it again with another seed.
             </Soft>
           ) : (
             <Table
-              caption="How often a judge that is asked again says something else"
+              caption="Verdicts that changed between runs"
               rows={repeats}
               rowKey={({ runs }) => runs.join(" ")}
               columns={REPEATS}
-              note="Runs of one judge whose options are the same but for the seed, on the answers of the judged sample that at least two of them judged. Thin bars are 95 % intervals over questions."
+              note="Compares runs of the same judge that differ only in their seed. Based on answers to judged questions that at least two of these runs judged. Thin bars are 95% intervals over questions."
               file={{ name: "judges-asked-again", signature }}
             />
           )}
           {families.length > 0 && (
             <>
-              <Notice tone="warning" title="A judge and a system are of one family of models">
+              <Notice tone="warning" title="A judge and a system belong to the same model family">
                 <p>{warningOf(families)}</p>
               </Notice>
               <Table
-                caption="Judges beside systems of their own family"
+                caption="Leniency toward systems of a judge’s own family"
                 rows={families}
                 rowKey={({ run }) => run}
                 columns={FAMILIES}
-                note="Leniency: the share of answers a judge accepts minus the share that people accept, in points, on answers that people decided and it judged. Families are read from the names of models and systems, and from what is said of systems. Thin bars are 95 % intervals over questions."
+                note="Leniency is the share of answers that a judge accepts minus the share that people accept, in points. It is based on answers that people have decided and the judge has judged. Assay identifies families by the names of models and by the names and descriptions of systems. Thin bars are 95% intervals over questions."
                 file={{ name: "judges-and-their-family", signature }}
               />
             </>
@@ -54,16 +54,18 @@ export function CautionsSection({ slug }: { readonly slug: string }) {
 function warningOf(families: readonly KindredJudge[]): string {
   const favoring = families.filter(({ figures }) => (figures["self_preference"]?.low ?? 0) > 0);
   if (favoring.length === 0)
-    return "Models may prefer answers like their own. No such preference is sure here; that is no proof of its absence.";
+    return "Models may favor systems of their own family. No judge shows a significant preference here, but that does not rule one out.";
   const names = favoring.map(({ name, family }) => `${name} (${family})`).join(", ");
-  return `Surely more lenient toward its own family than toward other systems, measured by people: ${names}.`;
+  const who = favoring.length === 1 ? "This judge is" : "These judges are";
+  const whose = favoring.length === 1 ? "its" : "their";
+  return `${who} significantly more lenient toward systems of ${whose} own model family than toward other systems, compared with people: ${names}.`;
 }
 
 const REPEATS: readonly Column<RepeatedJudge>[] = [
   { key: "name", header: "Judge", value: ({ name }) => name },
   numberColumn("runs", "Runs", ({ runs }) => runs.length),
   numberColumn("answers", "Answers", ({ answers }) => answers),
-  numberColumn("flipped", "Flipped", ({ flipped }) => flipped),
+  numberColumn("flipped", "Changed", ({ flipped }) => flipped),
   figureColumn("flipped_share"),
 ];
 
@@ -75,8 +77,8 @@ const FAMILIES: readonly Column<KindredJudge>[] = [
     value: ({ name }) => name,
   },
   { key: "family", header: "Family", value: ({ family }) => family },
-  { key: "systems", header: "Systems of it", value: ({ systems }) => systems.join(", ") },
-  numberColumn("own_answers", "Answers of its family", (row) => row.own_answers),
+  { key: "systems", header: "Systems in family", value: ({ systems }) => systems.join(", ") },
+  numberColumn("own_answers", "Answers in family", (row) => row.own_answers),
   figureColumn("own_lenience"),
   figureColumn("other_lenience"),
   figureColumn("self_preference"),

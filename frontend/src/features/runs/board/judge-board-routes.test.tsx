@@ -1,9 +1,19 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { act, cleanup, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
 import type { Run } from "../../../api/schema";
 import { type Call, startFakeServer } from "../../../test/fake-server";
-import { BEM, JUDGES_SERVER, PEOPLE, PUBLISHED, rowWith, SCORES, SHORT } from "../../../test/judge-cast";
+import {
+  BEM,
+  JUDGES_SERVER,
+  LLM_SERVER,
+  PEOPLE,
+  REPLACEMENTS,
+  PUBLISHED,
+  rowWith,
+  SCORES,
+  SHORT,
+} from "../../../test/judge-cast";
 import { verdictsOf } from "../beside-columns";
 import { openApp } from "../../../test/open-app";
 import { savedRows } from "../../../test/saved-lines";
@@ -12,6 +22,7 @@ const RUN: Run = {
   id: "r1",
   judge: "bem",
   name: "BEM",
+  summary: "A model trained on people’s judgments finds the answer equivalent to a gold answer.",
   signature: "judge:bem",
   options: {},
   members: [],
@@ -44,17 +55,163 @@ const RUN: Run = {
   holdup: null,
 };
 
+/** With every part open. */
+const OPENED = "/nq/runs/board?open=replacement,cautions,breakdown,scores,pairs,differences,prompts";
+
+const part = (title: string) => screen.getByRole("heading", { name: title }).closest("details");
+
+describe("the parts of the board", () => {
+  it("are closed at first, say what is in them, and ask for nothing", async () => {
+    const calls = startFakeServer(JUDGES_SERVER);
+    openApp("/nq/runs/board");
+    await screen.findByRole("table", { name: "Judges compared with people" });
+    expect(screen.getByText(/^Whether a judge agrees with your raters about as well/)).toBeVisible();
+    expect(part("Scores and thresholds")).not.toHaveAttribute("open");
+    expect(calls.filter(({ path }) => path.includes("/judge-board/"))).toEqual([]);
+  });
+
+  it("open and close, and are open in the address", async () => {
+    startFakeServer(LLM_SERVER);
+    const router = openApp("/nq/runs/board?open=pairs");
+    expect(await screen.findByRole("table", { name: "Pairs of judges" })).toBeVisible();
+    const folded = part("Prompts side by side") as HTMLDetailsElement;
+    // A browser does both at a click on the summary.
+    act(() => {
+      folded.open = true;
+      folded.dispatchEvent(new Event("toggle"));
+    });
+    await screen.findByRole("table", { name: "Accuracy and F1 of each prompt (%)" });
+    expect(router.state.location.search).toEqual({ open: "pairs,prompts" });
+  });
+
+  it.each([
+    ["judge=r1", "Scores and thresholds"],
+    ["by=tag", "Breakdown"],
+    ["epsilon=0.2", "Which judge may replace a person"],
+  ])("of which an address says something are open: %s", async (search, title) => {
+    startFakeServer(JUDGES_SERVER);
+    openApp(`/nq/runs/board?${search}`);
+    await screen.findByRole("table", { name: "Judges compared with people" });
+    expect(part(title)).toHaveAttribute("open");
+    expect(document.querySelectorAll("details[open]:has(h2)")).toHaveLength(1);
+  });
+});
+
 describe("the board of judges", () => {
+  it("says once of which data a judge has seen the verdicts", async () => {
+    const caution = "It was trained on EVOUNA-NQ.";
+    const two = [BEM, { ...BEM, key: "two", run: "r2" }].map((row) => ({ ...row, caution }));
+    startFakeServer({ ...JUDGES_SERVER, "GET /api/projects/nq/judge-board": two });
+    openApp("/nq/runs/board");
+    expect(await screen.findByText(caution)).toBeVisible();
+  });
+
+  it("names first no judge that was told what people decided", async () => {
+    const figures = { ...BEM.figures, accuracy_all: { ...BEM.figures["accuracy_all"], value: 0.99 } };
+    const told = { ...BEM, key: "told", run: "r2", name: "Memory", is_told: true, figures } as typeof BEM;
+    startFakeServer({ ...JUDGES_SERVER, "GET /api/projects/nq/judge-board": [BEM, told] });
+    openApp("/nq/runs/board");
+    expect(await screen.findByText(/^BEM agrees with people’s decisions on 75.0%/)).toBeVisible();
+    expect(screen.queryByText(/Memory agrees with people’s decisions/)).toBeNull();
+  });
+
   it("says first which judge is nearest to people", async () => {
     startFakeServer(JUDGES_SERVER);
+    openApp(OPENED);
+    expect(
+      await screen.findByText(/BEM agrees with people’s decisions on 75.0% of the answers/),
+    ).toBeVisible();
+    expect(
+      screen.getByText(/2.5 times as often as one rater’s vote differs from the other raters’ votes/),
+    ).toBeVisible();
+  });
+
+  it("keeps judges, compared with decisions, apart from raters, compared with raters", async () => {
+    const rater = rowWith(
+      { ...PEOPLE, key: "another_human:A", name: "R-FBX3" },
+      { values: { accuracy_all: 1 } },
+    );
+    startFakeServer({ ...JUDGES_SERVER, "GET /api/projects/nq/judge-board": [BEM, PEOPLE, rater] });
     openApp("/nq/runs/board");
-    expect(await screen.findByText(/BEM agrees with people on 75.0.% of the answers/)).toBeVisible();
-    expect(screen.getByText(/2.5 times another human’s/)).toBeVisible();
+    const table = await screen.findByRole("table", { name: "Judges compared with people" });
+    const names = within(table)
+      .getAllByRole("rowheader")
+      .map(({ textContent }) => textContent);
+    expect(names).toEqual([
+      "Judges, compared with people’s decisions",
+      "BEM",
+      "Raters, compared with other raters",
+      "R-FBX3",
+      "All raters",
+    ]);
+    expect(screen.getByText(/The two groups are not directly comparable/)).toBeVisible();
+  });
+
+  it("says what a judge agrees on among those it judged only where it left some out", async () => {
+    const scored = () => screen.queryByRole("columnheader", { name: "Agrees on answers it judged (%)" });
+    const partial = { ...rowWith(BEM, { counts: { unscored: 7 } }), key: "gpt", name: "GPT", run: "r2" };
+    let board = [BEM, PEOPLE];
+    startFakeServer({ ...JUDGES_SERVER, "GET /api/projects/nq/judge-board": () => board });
+    openApp("/nq/runs/board");
+    await screen.findByRole("table", { name: "Judges compared with people" });
+    expect(scored()).toBeNull();
+    expect(screen.queryByRole("columnheader", { name: "Judged (%)" })).toBeNull();
+    board = [BEM, partial, PEOPLE];
+    cleanup();
+    openApp("/nq/runs/board");
+    await screen.findByRole("table", { name: "Judges compared with people" });
+    expect(scored()).toBeVisible();
+  });
+
+  it("offers no parts that have nothing to show, and says how to add a language model", async () => {
+    startFakeServer({
+      ...JUDGES_SERVER,
+      "GET /api/projects/nq/judge-board": [{ ...BEM, has_scores: false }, PEOPLE],
+    });
+    openApp("/nq/runs/board");
+    expect(await screen.findByRole("link", { name: "create a connection" })).toHaveAttribute(
+      "href",
+      "/nq/runs/connections",
+    );
+    const parts = screen.getAllByRole("heading", { level: 2 }).filter((each) => each.closest("details"));
+    expect(parts.map(({ textContent }) => textContent)).toEqual([
+      "Which judge may replace a person",
+      "Repeated runs and model families",
+      "Breakdown",
+      "Pairs of judges",
+    ]);
+  });
+
+  it("does not say how to add a language model before it knows that no prompt is published", async () => {
+    let reply: (scores: unknown) => void = () => undefined;
+    const scores = new Promise((resolve) => (reply = resolve));
+    startFakeServer({ ...JUDGES_SERVER, "GET /api/projects/nq/reference-scores": () => scores });
+    openApp("/nq/runs/board");
+    await screen.findByRole("heading", { name: "Pairs of judges" });
+    expect(screen.queryByRole("link", { name: "create a connection" })).toBeNull();
+    reply([]);
+    expect(await screen.findByRole("link", { name: "create a connection" })).toBeVisible();
+  });
+
+  it("says why no judge can be tested in a rater’s place where the third only breaks ties", async () => {
+    startFakeServer({
+      ...JUDGES_SERVER,
+      "GET /api/projects/nq/judge-board/replacement": {
+        ...REPLACEMENTS,
+        raters: 2,
+        tie_breakers: 1,
+        raters_per_answer: 2,
+      },
+    });
+    openApp("/nq/runs/board?open=replacement");
+    expect(await screen.findByText("Too few raters for this test")).toBeVisible();
+    expect(screen.getByText(/1 more rater only broke ties/)).toBeVisible();
+    expect(screen.getByRole("link", { name: "Change the protocol" })).toHaveAttribute("href", "/nq/protocol");
   });
 
   it("says of the board, its parts and its prompts how the numbers of each came about", async () => {
-    startFakeServer(JUDGES_SERVER);
-    openApp("/nq/runs/board");
+    startFakeServer(LLM_SERVER);
+    openApp(OPENED);
     expect(await screen.findByText("judge:bem|by:answer_length|seed:1")).toBeInTheDocument();
     expect(await screen.findByText("judge:llm|prompt_hash:0a|beside:people|seed:1")).toBeInTheDocument();
     expect(screen.getByText(BEM.signature)).toBeInTheDocument();
@@ -65,37 +222,41 @@ describe("the board of judges", () => {
     const few = rowWith(BEM, { counts: { tp: 1, fn: 0, fp: 0, tn: 1 }, values: { accuracy_all: 1 } });
     const votes = rowWith(PEOPLE, { counts: { tp: 6, fn: 0, fp: 0, tn: 6 } });
     startFakeServer({ ...JUDGES_SERVER, "GET /api/projects/nq/judge-board": [few, votes] });
-    openApp("/nq/runs/board");
+    openApp(OPENED);
     expect(await screen.findByText("Only 2 answers")).toBeVisible();
     expect(
-      screen.getByText("2 answers decided by people: too few to say which judge agrees most with them."),
+      screen.getByText(
+        "People have decided 2 answers. That is too few to tell which judge agrees with them most.",
+      ),
     ).toBeVisible();
     expect(screen.queryByText(/BEM agrees most/)).not.toBeInTheDocument();
   });
 
   it("says in words which judge may replace a person, and asks again for another ε", async () => {
     const calls = startFakeServer(JUDGES_SERVER);
-    openApp("/nq/runs/board");
-    const table = await screen.findByRole("table", { name: "May a judge replace a person on this study?" });
+    openApp(OPENED);
+    const table = await screen.findByRole("table", {
+      name: "Judges that may replace a person in this study",
+    });
     expect(
-      within(table).getByText(/, because it is surely less than 15 points behind 2 of 3 raters/),
+      within(table).getByText(/, because it is significantly less than 15 points behind 2 of 3 raters/),
     ).toBeVisible();
-    await userEvent.click(screen.getByRole("radio", { name: "Experts, ε .20" }));
+    await userEvent.click(screen.getByRole("radio", { name: "Experts (ε = .20)" }));
     const asked = () => calls.filter(({ path }) => path.endsWith("/judge-board/replacement"));
     await waitFor(() => expect(asked().map(({ query }) => query)).toEqual(["?epsilon=0.15", "?epsilon=0.2"]));
   });
 
   it("says how often a judge flips, and warns of one that favors its own family", async () => {
     startFakeServer(JUDGES_SERVER);
-    openApp("/nq/runs/board");
+    openApp(OPENED);
     const again = await screen.findByRole("table", {
-      name: "How often a judge that is asked again says something else",
+      name: "Verdicts that changed between runs",
     });
     expect(within(again).getByRole("row", { name: /^LLM judge 2 80 4 5\.0/ })).toBeVisible();
     expect(
-      screen.getByText(/more lenient toward its own family .* by people: LLM judge \(GPT\)\./),
+      screen.getByText(/more lenient toward systems of its own model family .*: LLM judge \(GPT\)\./),
     ).toBeVisible();
-    const kin = screen.getByRole("table", { name: "Judges beside systems of their own family" });
+    const kin = screen.getByRole("table", { name: "Leniency toward systems of a judge’s own family" });
     expect(within(kin).getByText("ChatGPT, GPT-4")).toBeVisible();
   });
 
@@ -122,16 +283,16 @@ describe("the board of judges", () => {
       run: "r2",
     };
     startFakeServer({ ...JUDGES_SERVER, "GET /api/projects/nq/judge-board": [lucky, BEM, PEOPLE] });
-    openApp("/nq/runs/board");
-    expect(await screen.findByText(/^BEM agrees with people on 75.0.%/)).toBeVisible();
+    openApp(OPENED);
+    expect(await screen.findByText(/^BEM agrees with people’s decisions on 75.0%/)).toBeVisible();
   });
 
   it("puts intervals on figures and opens the answers behind an error", async () => {
     startFakeServer(JUDGES_SERVER);
-    openApp("/nq/runs/board");
+    openApp(OPENED);
     const table = await screen.findByRole("table", { name: "Judges compared with people" });
-    expect(await within(table).findByText(/95 % interval 70.0 to 80.0/)).toBeInTheDocument();
-    expect(within(table).getByRole("link", { name: /BEM wrongly rejects/ })).toHaveAttribute(
+    expect(await within(table).findByText(/95% interval 70.0 to 80.0/)).toBeInTheDocument();
+    expect(within(table).getByRole("link", { name: /BEM incorrectly rejects/ })).toHaveAttribute(
       "href",
       "/nq/answers?accepted_by=people&rejected_by=r1",
     );
@@ -139,7 +300,7 @@ describe("the board of judges", () => {
 
   it("lets published numbers of judges stand below those measured here, marked as such", async () => {
     startFakeServer({ ...JUDGES_SERVER, "GET /api/projects/nq/reference-scores": [PUBLISHED] });
-    openApp("/nq/runs/board");
+    openApp(OPENED);
     const table = await screen.findByRole("table", { name: "Judges compared with people" });
     const row = await within(table).findByRole("row", { name: /GPT-4 of the paper/ });
     expect(row).toHaveTextContent("published · EVOUNA-NQ");
@@ -148,33 +309,33 @@ describe("the board of judges", () => {
 
   it("shows bias, ranking and cost on demand, with a reason where there is no figure", async () => {
     startFakeServer(JUDGES_SERVER);
-    openApp("/nq/runs/board");
+    openApp(OPENED);
     await userEvent.click(await screen.findByRole("radio", { name: "Bias, ranking, cost" }));
     const table = await screen.findByRole("table", { name: "Judges compared with people" });
     const row = within(within(table).getByRole("row", { name: /^BEM/ }));
     expect(row.getByText("−15.0")).toBeVisible();
-    expect(row.getByTitle("It asks no paid model.")).toHaveTextContent("–");
+    expect(row.getByTitle("It uses no paid model.")).toHaveTextContent("–");
   });
 
   it("tells what another threshold brings by answers it was not chosen on", async () => {
     startFakeServer(JUDGES_SERVER);
-    openApp("/nq/runs/board");
+    openApp(OPENED);
     expect(
-      await screen.findByText(/Chosen on other questions \(ten folds\), .* by \+8.0 points/),
+      await screen.findByText(/A threshold chosen on other questions \(ten folds\) .* by \+8.0 points/),
     ).toBeVisible();
-    const lines = screen.getByRole("table", { name: "What thresholds would accept" });
-    const used = within(lines).getByRole("row", { name: /^In use: 0.500/ });
-    await within(used).findByText(/95 % interval 70.0 to 80.0/);
+    const lines = screen.getByRole("table", { name: "Figures by threshold" });
+    const used = within(lines).getByRole("row", { name: /^Current: 0.500/ });
+    await within(used).findByText(/95% interval 70.0 to 80.0/);
     const cells = within(used).getAllByRole("cell");
     expect(cells.map((cell) => cell.textContent)).toEqual([
-      expect.stringMatching(/^75.0\s?, 95 % interval 70.0 to 80.0$/),
-      "75.0, no interval: It does not vary over questions, so it has no interval.",
+      expect.stringMatching(/^75.0\s?, 95% interval 70.0 to 80.070.0–80.0$/),
+      "75.0, no interval: It does not vary across questions, so it has no interval.",
       "92.3",
       "82.8",
       "25",
     ]);
-    expect(screen.getByText(/average precision 0.950 \(95 % interval 0.910 to 0.980\)/)).toBeVisible();
-    expect(screen.getByRole("img", { name: "Reliability of BEM, 100 answers" })).toBeInTheDocument();
+    expect(screen.getByText(/Average precision: 0.950 \(95% interval 0.910 to 0.980\)/)).toBeVisible();
+    expect(screen.getByRole("img", { name: "Reliability diagram of BEM, 100 answers" })).toBeInTheDocument();
   });
 
   it("counts the answers people decided, not what these stand for where programs settled the others", async () => {
@@ -182,10 +343,10 @@ describe("the board of judges", () => {
       ...JUDGES_SERVER,
       "GET /api/projects/nq/judge-board/r1/thresholds": { ...SCORES, answers: 40 },
     });
-    openApp("/nq/runs/board");
-    expect(await screen.findByRole("img", { name: "ROC of BEM, 40 answers" })).toBeInTheDocument();
-    expect(screen.getByRole("img", { name: "Reliability of BEM, 40 answers" })).toBeInTheDocument();
-    expect(screen.getByRole("columnheader", { name: "Answers they stand for" })).toBeVisible();
+    openApp(OPENED);
+    expect(await screen.findByRole("img", { name: "ROC curve of BEM, 40 answers" })).toBeInTheDocument();
+    expect(screen.getByRole("img", { name: "Reliability diagram of BEM, 40 answers" })).toBeInTheDocument();
+    expect(screen.getByRole("columnheader", { name: "Answers represented" })).toBeVisible();
   });
 
   it("sweeps no scores of a few answers, whatever these stand for", async () => {
@@ -193,18 +354,20 @@ describe("the board of judges", () => {
       ...JUDGES_SERVER,
       "GET /api/projects/nq/judge-board/r1/thresholds": { ...SCORES, answers: 4 },
     });
-    openApp("/nq/runs/board");
-    expect(await screen.findByText(/^4 answers with a score are too few for curves/)).toBeVisible();
+    openApp(OPENED);
+    expect(
+      await screen.findByText(/^The judge has scored 4 answers\. That is too few for curves/),
+    ).toBeVisible();
   });
 
   it("sets judges side by side in the parts of the study, by the figure chosen", async () => {
     startFakeServer(JUDGES_SERVER);
-    openApp("/nq/runs/board?by=answer_length&figure=cohen_kappa");
-    const table = await screen.findByRole("table", { name: "Cohen’s κ by length of the answer" });
+    openApp(`${OPENED}&by=answer_length&figure=cohen_kappa`);
+    const table = await screen.findByRole("table", { name: "Cohen’s κ by answer length" });
     expect(
-      await within(table).findByRole("row", { name: /^1 word 100 0.38\s?, 95 % interval 0.20 to 0.50$/ }),
+      await within(table).findByRole("row", { name: /^1 word 100 0.38\s?, 95% interval 0.20 to 0.50$/ }),
     ).toBeVisible();
-    expect(screen.queryByText(/Intervals are being computed/)).toBeNull();
+    expect(screen.queryByText(/Computing intervals/)).toBeNull();
   });
 
   it("sets judges known by published numbers on a system’s answers in columns behind them", async () => {
@@ -230,7 +393,7 @@ describe("the board of judges", () => {
         { ...ofFid, id: "p5", name: "BLEURT", measure: "f1", system: "new", value: 0.222 },
       ],
     });
-    openApp("/nq/runs/board");
+    openApp(OPENED);
     const table = await screen.findByRole("table", { name: "Agrees with people (%) by system" });
     expect(
       await within(table).findByRole("columnheader", { name: /Lexical\s?published · EVOUNA-NQ/ }),
@@ -262,24 +425,24 @@ describe("the board of judges", () => {
       ...JUDGES_SERVER,
       "GET /api/projects/nq/reference-scores": [{ ...PUBLISHED, name: "Lexical", system: "fid" }],
     });
-    openApp("/nq/runs/board?by=tag");
-    const table = await screen.findByRole("table", { name: "Agrees with people (%) by tag of the question" });
-    expect(await screen.findByRole("table", { name: "Published numbers" })).toHaveTextContent("Lexical");
+    openApp(`${OPENED}&by=tag`);
+    const table = await screen.findByRole("table", { name: "Agrees with people (%) by question tag" });
+    expect(await screen.findByRole("table", { name: "Published results" })).toHaveTextContent("Lexical");
     expect(within(table).queryByText("Lexical")).toBeNull();
     expect(calls.some(({ path }) => path.endsWith("/systems"))).toBe(false);
   });
 
   it("links the answers on which two differ, and sets prompts side by side", async () => {
-    startFakeServer(JUDGES_SERVER);
-    openApp("/nq/runs/board");
-    const pairs = await screen.findByRole("table", { name: "Judges two by two" });
+    startFakeServer(LLM_SERVER);
+    openApp(OPENED);
+    const pairs = await screen.findByRole("table", { name: "Pairs of judges" });
     expect(within(pairs).getByRole("link", { name: "5" })).toHaveAttribute(
       "href",
       "/nq/answers?accepted_by=r1&rejected_by=people",
     );
     expect(await screen.findAllByText("F1 95.3")).toHaveLength(2);
-    const prompts = screen.getByRole("table", { name: "Accuracy and F1 of each prompt, in percent" });
-    const unmoved = await within(prompts).findByTitle(/^no interval: It does not vary over questions/);
+    const prompts = screen.getByRole("table", { name: "Accuracy and F1 of each prompt (%)" });
+    const unmoved = await within(prompts).findByTitle(/^no interval: It does not vary across questions/);
     expect(unmoved).toHaveTextContent("F1 95.3");
   });
 
@@ -293,10 +456,10 @@ describe("the board of judges", () => {
       "GET /api/projects/nq/judge-board": ({ query }: Call) =>
         query.includes("common=true") ? onCommon : [BEM, partial],
     });
-    const router = openApp("/nq/runs/board");
-    await userEvent.click(await screen.findByRole("radio", { name: "Judged by every judge" }));
-    expect(await screen.findByText(/over the 30 answers that every judge has judged/)).toBeVisible();
-    expect(router.state.location.search).toEqual({ answers: "common" });
+    const router = openApp(OPENED);
+    await userEvent.click(await screen.findByRole("radio", { name: "Judged by all judges" }));
+    expect(await screen.findByText(/cover only the 30 answers that all judges have judged/)).toBeVisible();
+    expect(router.state.location.search).toMatchObject({ answers: "common" });
     const asked = calls.filter(({ query }) => query.includes("common=true"));
     const bounded = asked.filter(({ query }) => query.includes("intervals=true"));
     expect(bounded.map(({ path }) => path)).toContain("/api/projects/nq/judge-board");
@@ -305,50 +468,48 @@ describe("the board of judges", () => {
 
   it("says of what programs settled nothing is known while nobody has checked any", async () => {
     startFakeServer({ ...JUDGES_SERVER, "GET /api/projects/nq/judge-board": [{ ...BEM, left_out: 1299 }] });
-    openApp("/nq/runs/board");
-    expect(await screen.findByText(/settled 1,299 answers that nobody has checked yet/)).toBeVisible();
-    expect(screen.getByText(/1,299 answers of which these figures say nothing/)).toBeVisible();
-    expect(screen.queryByText(/BEM agrees with people on/)).toBeNull();
+    openApp(OPENED);
+    expect(await screen.findByText(/settled 1,299 answers that people have not checked/)).toBeVisible();
+    expect(screen.getByText(/exclude 1,299 answers that judges settled/)).toBeVisible();
+    expect(screen.queryByText(/BEM agrees with people’s decisions on/)).toBeNull();
   });
 
   it("offers no choice of answers where every judge has judged all", async () => {
     startFakeServer(JUDGES_SERVER);
-    openApp("/nq/runs/board");
-    await screen.findByText(/BEM agrees with people/);
-    expect(screen.queryByRole("radio", { name: "Judged by every judge" })).toBeNull();
+    openApp(OPENED);
+    await screen.findByText(/BEM agrees with people’s decisions/);
+    expect(screen.queryByRole("radio", { name: "Judged by all judges" })).toBeNull();
   });
 
   it("says which of two judges agrees more with people, and whether chance alone gives that", async () => {
-    startFakeServer(JUDGES_SERVER);
-    openApp("/nq/runs/board");
+    startFakeServer(LLM_SERVER);
+    openApp(OPENED);
     const table = await screen.findByRole("table", { name: "Which of two judges agrees more with people" });
     expect(within(table).getByRole("row", { name: /LLM judge and BEM/ })).toHaveTextContent(
-      "+15.0, 95 % interval +7.0 to +23.00.002yes1840.00496",
+      "+15.0, 95% interval +7.0 to +23.00.002yes1840.00496",
     );
-    expect(screen.getByText(/1 of 1 pair of judges can be told apart, after correction/)).toBeVisible();
+    expect(screen.getByText(/1 of 1 pair of judges differs significantly/)).toBeVisible();
     const [line] = await savedRows("differences-of-judges");
     expect(line).toMatchObject({ first: "BEM", second: "LLM judge", answers: "96", p_holm: "0.002" });
   });
 
   it("says in words what is not there yet", async () => {
     startFakeServer({ ...JUDGES_SERVER, "GET /api/projects/nq/judge-board": [] });
-    openApp("/nq/runs/board");
-    expect(await screen.findByText("Judges will be compared with people here")).toBeVisible();
+    openApp(OPENED);
+    expect(await screen.findByText("No comparison yet")).toBeVisible();
   });
 
-  it("says in words that nothing can be swept, paired or set side by side", async () => {
+  it("says in words that nothing can be paired or set side by side", async () => {
     startFakeServer({
-      ...JUDGES_SERVER,
-      "GET /api/projects/nq/judge-board": [{ ...BEM, has_scores: false }],
+      ...LLM_SERVER,
       "GET /api/projects/nq/judge-board/pairs": { signature: "", judges: [], pairs: [] },
       "GET /api/projects/nq/judge-board/differences": { signature: "", judges: [], pairs: [] },
       "GET /api/projects/nq/judge-board/strategies": [],
     });
-    openApp("/nq/runs/board");
-    expect(await screen.findByText(/No judge here gives a score/)).toBeVisible();
-    expect(await screen.findByText(/It takes two judges, or a judge and people/)).toBeVisible();
-    expect(await screen.findByText(/It takes two judges with verdicts on answers that/)).toBeVisible();
-    expect(await screen.findByText(/once the LLM judge has judged/)).toBeVisible();
+    openApp(OPENED);
+    expect(await screen.findByText(/needs two judges, or a judge and people/)).toBeVisible();
+    expect(await screen.findByText(/needs two judges with verdicts on answers that/)).toBeVisible();
+    expect(await screen.findByText(/when the LLM judge has judged/)).toBeVisible();
   });
 });
 
@@ -358,8 +519,8 @@ describe("the judges in short", () => {
     openApp("/nq/runs");
     const table = await screen.findByRole("table", { name: "Judges compared with people" });
     const row = within(await within(table).findByRole("row", { name: /^BEM 100 75\.0/ }));
-    expect(await row.findByText(/95 % interval 71.0 to 79.0/)).toBeInTheDocument();
-    expect(row.getByText(/95 % interval 18 to 33/)).toBeInTheDocument();
+    expect(await row.findByText(/95% interval 71.0 to 79.0/)).toBeInTheDocument();
+    expect(row.getByText(/95% interval 18 to 33/)).toBeInTheDocument();
   });
 });
 
@@ -375,10 +536,16 @@ describe("a run beside people", () => {
       [`GET ${PARTS}`]: { signature: "judge:bem|parts", parts: [{ ...SHORT, name: "FiD" }] },
     });
     openApp("/nq/runs/r1");
-    expect(await screen.findByText("The comparison appears once the run is finished.")).toBeVisible();
+    expect(await screen.findByText("The comparison appears when the run has finished.")).toBeVisible();
     expect(calls.filter(({ path }) => path.startsWith(PARTS))).toEqual([]);
     run = RUN;
     expect(await screen.findByText("FiD", undefined, { timeout: 3_000 })).toBeVisible();
+  });
+
+  it("says what its judge does", async () => {
+    startFakeServer({ ...SERVER, [`GET ${PARTS}`]: { signature: "", parts: [] } });
+    openApp("/nq/runs/r1");
+    expect(await screen.findByText(RUN.summary)).toBeVisible();
   });
 
   it("has disagreed with nobody where it gave no verdict", async () => {

@@ -18,7 +18,9 @@ export function JudgePairsSection({ slug }: { readonly slug: string }) {
     <QueryView query={query}>
       {(found) =>
         found.pairs.length === 0 ? (
-          <Soft>It takes two judges, or a judge and people, with verdicts on the same answers.</Soft>
+          <Soft>
+            This section needs two judges, or a judge and people, that have judged the same answers.
+          </Soft>
         ) : (
           <Pairs found={found} />
         )
@@ -34,7 +36,7 @@ function Pairs({ found }: { readonly found: JudgePairs }) {
     <>
       <JudgeGrid found={found} />
       <Table
-        caption="Judges two by two"
+        caption="Pairs of judges"
         rows={found.pairs}
         rowKey={({ first, second }) => `${first} ${second}`}
         columns={[
@@ -59,7 +61,7 @@ function Pairs({ found }: { readonly found: JudgePairs }) {
             ),
           }),
         ]}
-        note="On the answers of the judged sample that both judged. A number opens its answers."
+        note="Based on answers to the judged questions that both judged. Select a number to see the answers."
         file={{ name: "judges-beside-each-other", signature: found.signature }}
       />
     </>
@@ -90,13 +92,13 @@ function JudgeGrid({ found }: { readonly found: JudgePairs }) {
   const most = Math.max(0, ...pairs.map(({ answers }) => answers));
   return (
     <PairGrid
-      title="Agreement of every two"
-      note={`Cohen’s κ above the diagonal, percent below it, of up to ${countOf(most, "answer")} that both judged.`}
+      title="Agreement between judges"
+      note={`Cohen’s κ above the diagonal and percent agreement below it, on up to ${countOf(most, "answer")} that both judged.`}
       of="Judge"
       members={judges.map(({ id, name }) => ({ key: id, name }))}
       pairs={pairs}
       endsOf={({ first, second }) => [first, second]}
-      missing="No answer that both judged"
+      missing="No answers judged by both"
       squareOf={squareOf}
     />
   );
@@ -118,7 +120,7 @@ export function JudgeDifferencesSection({ slug }: { readonly slug: string }) {
     <QueryView query={query}>
       {(found) =>
         found.pairs.length === 0 ? (
-          <Soft>It takes two judges with verdicts on answers that people decided.</Soft>
+          <Soft>This section needs two judges with verdicts on answers that people have decided.</Soft>
         ) : (
           <Differences found={found} />
         )
@@ -133,9 +135,9 @@ function Differences({ found }: { readonly found: ComparedJudges }) {
   return (
     <>
       <Soft>
-        {judgePairsWords(found.pairs)} The corrected p is exact: how often two equally good judges lie as far
-        apart when each question is given to either of them; with one answer a question that is McNemar’s
-        test. Where programs settled answers, those audited stand for them, and it is Student’s.
+        {judgePairsWords(found.pairs)} The corrected p-value comes from McNemar’s exact test by question: how
+        often two equally good judges would differ this much by chance. If judges settled answers, audited
+        answers represent them and the test is Student’s t-test.
       </Soft>
       <ComparedPairs
         caption="Which of two judges agrees more with people"

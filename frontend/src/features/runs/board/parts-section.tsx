@@ -59,7 +59,12 @@ export function PartsSection({ slug, rows, common }: PartsSectionProps) {
   return (
     <>
       <div className={styles["choices"]}>
-        <Choice label="By" value={by.value} options={CUTS} onChange={(by) => search.write({ by })} />
+        <Choice
+          label="Breakdown by"
+          value={by.value}
+          options={CUTS}
+          onChange={(by) => search.write({ by })}
+        />
         <Choice
           label="Figure"
           value={measure.value}
@@ -100,7 +105,7 @@ function Parts({ slug, judges, by, measure, common }: PartsProps) {
   const bounded = useParts({ slug, judges, by: by.value, common, intervals: true, enabled: isThere });
   const published = usePublishedParts(by.value);
   const failed = points.find(({ isError }) => isError);
-  if (failed) return <Soft>These parts could not be read: {failed.error?.message}</Soft>;
+  if (failed) return <Soft>Could not load the breakdown. {failed.error?.message}</Soft>;
   if (points.some(({ isPending }) => isPending)) return <Skeleton lines={4} />;
   const found = points.map(({ data }, place) => bounded[place]?.data ?? data);
   const measured = partRows(
@@ -114,10 +119,17 @@ function Parts({ slug, judges, by, measure, common }: PartsProps) {
       const signature = found[place]?.signature ?? "";
       return own ? [{ ...own, names: { judge, part }, published: "", signature }] : [];
     });
-  if (parts.length === 0) return <Soft>Nothing that people decided belongs to a part of this kind.</Soft>;
+  if (parts.length === 0) return <Soft>People have not decided any answers in this breakdown.</Soft>;
   return (
     <>
       <Computing query={stateOf(bounded)} />
+      {by.value === "system" && (
+        <Soft>
+          Here, an answer counts once for each system that gave it. In the table “Judges”, it counts only
+          once. If judges do well on answers that many systems gave, the figures of every system can therefore
+          be better than the overall figure.
+        </Soft>
+      )}
       <Table
         caption={`${measure.name} by ${by.name.toLowerCase()}`}
         rows={parts}
@@ -135,10 +147,9 @@ function Parts({ slug, judges, by, measure, common }: PartsProps) {
         ]}
         note={
           <>
-            By system an answer counts once for each that gave it. Thin bars are 95 % intervals over
-            questions.
+            Thin bars are 95% intervals over questions.
             {measure.value === "error_multiple" &&
-              " Another human’s error is the share of raters’ votes on the part’s answers that differ from the other raters’."}
+              " One rater’s error is the share of raters’ votes on these answers that differ from the other raters’ votes."}
           </>
         }
         file={{

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { read } from "../../../api/client";
 import type { Replacement, Replacements } from "../../../api/schema";
 import { figureColumn } from "../../../components/figure";
+import { Notice } from "../../../components/notice";
 import { ProjectLink } from "../../../components/project-link";
 import { QueryView } from "../../../components/query-view";
 import { SegmentedControl } from "../../../components/segmented-control";
@@ -12,13 +13,13 @@ import { formatPoints } from "../../../lib/numbers";
 import { useSearchState } from "../../../lib/search-state";
 import { Soft } from "../beside-columns";
 import styles from "./board.module.css";
-import { ANSWERS, reasonOf } from "./replacement-words";
+import { ANSWERS, protocolWords, reasonOf, votesWords } from "./replacement-words";
 
 /** The paper's advice, by how good and how dear the people are that the judge would replace. */
 const EPSILONS = [
-  { value: "0.1", name: "Crowd workers, ε .10" },
-  { value: "0.15", name: "Skilled raters, ε .15" },
-  { value: "0.2", name: "Experts, ε .20" },
+  { value: "0.1", name: "Crowd workers (ε = .10)" },
+  { value: "0.15", name: "Skilled raters (ε = .15)" },
+  { value: "0.2", name: "Experts (ε = .20)" },
 ] as const;
 const USUAL = "0.15";
 
@@ -32,18 +33,26 @@ export function ReplacementSection({ slug }: { readonly slug: string }) {
     <>
       <div className={styles["controls"]}>
         <SegmentedControl
-          label="Whom a judge would replace"
+          label="Rater to replace"
           value={chosen}
           options={EPSILONS}
           onChange={(next) => search.write({ epsilon: next === USUAL ? undefined : next })}
         />
       </div>
+      <Soft>
+        A judge costs less than a rater, so you may accept slightly less agreement. ε sets the limit: with ε =
+        .10, a judge may agree with the other raters up to 10 points less often than the rater it would
+        replace. The more expensive the raters, the larger ε can be.
+      </Soft>
       <QueryView query={query}>
         {(found) =>
           found.judges.length === 0 ? (
-            <Soft>It takes a judge with verdicts on answers that two raters have judged.</Soft>
+            <Soft>This test needs a judge with verdicts on answers that two raters have judged.</Soft>
           ) : (
-            <Answers found={found} />
+            <>
+              <TooFewRaters found={found} />
+              <Answers found={found} />
+            </>
           )
         }
       </QueryView>
@@ -51,14 +60,32 @@ export function ReplacementSection({ slug }: { readonly slug: string }) {
   );
 }
 
+/** The reason that holds for every judge, said once. */
+function TooFewRaters({ found }: { readonly found: Replacements }) {
+  const votes = votesWords(found);
+  if (votes === null) return null;
+  const protocol = protocolWords(found);
+  return (
+    <Notice
+      tone="info"
+      title="Too few raters for this test"
+      actions={protocol && <ProjectLink page="protocol">Change the protocol</ProjectLink>}
+    >
+      <p>
+        {votes} {protocol}
+      </p>
+    </Notice>
+  );
+}
+
 function Answers({ found }: { readonly found: Replacements }) {
   return (
     <Table
-      caption="May a judge replace a person on this study?"
+      caption="Judges that may replace a person in this study"
       rows={found.judges}
       rowKey={({ run }) => run}
       columns={columnsOf(found)}
-      note={`Alternative annotator test (Calderon et al. 2025): each rater is left out in turn, and judge and rater are compared by how often they say what the other raters say. Blind votes alone count, no tie-breaks; tested by whole questions. A judge may be up to ${formatPoints(found.epsilon, 0)} points (ε) behind, as it costs less; of the raters than whom it is called no worse, ${formatPoints(found.false_discoveries, 0)} % may be so by chance (Benjamini–Yekutieli). Yes means: as near to these raters as one of them. It says nothing of other studies.`}
+      note={`Alternative annotator test (Calderon et al. 2025): the test leaves out each rater in turn and compares how often the judge and that rater agree with the other raters. It uses blind votes without tie-breaks and tests by question. A judge may be up to ${formatPoints(found.epsilon, 0)} points (ε) behind a rater. Of the raters that a judge may replace, ${formatPoints(found.false_discoveries, 0)}% may be false discoveries (Benjamini–Yekutieli). “Yes” means that the judge agrees with these raters about as well as one of them does. The result does not apply to other studies.`}
       file={{ name: "judges-in-a-raters-place", signature: found.signature, lines: linesOf(found) }}
       folds
     />

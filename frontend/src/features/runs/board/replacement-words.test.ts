@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Replacement } from "../../../api/schema";
 import { makeFigure } from "../../../components/figure";
-import { reasonOf } from "./replacement-words";
+import { protocolWords, reasonOf, votesWords } from "./replacement-words";
 
 const RATER = { rater: "A", shared: 40, judge_ahead: 0.9, rater_ahead: 0.95, p_value: 0.01, is_level: true };
 
@@ -24,31 +24,50 @@ const wordsOf = (more: Partial<Replacement>) =>
 
 describe("why a judge may replace a person, or not", () => {
   it("says of how many raters it is behind by less than ε", () => {
-    expect(wordsOf({})).toBe("it is surely less than 15 points behind 3 of 4 raters");
+    expect(wordsOf({})).toBe("it is significantly less than 15 points behind 3 of 4 raters");
   });
 
   it("says how many were needed", () => {
     expect(wordsOf({ replaces: "no", won: 1 })).toBe(
-      "it is surely less than 15 points behind only 1 of 4 raters, and half of them are needed",
+      "it is significantly less than 15 points behind only 1 of 4 raters, and at least half are required",
     );
   });
 
   it("tells a judge that chance may have picked from one that fails by itself", () => {
     expect(wordsOf({ replaces: "chance", won: 2, won_together: 1 })).toBe(
-      "it is less than 15 points behind 2 of 4 raters by its own tests, but only 1 where the tests of all 2 judges are corrected together, as whoever picks one of many must",
+      "it is significantly less than 15 points behind 2 of 4 raters in its own tests, but only 1 after correction for testing all 2 judges",
     );
   });
 
   it("says what votes lack", () => {
     const few = { replaces: "few_votes", won: 0 } as const;
     expect(wordsOf({ ...few, raters: [], compared: 3 })).toBe(
-      "none of 3 raters shared 30 answers with another rater and this judge, and three are needed",
+      "none of 3 raters shared 30 answers with another rater and this judge, and three are required",
     );
     expect(wordsOf({ ...few, raters: [RATER, RATER], compared: 2 })).toBe(
-      "only 2 of 2 raters shared 30 answers with another rater and this judge, and three are needed",
+      "the votes of only 2 raters count, and three are required",
     );
     expect(wordsOf({ ...few, raters: [], compared: 0 })).toBe(
-      "it has judged no answer that two raters judged",
+      "it has no verdicts on answers that two raters judged",
     );
+  });
+});
+
+describe("why no judge can be tested", () => {
+  it("says that votes of those who only break ties do not count", () => {
+    expect(votesWords({ raters: 2, tie_breakers: 1 })).toBe(
+      "The test needs 3 raters who judged the same answers, and only 2 did. 1 more rater only broke ties. These votes do not count, because they are cast only on answers on which raters disagree.",
+    );
+    expect(votesWords({ raters: 2, tie_breakers: 0 })).toBe(
+      "The test needs 3 raters who judged the same answers, and only 2 did.",
+    );
+    expect(votesWords({ raters: 3, tie_breakers: 1 })).toBeNull();
+  });
+
+  it("says what to change in a protocol with too few raters per answer", () => {
+    expect(protocolWords({ raters_per_answer: 2 })).toBe(
+      "The protocol asks for 2 raters per answer. To run the test, set 3 raters per answer.",
+    );
+    expect(protocolWords({ raters_per_answer: 3 })).toBeNull();
   });
 });

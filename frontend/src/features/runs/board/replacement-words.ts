@@ -1,6 +1,7 @@
 /** Whether a judge may take a person's place, in a sentence. */
 import type { Replacement, Replacements } from "../../../api/schema";
-import { countOf, formatPoints } from "../../../lib/numbers";
+import { behindWords, FEWEST_RATERS } from "../../../domain/rater-test";
+import { countOf } from "../../../lib/numbers";
 
 export const ANSWERS: Readonly<Record<Replacement["replaces"], string>> = {
   yes: "Yes",
@@ -13,22 +14,31 @@ type Test = Pick<Replacements, "epsilon" | "judges">;
 
 /** Why a judge may or may not, as the end of a sentence that began with the answer. */
 export function reasonOf(judge: Replacement, { epsilon, judges }: Test): string {
+  const { replaces, won, won_together, compared } = judge;
   const raters = judge.raters.length;
-  const behind = `${formatPoints(epsilon, 0)} points behind`;
-  switch (judge.replaces) {
-    case "yes":
-      return `it is surely less than ${behind} ${judge.won} of ${countOf(raters, "rater")}`;
-    case "no":
-      return `it is surely less than ${behind} only ${judge.won} of ${countOf(raters, "rater")}, and half of them are needed`;
-    case "chance":
-      return `it is less than ${behind} ${judge.won} of ${countOf(raters, "rater")} by its own tests, but only ${judge.won_together} where the tests of all ${countOf(judges.length, "judge")} are corrected together, as whoever picks one of many must`;
-    case "few_votes":
-      return fewWords(raters, judge.compared);
-  }
+  if (replaces === "few_votes") return fewWords(raters, compared);
+  const together = `only ${won_together} after correction for testing all ${countOf(judges.length, "judge")}`;
+  return behindWords({ replaces, won, raters, together }, epsilon);
+}
+
+/** Why no judge can be tested here, whatever it says: nothing where enough raters' votes count. */
+export function votesWords(found: Pick<Replacements, "raters" | "tie_breakers">): string | null {
+  const { raters, tie_breakers: breakers } = found;
+  if (raters >= FEWEST_RATERS) return null;
+  const others = `${countOf(breakers, "more rater")} only broke ties. These votes do not count, because they are cast only on answers on which raters disagree.`;
+  return `The test needs ${FEWEST_RATERS} raters who judged the same answers, and only ${raters} did. ${breakers > 0 ? others : ""}`.trim();
+}
+
+/** What lets the test run; nothing where the protocol asks for enough raters already. */
+export function protocolWords({ raters_per_answer: asked }: Pick<Replacements, "raters_per_answer">) {
+  if (asked >= FEWEST_RATERS) return null;
+  return `The protocol asks for ${countOf(asked, "rater")} per answer. To run the test, set ${FEWEST_RATERS} raters per answer.`;
 }
 
 function fewWords(raters: number, compared: number): string {
-  if (compared === 0) return "it has judged no answer that two raters judged";
+  if (compared === 0) return "it has no verdicts on answers that two raters judged";
+  if (compared < FEWEST_RATERS)
+    return `the votes of only ${countOf(compared, "rater")} count, and three are required`;
   const enough = raters === 0 ? "none" : `only ${raters}`;
-  return `${enough} of ${countOf(compared, "rater")} shared 30 answers with another rater and this judge, and three are needed`;
+  return `${enough} of ${countOf(compared, "rater")} shared 30 answers with another rater and this judge, and three are required`;
 }

@@ -36,8 +36,8 @@ type Sides = readonly [over: "start" | "end", under: "start" | "end"];
 /** Filled: the threshold in use; hollow: the best on these answers. Their words stand over and under. */
 function marks(plot: Plot, judge: ScoredJudge, figures: readonly [x: string, y: string], sides: Sides) {
   const named = [
-    { name: "in use", fill: "var(--chart-2)", line: judge.chosen },
-    { name: "best here", fill: "var(--paper)", line: judge.best },
+    { name: "current", fill: "var(--chart-2)", line: judge.chosen },
+    { name: "best", fill: "var(--paper)", line: judge.best },
   ];
   const places: Place[] = named.flatMap(({ name, fill, line }) =>
     placesOf([line], figures).map((place) => ({ name, fill, ...place })),
@@ -50,7 +50,7 @@ function marks(plot: Plot, judge: ScoredJudge, figures: readonly [x: string, y: 
     upper &&
       words(
         plot,
-        isOnePlace ? { ...upper, name: "in use, best here" } : upper,
+        isOnePlace ? { ...upper, name: "current and best" } : upper,
         upper.y > 92 ? 14 : -13,
         sides[0],
       ),
@@ -71,8 +71,8 @@ export function drawRoc(plot: Plot, width: number, judge: ScoredJudge): Drawn {
   return plot.plot({
     ...SIDE,
     width,
-    x: { ...PERCENT, label: "Accepted of wrong answers (%) →" },
-    y: { ...PERCENT, label: "↑ Accepted of right answers (%)" },
+    x: { ...PERCENT, label: "Incorrect answers accepted (%) →" },
+    y: { ...PERCENT, label: "↑ Correct answers accepted (%)" },
     marks: [
       plot.line(
         [
@@ -93,8 +93,8 @@ export function drawPrecision(plot: Plot, width: number, judge: ScoredJudge): Dr
   return plot.plot({
     ...SIDE,
     width,
-    x: { ...PERCENT, label: "Recall: accepted of right answers (%) →" },
-    y: { ...PERCENT, label: "↑ Precision: right of accepted (%)" },
+    x: { ...PERCENT, label: "Recall: correct answers accepted (%) →" },
+    y: { ...PERCENT, label: "↑ Precision: correct among accepted (%)" },
     marks: [
       plot.ruleY([base], { stroke: "var(--chart-muted)", strokeDasharray: "4 4" }),
       plot.line(points, { x: "x", y: "y", stroke: "var(--chart-1)", strokeWidth: 2, curve: "step-before" }),
@@ -116,7 +116,7 @@ export function drawReliability(plot: Plot, width: number, bins: ScoredJudge["ca
     ...SIDE,
     width,
     x: { ...PERCENT, label: "Stated probability (%) →" },
-    y: { ...PERCENT, label: "↑ Right by people (%)" },
+    y: { ...PERCENT, label: "↑ Accepted by people (%)" },
     r: { range: [3, 11], domain: [0, Math.max(...bins.map(({ rows }) => rows))] },
     marks: [
       plot.line(

@@ -15,6 +15,7 @@ import {
 import { PlotFigure } from "../../../components/plot-figure";
 import { QueryView } from "../../../components/query-view";
 import { numberColumn, Table } from "../../../components/table";
+import { explained } from "../../../components/term";
 import {
   countOf,
   FEW,
@@ -38,13 +39,7 @@ export function ScoresSection({ slug, rows }: ScoresSectionProps) {
   const search = useSearchState();
   const scored = rows.filter(({ has_scores }) => has_scores);
   const chosen = scored.find(({ run }) => run === search.read("judge")) ?? scored[0];
-  if (!chosen) {
-    return (
-      <Soft>
-        No judge here gives a score beyond its verdict: F1, Fuzzy Match, BERTScore, BLEURT and BEM do.
-      </Soft>
-    );
-  }
+  if (!chosen) return null;
   return (
     <>
       <div className={styles["choice"]}>
@@ -68,11 +63,11 @@ function Scores({ slug, run, name }: { readonly slug: string; readonly run: stri
     <QueryView query={query}>
       {(judge) =>
         judge.rows === 0 || judge.positives === 0 || judge.positives === judge.rows ? (
-          <Soft>{whyWords(judge.roc_area) ?? "Its scores cannot be swept here."}</Soft>
+          <Soft>{whyWords(judge.roc_area) ?? "This judge’s thresholds cannot be compared."}</Soft>
         ) : judge.answers < FEW ? (
           <Soft>
-            {countOf(judge.answers, "answer")} with a score {judge.answers === 1 ? "is" : "are"} too few for
-            curves or a threshold.
+            The judge has scored {countOf(judge.answers, "answer")}. That is too few for curves or a
+            threshold.
           </Soft>
         ) : (
           <>
@@ -98,15 +93,15 @@ function Curves({ judge, name }: CurvesProps) {
   return (
     <div className={styles["charts"]}>
       <PlotFigure
-        title={`ROC of ${name}`}
-        note={`${size}; area ${coefficientWords(judge.roc_area)}. Dashed: guessing.`}
-        label={`ROC of ${name}, ${size}`}
+        title={`ROC curve of ${name}`}
+        note={`${size}. Area under the curve: ${coefficientWords(judge.roc_area)}. Dashed: random guessing.`}
+        label={`ROC curve of ${name}, ${size}`}
         draw={drawRoc}
         of={judge}
       />
       <PlotFigure
         title={`Precision and recall of ${name}`}
-        note={`${size}; average precision ${coefficientWords(judge.average_precision)}. Dashed: accepting all.`}
+        note={`${size}. Average precision: ${coefficientWords(judge.average_precision)}. Dashed: accepting every answer.`}
         label={`Precision and recall of ${name}, ${size}`}
         draw={drawPrecision}
         of={judge}
@@ -135,17 +130,19 @@ function sweepWords(judge: ScoredJudge): string {
   const [used, best] = [judge.chosen, judge.best].map(({ figures }) =>
     formatPercent(figureIn(figures, "accuracy_scored").value),
   );
-  const here = `As it is used, the judge agrees with people on ${used} of the answers it scored; the best threshold on these very answers would on ${best}, which flatters it.`;
+  const here = `With its current threshold, the judge agrees with people on ${used} of the answers it scored. With the best threshold for these answers, it would agree on ${best}. That is optimistic, because the threshold is chosen and tested on the same answers.`;
   if (judge.gain.value === null) return `${here} ${whyWords(judge.gain) ?? ""}`;
   const gain = `${formatDifference(judge.gain.value)} points${boundsWords(judge.gain, formatDifference)}`;
-  return `${here} Chosen on other questions (ten folds), the threshold changes agreement by ${gain}${rangeWords(judge)}.`;
+  return `${here} A threshold chosen on other questions (ten folds) changes agreement by ${gain}${rangeWords(judge)}.`;
 }
 
 function rangeWords({ other_thresholds }: ScoredJudge): string {
   const [low, high] = other_thresholds ?? [];
   if (low === undefined || high === undefined) return "";
   const ends = [low, high].map(thirdPlace);
-  return ends[0] === ends[1] ? `, with ${ends[0]}` : `, with thresholds from ${ends[0]} to ${ends[1]}`;
+  return ends[0] === ends[1]
+    ? `, with a threshold of ${ends[0]}`
+    : `, with thresholds from ${ends[0]} to ${ends[1]}`;
 }
 
 const SHOWN = 10;
@@ -166,17 +163,17 @@ function ThresholdTable({ judge }: { readonly judge: ScoredJudge }) {
   const step = Math.max(1, Math.ceil((points.length - 1) / SHOWN));
   const shown = points.filter((_, place) => place % step === 0 || place === points.length - 1);
   const lines: Line[] = [
-    { ...chosen, name: `In use${chosen.threshold === null ? "" : `: ${thresholdWords(chosen)}`}` },
-    { ...best, name: `Best here: ${best.threshold === null ? "nothing" : `from ${thresholdWords(best)}`}` },
-    ...shown.map((line) => ({ ...line, name: `from ${thresholdWords(line)}` })),
+    { ...chosen, name: `Current${chosen.threshold === null ? "" : `: ${thresholdWords(chosen)}`}` },
+    { ...best, name: `Best: ${best.threshold === null ? "accept nothing" : thresholdWords(best)}` },
+    ...shown.map((line) => ({ ...line, name: thresholdWords(line) })),
   ];
   return (
     <Table
-      caption="What thresholds would accept"
+      caption="Figures by threshold"
       rows={lines}
       rowKey={({ name }) => name}
       columns={[
-        { key: "threshold", header: "Accepts", cell: ({ name }) => name },
+        { key: "threshold", header: "Threshold", explains: explained("threshold"), cell: ({ name }) => name },
         ...FIGURES.map((name) => figureColumn<Line>(name)),
       ]}
       file={{
@@ -194,7 +191,7 @@ const thresholdWords = ({ threshold }: Pick<Line, "threshold">) => formatCoeffic
 /** The error is never negative, so chance alone gives some: how much, and how often this much. */
 function chanceWords({ by_chance: { value: chance }, p_value: { value: p } }: Calibration): string {
   if (chance === null || p === null) return "";
-  return ` (probabilities that are right would show ${formatCoefficient(chance, 3)} here by chance; p = ${formatCoefficient(p, 3)})`;
+  return ` (${formatCoefficient(chance, 3)} expected by chance with perfect calibration; p = ${formatCoefficient(p, 3)})`;
 }
 
 type Calibration = ScoredJudge["calibration"];
@@ -209,35 +206,41 @@ function Reliability({ judge, name }: CurvesProps) {
   return (
     <div className={styles["charts"]}>
       <PlotFigure
-        title={`Reliability of ${name}`}
-        note={`${size}; expected calibration error ${formatCoefficient(calibration.error.value, 3)}${chanceWords(calibration)}. Dashed: probabilities that mean what they say; bars are 95 % intervals, larger dots more answers.`}
-        label={`Reliability of ${name}, ${size}`}
+        title={`Reliability diagram of ${name}`}
+        note={`${size}. Expected calibration error: ${formatCoefficient(calibration.error.value, 3)}${chanceWords(calibration)}. Dashed: perfect calibration. Bars: 95% intervals. Larger dots: more answers.`}
+        label={`Reliability diagram of ${name}, ${size}`}
         draw={drawReliability}
         of={bins}
       />
       <div>
         <Table
-          caption="Probabilities beside people, bin by bin"
+          caption="Stated probabilities and people’s decisions"
           rows={bins}
           rowKey={({ low }) => String(low)}
           columns={[
             {
               key: "bin",
               header: "Probability",
-              cell: ({ low, high }) => `${formatPoints(low, 0)}–${formatPoints(high, 0)} %`,
+              cell: ({ low, high }) => `${formatPoints(low, 0)}–${formatPoints(high, 0)}%`,
               csv: ({ low, high }) => ({ low, high }),
             },
             // Where programs settled answers, a drawn one stands for several.
             numberColumn<Bin>(
               "rows",
-              judge.answers === judge.rows ? "Answers" : "Answers they stand for",
+              judge.answers === judge.rows ? "Answers" : "Answers represented",
               ({ rows }) => rows,
             ),
-            numberColumn<Bin>("mean_probability", "Mean stated (%)", (bin) => bin.mean_probability, {
-              format: formatPoints,
-            }),
+            numberColumn<Bin>(
+              "mean_probability",
+              "Mean stated probability (%)",
+              (bin) => bin.mean_probability,
+              {
+                format: formatPoints,
+              },
+            ),
             columnOfFigure<Bin>("correct_share", (bin) => bin.correct_share, {
-              header: "Right by people (%)",
+              header: "Accepted by people (%)",
+              explains: explained("calibration"),
             }),
           ]}
           file={{ name: "judge-reliability", signature: judge.signature }}

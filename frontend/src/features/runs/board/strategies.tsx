@@ -21,7 +21,7 @@ export function StrategiesSection({ slug }: { readonly slug: string }) {
     <QueryView query={query}>
       {(rows) =>
         rows.length === 0 && published.length === 0 ? (
-          <Soft>Compared here once the LLM judge has judged answers that people decided.</Soft>
+          <Soft>The comparison appears when the LLM judge has judged answers that people have decided.</Soft>
         ) : (
           <>
             <Strategies rows={rows} published={published} />
@@ -49,7 +49,9 @@ function Strategies({ rows, published }: StrategiesProps) {
     },
     { key: "model", header: "Model", value: ({ model }) => model },
     ...systems.map(systemColumn),
-    columnOfFigure("gain", ({ difference }) => difference, { header: "Beside the model’s first (points)" }),
+    columnOfFigure("gain", ({ difference }) => difference, {
+      header: "Difference from the model’s first run (points)",
+    }),
   ];
   const cellOf = (row: ReferenceRow, key: string) =>
     key === "model"
@@ -57,7 +59,7 @@ function Strategies({ rows, published }: StrategiesProps) {
       : key.startsWith(OF) && <PublishedScores row={row} system={key.slice(OF.length)} />;
   return (
     <Table
-      caption="Accuracy and F1 of each prompt, in percent"
+      caption="Accuracy and F1 of each prompt (%)"
       rows={rows}
       rowKey={({ run }) => run}
       columns={columns}
@@ -69,7 +71,7 @@ function Strategies({ rows, published }: StrategiesProps) {
           nameOf={({ prompt }) => ({ name: prompt, prompt: "" })}
         />
       }
-      note="Accuracy in percent, below it F1 and the number of answers; an answer that could not be judged counts against the accuracy. The last column is over the answers both runs judged. Thin bars are 95 % intervals over questions."
+      note="Each cell shows accuracy (%), then F1 (%) and the number of answers. For accuracy, an answer without a verdict counts as an error. The last column covers the answers that both runs judged. Thin bars are 95% intervals over questions."
       file={{
         name: "prompts-side-by-side",
         lines: csvLines(
@@ -158,7 +160,7 @@ function cellOfSystem(measure: string, system: string): string {
 }
 
 /** Prompts known by published numbers alone. */
-function usePublishedPrompts(): readonly ReferenceRow[] {
+export function usePublishedPrompts(): readonly ReferenceRow[] {
   const prompts = usePublished("judge").filter(({ prompt }) => prompt !== "");
   return referenceRows(prompts, ({ measure, system }) =>
     MEASURES.includes(measure) ? cellOfSystem(measure, system) : null,

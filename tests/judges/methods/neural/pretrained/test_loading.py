@@ -54,9 +54,9 @@ class TestRequire:
 
 class TestOpen:
     def test_says_that_a_folder_holds_no_model(self, encoder_folder: str, tmp_path: Path) -> None:
-        with pytest.raises(JudgeFailed, match="holds no files that transformers can read"):
+        with pytest.raises(JudgeFailed, match="has no files that transformers can read"):
             open_pretrained("AutoConfig", str(tmp_path))
 
     def test_makes_up_no_weights(self, encoder_folder: str) -> None:
-        with pytest.raises(JudgeFailed, match="lacks trained weights"):
+        with pytest.raises(JudgeFailed, match="has no trained weights"):
             open_weights("AutoModelForSequenceClassification", encoder_folder)

@@ -1,0 +1,1 @@
+"""Files of data sets and evaluation programs, as they are released or exported."""

@@ -1,0 +1,350 @@
+"""Question answering data sets: questions with their gold answers."""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from annotation.items.formats.columns import MEANING_BY_NAME, QUESTION_NAMES
+from annotation.items.formats.documents.arrangement import Arrangement, place_of_rows, read_object
+from annotation.items.formats.documents.outline import outline_of
+from annotation.items.formats.documents.streaming import EACH, NAMED
+from annotation.items.formats.records import Look, Problem, Row, Source
+from annotation.items.formats.shapes.shape import (
+    UNANSWERABLE,
+    Cells,
+    Shape,
+    given,
+    is_object,
+    is_objects,
+    is_texts,
+    list_in,
+    object_in,
+    objects_in,
+    walk_rows,
+)
+from annotation.items.formats.tables import BadCell, layout_of, mentions, read_rows
+
+
+def _tagged(golds: list[Any], *tags: str, is_unanswerable: bool) -> dict[str, Any]:
+    """Return gold answers and tags of a question; one that has no answer is tagged so and has no gold."""
+    if is_unanswerable:
+        return {"gold": [], "tags": [*tags, UNANSWERABLE]}
+    return {"gold": golds, "tags": list(tags)}
+
+
+def _one_tag(values: Cells, name: str) -> list[str]:
+    """Return the text of a field as the only tag; none where it holds no text."""
+    value = values.get(name)
+    return [value] if isinstance(value, str) and value else []
+
+
+def _squad(values: Cells) -> Iterator[dict[str, Any]]:
+    golds = [answer.get("text") for answer in objects_in(values, "answers")]
+    is_impossible = values.get("is_impossible") is True
+    yield given(
+        question=values.get("question"), id=values.get("id"), **_tagged(golds, is_unanswerable=is_impossible)
+    )
+
+
+_SQUAD_PATH = ("data", EACH, "paragraphs", EACH, "qas", EACH)
+
+
+def _is_squad(look: Look) -> bool:
+    articles: Any = look.document.get("data")
+    return is_objects(articles, "paragraphs") and is_objects(articles[0]["paragraphs"], "qas")
+
+
+SQUAD = Shape(
+    key="squad",
+    name="SQuAD",
+    summary="SQuAD 1.1 or 2.0 as released. Questions that are impossible have no gold answers.",
+    recognized_by="a JSON object with `data[].paragraphs[].qas[]`",
+    recognizes=_is_squad,
+    items=_squad,
+    reads=("question", "id", "answers.text", "is_impossible"),
+    path=_SQUAD_PATH,
+)
+
+
+def _squad_rows(values: Cells) -> Iterator[dict[str, Any]]:
+    golds = list_in(object_in(values, "answers"), "text")
+    # SQuAD 2.0 on the Hub has no other sign of a question without an answer.
+    yield given(
+        question=values.get("question"), id=values.get("id"), **_tagged(golds, is_unanswerable=not golds)
+    )
+
+
+SQUAD_ROWS = Shape(
+    key="squad-rows",
+    name="SQuAD, a row a question",
+    summary="SQuAD as the Hugging Face Hub has it: a question, its context, and answers with text and start.",
+    recognized_by="`question`, `context`, `answers` with `text` and `answer_start`",
+    recognizes=lambda look: (
+        look.has("question", "context") and is_object(look.first.get("answers"), "text", "answer_start")
+    ),
+    items=_squad_rows,
+    reads=("question", "id", "answers.text"),
+)
+
+
+def _triviaqa(values: Cells) -> Iterator[dict[str, Any]]:
+    answer = object_in(values, "Answer")
+    golds = [answer.get("Value"), *list_in(answer, "Aliases"), *list_in(answer, "HumanAnswers")]
+    yield given(question=values.get("Question"), id=values.get("QuestionId"), gold=golds)
+
+
+TRIVIAQA = Shape(
+    key="triviaqa",
+    name="TriviaQA",
+    summary="TriviaQA as released. Gold answers are the value, its aliases and answers that people wrote.",
+    recognized_by="a JSON object with `Data[]` of `Question`, `QuestionId`, perhaps `Answer`",
+    recognizes=lambda look: is_objects(look.document.get("Data"), "Question", "QuestionId"),
+    items=_triviaqa,
+    reads=("Question", "QuestionId", "Answer.Value", "Answer.Aliases", "Answer.HumanAnswers"),
+    path=("Data", EACH),
+)
+
+
+def _triviaqa_rows(values: Cells) -> Iterator[dict[str, Any]]:
+    answer = object_in(values, "answer")
+    golds = [answer.get("value"), *list_in(answer, "aliases")]
+    yield given(question=values.get("question"), id=values.get("question_id"), gold=golds)
+
+
+TRIVIAQA_ROWS = Shape(
+    key="triviaqa-rows",
+    name="TriviaQA, a row a question",
+    summary="TriviaQA as the Hugging Face Hub has it. Gold answers are the value and its aliases.",
+    recognized_by="`question`, `question_id`, `answer` with `value` and `aliases`",
+    recognizes=lambda look: (
+        look.has("question", "question_id") and is_object(look.first.get("answer"), "value", "aliases")
+    ),
+    items=_triviaqa_rows,
+    reads=("question", "question_id", "answer.value", "answer.aliases"),
+)
+
+
+def _popqa(values: Cells) -> Iterator[dict[str, Any]]:
+    yield given(
+        question=values.get("question"),
+        id=values.get("id"),
+        gold=values.get("possible_answers"),
+        tags=_one_tag(values, "prop"),
+    )
+
+
+POPQA = Shape(
+    key="popqa",
+    name="PopQA",
+    summary="PopQA: gold answers are possible_answers, and the relation is a tag.",
+    recognized_by="`question`, `possible_answers`, `subj`, `prop`, `obj`",
+    recognizes=lambda look: look.has("question", "possible_answers", "subj", "prop", "obj"),
+    items=_popqa,
+    reads=("question", "id", "possible_answers", "prop"),
+)
+
+
+_TARGET_ITEM = r"""\(\s*+(?:description|name|number)\s++(?:"((?:[^"\\]|\\.)*+)"|([^\s()"]++))\s*+\)"""
+_TARGET = re.compile(rf"\s*+\(\s*+list\s*+(?:{_TARGET_ITEM}\s*+)*+\)\s*+", re.DOTALL)
+_TARGET_VALUES = re.compile(_TARGET_ITEM, re.DOTALL)
+_ESCAPED = re.compile(r"\\(.)", re.DOTALL)
+LONGEST_TARGET = 100_000
+
+
+def target_values(text: Any) -> list[str]:
+    """Return the texts of `(list (description "One two") (description Three))`; raises `BadCell`."""
+    if not isinstance(text, str) or len(text) > LONGEST_TARGET or not _TARGET.fullmatch(text):
+        message = "“targetValue” must be a list of descriptions: (list (description …) …)."
+        raise BadCell("targetValue", "gold_not_text", message)
+    values = _TARGET_VALUES.finditer(text)
+    return [
+        bare if bare is not None else _ESCAPED.sub(r"\1", quoted) for quoted, bare in map(_groups, values)
+    ]
+
+
+def _groups(match: re.Match[str]) -> tuple[str, str | None]:
+    return match[1] or "", match[2]
+
+
+WEB_QUESTIONS = Shape(
+    key="webquestions",
+    name="WebQuestions",
+    summary="WebQuestions as released: an utterance, and a list of descriptions as targetValue.",
+    recognized_by="`utterance`, `targetValue`",
+    recognizes=lambda look: look.has("utterance", "targetValue"),
+    items=lambda values: [
+        given(question=values.get("utterance"), gold=target_values(values.get("targetValue")))
+    ],
+    reads=("utterance", "targetValue"),
+)
+
+WEB_QUESTIONS_ROWS = Shape(
+    key="webquestions-rows",
+    name="WebQuestions, a row a question",
+    summary="WebQuestions as the Hugging Face Hub has it: url, question and answers.",
+    recognized_by="exactly `url`, `question`, `answers`",
+    recognizes=lambda look: look.first.keys() == {"url", "question", "answers"},
+    items=lambda values: [given(question=values.get("question"), gold=values.get("answers"))],
+    reads=("question", "answers"),
+)
+
+NO_ANSWER = "No Answer Present."
+
+
+def _msmarco(values: Cells) -> Iterator[dict[str, Any]]:
+    answers = list_in(values, "answers")
+    golds = [answer for answer in answers if answer != NO_ANSWER]
+    yield given(
+        question=values.get("query"),
+        id=values.get("query_id"),
+        **_tagged(golds, *_one_tag(values, "query_type"), is_unanswerable=bool(answers) and not golds),
+    )
+
+
+_MSMARCO_NAMES = ("query", "query_id", "query_type", "answers")
+_PASSAGES = frozenset({"passages"})
+
+
+def _is_msmarco(look: Look) -> bool:
+    if look.has(*_MSMARCO_NAMES):
+        return True
+    # One column after the other, the first of which may be longer than the beginning of the file.
+    place = place_of_rows(look.document, QUESTION_NAMES) if look.document else None
+    return (
+        place is not None
+        and place.arrangement is Arrangement.COLUMNS
+        and mentions(look.source, "query_type", "wellFormedAnswers")
+    )
+
+
+def _msmarco_table(source: Source, passed_by: dict[str, None]) -> Iterator[Row | Problem]:
+    place = place_of_rows(outline_of(source), QUESTION_NAMES) if layout_of(source) == "object" else None
+    if place is None or place.arrangement is not Arrangement.COLUMNS:
+        return read_rows(source)
+    return read_object(source, place, but=_PASSAGES, passed_by=passed_by)
+
+
+MSMARCO = Shape(
+    key="msmarco",
+    name="MS MARCO",
+    summary="MS MARCO v2.1, by columns or rows. “No Answer Present.” is no answer; the type is a tag.",
+    recognized_by="`query`, `query_id`, `query_type`, `answers`, as columns or rows",
+    recognizes=_is_msmarco,
+    items=_msmarco,
+    reads=_MSMARCO_NAMES,
+    rows=_msmarco_table,
+)
+
+
+_DPR_COLUMNS = ("question", "answers")
+
+
+def _is_dpr(look: Look) -> bool:
+    if look.layout not in {"csv", "tsv"}:
+        return False
+    first = [line for line in look.lines if line.strip()][:2]
+    return bool(first) and all(map(_is_dpr_line, first))
+
+
+def _is_dpr_line(line: str) -> bool:
+    _, tab, answers = line.rstrip("\r\n").partition("\t")
+    bare = answers.strip('"')
+    return bool(tab) and bare.startswith("[") and bare.endswith("]")
+
+
+DPR_QUESTIONS = Shape(
+    key="dpr-questions",
+    name="DPR: questions and answers",
+    summary="No header: a question, a tab, and its gold answers as a Python list.",
+    recognized_by="first lines of a question, a tab and a list in brackets, without a header",
+    recognizes=_is_dpr,
+    items=lambda values: [given(question=values["question"], gold=values["answers"])],
+    reads=_DPR_COLUMNS,
+    rows=lambda source, _passed_by: read_rows(source, quoting="on", header=_DPR_COLUMNS),
+)
+
+_CONTEXTS = ("ctxs", "positive_ctxs")
+
+
+def _is_retrieved(look: Look) -> bool:
+    return look.has("question") and is_texts(look.first.get("answers")) and any(map(look.has, _CONTEXTS))
+
+
+def _retrieved(values: Cells) -> Iterator[dict[str, Any]]:
+    golds, target = list_in(values, "answers"), values.get("target")
+    if target and target not in golds:
+        golds = [*golds, target]
+    yield given(
+        question=values.get("question"), id=values.get("id"), gold=golds, dataset=values.get("dataset")
+    )
+
+
+RETRIEVED = Shape(
+    key="retrieved",
+    name="DPR and FiD: questions with passages",
+    summary="DPR’s retriever files and FiD’s: a question, its answers, and passages, which stay out.",
+    recognized_by="`question`, a list of `answers`, and `ctxs` or `positive_ctxs`",
+    recognizes=_is_retrieved,
+    items=_retrieved,
+    reads=("question", "id", "answers", "target", "dataset"),
+)
+
+
+def _kilt(values: Cells) -> Iterator[dict[str, Any]]:
+    answers = [each["answer"] for each in objects_in(values, "output") if each.get("answer")]
+    if "input" in values:
+        yield given(question=values["input"], id=values.get("id"), gold=answers)
+    else:
+        yield given(id=values.get("id"), prediction=answers[0] if answers else "")
+
+
+def _is_kilt(look: Look) -> bool:
+    output = look.first.get("output")
+    return look.has("id") and (is_objects(output, "answer") or is_objects(output, "provenance"))
+
+
+KILT = Shape(
+    key="kilt",
+    name="KILT",
+    summary="KILT’s questions with their answers; without an input, a system’s answers to known questions.",
+    recognized_by="`id`, and a list `output` of objects with `answer` or `provenance`",
+    recognizes=_is_kilt,
+    items=_kilt,
+    reads=("id", "input", "output.answer"),
+)
+
+
+def _is_answers_by_id(look: Look) -> bool:
+    return bool(look.document) and all(
+        isinstance(answer, str) and name.lower() not in MEANING_BY_NAME
+        for name, answer in look.document.items()
+    )
+
+
+def _answers_by_id(source: Source, _passed_by: dict[str, None]) -> Iterator[Row | Problem]:
+    for found in walk_rows(source, (NAMED,), {}):
+        yield (
+            found
+            if isinstance(found, Problem)
+            else Row(found.line, {"id": found.names[0], "prediction": found.value})
+        )
+
+
+SQUAD_PREDICTIONS = Shape(
+    key="squad-predictions",
+    name="SQuAD: predictions",
+    summary="A JSON object with a system’s answer under each question’s id; import the questions first.",
+    recognized_by="a JSON object with texts only, under names that are no columns’",
+    recognizes=_is_answers_by_id,
+    items=lambda values: [dict(values)],
+    reads=("id", "prediction"),
+    rows=_answers_by_id,
+)
+
+FORMATS = tuple(
+    shape.format
+    for shape in (
+        *(SQUAD, SQUAD_ROWS, TRIVIAQA, TRIVIAQA_ROWS, POPQA, WEB_QUESTIONS, WEB_QUESTIONS_ROWS, MSMARCO),
+        *(DPR_QUESTIONS, RETRIEVED, KILT, SQUAD_PREDICTIONS),
+    )
+)

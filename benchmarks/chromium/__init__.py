@@ -1,0 +1,1 @@
+"""Pages of a running product, timed in a browser."""

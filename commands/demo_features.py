@@ -1,0 +1,131 @@
+"""What the demo studies show besides judging: models, tags, training, pre-judging, published numbers."""
+
+from datetime import datetime, timedelta
+from pathlib import Path
+
+from annotation.accounts.models import User
+from annotation.adjudication.models import Decision
+from annotation.known_answers.models import KnownAnswer
+from annotation.projects.models import Project
+from annotation.quality.services import PlanWish, mark_known_answers, save_quality_plan
+from judges.answers.services import save_view
+from judges.comparison.services import import_references
+from judges.connections.services.changes import create_connection
+from judges.prejudging.services.certificates import certify_rule, draw_sample
+from judges.prejudging.services.policies import apply_policy, make_policy, save_policy, work_on_application
+from judges.prompts.services import add_prompt, make_draft
+from judges.runs.models import JudgeRun
+from judges.tagging.models import TaggedItem, TaggingRound
+from judges.tagging.rules.rounds import Filter, People, Said
+from judges.tagging.services import start_round, tag_item
+
+FOLDER = Path(__file__).resolve().parent / "demo_study"
+# Nobody listens there, and nothing is sent before somebody starts a run.
+NO_MODEL = "https://models.example/v1"
+PROMPT = """Question: {question}
+Gold answers: {golds}
+Candidate: {answer}
+
+Would a careful reader accept the candidate? Answer Yes or No, then say why in one sentence."""
+TRAINING_ANSWERS = 6
+# Every fifth is left to be tagged.
+LEFT_OPEN = 5
+CALIBRATION = 80
+MOST_WRONG, DOUBT = 0.15, 0.1
+AUDIT = 0.2
+SEED = 20261125
+
+
+def add_models(project: Project, *, by: User) -> None:
+    """Let the study have a connection to a model that nobody runs, and a prompt of its own."""
+    create_connection(
+        project=project, by=by, name="Magpie (example, not connected)", base_url=NO_MODEL, model="magpie-2"
+    )
+    draft = make_draft(key="careful-reader", name="Careful reader", template=PROMPT, parser="first-word")
+    add_prompt(project=project, by=by, draft=draft)
+
+
+def add_published_numbers(project: Project, *, by: User) -> None:
+    """Put invented numbers of invented papers beside the study's own."""
+    text = (FOLDER / "published.csv").read_text(encoding="utf-8")
+    read = import_references(project=project, by=by, text=text)
+    assert not read.problems, read.problems
+
+
+def tag_failures(project: Project, judge: JudgeRun, *, by: User, at: datetime) -> None:
+    """Tag why exact match misses what people accept, and why a judge errs, as far as rules propose a tag."""
+    member = project.members.get(user=by)
+    wanted = {
+        "kamalloo": Filter(people=People.ACCEPT, beyond_gold=True),
+        "evouna-evaluators": Filter(run=judge.public_id, said=Said.ERRS),
+    }
+    for set_key, found in wanted.items():
+        made = start_round(
+            project=project,
+            by=by,
+            name="",
+            set_key=set_key,
+            wanted=found,
+            size=None,
+            seed=SEED,
+            proposals=TaggingRound.Proposals.SHOWN,
+            at=at,
+        )
+        items = TaggedItem.objects.filter(round=made, proposal__isnull=False).select_related(
+            "round__tag_set", "round__run", "proposal"
+        )
+        for number, item in enumerate(items.order_by("position")):
+            if number % LEFT_OPEN != LEFT_OPEN - 1:
+                moment = at + timedelta(minutes=number)
+                tag_item(item=item, by=member, tags=item.proposal.tags, seen_number=0, at=moment)
+
+
+def set_training(project: Project, *, by: User, at: datetime) -> None:
+    """Train whoever comes new with answers that people agreed on; those who have judged go on without."""
+    agreed = Decision.objects.in_force().filter(candidate__project=project, source=Decision.Source.UNANIMOUS)
+    by_label: dict[str, list[str]] = {}
+    for label, answer in agreed.order_by("candidate_id").values_list("label", "candidate__public_id"):
+        by_label.setdefault(label, []).append(answer)
+    answers = [answer for own in by_label.values() for answer in own[: TRAINING_ANSWERS // 2]]
+    mark_known_answers(project=project, answers=answers, by=by, use=KnownAnswer.Use.TRAINING, at=at)
+    wish = PlanWish(
+        known_share=0.0,
+        repeat_share=0.0,
+        repeat_distance=30,
+        repeat_hours=24,
+        second_share=0.0,
+        is_training=True,
+        pass_share=0.8,
+        least_answers=TRAINING_ANSWERS,
+    )
+    save_quality_plan(project=project, by=by, wish=wish, at=at)
+
+
+def save_views(project: Project, judge: JudgeRun, *, by: User) -> None:
+    """Save two views of the answers, as a lead does who comes back to them."""
+    member = project.members.get(user=by)
+    views = {
+        "Magpie and people disagree": {"differing": f"people~{judge.public_id}", "sort": "-words"},
+        "Only Heron 100 correct, not Wren": {"only_right": "heron-100", "only_wrong": "wren"},
+    }
+    for name, query in views.items():
+        save_view(project=project, by=member, name=name, query=query)
+
+
+def draw_calibration(project: Project, *, by: User, at: datetime) -> None:
+    """Draw the answers by which a rule is certified; raters get nothing else until it is applied."""
+    draw_sample(project=project, size=CALIBRATION, by=by, seed=SEED, holds_others=True, at=at)
+
+
+def prejudge(project: Project, judge: JudgeRun, *, by: User, at: datetime) -> None:
+    """Certify that the judge may settle what people have not seen, and let it, but for an audit."""
+    rule = {"runs": [judge.public_id], "condition": "any_accepts"}
+    certificate = certify_rule(
+        project=project, rules=[rule], number=1, alpha=MOST_WRONG, delta=DOUBT, by=by, at=at
+    )
+    rules = [{**rule, "certificate": certificate.public_id}]
+    policy = make_policy(project=project, rules=rules, audit_share=AUDIT, seed=SEED)
+    save_policy(project=project, policy=policy, by=by, at=at)
+    application = apply_policy(project=project, by=by, at=at)
+    # Here and now: whoever opens the study finds it settled.
+    work_on_application(application_id=application.pk)

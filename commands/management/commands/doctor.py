@@ -1,0 +1,154 @@
+"""Look at every part of an installation, and say of each that it works, or what is wrong and what helps."""
+
+import platform
+import shutil
+import tempfile
+from collections.abc import Callable
+from datetime import datetime
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import django
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+from django.db import DatabaseError, connection
+from django.utils import timezone
+
+from common.database.versions import missing_migrations
+from common.identifiers import VERSION
+from common.tasks import is_queue_there
+from common.web.starting import cannot_write, explain_database, start_of_background, start_of_commands
+from judges.registry import JUDGES, is_available
+from judges.runs.selectors.progress import Lack, background_lack
+
+LEAST_FREE_BYTES = 1_000_000_000
+# Leases and the sweeper's sign are compared across machines.
+MOST_SECONDS_APART = 5
+
+
+class Finding(NamedTuple):
+    """What was seen of one part; with a cure, something is wrong."""
+
+    seen: str
+    cure: str = ""
+
+
+def look_at_versions() -> Finding:
+    """Name what runs."""
+    return Finding(f"Assay {VERSION}, Python {platform.python_version()}, Django {django.get_version()}")
+
+
+def look_at_database() -> Finding:
+    """Connect, and compare the tables with this version's."""
+    name = "PostgreSQL" if connection.vendor == "postgresql" else "SQLite"
+    missing = missing_migrations()
+    if missing:
+        cure = f"Back up, then run: {start_of_commands()} migrate"
+        return Finding(f"{name} lacks migrations: {', '.join(missing)}", cure)
+    return Finding(f"{name} {'.'.join(str(part) for part in _database_version())}, tables of this version")
+
+
+def _database_version() -> tuple[int, ...]:
+    return tuple(connection.get_database_version())
+
+
+def look_at_queue() -> Finding:
+    """Connect to the queue."""
+    if is_queue_there():
+        return Finding("responds")
+    return Finding("cannot be reached", f"Check REDIS_URL, or start everything: {start_of_background()}")
+
+
+def look_at_worker() -> Finding:
+    """Ask for a worker."""
+    if background_lack() is Lack.WORKER:
+        return Finding("does not respond", f"Start it: {start_of_background()}")
+    return Finding("responds")
+
+
+def look_at_sweeper() -> Finding:
+    """Look at the sign that the sweeper's clock leaves through queue and worker."""
+    lack = background_lack()
+    if lack is Lack.NOTHING:
+        return Finding("rings")
+    if lack is Lack.WORKER:
+        return Finding("unknown: no worker responds", "Start a worker first.")
+    return Finding("has not run for fifteen seconds", f"Start it: {start_of_background()}")
+
+
+def look_at_clock() -> Finding:
+    """Compare the time of this machine with the database's."""
+    if connection.vendor != "postgresql":
+        return Finding("the database is on this machine")
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT clock_timestamp()")
+        theirs: datetime = cursor.fetchone()[0]
+    apart = abs((timezone.now() - theirs).total_seconds())
+    if apart > MOST_SECONDS_APART:
+        return Finding(f"{apart:.0f} seconds from the database's", "Synchronize both machines (NTP).")
+    return Finding("agrees with the database's")
+
+
+def look_at_storage() -> Finding:
+    """Write into the data folder, and ask how much room is left."""
+    folder = Path(settings.DATA_DIR)
+    try:
+        with tempfile.TemporaryFile(dir=folder) as file:
+            file.write(b"doctor")
+    except OSError as error:
+        return Finding("cannot be written to", cannot_write(folder, error))
+    free = shutil.disk_usage(folder).free
+    seen = f"{folder}, {free / 1e9:.1f} GB free"
+    return Finding(seen, "Make room on this disk." if free < LEAST_FREE_BYTES else "")
+
+
+def look_at_models() -> Finding:
+    """Name the judges whose libraries are not installed; nothing else needs them."""
+    missing = [key for key, entry in JUDGES.items() if not is_available(entry)]
+    return Finding(
+        f"not installed: {', '.join(missing)} (make neural)" if missing else "all judges installed"
+    )
+
+
+PARTS: dict[str, Callable[[], Finding]] = {
+    "versions": look_at_versions,
+    "storage": look_at_storage,
+    "models": look_at_models,
+    "database": look_at_database,
+    "clock": look_at_clock,
+    "queue": look_at_queue,
+    "worker": look_at_worker,
+    "sweeper": look_at_sweeper,
+}
+
+
+class Command(BaseCommand):
+    """Print a line for each part."""
+
+    help = (
+        "Check every part of this installation: versions, storage, models, database, clock, queue, worker, "
+        "sweeper. Exit codes: 0 all work, 1 something does not, 2 usage."
+    )
+    # What it would complain of is what is looked at.
+    requires_system_checks: list[str] = []
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Look at all parts, also after one that fails."""
+        wrong = [name for name, look in PARTS.items() if not self._report(name, _seen(look))]
+        if wrong:
+            raise CommandError(f"not working: {', '.join(wrong)}", returncode=1)
+
+    def _report(self, name: str, finding: Finding) -> bool:
+        self.stdout.write(f"{'WRONG' if finding.cure else 'ok':5}  {name:8}  {finding.seen}")
+        if finding.cure:
+            self.stdout.write(f"{'':17}{finding.cure}")
+        return not finding.cure
+
+
+def _seen(look: Callable[[], Finding]) -> Finding:
+    try:
+        return look()
+    except DatabaseError as error:
+        place = f"The database {settings.DATABASES['default']['NAME']}"
+        cure = explain_database(error, place=place) or "See what the database says in its own log."
+        return Finding("unknown: the database cannot be used", cure)

@@ -1,0 +1,31 @@
+"""HTTP for the documentation, which holds nothing of any study: everybody may read it."""
+
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from common.help.documents import HelpEntry, HelpPage, find_document, list_documents
+from common.web.replies import View, operation, reply
+
+
+class HelpContentsView(View):
+    """The contents of the documentation."""
+
+    access = "public"
+    serves_project_tokens = True
+
+    @operation("list_help", gives=list[HelpEntry])
+    def get(self, request: Request) -> Response:
+        """List the pages of the documentation with their parts."""
+        return reply(list_documents())
+
+
+class HelpPageView(View):
+    """One page of the documentation."""
+
+    access = "public"
+    serves_project_tokens = True
+
+    @operation("get_help", gives=HelpPage, errors=(404,))
+    def get(self, request: Request, name: str) -> Response:
+        """Return one page of the documentation as HTML."""
+        return reply(find_document(name=name))

@@ -1,0 +1,1 @@
+"""What an operator asks of a running server: whether it works, and how much it does."""

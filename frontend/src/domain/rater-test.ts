@@ -1,0 +1,44 @@
+/** What the alternative annotator test found of a judge, as boards say it. */
+import type { Replacement } from "../api/schema";
+import { countOf, formatPoints } from "../lib/numbers";
+
+/** Of how many raters the test needs votes on the same answers. */
+export const FEWEST_RATERS = 3;
+
+/** What a protocol with so few raters for each answer will never tell; empty where it has enough. */
+export function untestableWords(raters: number | string): string {
+  // Not a number yet, while somebody types.
+  if (typeof raters === "string" || raters < 1 || raters >= FEWEST_RATERS) return "";
+  const few = raters === 1 ? "one rater" : `${raters} raters`;
+  const agreement = raters === 1 ? " You also cannot measure how far raters agree." : "";
+  return `With ${few} for each answer, you cannot test later whether a judge may replace a rater (alternative annotator test). The test needs at least ${FEWEST_RATERS} raters who judge the same answers. Votes that break ties do not count.${agreement}`;
+}
+
+interface Tested {
+  readonly replaces: Exclude<Replacement["replaces"], "few_votes">;
+  /** Of the raters, those than whom the judge is worse by less than ε. */
+  readonly won: number;
+  readonly raters: number;
+  /** Of how many that holds once the tests of all judges are corrected together. */
+  readonly together?: string;
+}
+
+/** Why the judge may replace a rater or may not, as the end of a sentence. */
+export function behindWords(found: Tested, epsilon: number): string {
+  const {
+    replaces,
+    won,
+    raters,
+    together = "fewer than half after correction for testing all judges",
+  } = found;
+  const behind = (count: string) =>
+    `it is significantly less than ${formatPoints(epsilon, 0)} points behind ${count} of ${countOf(raters, "rater")}`;
+  switch (replaces) {
+    case "yes":
+      return behind(`${won}`);
+    case "no":
+      return `${behind(`only ${won}`)}, and at least half are required`;
+    case "chance":
+      return `${behind(`${won}`)} in its own tests, but ${together}`;
+  }
+}

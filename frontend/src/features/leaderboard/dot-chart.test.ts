@@ -1,0 +1,99 @@
+import * as plot from "@observablehq/plot";
+import { describe, expect, it } from "vitest";
+import type { LeaderboardColumn, Score } from "../../api/schema";
+import { makeBoard } from "../../test/lead-cast";
+import { type DotChart, dotChart, drawDots, MARKS, marksWords, rowWords } from "./dot-chart";
+import { rowsLayout } from "../../lib/chart-axes";
+import { humanColumn } from "./standings";
+
+const board = makeBoard(true);
+const [exact, human] = board.columns as [LeaderboardColumn, LeaderboardColumn];
+const judge = (key: string, more: Partial<LeaderboardColumn> = {}) => ({ ...exact, key, name: key, ...more });
+
+function chartOf(columns = board.columns, rows = board.rows): DotChart {
+  const chart = dotChart(rows, columns, humanColumn(columns, rows));
+  if (!chart) throw new Error("There is nothing to draw.");
+  return chart;
+}
+
+describe("the dot plot", () => {
+  it("puts the best by people first, whatever the table is sorted by", () => {
+    const { main, rows } = chartOf();
+    expect(main.key).toBe("human");
+    expect(rows.map(({ label }) => label)).toEqual(["Chatty", "Strict"]);
+  });
+
+  it("marks exact match and the other judges, but no F1 and nothing that repeats people", () => {
+    const columns = [
+      judge("bem"),
+      judge("token_f1", { unit: "f1" }),
+      judge("exact_match:amended", { gold: "amended" }),
+      exact,
+      human,
+    ];
+    expect(chartOf(columns).judges.map(({ key }) => key)).toEqual(["exact_match", "bem"]);
+  });
+
+  it("has as many marks as a row can show, and names what it leaves out", () => {
+    const names = ["a", "b", "c", "d", "e", "f"];
+    const chart = chartOf([exact, ...names.map((name) => judge(name)), human]);
+    expect(chart.judges).toHaveLength(MARKS.length);
+    expect(marksWords(chart)).toMatch(/^Solid dot: Amended gold, .* cross: d\. Not shown: e; f\.$/);
+    expect(new Set(MARKS.map(({ symbol }) => symbol)).size).toBe(MARKS.length);
+  });
+
+  it("is ordered by exact match while people have no scores, and of nothing where there are none", () => {
+    const rows = board.rows.map((row) => ({ ...row, scores: { ...row.scores, human: null } }));
+    const chart = dotChart(rows, [exact], null);
+    expect(chart?.main.key).toBe("exact_match");
+    expect(chart?.judges).toEqual([]);
+    expect(dotChart([], board.columns, human)).toBeNull();
+    expect(dotChart(rows, [human], human)).toBeNull();
+  });
+});
+
+describe("the numbers of a row", () => {
+  const [row] = chartOf().rows;
+  const own = row?.scores["human"];
+
+  it("are all that its marks show", () => {
+    if (!row || !own) throw new Error("The board lacks a score.");
+    const scores: Record<string, Score | null> = {
+      human: { ...own, low: 0.7, high: 0.88, rank: { ...own.rank, value: 1, low: 1, high: 2 } },
+      exact_match: { ...own, value: 0.2, low: 0.13, high: 0.29 },
+    };
+    expect(rowWords({ ...row, scores }, chartOf(), board)).toBe(
+      "Amended gold 80.0% (95% interval 70.0 to 88.0), rank 1 (1 to 2). Exact match 20.0% (95% interval 13.0 to 29.0).",
+    );
+    const few = { ...row, scores: { human: { ...own, n: 40, rank: { ...own.rank, value: null } } } };
+    expect(rowWords(few, chartOf(), board)).toMatch(/, on 40 of 100 questions\.$/);
+  });
+
+  it("stand at the end of each row, with the interval where there is room", () => {
+    const ends: Readonly<Record<string, Partial<Score>>> = {
+      Chatty: { low: 0.7, high: 0.88 },
+      Strict: { low: null, high: null },
+    };
+    const rows = board.rows.map((each) => ({
+      ...each,
+      scores: { human: { ...(each.scores["human"] as Score), ...ends[each.label] } },
+    }));
+    const said = (width: number) =>
+      [
+        ...drawDots(plot, width, chartOf(board.columns, rows)).querySelectorAll('[aria-label="text"] text'),
+      ].map(({ textContent }) => textContent);
+    expect(said(900)).toEqual(["80.0 (70.0–88.0)", "70.0"]);
+    expect(said(390)).toEqual(["80.0", "70.0"]);
+  });
+
+  it("lie over the rows of the picture", () => {
+    const chart = chartOf();
+    const drawn = drawDots(plot, 900, chart);
+    const { height, top, row: rowHeight } = rowsLayout(chart.rows.length);
+    expect(drawn.getAttribute("height")).toBe(String(height));
+    const [own] = [...drawn.querySelectorAll('[aria-label="dot"]')].slice(-1);
+    const ys = [...(own?.querySelectorAll("circle") ?? [])].map((dot) => Number(dot.getAttribute("cy")));
+    const middles = chart.rows.map((_, place) => top + (place + 0.5) * rowHeight);
+    expect(ys).toEqual(middles.map((middle) => expect.closeTo(middle, 0) as number));
+  });
+});

@@ -1,0 +1,173 @@
+/** The dot plot: a row a system, people's score with its interval, and around it what judges say. */
+import type { Leaderboard, LeaderboardColumn, Score, SystemRow } from "../../api/schema";
+import { endsWords, intervalWords } from "../../components/figure";
+import { type Drawn, HALO, namedRows, type Plot } from "../../lib/chart-axes";
+import { countOf, formatCount, formatPercent, formatPoints } from "../../lib/numbers";
+import { percentDomain } from "./dumbbell-chart";
+
+/** How judges are told apart, by shape and color: as many as a row can show. */
+export const MARKS = [
+  { symbol: "circle", name: "open circle", color: "var(--chart-2)" },
+  { symbol: "diamond", name: "open diamond", color: "var(--chart-3)" },
+  { symbol: "triangle", name: "open triangle", color: "var(--chart-4)" },
+  { symbol: "square", name: "open square", color: "var(--ink-soft)" },
+  { symbol: "times", name: "cross", color: "var(--chart-2)" },
+] as const;
+
+export interface DotChart {
+  /** The way of judging that orders the rows. */
+  readonly main: LeaderboardColumn;
+  /** Those with a hollow mark each, in the order of `MARKS`. */
+  readonly judges: readonly LeaderboardColumn[];
+  /** Those that have no mark left. */
+  readonly leftOut: readonly LeaderboardColumn[];
+  /** With a score by the main way, the best first. */
+  readonly rows: readonly SystemRow[];
+}
+
+/** Means of F1 have another unit, and amended gold says what people say. */
+function isComparable({ kind, gold, unit }: LeaderboardColumn): boolean {
+  return kind === "judge" && gold !== "amended" && unit === "accuracy";
+}
+
+/** Nothing where no system has a score by people, nor by any judge. */
+export function dotChart(
+  rows: readonly SystemRow[],
+  columns: readonly LeaderboardColumn[],
+  human: LeaderboardColumn | null,
+): DotChart | null {
+  const judges = columns.filter(isComparable).toSorted((a, b) => placeOf(a) - placeOf(b));
+  const [main, ...others] = human ? [human, ...judges] : judges;
+  if (!main) return null;
+  const scored = rows.filter(({ scores }) => scores[main.key]);
+  const valueOf = ({ scores }: SystemRow) => scores[main.key]?.value ?? 0;
+  const inOrder = scored.toSorted((a, b) => valueOf(b) - valueOf(a) || a.label.localeCompare(b.label, "en"));
+  if (inOrder.length === 0) return null;
+  return {
+    main,
+    judges: others.slice(0, MARKS.length),
+    leftOut: others.slice(MARKS.length),
+    rows: inOrder,
+  };
+}
+
+const placeOf = ({ key }: LeaderboardColumn) => (key === "exact_match" ? 0 : 1);
+
+/** What each mark is, as the end of a sentence about the picture. */
+export function marksWords({ main, judges, leftOut }: DotChart): string {
+  const hollow = judges.map(({ name }, place) => `${MARKS[place]?.name ?? ""}: ${name}`);
+  const words = [`Solid dot: ${main.name}, with its 95% interval`, ...hollow].join("; ");
+  const lacking = leftOut.length === 0 ? "" : ` Not shown: ${leftOut.map(({ name }) => name).join("; ")}.`;
+  return `${words}.${lacking}`;
+}
+
+/** All that a row shows, in numbers. */
+export function rowWords(
+  row: SystemRow,
+  { main, judges }: Pick<DotChart, "main" | "judges">,
+  { n_questions: questions }: Pick<Leaderboard, "n_questions">,
+): string {
+  const score = row.scores[main.key];
+  if (!score) return row.label;
+  const own = judges.flatMap((column) => {
+    const found = row.scores[column.key];
+    return found ? [`${column.name} ${scoreWords(found)}`] : [];
+  });
+  const size =
+    score.n === questions ? "" : `, on ${formatCount(score.n)} of ${countOf(questions, "question")}`;
+  const beside = own.length === 0 ? "" : ` ${own.join("; ")}.`;
+  return `${main.name} ${scoreWords(score)}${size}${rankWords(score)}.${beside}`;
+}
+
+function scoreWords(score: Score): string {
+  const interval = intervalWords(score);
+  return `${formatPercent(score.value)}${interval && ` (${interval})`}`;
+}
+
+function rankWords({ rank: { value, low, high } }: Score): string {
+  if (value === null) return "";
+  const range = low === null || high === null || low === high ? "" : ` (${low} to ${high})`;
+  return `, rank ${formatCount(value)}${range}`;
+}
+
+interface Dot {
+  readonly system: string;
+  readonly percent: number;
+  readonly low: number;
+  readonly high: number;
+}
+
+function dotsOf(rows: readonly SystemRow[], key: string): Dot[] {
+  return rows.flatMap(({ system, scores }) => {
+    const score = scores[key];
+    if (!score) return [];
+    const { value, low, high } = score;
+    return [{ system, percent: 100 * value, low: 100 * (low ?? value), high: 100 * (high ?? value) }];
+  });
+}
+
+const NARROW = 480;
+
+export function drawDots(plot: Plot, width: number, { main, judges, rows }: DotChart): Drawn {
+  const systems = rows.map(({ system, label }) => ({ key: system, name: label }));
+  const { frame, axis } = namedRows(plot, width, "System", systems);
+  const own = dotsOf(rows, main.key);
+  const marks = judges.map(({ key }, place) => ({ dots: dotsOf(rows, key), mark: MARKS[place] }));
+  const ends = [
+    ...own.flatMap(({ low, high }) => [low, high]),
+    ...marks.flatMap(({ dots }) => dots.map(({ percent }) => percent)),
+  ];
+  const isNarrow = width < NARROW;
+  return plot.plot({
+    ...frame,
+    marginRight: isNarrow ? 42 : 126,
+    x: {
+      label: "Score in percent",
+      labelAnchor: "center",
+      labelArrow: "none",
+      domain: percentDomain(ends.map((percent) => ({ percent }))),
+      grid: true,
+      nice: true,
+      insetLeft: 8,
+      ...(isNarrow && { ticks: 4 }),
+    },
+    marks: [
+      axis,
+      plot.ruleY(own, {
+        y: "system",
+        x1: "low",
+        x2: "high",
+        stroke: "var(--chart-1)",
+        strokeWidth: 3,
+        strokeOpacity: 0.55,
+      }),
+      ...marks.map(({ dots, mark }) =>
+        plot.dot(dots, {
+          x: "percent",
+          y: "system",
+          r: 4,
+          symbol: mark?.symbol ?? "circle",
+          stroke: mark?.color ?? "currentColor",
+          strokeWidth: 1.75,
+        }),
+      ),
+      plot.dot(own, { x: "percent", y: "system", r: 5.5, fill: "var(--chart-1)", stroke: "var(--paper)" }),
+      plot.text(own, {
+        y: "system",
+        frameAnchor: "right",
+        textAnchor: "start",
+        dx: 8,
+        text: ({ percent, low, high }: Dot) => directWords({ percent, low, high }, isNarrow),
+        fill: "var(--ink)",
+        ...HALO,
+      }),
+    ],
+  });
+}
+
+/** At the end of a row: the score, and its interval where there is room. */
+function directWords({ percent, low, high }: Omit<Dot, "system">, isNarrow: boolean): string {
+  const score = formatPoints(percent / 100);
+  const ends = endsWords({ low: low / 100, high: high / 100 });
+  return isNarrow || low === high ? score : `${score} (${ends})`;
+}

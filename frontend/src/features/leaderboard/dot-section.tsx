@@ -1,0 +1,67 @@
+/** The leaderboard's first picture: each system's score with its interval, and its numbers row by row. */
+import { useId, useMemo, useState } from "react";
+import type { Leaderboard } from "../../api/schema";
+import { PlotFigure } from "../../components/plot-figure";
+import { questionsWords } from "../../domain/judged";
+import { rowsLayout } from "../../lib/chart-axes";
+import { countOf } from "../../lib/numbers";
+import { type DotChart, dotChart, drawDots, marksWords, rowWords } from "./dot-chart";
+import styles from "./dot-section.module.css";
+import type { BoardView } from "./use-board";
+
+interface DotSectionProps {
+  readonly board: Leaderboard;
+  readonly view: Pick<BoardView, "columns" | "human">;
+}
+
+export function DotSection({ board, view: { columns, human } }: DotSectionProps) {
+  const chart = useMemo(() => dotChart(board.rows, columns, human), [board.rows, columns, human]);
+  return chart && <Dots board={board} chart={chart} />;
+}
+
+interface DotsProps {
+  readonly board: Leaderboard;
+  readonly chart: DotChart;
+}
+
+function Dots({ board, chart }: DotsProps) {
+  const [pointed, setPointed] = useState<string>();
+  const words = useId();
+  const { main, rows } = chart;
+  const row = rows.find(({ system }) => system === pointed) ?? rows[0];
+  const { height, top, row: rowHeight } = rowsLayout(rows.length);
+  const title = `Scores and intervals: ${main.name}`;
+  return (
+    <div>
+      <PlotFigure
+        title={title}
+        note={`in percent, ${countOf(rows.length, "system")}, ${questionsWords(board)}. ${marksWords(chart)}`}
+        draw={drawDots}
+        of={chart}
+        height={height / 16}
+      >
+        <ul className={styles["rows"]} style={{ top, gridAutoRows: rowHeight }}>
+          {rows.map((each) => (
+            <li key={each.system}>
+              <button
+                type="button"
+                aria-pressed={each === row}
+                aria-describedby={each === row ? words : undefined}
+                onMouseEnter={() => setPointed(each.system)}
+                onFocus={() => setPointed(each.system)}
+                onClick={() => setPointed(each.system)}
+              >
+                <span className="visually-hidden">Numbers for {each.label}</span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      </PlotFigure>
+      {row && (
+        <p id={words} className={styles["words"]}>
+          <strong>{row.label}.</strong> {rowWords(row, chart, board)}
+        </p>
+      )}
+    </div>
+  );
+}

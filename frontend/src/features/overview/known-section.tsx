@@ -1,0 +1,150 @@
+/** What is known by now: how far the work is, what is left of it, and the two numbers that matter. */
+import { useQuery } from "@tanstack/react-query";
+import { read } from "../../api/client";
+import type { Overview } from "../../api/schema";
+import { useProject } from "../../api/project";
+import { intervalWords, makeFigure } from "../../components/figure";
+import { Section } from "../../components/page";
+import { ProjectLink } from "../../components/project-link";
+import { Stat } from "../../components/stat";
+import { Term } from "../../components/term";
+import { CORRECTED, isPartlyJudged, judgedOf } from "../../domain/judged";
+import { countOf, formatCoefficient, formatCount, formatDifference } from "../../lib/numbers";
+import { formatDuration } from "../../lib/time";
+import styles from "./overview.module.css";
+import { type Stage, StageBar } from "./stage-bar";
+import { decidedOf, isAllDecided } from "./standing";
+
+export function KnownSection({ overview }: { readonly overview: Overview }) {
+  const { slug } = useProject();
+  return (
+    <Section title="Progress so far">
+      <StageBar label="Answers at each stage" stages={stagesWithLinks(slug, overview.stages)} />
+      <div className={styles["numbers"]}>
+        <DecidedStat overview={overview} />
+        {!isAllDecided(overview) && <LeftStat forecast={overview.forecast} />}
+        <AgreementStat agreement={overview.agreement} />
+        <MovementStat movement={overview.movement} why={overview.why_no_movement} />
+      </div>
+    </Section>
+  );
+}
+
+/** Where a stage's answers can be looked at. */
+const PAGE_OF_STAGE: Readonly<Record<string, string>> = { disputed: "queue" };
+
+function stagesWithLinks(slug: string, stages: Overview["stages"]): Stage[] {
+  return stages.map((stage) => ({
+    ...stage,
+    href: `/${slug}/${PAGE_OF_STAGE[stage.key] ?? `answers?state=${stage.key}`}`,
+  }));
+}
+
+function DecidedStat({ overview }: { readonly overview: Overview }) {
+  const { answers, settled_by_programs: byPrograms, settled_with_programs: withPrograms } = overview;
+  const decided = decidedOf(overview);
+  return (
+    <Stat name="Answers decided" value={`${formatCount(decided)} of ${formatCount(answers)}`}>
+      {settledWords(overview)}{" "}
+      {byPrograms + withPrograms > 0 && <ProjectLink page="runs/prejudging">See pre-judging</ProjectLink>}
+    </Stat>
+  );
+}
+
+/** Who decided what is decided. */
+export function settledWords(
+  overview: Pick<Overview, "stages" | "settled_by_programs" | "settled_with_programs">,
+): string {
+  const { settled_by_programs: byPrograms, settled_with_programs: withPrograms } = overview;
+  const decided = decidedOf(overview);
+  if (decided === 0) return "";
+  const byPeople = decided - byPrograms - withPrograms;
+  if (byPeople === decided) return "All by people.";
+  const parts = [
+    byPrograms > 0 && `${formatCount(byPrograms)} by judges`,
+    withPrograms > 0 && `${formatCount(withPrograms)} by one rater and a judge who agreed`,
+    byPeople > 0 && `${formatCount(byPeople)} by people`,
+  ].filter(Boolean);
+  return `${parts.join(", ")}.`;
+}
+
+function LeftStat({ forecast }: Pick<Overview, "forecast">) {
+  if (forecast === null)
+    return (
+      <Stat name="Work left" value="–">
+        This estimate appears after raters have judged long enough to measure their pace.
+      </Stat>
+    );
+  return (
+    <Stat name="Work left" value={formatDuration(forecast.seconds)}>
+      of raters’ time in total, at {countOf(Math.round(forecast.votes_per_hour), "answer")} per rater per
+      hour.
+    </Stat>
+  );
+}
+
+function AgreementStat({ agreement: { kappa, words } }: Pick<Overview, "agreement">) {
+  if (kappa.value === null)
+    return (
+      <Stat name="Agreement between raters" value="–">
+        {words}
+      </Stat>
+    );
+  const interval = intervalWords(kappa, formatCoefficient);
+  return (
+    <Stat name="Agreement between raters" value={formatCoefficient(kappa.value)}>
+      {interval && `${interval}. `}
+      {words} <ProjectLink page="agreement">View agreement</ProjectLink>
+    </Stat>
+  );
+}
+
+/** Whose score it is where people did not judge all that it is over. */
+function basisWords(movement: NonNullable<Overview["movement"]>): string {
+  if (movement.scope === "entire") return `, estimated from ${judgedOf(movement)} drawn at random`;
+  if (movement.column === CORRECTED) return ", corrected by the audit of what judges settled";
+  return isPartlyJudged(movement) ? `, with ${judgedOf(movement)} judged so far` : "";
+}
+
+const GAIN = (
+  <>
+    <Term name="gain">Gain</Term> from human judgment
+  </>
+);
+
+/** The leaderboard as it opens. */
+const UNFILTERED = { part: "all", dataset: "", tag: "" } as const;
+
+interface MovementStatProps extends Pick<Overview, "movement"> {
+  /** Why there is none. */
+  readonly why: string;
+}
+
+function MovementStat({ movement, why }: MovementStatProps) {
+  const { slug } = useProject();
+  const gains = useQuery({
+    ...read(
+      "/api/projects/{slug}/leaderboard",
+      { slug },
+      { scope: movement?.scope ?? "sample", ...UNFILTERED, compared: "exact_match" },
+    ),
+    enabled: movement !== null,
+  });
+  if (movement === null)
+    return (
+      <Stat name={GAIN} value="–">
+        {why}
+      </Stat>
+    );
+  // A number that tells more of the answers’ length than of amendment is no headline.
+  if (movement.has_long_answers) return null;
+  const row = gains.data?.rows.find(({ system }) => system === movement.system);
+  const interval = intervalWords(row?.scores[movement.column]?.gain ?? makeFigure(null), formatDifference);
+  return (
+    <Stat name={GAIN} value={`${formatDifference(movement.largest_gain)} points`}>
+      {interval && `${interval}. `}
+      This is the largest gain over exact match, by {movement.label}
+      {basisWords(movement)}. <ProjectLink page="leaderboard">See the leaderboard</ProjectLink>
+    </Stat>
+  );
+}

@@ -1,0 +1,69 @@
+/** What the lead does next: what waits for them, or what follows once nothing does. */
+import { Link } from "@tanstack/react-router";
+import type { Overview } from "../../api/schema";
+import { useProject } from "../../api/project";
+import { Section } from "../../components/page";
+import { ProjectButtonLink } from "../../components/project-link";
+import { formatCount } from "../../lib/numbers";
+import styles from "./overview.module.css";
+
+interface NextSectionProps {
+  readonly needs: Overview["needs"];
+  /** Whether raters have nothing left to judge either. */
+  readonly isDone: boolean;
+}
+
+export function NextSection({ needs, isDone }: NextSectionProps) {
+  const { slug } = useProject();
+  const waiting = needs.filter(({ count }) => count > 0);
+  return (
+    <Section title="What to do next">
+      {waiting.length === 0 ? (
+        <NothingWaits isDone={isDone} />
+      ) : (
+        <ul className="ruled">
+          {waiting.map((need) => (
+            <li key={need.key}>
+              <Link to={addressOf(slug, need.href) as "/"} className={styles["need"]}>
+                <span className={styles["count"]}>{formatCount(need.count)}</span>
+                <span>{need.text}</span>
+                <span className={styles["act"]}>{ACTS[need.key] ?? "Open"}</span>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Section>
+  );
+}
+
+/** What is done about each need. */
+const ACTS: Readonly<Record<string, string>> = {
+  queue: "Decide",
+  flags: "Read the questions",
+  failed_batches: "See the runs",
+  failed_imports: "See the imports",
+  nobody: "Invite annotators",
+  shortage: "See the work plan",
+};
+
+function NothingWaits({ isDone }: Pick<NextSectionProps, "isDone">) {
+  if (!isDone) return <p className="ink-soft">Nothing needs your attention. Raters can continue.</p>;
+  return (
+    <>
+      <p>Every answer is decided. Read the results, then export them.</p>
+      <div className="row">
+        <ProjectButtonLink page="leaderboard" variant="primary">
+          See the leaderboard
+        </ProjectButtonLink>
+        <ProjectButtonLink page="export">Export</ProjectButtonLink>
+      </div>
+    </>
+  );
+}
+
+/** The server names addresses of the pages with or without the project in front. */
+function addressOf(slug: string, href: string): string {
+  if (href.startsWith(`/${slug}/`)) return href;
+  return `/${slug}/${href.replace(/^\//, "")}`;
+}

@@ -1,0 +1,114 @@
+/** What the study has found by now: the best system, and the judge to trust for what. */
+import { useQuery } from "@tanstack/react-query";
+import { read } from "../../api/client";
+import type { BestSystem, Results, TrustedJudge } from "../../api/schema";
+import { useProject } from "../../api/project";
+import { Section } from "../../components/page";
+import { ProjectLink } from "../../components/project-link";
+import { QueryView, Skeleton } from "../../components/query-view";
+import { Signatures } from "../../components/signature";
+import { Term } from "../../components/term";
+import styles from "./results.module.css";
+import {
+  cautionsOf,
+  type Finding,
+  isSoFar,
+  judgeFinding,
+  leftOutJudges,
+  systemFinding,
+  usesOf,
+} from "./results-words";
+
+const ASK_AGAIN_AFTER = 60_000;
+/** What is decided stays, but judges may still be at work. */
+const ASK_JUDGES_AFTER = 30_000;
+
+interface ResultsSectionProps {
+  /** How far judging is: what was found before is not shown beside it once it is over. */
+  readonly isDone: boolean;
+}
+
+export function ResultsSection({ isDone }: ResultsSectionProps) {
+  const { slug } = useProject();
+  const { queryKey, ...asked } = read("/api/projects/{slug}/results", { slug });
+  const query = useQuery({
+    ...asked,
+    queryKey: [...queryKey, isDone],
+    refetchInterval: isDone ? ASK_JUDGES_AFTER : ASK_AGAIN_AFTER,
+  });
+  return (
+    <Section title={!query.data || isSoFar(query.data.system) ? "Results so far" : "Results"}>
+      <QueryView query={query} loading={<Skeleton lines={3} height={2} />}>
+        {(results) => (
+          <>
+            <Both results={results} />
+            <Signatures own={results.signature} judges={[]} />
+          </>
+        )}
+      </QueryView>
+    </Section>
+  );
+}
+
+function Both({ results: { system, judge } }: { readonly results: Results }) {
+  return (
+    <dl className={styles["results"]}>
+      <dt>Best system</dt>
+      <dd className="stack">
+        <FindingWords finding={systemFinding(system)} />
+        <p>
+          <ProjectLink page="leaderboard">See the leaderboard</ProjectLink>
+        </p>
+      </dd>
+      <dt>Most trustworthy judge</dt>
+      <dd className="stack">
+        <FindingWords finding={judgeFinding(judge)} />
+        <JudgeUses judge={judge} system={system} />
+        <p>
+          <ProjectLink page="runs/board">See judges compared with people</ProjectLink>
+        </p>
+      </dd>
+    </dl>
+  );
+}
+
+function FindingWords({ finding: { answer, details } }: { readonly finding: Finding }) {
+  return (
+    <p>
+      <strong>{answer}.</strong> {details}
+    </p>
+  );
+}
+
+interface JudgeUsesProps {
+  readonly judge: TrustedJudge;
+  readonly system: BestSystem;
+}
+
+function JudgeUses({ judge, system }: JudgeUsesProps) {
+  if (!judge.best) return null;
+  const notes = [...cautionsOf(judge), ...leftOutJudges(judge)];
+  return (
+    <>
+      <dl className={styles["uses"]}>
+        {usesOf(judge.best, judge, system).map(({ purpose, answer, why }) => (
+          <div key={purpose} className={styles["use"]}>
+            <dt>{purpose}</dt>
+            <dd>
+              <strong>{answer}.</strong> {why}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <ul className={styles["notes"]}>
+        {notes.map((words) => (
+          <li key={words}>{words}</li>
+        ))}
+      </ul>
+      <p className="soft">
+        Tests are at 5%, <Term name="corrected-for-multiple-tests">corrected</Term> for multiple tests. The
+        best of several judges looks slightly better than it is, because it was chosen on these answers.
+      </p>
+    </>
+  );
+}

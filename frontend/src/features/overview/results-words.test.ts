@@ -1,0 +1,249 @@
+import { describe, expect, it } from "vitest";
+import type { BestSystem, FoundJudge, Results, TrustedJudge } from "../../api/schema";
+import { makeFigure } from "../../components/figure";
+import { makeResults } from "../../test/lead-cast";
+import { cautionsOf, isSoFar, judgeFinding, leftOutJudges, systemFinding, usesOf } from "./results-words";
+
+type Ranked = BestSystem["leaders"][number];
+
+const score = (value: number) => ({ ...makeFigure(value), low: value - 0.04, high: value + 0.04 });
+
+const ranked = (label: string, value: number): Ranked => ({ label, score: score(value) });
+
+const FOUND: Partial<BestSystem> = {
+  undecided_because: null,
+  n_questions: 301,
+  judged_questions: 301,
+  leaders: [ranked("Chatty", 0.812)],
+};
+
+const system = (more: Partial<BestSystem> = {}) => makeResults({ system: { ...FOUND, ...more } }).system;
+
+const sentence = ({ answer, details }: { answer: string; details: string }) =>
+  details ? `${answer}. ${details}` : `${answer}.`;
+
+const ofSystem = (more: Partial<BestSystem> = {}) => sentence(systemFinding(system(more)));
+
+describe("the best system", () => {
+  it("is best where it differs from all others", () => {
+    expect(ofSystem({ worse: 4 })).toBe(
+      "Chatty is the best system. By people: 81.2% of 301 questions correct (95% interval 77.2 to 85.2). It is significantly better than all 4 other systems.",
+    );
+    expect(ofSystem({ worse: 1 })).toMatch(/ better than the other system\.$/);
+  });
+
+  it("only has the highest score where others may be as good", () => {
+    expect(ofSystem({ rivals: [ranked("Strict", 0.794)], worse: 3 })).toBe(
+      "Chatty has the highest score, but is not clearly the best. By people: 81.2% of 301 questions correct (95% interval 77.2 to 85.2). Strict (79.4%) may be as good. It is significantly better than 3 other systems.",
+    );
+  });
+
+  it("counts those it has no room to name", () => {
+    const rivals = ["A", "B", "C", "D"].map((label) => ranked(label, 0.7));
+    expect(ofSystem({ rivals })).toMatch(/ A \(70\.0%\), B \(70\.0%\) and 2 others may be as good\.$/);
+  });
+
+  it("is tied, alone, or not compared with those that answered less", () => {
+    const leaders = [ranked("Chatty", 0.812), ranked("Strict", 0.812)];
+    expect(ofSystem({ leaders })).toMatch(/^Chatty and Strict share the highest score\. By people: 81\.2%/);
+    // The first of them alone is tested.
+    expect(ofSystem({ leaders, worse: 3 })).toMatch(
+      /\. Chatty is significantly better than 3 other systems\.$/,
+    );
+    expect(ofSystem()).toBe(
+      "Chatty has the highest score. By people: 81.2% of 301 questions correct (95% interval 77.2 to 85.2).",
+    );
+    expect(ofSystem({ worse: 1, unranked: ["Wren"] })).toMatch(
+      / This system is not ranked because it answered fewer questions: Wren\.$/,
+    );
+    expect(ofSystem({ unranked: ["Wren", "Finch"] })).toBe(
+      "Chatty is the only system that answered all questions. By people: 81.2% of 301 questions correct (95% interval 77.2 to 85.2). These systems are not ranked because they answered fewer questions: Wren, Finch.",
+    );
+  });
+
+  it("says whose score it is where people did not judge everything", () => {
+    expect(ofSystem({ is_corrected: true })).toMatch(
+      / Corrected by the audit of what judges settled: 81\.2%/,
+    );
+    expect(ofSystem({ is_estimated: true, n_questions: 3610 })).toMatch(
+      / Estimated for all questions from the 301 that people judged: 81\.2% of 3,610 questions/,
+    );
+  });
+
+  it("is not known while something lacks, which it says", () => {
+    const open = { undecided_because: "not_decided", open_questions: 38 } as const;
+    expect(ofSystem(open)).toBe(
+      "Too early to say which system is best: 38 of 301 questions have undecided answers.",
+    );
+    expect(ofSystem({ undecided_because: "not_audited", programs_share: 0.6 })).toBe(
+      "Too early to say which system is best: judges helped settle 60.0% of the systems’ answers, and people have checked too few of them.",
+    );
+    expect(ofSystem({ undecided_because: "barely_decided", decided_share: 0.9 })).toBe(
+      "No system can be called best: people have decided too few of some system’s answers.",
+    );
+    expect(isSoFar(system(open))).toBe(true);
+    expect(isSoFar(system())).toBe(false);
+    expect(isSoFar(system({ undecided_because: "few_questions" }))).toBe(false);
+  });
+});
+
+const BEST: FoundJudge = {
+  run: "r1",
+  name: "GPT-4",
+  figures: {
+    accuracy_all: score(0.931),
+    cohen_kappa: score(0.84),
+    rejects_right: score(0.2),
+    accepts_wrong: score(0.041),
+  },
+  is_recorded: false,
+  caution: "",
+  kin: [],
+  self_preference: null,
+  flipped_share: null,
+  ranking: { trust: "yes", pairs: 6, same: 6, alike: 5, rank_of_best: 1 },
+  scoring: { trust: "no", bias: { ...makeFigure(-0.08), low: -0.1, high: -0.06 }, most: null },
+  standing_in: { replaces: "no", won: 1, raters: 4, first_raters: 4 },
+};
+
+function judge(more: Partial<TrustedJudge> = {}, best: Partial<FoundJudge> = {}): Results["judge"] {
+  return makeResults({
+    judge: { untrusted_because: null, answers: 1490, judges: 6, best: { ...BEST, ...best }, ...more },
+  }).judge;
+}
+
+const ofJudge = (more: Partial<TrustedJudge> = {}) => sentence(judgeFinding(judge(more)));
+
+describe("the most trustworthy judge", () => {
+  it("says how often it agrees with people, and beside whom", () => {
+    const rivals = [{ name: "BEM", agreement: score(0.928) }];
+    expect(ofJudge({ rivals, worse: 4 })).toBe(
+      "GPT-4 agrees most with people. It judges 93.1% of 1,490 answers as people do (95% interval 89.1 to 97.1; κ 0.84). BEM (92.8%) may agree as often. It agrees significantly more often than 4 other judges.",
+    );
+    expect(ofJudge({ judges: 1 })).toMatch(/^GPT-4 is the only judge to compare\./);
+  });
+
+  it("is nobody where nobody can be trusted", () => {
+    const nobody = (because: TrustedJudge["untrusted_because"], more: Partial<TrustedJudge> = {}) =>
+      ofJudge({ untrusted_because: because, best: null, ...more });
+    expect(nobody("few_answers", { answers: 7 })).toBe(
+      "Too early to say which judge to trust: people have decided only 7 answers.",
+    );
+    expect(nobody("unchecked", { left_out: 300 })).toMatch(
+      /^Nobody can say .* like the 300 answers that judges settled\.$/,
+    );
+    expect(nobody("chance")).toMatch(/^No judge can be trusted:/);
+  });
+});
+
+const uses = (best: Partial<FoundJudge> = {}) => {
+  const found = judge({}, best);
+  return found.best ? usesOf(found.best, found, system()).map(({ answer, why }) => `${answer}. ${why}`) : [];
+};
+
+describe("what it can be used for", () => {
+  it("says yes, no, and why", () => {
+    expect(uses()).toEqual([
+      "Yes. It agrees with people on the order of all 6 pairs of systems that differ significantly.",
+      "No. It accepts 8.0 points fewer answers than people do (95% interval −10.0 to −6.0).",
+      "No. Measured by agreement with the other raters, it is significantly less than 15 points behind only 1 of 4 raters, and at least half are required (alternative annotator test, ε = 0.15).",
+    ]);
+  });
+
+  it("names the system whose score is furthest off", () => {
+    const most = { label: "Chatty", difference: makeFigure(-0.12) };
+    expect(uses({ scoring: { ...BEST.scoring, most } })[1]).toMatch(
+      / The largest error is in its score for Chatty: 12\.0 points too low\.$/,
+    );
+  });
+
+  it("does not trust scores where no system’s is known", () => {
+    const bias = { ...makeFigure(0.005), low: -0.01, high: 0.02 };
+    expect(uses({ scoring: { trust: "unsure", bias, most: null } })[1]).toBe(
+      "Not known. It accepts 0.5 points more answers than people do (95% interval −1.0 to 2.0). The errors in its scores for individual systems are unknown.",
+    );
+  });
+
+  it("does not know what too little tells", () => {
+    const few = uses({
+      ranking: { trust: "unsure", pairs: 0, same: 0, alike: 0, rank_of_best: null },
+      standing_in: { replaces: "few_votes", won: 0, raters: 0, first_raters: 3 },
+    });
+    expect(few[0]).toBe("Not known. No two systems differ significantly by people’s scores.");
+    expect(few[2]).toMatch(/^Not known\. The test needs 3 raters/);
+    const early = usesOf(BEST, { epsilon: 0.15 }, system({ undecided_because: "not_decided" }));
+    expect(early[0]?.why).toBe("People’s scores do not rank the systems yet.");
+  });
+
+  it("does not rank by a few pairs, nor by any in another order", () => {
+    const ranking = { trust: "unsure", pairs: 5, same: 5, alike: 1, rank_of_best: 7 } as const;
+    expect(uses({ ranking })[0]).toMatch(
+      /^Not known\. It agrees with people on the order of all 5 pairs .*, but only 1 of them differs significantly by its own scores, so this may be chance\. It ranks \w+, people’s first, number 7\.$/,
+    );
+    expect(uses({ ranking: { ...ranking, trust: "no", same: 4 } })[0]).toMatch(
+      /^No\. It agrees with people on the order of only 4 of 5 pairs of systems that differ significantly\. It ranks/,
+    );
+  });
+
+  it("does not call one pair several, nor all of them a few", () => {
+    const one = { trust: "unsure", pairs: 1, same: 1, alike: 0, rank_of_best: 1 } as const;
+    const wordsOf = (ranking: FoundJudge["ranking"]) => uses({ ranking })[0];
+    expect(wordsOf(one)).toBe(
+      "Not known. It agrees with people on the order of the one pair of systems that differ significantly, but these two do not differ significantly by its own scores, so this may be chance.",
+    );
+    expect(wordsOf({ ...one, trust: "no", same: 0 })).toBe(
+      "No. It does not agree with people on the order of the one pair of systems that differ significantly.",
+    );
+    expect(wordsOf({ ...one, pairs: 2, same: 2, alike: 2 })).toBe(
+      "Not known. It agrees with people on the order of both pairs of systems that differ significantly, but on so few pairs this may be chance.",
+    );
+    expect(wordsOf({ ...one, pairs: 3, same: 3, alike: 0 })).toMatch(
+      /, but none of them differs significantly/,
+    );
+  });
+
+  it("says what the protocol lacks for the test of raters", () => {
+    const place = { replaces: "few_votes", won: 0, raters: 2, first_raters: 2 } as const;
+    expect(uses({ standing_in: place })[2]).toBe(
+      "Not known. The test needs 3 raters for the same answers. Here 2 raters judge each answer, and tie-breaks do not count.",
+    );
+  });
+
+  it("is never called a rater by its own test alone", () => {
+    const chance = uses({ standing_in: { replaces: "chance", won: 3, raters: 4, first_raters: 4 } });
+    expect(chance[2]).toMatch(
+      /^No\. .* behind 3 of 4 raters in its own tests, but fewer than half after correction for testing all judges \(alternative/,
+    );
+  });
+});
+
+describe("what has to be known of it", () => {
+  it("is how it errs, and all that makes it look better than it is", () => {
+    const found = judge(
+      { reach: "chosen" },
+      {
+        caution: "Trained on these.",
+        kin: ["InstructGPT"],
+        self_preference: score(0.05),
+        flipped_share: makeFigure(0.03),
+        is_recorded: true,
+      },
+    );
+    expect(cautionsOf(found)).toEqual([
+      "It rejects 20.0% of the answers that people accept and accepts 4.1% of those that people reject.",
+      "It belongs to the same model family as InstructGPT and is more lenient toward it by 5.0 points.",
+      "Run again with the same options, it changed 3.0% of its verdicts.",
+      "Its verdicts come from a file, so it cannot judge new answers here.",
+      "The judged questions are not a random sample with known probabilities, so figures do not apply to other questions.",
+    ]);
+  });
+
+  it("is who was not compared", () => {
+    const left = { by_chance: ["F1"], unfinished: ["BEM"], told: ["Exact match, amended gold"] };
+    expect(leftOutJudges(judge(left))).toEqual([
+      "This judge is not compared because its agreement with people may be chance: F1.",
+      "This judge is not compared because it has not judged all of these answers: BEM.",
+      "This judge is not compared because it was told what people decided: Exact match, amended gold.",
+    ]);
+  });
+});

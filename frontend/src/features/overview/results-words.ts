@@ -1,0 +1,294 @@
+/** What a study has found, in sentences: the best system, and the judge to trust. */
+import type { BestSystem, FoundJudge, TrustedJudge } from "../../api/schema";
+import { figureIn, intervalWords } from "../../components/figure";
+import { leftOutWords, reachWords } from "../../domain/judged";
+import { behindWords, FEWEST_RATERS } from "../../domain/rater-test";
+import { listOf } from "../../lib/lists";
+import { countOf, formatCoefficient, formatCount, formatPercent, formatPoints } from "../../lib/numbers";
+
+/** The answer stands out, the rest says how sure it is. */
+export interface Finding {
+  readonly answer: string;
+  readonly details: string;
+}
+
+/** Whether more judging can still change the answer, so that it is one of the moment. */
+export function isSoFar({ undecided_because: because }: BestSystem): boolean {
+  return because === "not_decided" || because === "not_audited";
+}
+
+export function systemFinding(found: BestSystem): Finding {
+  if (found.undecided_because) return { answer: NO_BEST[found.undecided_because](found), details: "" };
+  const [first, ...tied] = found.leaders;
+  if (!first) return { answer: "", details: "" };
+  const score = `${formatPercent(first.score.value)} of ${countOf(found.n_questions, "question")} correct (${intervalWords(first.score)})`;
+  const by = found.is_estimated
+    ? `Estimated for all questions from the ${formatCount(found.judged_questions)} that people judged`
+    : found.is_corrected
+      ? "Corrected by the audit of what judges settled"
+      : "By people";
+  const others = found.rivals.length + found.worse;
+  if (tied.length > 0) {
+    const names = listOf(found.leaders.map(({ label }) => label));
+    return { answer: `${names} share the highest score`, details: `${by}: ${score}.${besideWords(found)}` };
+  }
+  return {
+    answer: `${first.label} ${standingWords(found, others)}`,
+    details: `${by}: ${score}.${besideWords(found)}`,
+  };
+}
+
+/** How the one leader stands beside the other ranked systems. */
+function standingWords({ rivals, unranked }: BestSystem, others: number): string {
+  if (others === 0)
+    return unranked.length > 0 ? "is the only system that answered all questions" : "has the highest score";
+  return rivals.length === 0 ? "is the best system" : "has the highest score, but is not clearly the best";
+}
+
+const NO_BEST: Readonly<Record<NonNullable<BestSystem["undecided_because"]>, (found: BestSystem) => string>> =
+  {
+    no_system: () => "No system has answers yet",
+    not_decided: ({ open_questions: open, n_questions: all }) =>
+      `Too early to say which system is best: ${formatCount(open)} of ${countOf(all, "question")} ${open === 1 ? "has" : "have"} undecided answers`,
+    not_audited: ({ programs_share: share }) =>
+      `Too early to say which system is best: judges helped settle ${formatPercent(share)} of the systems’ answers, and people have checked too few of them`,
+    barely_decided: () =>
+      "No system can be called best: people have decided too few of some system’s answers",
+    different_questions: () => "No system can be called best: systems answered different questions",
+    few_questions: ({ n_questions: all }) =>
+      `${countOf(all, "question")}: too few to say which system is best`,
+  };
+
+/** Who may be as good, and from how many the best differs. */
+function besideWords(found: BestSystem): string {
+  const rivals = found.rivals.map(({ label, score }) => `${label} (${formatPercent(score.value)})`);
+  const [first, ...tied] = found.leaders;
+  // Of systems that share the highest score, the first alone is tested.
+  const isOne = tied.length === 0;
+  const who = isOne || !first ? "It" : first.label;
+  const isAll = isOne && rivals.length === 0;
+  const worse = worseWords(found.worse, { who, isAll, thing: "system", is: "is significantly better than" });
+  return `${rivalsWords(rivals, "be as good")}${worse}${unrankedWords(found)}`;
+}
+
+const MOST_NAMED = 3;
+
+function rivalsWords(rivals: readonly string[], as: string): string {
+  if (rivals.length === 0) return "";
+  const named = rivals.length > MOST_NAMED ? rivals.slice(0, MOST_NAMED - 1) : rivals;
+  const rest = rivals.length - named.length;
+  return ` ${listOf([...named, ...(rest > 0 ? [countOf(rest, "other")] : [])])} may ${as}.`;
+}
+
+interface Better {
+  readonly who: string;
+  /** Whether these are all others there are. */
+  readonly isAll: boolean;
+  readonly thing: string;
+  readonly is: string;
+}
+
+function worseWords(worse: number, { who, isAll, thing, is }: Better): string {
+  if (worse === 0) return "";
+  const which = isAll ? allOthers(worse, thing) : countOf(worse, `other ${thing}`);
+  return ` ${who} ${is} ${which}.`;
+}
+
+function allOthers(count: number, thing: string): string {
+  return count === 1 ? `the other ${thing}` : `all ${formatCount(count)} other ${thing}s`;
+}
+
+function unrankedWords({ unranked }: BestSystem): string {
+  if (unranked.length === 0) return "";
+  const who =
+    unranked.length === 1
+      ? "This system is not ranked because it"
+      : "These systems are not ranked because they";
+  return ` ${who} answered fewer questions: ${unranked.join(", ")}.`;
+}
+
+export function judgeFinding(found: TrustedJudge): Finding {
+  if (found.untrusted_because) return { answer: NO_JUDGE[found.untrusted_because](found), details: "" };
+  if (!found.best) return { answer: "", details: "" };
+  const agreement = figureIn(found.best.figures, "accuracy_all");
+  const kappa = formatCoefficient(figureIn(found.best.figures, "cohen_kappa").value);
+  const how = `${formatPercent(agreement.value)} of ${countOf(found.answers, "answer")} as people do (${intervalWords(agreement)}; κ ${kappa})`;
+  const rivals = found.rivals.map(({ name, agreement: own }) => `${name} (${formatPercent(own.value)})`);
+  const better = { who: "It", isAll: rivals.length === 0, thing: "judge" };
+  const worse = worseWords(found.worse, { ...better, is: "agrees significantly more often than" });
+  const beside = `${rivalsWords(rivals, "agree as often")}${worse}`;
+  return {
+    answer:
+      found.judges === 1
+        ? `${found.best.name} is the only judge to compare`
+        : `${found.best.name} agrees most with people`,
+    // Whoever reads no further has to know what it was trained on.
+    details: [`It judges ${how}.${beside}`, found.best.caution].filter(Boolean).join(" "),
+  };
+}
+
+const NO_JUDGE: Readonly<
+  Record<NonNullable<TrustedJudge["untrusted_because"]>, (found: TrustedJudge) => string>
+> = {
+  nothing_decided: () => "Too early to say which judge to trust: people have not decided any answers yet",
+  few_answers: ({ answers }) =>
+    `Too early to say which judge to trust: people have decided only ${countOf(answers, "answer")}`,
+  no_judge: () => "No judge has judged every answer that people decided",
+  unchecked: ({ left_out: count }) =>
+    `Nobody can say which judge to trust: people have not checked any answers like the ${countOf(count, "answer")} that judges settled`,
+  chance: () => "No judge can be trusted: none agrees with people significantly more often than by chance",
+};
+
+type Ranking = FoundJudge["ranking"];
+
+export interface Use {
+  readonly purpose: string;
+  readonly answer: string;
+  readonly why: string;
+}
+
+const ANSWERS = { yes: "Yes", no: "No", unsure: "Not known" } as const;
+
+/** What the judge can do, and what it must not be used for. */
+export function usesOf(
+  judge: FoundJudge,
+  { epsilon }: Pick<TrustedJudge, "epsilon">,
+  system: BestSystem,
+): readonly Use[] {
+  const { ranking, scoring, standing_in: place } = judge;
+  const replaces = { yes: "Yes", no: "No", chance: "No", few_votes: "Not known" } as const;
+  return [
+    { purpose: "Can it rank systems?", answer: ANSWERS[ranking.trust], why: rankingWords(ranking, system) },
+    { purpose: "Can you report its scores?", answer: ANSWERS[scoring.trust], why: scoringWords(scoring) },
+    { purpose: "Can it replace a rater?", answer: replaces[place.replaces], why: placeWords(place, epsilon) },
+  ];
+}
+
+function rankingWords(
+  { pairs, same, alike, rank_of_best: rank, trust }: Ranking,
+  system: BestSystem,
+): string {
+  if (system.undecided_because) return "People’s scores do not rank the systems yet.";
+  const best = rankOfBestWords(rank, system);
+  if (pairs === 0) return `No two systems differ significantly by people’s scores.${best}`;
+  const agrees = "It agrees with people on the order of";
+  const which = "of systems that differ significantly";
+  if (same < pairs && pairs === 1)
+    return `It does not agree with people on the order of the one pair ${which}.${best}`;
+  if (same < pairs)
+    return `${agrees} only ${formatCount(same)} of ${formatCount(pairs)} pairs ${which}.${best}`;
+  const those = `${agrees} ${allPairs(pairs)} ${which}`;
+  return `${those}${trust === "yes" ? "" : doubtWords(pairs, alike)}.${best}`;
+}
+
+function allPairs(pairs: number): string {
+  if (pairs === 1) return "the one pair";
+  return pairs === 2 ? "both pairs" : `all ${formatCount(pairs)} pairs`;
+}
+
+/** Why the same order may be chance, by how many pairs differ significantly by the judge's own scores, too. */
+function doubtWords(pairs: number, alike: number): string {
+  if (alike >= pairs) return ", but on so few pairs this may be chance";
+  const few =
+    pairs === 1
+      ? "these two do not differ"
+      : alike === 0
+        ? "none of them differs"
+        : `only ${formatCount(alike)} of them differ${alike === 1 ? "s" : ""}`;
+  return `, but ${few} significantly by its own scores, so this may be chance`;
+}
+
+function rankOfBestWords(rank: number | null, { leaders }: BestSystem): string {
+  const [first, ...tied] = leaders;
+  if (!first || tied.length > 0 || rank === null || rank === 1) return "";
+  return ` It ranks ${first.label}, people’s first, number ${formatCount(rank)}.`;
+}
+
+function scoringWords({ bias, most, trust }: FoundJudge["scoring"]): string {
+  if (bias.value === null) return "Too few answers have been judged to tell.";
+  const interval = intervalWords(bias, signedPoints);
+  const all = `It accepts ${offWords(bias.value)} people do${interval && ` (${interval})`}.`;
+  if (!most) return trust === "unsure" ? `${all} ${UNKNOWN_BY_SYSTEM}` : all;
+  const worst = most.difference.value;
+  if (worst === null || Number(formatPoints(worst)) === 0) return all;
+  return `${all} The largest error is in its score for ${most.label}: ${formatPoints(Math.abs(worst))} points too ${worst > 0 ? "high" : "low"}.`;
+}
+
+const UNKNOWN_BY_SYSTEM = "The errors in its scores for individual systems are unknown.";
+
+function signedPoints(share: number): string {
+  return formatPoints(share).replace("-", "−");
+}
+
+function offWords(bias: number): string {
+  const points = formatPoints(Math.abs(bias));
+  if (Number(points) === 0) return "as many answers as";
+  return `${points} points ${bias < 0 ? "fewer" : "more"} answers than`;
+}
+
+function placeWords(place: FoundJudge["standing_in"], epsilon: number): string {
+  const { replaces, won, raters, first_raters: first } = place;
+  const test = `alternative annotator test, ε = ${formatCoefficient(epsilon)}`;
+  if (replaces === "few_votes" && first < FEWEST_RATERS)
+    return `The test needs ${formatCount(FEWEST_RATERS)} raters for the same answers. Here ${first === 1 ? "one rater judges" : `${formatCount(first)} raters judge`} each answer, and tie-breaks do not count.`;
+  if (replaces === "few_votes")
+    return `The test needs ${formatCount(FEWEST_RATERS)} raters who each share 30 answers with another rater and the judge.`;
+  const behind = behindWords({ replaces, won, raters }, epsilon);
+  return `Measured by agreement with the other raters, ${behind} (${test}).`;
+}
+
+/** What whoever uses the judge has to know, a sentence each. */
+export function cautionsOf(found: TrustedJudge): readonly string[] {
+  const { best } = found;
+  if (!best) return [];
+  return [
+    errorWords(best),
+    kinWords(best),
+    flipWords(best),
+    best.is_recorded ? "Its verdicts come from a file, so it cannot judge new answers here." : "",
+    leftOutWords(found),
+    reachWords(found),
+  ].filter((words) => words !== "");
+}
+
+function errorWords({ figures }: FoundJudge): string {
+  const rejects = figureIn(figures, "rejects_right").value;
+  const accepts = figureIn(figures, "accepts_wrong").value;
+  if (rejects === null || accepts === null) return "";
+  return `It rejects ${formatPercent(rejects)} of the answers that people accept and accepts ${formatPercent(accepts)} of those that people reject.`;
+}
+
+function kinWords({ kin, self_preference: preference }: FoundJudge): string {
+  if (kin.length === 0) return "";
+  const family = `It belongs to the same model family as ${listOf(kin)}`;
+  const them = kin.length === 1 ? "it" : "them";
+  return (preference?.low ?? 0) > 0
+    ? `${family} and is more lenient toward ${them} by ${formatPoints(preference?.value)} points.`
+    : `${family}, so it may favor ${them}.`;
+}
+
+function flipWords({ flipped_share: share }: FoundJudge): string {
+  if (!share?.value) return "";
+  return `Run again with the same options, it changed ${formatPercent(share.value)} of its verdicts.`;
+}
+
+/** Which judges had no part in the comparison, and why. */
+export function leftOutJudges({ by_chance: chance, unfinished, told }: TrustedJudge): readonly string[] {
+  return [
+    chance.length > 0
+      ? `${notCompared(chance, "its", "their")} agreement with people may be chance: ${chance.join("; ")}.`
+      : "",
+    unfinished.length > 0
+      ? `${notCompared(unfinished, "it has", "they have")} not judged all of these answers: ${unfinished.join("; ")}.`
+      : "",
+    told.length > 0
+      ? `${notCompared(told, "it was", "they were")} told what people decided: ${told.join("; ")}.`
+      : "",
+  ].filter((words) => words !== "");
+}
+
+function notCompared(judges: readonly string[], one: string, several: string): string {
+  return judges.length === 1
+    ? `This judge is not compared because ${one}`
+    : `These judges are not compared because ${several}`;
+}

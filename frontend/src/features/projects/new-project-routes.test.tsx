@@ -1,0 +1,51 @@
+import { screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { describe, expect, it } from "vitest";
+import { bodiesOf, startFakeServer } from "../../test/fake-server";
+import { BASE } from "../../test/lead-cast";
+import { openApp } from "../../test/open-app";
+
+function makePreset(key: string, goal: string, spec: Readonly<Record<string, unknown>>) {
+  return { key, name: key, goal, summary: "", spec };
+}
+
+const PRESETS = [
+  makePreset("two", "How good?", { raters_per_answer: 2, tie_break: "third_rater" }),
+  makePreset("one", "How alike?", { raters_per_answer: 1, tie_break: "nobody" }),
+];
+
+function openNew() {
+  const calls = startFakeServer({
+    ...BASE,
+    "GET /api/presets": PRESETS,
+    "POST /api/projects": { slug: "nq", name: "NQ" },
+  });
+  openApp("/new");
+  return calls;
+}
+
+describe("a new project", () => {
+  it("says how many people its protocol needs besides the lead", async () => {
+    openNew();
+    expect(
+      await screen.findByText(/cannot judge answers yourself\. Invite at least 3 others\./),
+    ).toBeVisible();
+    await userEvent.click(screen.getByRole("radio", { name: "How alike?" }));
+    expect(screen.getByText(/Invite at least 1 other person\./)).toBeVisible();
+  });
+
+  it("keeps technical choices folded, and sends them nonetheless", async () => {
+    const calls = openNew();
+    const pooling = await screen.findByLabelText(/count as the same/);
+    expect(pooling.closest("details")).not.toHaveAttribute("open");
+    await userEvent.type(screen.getByLabelText("Name"), "NQ");
+    await screen.findByRole("radio", { name: "How good?" });
+    await userEvent.click(screen.getByText("More settings"));
+    await userEvent.selectOptions(pooling, "exact");
+    await userEvent.click(screen.getByRole("button", { name: "Create project" }));
+    expect(bodiesOf(calls, "POST")[0]).toEqual({
+      ...{ name: "NQ", description: "", preset: "two" },
+      ...{ pooling: "exact", cleaning: "none" },
+    });
+  });
+});

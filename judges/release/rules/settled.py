@@ -1,0 +1,172 @@
+"""What judges settled, or estimate, in place of people: the methods paragraph's part on it."""
+
+from collections.abc import Iterator
+
+from analysis.prejudging.risk_control import certain_percent
+from judges.prejudging.rules.audit import AuditReport
+from judges.prejudging.rules.certificates import Proof
+from judges.release.rules.facts import StudyFacts
+from judges.release.rules.words import count_of, share_with_interval
+
+
+def settled_words(facts: StudyFacts) -> Iterator[str]:
+    """Say where people had a part in few answers or none: by rules, by routing, by a random sample."""
+    yield from _audit(facts)
+    yield from _routing(facts)
+    yield from _sampled(facts)
+
+
+def _audit(facts: StudyFacts) -> Iterator[str]:
+    """Say by which rules programs settled how many answers, and what the audit found of that."""
+    if facts.audit is None:
+        return
+    pooled = facts.audit.pooled
+    settled = pooled.settled - pooled.drawn
+    share = f" ({settled / facts.answers:.1%})" if facts.answers else ""
+    rules = "; ".join(f"{row.text}, {row.figures.settled - row.figures.drawn:,}" for row in facts.audit.rules)
+    yield (
+        f"Pre-judging rules settled {settled:,} of {count_of(facts.answers, 'answer')}{share} without "
+        f"people: {rules}."
+    )
+    yield from map(_proof, facts.proofs)
+    if pooled.unaudited < pooled.settled:
+        yield from _drawn(facts.audit)
+        yield from _corrected(facts)
+    if pooled.unaudited:
+        yield (
+            f"{count_of(pooled.unaudited, 'answer')} settled by automatic judges could not be audited, "
+            "so it is unknown how often the judges were wrong there, and no score is corrected."
+        )
+
+
+def _routing(facts: StudyFacts) -> Iterator[str]:
+    """Say where one rater was enough, what that saved, and how much the audit found to end otherwise."""
+    found = facts.routing
+    if found is None:
+        return
+    rules = "; ".join(f"{text}, audit share {share:.3g}" for text, share in found.rules)
+    yield (
+        f"{count_of(found.weighed, 'answer')} went to one rater first, and to no other rater if a "
+        f"judge agreed ({rules}): {found.stopped:,} ended there, with {found.labels_an_answer:.2f} "
+        "labels per answer overall."
+    )
+    if not found.decided:
+        yield (
+            "A random share of the answers on which both agree goes to more raters anyway. None of "
+            "these is decided yet, so it is unknown how many would have been decided differently."
+        )
+        return
+    bound = ""
+    if found.residual.high is not None:
+        bound = (
+            f", so at most {100 * found.residual.high:.1f}% of all answers judged in this way would "
+            "have been decided differently (95% confidence at any time)"
+        )
+    yield (
+        "A random share of the answers on which both agreed went to more raters anyway: "
+        f"{found.changed:,} of {found.decided:,} ended with a different label from the first rater’s{bound}."
+    )
+    yield (
+        "Scores treat answers that one rater and a judge decided as settled by a judge, and correct "
+        "them with this random share. Raters’ agreement covers only answers that went to more "
+        "raters regardless of the first rater’s label."
+    )
+
+
+def _proof(proof: Proof) -> str:
+    """Say what a certificate rests on, what it promises, and whether it still does."""
+    allowed, risk = (f"{100 * share:.1f}%" for share in (proof.alpha, proof.delta))
+    certain = certain_percent(proof.spent)
+    lapsed = f" The certificate has since lapsed. {proof.lapse}" if proof.lapse else ""
+    return (
+        f"This rule was certified ({proof.text}): people first judged {proof.drawn:,} of "
+        f"{count_of(proof.population, 'open answer')}, sampled at random, and disagreed with the rule "
+        f"on {proof.errors:,} of the {proof.settled:,} that it would have settled. Therefore, with "
+        f"probability {certain}, they would disagree with at most {allowed} of the answers it settles "
+        f"(Learn then Test, exact one-sided bound; try {proof.number} of {proof.tries} on that "
+        f"sample, with a combined risk of {risk}).{lapsed}"
+    )
+
+
+def _drawn(audit: AuditReport) -> Iterator[str]:
+    pooled = audit.pooled
+    probability = (
+        "a recorded probability" if audit.audit_share is None else f"probability {audit.audit_share:g}"
+    )
+    yield (
+        "As an audit, each answer that a rule would have settled was sent to raters instead with "
+        f"{probability}, at random and unmarked: {pooled.drawn:,} were."
+    )
+    if pooled.share.value is None:
+        yield "People have not decided any of them yet, so no score is corrected."
+        return
+    by_rule = "; ".join(
+        f"{row.text}, {row.figures.disagreed:,} of {row.figures.decided:,}"
+        for row in audit.rules
+        if row.figures.decided
+    )
+    yield (
+        f"People disagreed with the rules on {share_with_interval(pooled.share)} of {pooled.decided:,} "
+        f"that they decided (95% interval, valid at any time during the audit{_kept_words(audit)}; by "
+        f"rule: {by_rule})."
+    )
+
+
+def _corrected(facts: StudyFacts) -> Iterator[str]:
+    """Say how scores are corrected, of how many systems, and what judges were not compared on."""
+    if facts.audit is None or facts.audit.pooled.share.value is None:
+        return
+    if not facts.corrected:
+        yield "Too few are decided to correct a score."
+    else:
+        of_some = f" of {facts.corrected:,} of {facts.systems:,} systems" * (facts.corrected < facts.systems)
+        yield f"Corrected scores{of_some} {_correction_words(facts.predicted_by)}."
+    # Every judge is compared on the same answers.
+    if left_out := max((judge.left_out for judge in facts.judges), default=0):
+        yield (
+            f"Figures of judges leave out {count_of(left_out, 'answer')} that automatic judges settled "
+            "and that no audited answer represents."
+        )
+
+
+def _correction_words(judge: str) -> str:
+    if not judge:
+        return (
+            "start from the verdicts that settled answers and add the difference between people’s "
+            "decisions and these verdicts on the audited answers, each weighted by the inverse of its "
+            "sampling probability"
+        )
+    return (
+        f"start from a judge’s probabilities ({judge}) for the settled answers and add the difference "
+        "between people’s decisions and these probabilities on the audited answers, each weighted by "
+        "the inverse of its sampling probability, with power tuning (PPI++)"
+    )
+
+
+def _sampled(facts: StudyFacts) -> Iterator[str]:
+    """Say how scores of all questions were estimated from those that people judged."""
+    if facts.sampled is None:
+        return
+    how = (
+        "in strata by a judge’s uncertainty about their answers"
+        if facts.sampled.in_strata
+        else "with a fixed seed"
+    )
+    yield f"The judged questions were sampled at random, {how}, each with a recorded probability."
+    if not facts.sampled.systems:
+        yield "Not all of their answers are decided yet, so no score over all questions is estimated."
+        return
+    yield (
+        f"Scores of {count_of(facts.sampled.systems, 'system')} over all questions ({facts.sampled.column}) "
+        "are the mean of the judge’s verdicts on all answers plus the mean difference between "
+        f"{count_of(facts.sampled.labels, 'label')} from people and those verdicts, each weighted by "
+        "the inverse of its sampling probability, with power tuning (PPI++). Their 95% intervals are "
+        "valid however often the judge errs."
+    )
+
+
+def _kept_words(audit: AuditReport) -> str:
+    """Say that some rules may have been undone for how their audit looked, where there is a choice."""
+    if audit.watched < 2:
+        return ""
+    return f", whichever of the {audit.watched} rules applied so far are kept"

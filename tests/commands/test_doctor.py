@@ -1,0 +1,82 @@
+"""The doctor says of every part that it works, or what helps."""
+
+import io
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.conf import LazySettings
+from django.core.management import CommandError, call_command
+from django.db import OperationalError
+
+from commands.management.commands import doctor
+from judges.runs.selectors.progress import Lack
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _all_is_well(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(doctor, "is_queue_there", lambda: True)
+    monkeypatch.setattr(doctor, "background_lack", lambda: Lack.NOTHING)
+    monkeypatch.setattr(doctor, "missing_migrations", list)
+
+
+def ask() -> tuple[str, list[str]]:
+    """Return what it prints, and the parts that it names as not working."""
+    said = io.StringIO()
+    try:
+        call_command("doctor", stdout=said)
+    except CommandError as error:
+        return said.getvalue(), str(error).removeprefix("not working: ").split(", ")
+    return said.getvalue(), []
+
+
+class TestDoctor:
+    def test_names_every_part_that_works(self) -> None:
+        said, wrong = ask()
+        assert wrong == []
+        assert [line.split()[:2] for line in said.splitlines()] == [["ok", part] for part in doctor.PARTS]
+
+    @pytest.mark.parametrize(
+        ("name", "value", "parts", "cure"),
+        [
+            ("is_queue_there", lambda: False, ["queue"], "REDIS_URL"),
+            ("background_lack", lambda: Lack.WORKER, ["worker", "sweeper"], "celery"),
+            ("background_lack", lambda: Lack.CLOCK, ["sweeper"], "celery"),
+            ("missing_migrations", lambda: ["judges.0999_later"], ["database"], "manage.py migrate"),
+            ("LEAST_FREE_BYTES", 10**18, ["storage"], "Make room"),
+        ],
+    )
+    def test_names_what_does_not_work_and_what_helps(
+        self, name: str, value: Any, parts: list[str], cure: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(doctor, name, value)
+        said, wrong = ask()
+        assert wrong == parts
+        assert cure in said
+
+    def test_ends_with_1_where_something_does_not_work(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(doctor, "is_queue_there", lambda: False)
+        with pytest.raises(CommandError) as raised:
+            call_command("doctor", stdout=io.StringIO())
+        assert raised.value.returncode == 1
+
+    def test_looks_on_where_the_database_is_away(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        def fail() -> Any:
+            raise OperationalError("connection refused")
+
+        monkeypatch.setattr(doctor, "missing_migrations", fail)
+        monkeypatch.setattr(doctor, "background_lack", fail)
+        said, wrong = ask()
+        assert wrong == ["database", "worker", "sweeper"]
+        assert "does not respond" in said
+        assert len([line for line in said.splitlines() if line.startswith(("ok", "WRONG"))]) == len(
+            doctor.PARTS
+        )
+
+    def test_says_why_the_data_folder_is_of_no_use(self, settings: LazySettings, tmp_path: Path) -> None:
+        settings.DATA_DIR = tmp_path / "nowhere"
+        said, wrong = ask()
+        assert wrong == ["storage"]
+        assert "ASSAY_DATA" in said

@@ -1,0 +1,100 @@
+"""The documentation as the product serves it, and the glossary that pages share with it."""
+
+import re
+from pathlib import Path
+
+import pytest
+from rest_framework.test import APIClient
+
+from common.figures import FIGURES
+from common.help import documents, glossary
+from common.help.documents import DOCUMENTS, FOLDER, find_document, find_place, list_documents, list_places
+from common.help.glossary import read_terms
+
+ROOT = Path(__file__).resolve().parents[2]
+SOURCES = ROOT / "frontend" / "src"
+PLACES = set(list_places())
+
+
+def said_by_pages() -> set[str]:
+    """Return the terms that pages explain somewhere."""
+    said = re.compile(r"""<(?:Annotators)?Term\s+name="([\w-]+)"|\bexplained\("([\w-]+)"\)""")
+    texts = (file.read_text() for file in SOURCES.rglob("*.ts*") if ".test." not in file.name)
+    return {first or second for text in texts for first, second in said.findall(text)}
+
+
+class TestDocuments:
+    @pytest.mark.parametrize("name", DOCUMENTS)
+    def test_lead_to_places_that_are_there(self, name: str) -> None:
+        links = re.findall(r'href="([^"]*)"', find_document(name=name).html)
+        assert {link.removeprefix("/help/") for link in links} <= PLACES
+
+    @pytest.mark.parametrize("name", DOCUMENTS)
+    def test_lead_on_disk_to_files_that_are_there(self, name: str) -> None:
+        links = re.findall(r"\]\(([^)#]+)[^)]*\)", (FOLDER / f"{name}.md").read_text())
+        assert [link for link in links if not (FOLDER / link).exists()] == []
+
+    @pytest.mark.parametrize("name", DOCUMENTS)
+    def test_have_headings_that_an_address_can_name(self, name: str) -> None:
+        headings = documents._read(name).headings
+        assert len({heading.id for heading in headings}) == len(headings) > 0
+
+    def test_leave_out_what_is_not_for_users(self) -> None:
+        assert not {"benchmarks", "proof", "speed"} & {entry.name for entry in list_documents()}
+        assert find_place("proof.md", of="judges") is None
+        assert find_place("decisions/0022-what.md#answers", of="judges") is None
+        assert "proof" not in find_document(name="reports").html
+
+    def test_are_reached_by_links_between_files(self) -> None:
+        assert find_place("formats.md#exports", of="answers") == "formats#exports"
+        assert find_place("#accounts", of="operations") == "operations#accounts"
+        assert 'href="/help/formats#exports"' in find_document(name="answers").html
+
+    def test_are_in_the_container(self) -> None:
+        assert "COPY docs/*.md docs/" in (ROOT / "Dockerfile").read_text()
+        assert "!docs/*.md" in (ROOT / ".dockerignore").read_text().splitlines()
+
+
+class TestServing:
+    """Signed out, since whoever is about to join may ask, too."""
+
+    def test_lists_pages_with_their_parts(self) -> None:
+        entries = APIClient().get("/api/help").json()
+        assert [entry["name"] for entry in entries] == list(DOCUMENTS)
+        assert {"id": "importing-files", "title": "Importing files"} in entries[0]["sections"]
+
+    def test_gives_a_page_as_html_below_its_title(self) -> None:
+        page = APIClient().get("/api/help/protocols").json()
+        assert page["title"] == "Protocols"
+        assert "<h1" not in page["html"]
+        assert '<h2 id="trying-it">Trying it</h2>' in page["html"]
+
+    @pytest.mark.parametrize("name", ["proof", "nothing", "..%2FREADME", "guide.md"])
+    def test_gives_nothing_else(self, name: str) -> None:
+        assert APIClient().get(f"/api/help/{name}").status_code == 404
+
+
+class TestGlossary:
+    def test_explains_each_term_once_in_whole_sentences(self) -> None:
+        terms = list(read_terms())
+        assert len({term.key for term in terms}) == len(terms) > 50
+        assert [term.key for term in terms if not term.about.endswith(".")] == []
+        assert {term.see for term in terms} <= PLACES
+
+    def test_explains_no_figure_that_has_its_words_already(self) -> None:
+        figures = {glossary.slug_of(figure.plain) for figure in FIGURES.values() if figure.about}
+        assert {term.key for term in read_terms()} & figures == set()
+
+    def test_has_the_figures_of_the_tables(self) -> None:
+        html = find_document(name="glossary").html
+        assert f"<strong>Gwet’s AC1</strong>: {FIGURES['gwet_ac1'].about}" in html
+        assert {figure.see for figure in FIGURES.values() if figure.about} <= PLACES
+
+    def test_every_term_is_explained_on_a_page_and_pages_explain_no_other(self) -> None:
+        assert said_by_pages() == {term.key for term in read_terms()}
+
+    def test_a_line_that_is_no_term_is_named(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        (tmp_path / "glossary.md").write_text("# Glossary\n\n## Words\n\n- **Pilot**: *A first round*.\n")
+        monkeypatch.setattr(glossary, "FOLDER", tmp_path)
+        with pytest.raises(ValueError, match=r"A first round"):
+            list(read_terms())

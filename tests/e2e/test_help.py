@@ -1,0 +1,81 @@
+"""Words that explain themselves, and the help they lead to, as a browser shows them."""
+
+import re
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.e2e.conftest import Product
+from tests.e2e.pages import open_context, sign_in
+
+
+@pytest.fixture(scope="module")
+def demo(product: Product) -> Product:
+    product.manage("load_demo")
+    return product
+
+
+def is_in_window(page: Page) -> bool:
+    """Whether all of the explanation in front can be seen."""
+    box = page.get_by_role("tooltip").bounding_box()
+    size = page.viewport_size
+    assert box
+    assert size
+    return (
+        box["x"] >= 0
+        and box["y"] >= 0
+        and box["x"] + box["width"] <= size["width"]
+        and box["y"] + box["height"] <= size["height"]
+    )
+
+
+class TestTerms:
+    def test_are_explained_to_pointer_and_keyboard_until_escape(
+        self, demo: Product, browser: Browser
+    ) -> None:
+        page = open_context(browser, url=demo.url).new_page()
+        sign_in(page, username="lead", password="assay-demo")
+        page.goto("/demo/leaderboard")
+        header = page.get_by_role("button", name=re.compile("^Exact match")).first
+        header.scroll_into_view_if_needed()
+        before = header.bounding_box()
+        header.hover()
+        expect(page.get_by_role("tooltip")).to_contain_text("equals a gold answer")
+        assert header.bounding_box() == before
+        page.get_by_role("tooltip").hover()
+        expect(page.get_by_role("tooltip")).to_be_visible()
+        page.keyboard.press("Escape")
+        expect(page.get_by_role("tooltip")).to_have_count(0)
+        header.focus()
+        expect(page.get_by_role("tooltip")).to_be_visible()
+        assert is_in_window(page)
+        page.keyboard.press("Tab")
+        with page.expect_popup() as opened:
+            page.keyboard.press("Enter")
+        expect(opened.value.get_by_role("heading", name="exact_match")).to_be_in_viewport()
+
+    def test_are_explained_to_a_finger_on_a_phone(self, demo: Product, browser: Browser) -> None:
+        context = browser.new_context(
+            base_url=demo.url, viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True
+        )
+        page = context.new_page()
+        sign_in(page, username="lead", password="assay-demo")
+        page.goto("/demo/work")
+        page.get_by_role("button", name="Pilot", exact=True).tap()
+        expect(page.get_by_role("tooltip")).to_contain_text("first round")
+        assert is_in_window(page)
+        page.get_by_role("heading", name="Raters", exact=True).tap()
+        expect(page.get_by_role("tooltip")).to_have_count(0)
+
+
+class TestHelp:
+    def test_opens_at_the_part_about_the_page_and_leads_on(self, demo: Product, browser: Browser) -> None:
+        page = open_context(browser, url=demo.url).new_page()
+        page.goto("/sign-in")
+        with page.expect_popup() as opened:
+            page.get_by_role("link", name="Help").click()
+        help_page = opened.value
+        expect(help_page.get_by_role("heading", name="Signing in")).to_be_in_viewport()
+        help_page.get_by_role("link", name="protocol", exact=True).first.click()
+        expect(help_page).to_have_url(re.compile("/help/protocols$"))
+        expect(help_page.get_by_role("heading", level=1, name="Protocols")).to_be_in_viewport()
