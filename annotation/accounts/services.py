@@ -99,7 +99,9 @@ def create_imported_rater(*, name: str, username: str) -> User:
     """Return the account that stands for a rater known only from a file; nobody can sign in with it."""
     user = User(username=username, name=name, is_imported=True)
     user.set_unusable_password()
-    return save_new_user(user)
+    # Nobody chose a name that could be taken, or a password that others should hear of.
+    User.objects.bulk_create([user])
+    return user
 
 
 def save_new_user(user: User) -> User:

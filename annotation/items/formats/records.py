@@ -98,7 +98,7 @@ class Row(NamedTuple):
 
 
 # Of what JSON is parsed into: types that hold others.
-_NESTING: frozenset[type] = frozenset({dict, list})
+NESTING: frozenset[type] = frozenset({dict, list})
 
 
 def is_too_deep(value: dict[str, Any] | list[Any], *, deepest: int = DEEPEST) -> bool:
@@ -114,9 +114,9 @@ def is_too_deep(value: dict[str, Any] | list[Any], *, deepest: int = DEEPEST) ->
 def _nested_in(value: dict[str, Any] | list[Any]) -> list[dict[str, Any] | list[Any]]:
     held = value.values() if isinstance(value, dict) else value
     # Most hold texts and numbers alone, and every row is asked: this is one call for all of them.
-    if _NESTING.isdisjoint(map(type, held)):
+    if NESTING.isdisjoint(map(type, held)):
         return []
-    return [each for each in held if type(each) in _NESTING]
+    return [each for each in held if type(each) in NESTING]
 
 
 class Gold(NamedTuple):

@@ -17,7 +17,7 @@ from annotation.items.formats.documents.arrangement import Arrangement, Place, p
 from annotation.items.formats.documents.outline import outline_of
 from annotation.items.formats.documents.streaming import read_json_list
 from annotation.items.formats.documents.strict_json import BadJson, loads
-from annotation.items.formats.records import DEEPEST, Problem, Row, Source, is_too_deep
+from annotation.items.formats.records import DEEPEST, NESTING, Problem, Row, Source, is_too_deep
 
 # Questions that differ in their blanks alone are told apart by trying; more than so many are not.
 MOST_TRIES = 8
@@ -400,7 +400,10 @@ def _limited(source: Source, rows: Iterator[Row | Problem]) -> Iterator[Row | Pr
 
 def shallow(source: Source, row: Row | Problem) -> Row | Problem:
     """Return the row, or an error where one of its cells is nested more than 50 levels deep."""
-    if isinstance(row, Problem) or not is_too_deep(row.values, deepest=DEEPEST + 1):
+    # Rows of CSV hold texts alone, and there are many.
+    if isinstance(row, Problem) or NESTING.isdisjoint(map(type, row.values.values())):
+        return row
+    if not is_too_deep(row.values, deepest=DEEPEST + 1):
         return row
     cells = row.values.items()
     name = next(name for name, cell in cells if isinstance(cell, dict | list) and is_too_deep(cell))
