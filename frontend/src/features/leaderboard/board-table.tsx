@@ -17,7 +17,7 @@ import type { CsvColumn } from "../../lib/csv";
 import { countOf, formatCount, formatPoints } from "../../lib/numbers";
 import { aboutSorting, descriptionWords, sortKeyOf } from "./about";
 import styles from "./board-table.module.css";
-import { gainIn, isPeoples, rankChange, rankedCells, scale } from "./standings";
+import { DECIDED, gainIn, isPeoples, rankChange, rankedCells, scale } from "./standings";
 import type { BoardView } from "./use-board";
 import {
   decidedWords,
@@ -108,7 +108,7 @@ const rankBounds = ({ key }: LeaderboardColumn): CsvColumn<SystemRow> => ({
 });
 
 /** range: what people's score may yet become. */
-const DECIDED: CsvColumn<SystemRow> = {
+const DECIDED_SHARE: CsvColumn<SystemRow> = {
   key: "decided",
   csv: ({ decided_share, range }) => ({
     "decided share": decided_share,
@@ -118,13 +118,13 @@ const DECIDED: CsvColumn<SystemRow> = {
 };
 
 export function fileColumns(columns: readonly LeaderboardColumn[]): readonly CsvColumn<SystemRow>[] {
-  return [SYSTEM, COUNT, ...columns.map(scoreOf), ...columns.map(rankBounds), DECIDED];
+  return [SYSTEM, COUNT, ...columns.map(scoreOf), ...columns.map(rankBounds), DECIDED_SHARE];
 }
 
 function columnsOf(board: Leaderboard, view: BoardView): readonly Column<SystemRow>[] {
   const bounds = scale(board.rows, view.columns);
   const decided: Column<SystemRow> = {
-    ...DECIDED,
+    ...DECIDED_SHARE,
     header: "Decided",
     note: "and range",
     align: "end",
@@ -178,15 +178,13 @@ const WAYS: Readonly<Record<string, Explanation>> = {
   learned: explained("learned-judge"),
 };
 
-const DECIDED_KEY = "human_decided";
-
 function headNote(column: LeaderboardColumn, board: Leaderboard): string {
   const isAgainstAmended = column.gold === "amended" && column.kind === "judge";
   const words = [
     isAgainstAmended && "against amended gold",
     matchedWords(column, board),
     column.unit === "f1" && "mean F1",
-    column.key === DECIDED_KEY &&
+    column.key === DECIDED &&
       board.programs_share > 0 &&
       "covers only decided answers; judges settled the others",
   ];

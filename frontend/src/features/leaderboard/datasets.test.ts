@@ -6,6 +6,7 @@ import {
   datasetCsv,
   datasetGroups,
   isBest,
+  judgesOf,
   placedIn,
   publishedColumns,
   publishedScore,
@@ -53,6 +54,22 @@ const FOUND: ByDataset = {
 };
 
 describe("scores by data set", () => {
+  it("say people's score once where all is decided, and twice where it differs", () => {
+    const both = (decided: number): ByDataset => ({
+      ...FOUND,
+      rows: [row("NQ", "human", "human", [40, 40]), row("NQ", "human_decided", "human", [40, decided])],
+    });
+    const shown = (found: ByDataset) => [
+      judgesOf(found).map(({ column }) => column),
+      datasetGroups(found).flatMap(({ rows }) => rows.map(({ column }) => column)),
+    ];
+    expect(shown(both(40))).toEqual([["human"], ["human"]]);
+    expect(shown(both(41))).toEqual([
+      ["human", "human_decided"],
+      ["human", "human_decided"],
+    ]);
+  });
+
   it("stand under their data set, people first; one that nobody judged is left out", () => {
     expect(
       datasetGroups(FOUND).map(({ dataset, rows }) => [dataset.name, rows.map(({ column }) => column)]),

@@ -1,6 +1,7 @@
 /** Scores by data set as plain values. */
 import type { ByDataset, DatasetRow, Score } from "../../api/schema";
 import { byMeasure, type Published, type ReferenceRow, referenceRows } from "../../domain/references";
+import { DECIDED } from "./standings";
 
 /** One system, or several of one label that never answered the same data set: a system has a file for each. */
 export interface SystemColumn {
@@ -38,9 +39,10 @@ export function systemColumns({ systems, rows }: ByDataset): SystemColumn[] {
 /** The data sets that anything was said of, each with its rows, people first. */
 export function datasetGroups(found: ByDataset, references: readonly Published[] = []): DatasetGroup[] {
   const columns = systemColumns(found);
+  const shown = shownRows(found);
   return found.datasets
     .map((dataset) => {
-      const rows = found.rows
+      const rows = shown
         .filter((row) => row.dataset === dataset.name)
         .toSorted((a, b) => Number(b.kind === "human") - Number(a.kind === "human"));
       const own = columns.filter((column) => rows.some((row) => scoreOf(row, column) !== null));
@@ -115,8 +117,17 @@ export function publishedScore(
 }
 
 /** Every way of judging once: it has a row in each data set. */
-export function judgesOf({ rows }: ByDataset): DatasetRow[] {
-  return [...new Map(rows.map((row) => [row.column, row])).values()];
+export function judgesOf(found: ByDataset): DatasetRow[] {
+  return [...new Map(shownRows(found).map((row) => [row.column, row])).values()];
+}
+
+/** Without what people decided alone where it repeats people's scores: once all is decided. */
+function shownRows({ rows }: ByDataset): readonly DatasetRow[] {
+  const said = (key: string) =>
+    JSON.stringify(
+      rows.flatMap(({ column, dataset, scores }) => (column === key ? [[dataset, scores]] : [])),
+    );
+  return said(DECIDED) === said(PEOPLE.column) ? rows.filter(({ column }) => column !== DECIDED) : rows;
 }
 
 /** A line a data set, way of judging and system, those published last. */

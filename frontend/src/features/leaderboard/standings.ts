@@ -22,7 +22,7 @@ export function baselineColumn(columns: readonly LeaderboardColumn[]): Leaderboa
   );
 }
 
-const DECIDED = "human_decided";
+export const DECIDED = "human_decided";
 
 /** Below it, scores by amended gold are mostly exact match, so they are not called people’s. */
 const ENOUGH_DECIDED = 0.8;

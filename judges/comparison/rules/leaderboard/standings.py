@@ -239,7 +239,7 @@ def make_leaderboard(
     columns = _without_repeated(columns, tallies)
     all_decided = bool(ranked) and not any(standings[system.id].pending for system in ranked)
     if ranked and all(standings[system.id].decided == standings[system.id].n for system in ranked):
-        columns = [_as_decided(column) for column in columns]
+        columns = [as_decided(column) for column in columns]
     ranks = {
         column.key: {}
         if column.kind is not Kind.JUDGE and not (all_decided or (is_estimated and column.key == CORRECTED))
@@ -280,7 +280,7 @@ def _without_repeated(
     return [column for column in columns if column.key != HUMAN or column.kind is not Kind.MIXED]
 
 
-def _as_decided(column: Column) -> Column:
+def as_decided(column: Column) -> Column:
     """Call people's score theirs alone where exact match speaks for no answer any more."""
     is_peoples = column.key == HUMAN and column.kind is Kind.HUMAN
     return replace(column, name="People") if is_peoples else column

@@ -7,7 +7,7 @@ import numpy as np
 from analysis.arrays import Flags
 from annotation.projects.models import Project
 from annotation.projects.selectors import kept
-from judges.comparison.rules.leaderboard.standings import SCORE_INTERVAL, Score, score_of, tally
+from judges.comparison.rules.leaderboard.standings import SCORE_INTERVAL, Score, as_decided, score_of, tally
 from judges.comparison.rules.study import Filter, Kind, SystemFacts
 from judges.comparison.selectors.leaderboard.standings import Scored, read_scored
 from judges.comparison.selectors.study import read_traits, sign_comparison
@@ -65,6 +65,7 @@ def read_by_dataset(*, project: Project, wanted: Filter) -> ByDataset:
     sizes = np.bincount(of_question[selection.questions], minlength=len(names)).tolist()
     present = sorted(set(items.predictions.system[selection.predictions].tolist()))
     systems = [items.systems[place] for place in present]
+    is_all_decided = bool(scored.study.settled.is_decided[selection.predictions].all())
     datasets, rows = [], []
     for number, name in enumerate(names.tolist()):
         if not sizes[number]:
@@ -72,7 +73,7 @@ def read_by_dataset(*, project: Project, wanted: Filter) -> ByDataset:
         counted = selection.predictions & (of_question == number)[items.predictions.question]
         pending = int((scored.study.settled.is_pending & counted).sum())
         datasets.append(Dataset(name, sizes[number], pending))
-        rows += _rows(scored, name, counted=counted, systems=systems)
+        rows += _rows(scored, name, counted=counted, systems=systems, is_all_decided=is_all_decided)
     given = int(selection.predictions.sum())
     by_programs = int((scored.study.settled.is_by_programs & selection.predictions).sum())
     judges = {row.signature for row in rows}
@@ -93,12 +94,14 @@ def read_by_dataset(*, project: Project, wanted: Filter) -> ByDataset:
     )
 
 
-def _rows(scored: Scored, name: str, *, counted: Flags, systems: list[SystemFacts]) -> list[DatasetRow]:
+def _rows(
+    scored: Scored, name: str, *, counted: Flags, systems: list[SystemFacts], is_all_decided: bool
+) -> list[DatasetRow]:
     rows = []
     for scores in [*scored.judged, *scored.study.people]:
         tallies = tally(scores, **{**scored.places, "counted": counted})
         own = {system.name: score_of(scores.column, tallies.get(system.id), rank=None) for system in systems}
         if any(own.values()):
-            column = scores.column
+            column = as_decided(scores.column) if is_all_decided else scores.column
             rows.append(DatasetRow(name, column.key, column.name, column.kind, column.signature, own))
     return rows

@@ -48,6 +48,18 @@ class TestReadByDataset:
             ("tqa", "human_decided"): [(2, 2), (1, 2)],
         }
 
+    def test_peoples_score_is_theirs_alone_once_all_is_decided(
+        self, study: Project, all_decided: None
+    ) -> None:
+        cut(study)
+        found = read_by_dataset(project=study, wanted=Filter())
+        assert {row.name for row in found.rows if row.column == "human"} == {"People"}
+
+    def test_exact_match_speaks_for_the_rest_until_then(self, study: Project, exact_match: JudgeRun) -> None:
+        cut(study)
+        found = read_by_dataset(project=study, wanted=Filter())
+        assert {row.name for row in found.rows if row.column == "human"} <= {"People, otherwise exact match"}
+
     def test_parts_add_up_to_the_leaderboard(
         self, study: Project, all_decided: None, exact_match: JudgeRun
     ) -> None:
