@@ -23,7 +23,7 @@ NODE_PACKAGES := frontend/node_modules/.installed
 FRONTEND := frontend/dist/.built
 FRONTEND_SOURCES := $(shell find frontend/src frontend/public -type f 2>/dev/null) $(wildcard frontend/*.json frontend/*.ts frontend/*.js frontend/*.html)
 
-.PHONY: help demo run user neural build check fix schema test test-backend test-frontend test-services prove bench screenshots clean
+.PHONY: help demo run user neural build wheel check fix schema test test-backend test-frontend test-services prove bench screenshots clean
 
 # A file's tests stay together, files in the order of tests/conftest.py, which says how many run at once.
 TESTS := $(PYTHON) -m pytest -n auto --dist loadfile --no-loadscope-reorder
@@ -43,6 +43,9 @@ user: $(CORE) ## make an account: make user NAME=you
 neural: $(NEURAL) ## install what judges with models need (TORCH=torch==…)
 
 build: $(FRONTEND) ## build the pages
+
+wheel: $(DEV) $(FRONTEND) ## build a wheel with the pages in it, into dist/
+	$(PYTHON) -m hatchling build --target wheel --directory dist
 
 check: $(DEV) $(NODE_PACKAGES) ## format, lint, types, import contracts, schema drift
 	ruff format --check .

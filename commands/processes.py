@@ -147,9 +147,12 @@ class Supervisor:
     this process.
     """
 
-    def __init__(self, *, environment: Mapping[str, str], tell: Callable[[str], object]) -> None:
-        """Take what every process gets as environment, and where messages go."""
+    def __init__(
+        self, *, environment: Mapping[str, str], tell: Callable[[str], object], folder: Path | None = None
+    ) -> None:
+        """Take what every process gets as environment, where messages go, and which folder they start in."""
         self.environment = dict(environment)
+        self.folder = folder
         self.tell = tell
         self.stopping = threading.Event()
         self.running: dict[Service, subprocess.Popen[bytes]] = {}
@@ -169,6 +172,7 @@ class Supervisor:
         self.running[service] = subprocess.Popen(  # noqa: S603 (our own commands)
             service.command,
             env=self.environment,
+            cwd=self.folder,
             stdin=subprocess.DEVNULL,
             start_new_session=True,
             preexec_fn=die_with_parent if sys.platform == "linux" else None,

@@ -12,12 +12,16 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import environ
+import platformdirs
 
 from annotation.accounts.rules import Network, parse_networks
 from common.web.starting import CannotStart, cannot_write
 from judges.connections.rules.addresses import parse_policy
 
-BASE_DIR = Path(__file__).resolve().parent.parent
+CODE_DIR = Path(__file__).resolve().parent.parent
+# In a wheel the built pages and the documentation lie inside `assay`: docs/decisions/0051.
+_SHIPPED = CODE_DIR / "assay" / "files"
+BASE_DIR = _SHIPPED if _SHIPPED.is_dir() else CODE_DIR
 TRUTHS = dict.fromkeys(("true", "1", "yes", "on"), True) | dict.fromkeys(("false", "0", "no", "off"), False)
 PACKAGES = ("analysis", "annotation", "common", "judges")
 QUEUES = {"redis", "rediss", "redis+socket", "sentinel", "amqp", "amqps", "memory"}
@@ -78,7 +82,7 @@ def data_folder() -> Path:
     What it holds of ours is nobody else's on this machine: password hashes, uploads and votes.
     """
     # Absolute, since the queue's address is made from it.
-    folder = Path(env.str("ASSAY_DATA", default=str(BASE_DIR / "data" / "run"))).resolve()
+    folder = Path(env.str("ASSAY_DATA", default=str(own_folder("run")))).resolve()
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         _require_writable(folder)
@@ -90,6 +94,15 @@ def data_folder() -> Path:
         raise CannotStart(cannot_write(folder, error)) from None
     _make_private(folder)
     return folder
+
+
+def own_folder(name: str) -> Path:
+    """Return the data folder that is used by default: in a checkout its own, else this user's.
+
+    What a wheel installed is replaced by the next version, so nothing is kept there.
+    """
+    is_checkout = BASE_DIR == CODE_DIR
+    return CODE_DIR / "data" / name if is_checkout else platformdirs.user_data_path("assay") / name
 
 
 def _require_writable(folder: Path) -> None:
@@ -257,7 +270,7 @@ def shared_memory(url: str) -> dict[str, Any]:
 
 def _code() -> str:
     """Return what names the files that make replies: their sizes, and when they were written."""
-    files = sorted(file for package in PACKAGES for file in (BASE_DIR / package).rglob("*.py"))
+    files = sorted(file for package in PACKAGES for file in (CODE_DIR / package).rglob("*.py"))
     facts = [(str(file), file.stat().st_size, file.stat().st_mtime_ns) for file in files]
     return hashlib.sha256(repr(facts).encode()).hexdigest()[:16]
 

@@ -4,6 +4,7 @@ from pathlib import Path
 
 from config.env import (
     BASE_DIR,
+    CODE_DIR,
     data_folder,
     database,
     env,
@@ -17,6 +18,7 @@ from config.env import (
     web_processes,
 )
 
+IS_WHEEL = BASE_DIR != CODE_DIR
 DATA_DIR = data_folder()
 SECRET_KEY = secret_key(folder=DATA_DIR)
 # Older secrets, which still read stored API keys and sessions after SECRET_KEY was changed.

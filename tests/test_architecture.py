@@ -12,7 +12,7 @@ ROOT = Path(__file__).resolve().parent.parent
 PAGE = (ROOT / "ARCHITECTURE.md").read_text()
 # Where a path in the page may begin.
 TOPS = ("", "annotation/", "judges/", "frontend/src/")
-CODE = ("analysis", "annotation", "benchmarks", "commands", "common", "config", "judges", "tools")
+CODE = ("analysis", "annotation", "assay", "benchmarks", "commands", "common", "config", "judges", "tools")
 MOST_MODULES = 7
 # The page says what these hold, of every feature at once; `schema` and the like are written by a tool.
 BY_RULE = re.compile(

@@ -5,11 +5,13 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path, PurePosixPath
 
+from django.conf import settings
+
 from common.errors import NotFound
 from common.figures import FIGURES
 from common.web.markdown import Document, render_document
 
-FOLDER = Path(__file__).resolve().parents[2] / "docs"
+FOLDER = Path(settings.BASE_DIR) / "docs"
 # The first is where help begins.
 FOR_STUDIES = (
     *("guide", "glossary", "protocols", "organizing", "answers", "judges"),

@@ -40,7 +40,8 @@ DATABASE_FAULTS = (
     (
         ("no such table", "no such column", "relation", "column"),
         "There is no installation here yet, or it is older than this code. `make run` creates one in "
-        "data/run; to use the demo's, put ASSAY_DATA=data/demo in front of the command.",
+        "data/run, and `assay run` in your user's data folder; to use another, put ASSAY_DATA=FOLDER in "
+        "front of the command.",
     ),
     (
         ("authentication failed", "no password supplied", "role"),
@@ -119,10 +120,15 @@ def start_of_commands() -> str:
 
     Without it a command typed in a terminal meets another installation's data, or lacks its libraries.
     """
-    python = _python()
+    command = "assay manage" if settings.IS_WHEEL else f"{_python()} manage.py"
     if not os.environ.get("ASSAY_DATA"):
-        return f"{python} manage.py"
-    return f"ASSAY_DATA={shlex.quote(_shown_folder())} {python} manage.py"
+        return command
+    return f"ASSAY_DATA={shlex.quote(_shown_folder())} {command}"
+
+
+def installation_of(extra: str) -> str:
+    """Return the command that installs what judges of an extra need."""
+    return f"pip install 'assay[{extra}]' torch" if settings.IS_WHEEL else f"make {extra}"
 
 
 def start_of_background() -> str:

@@ -17,7 +17,13 @@ from django.utils import timezone
 from common.database.versions import missing_migrations
 from common.identifiers import VERSION
 from common.tasks import is_queue_there
-from common.web.starting import cannot_write, explain_database, start_of_background, start_of_commands
+from common.web.starting import (
+    cannot_write,
+    explain_database,
+    installation_of,
+    start_of_background,
+    start_of_commands,
+)
 from judges.registry import JUDGES, is_available
 from judges.runs.selectors.progress import Lack, background_lack
 
@@ -106,7 +112,9 @@ def look_at_models() -> Finding:
     """Name the judges whose libraries are not installed; nothing else needs them."""
     missing = [key for key, entry in JUDGES.items() if not is_available(entry)]
     return Finding(
-        f"not installed: {', '.join(missing)} (make neural)" if missing else "all judges installed"
+        f"not installed: {', '.join(missing)} ({installation_of('neural')})"
+        if missing
+        else "all judges installed"
     )
 
 

@@ -13,6 +13,7 @@ from django.core.management.base import BaseCommand
 from annotation.accounts.models import User
 from commands import processes
 from commands.management.commands.serve_web import web_of_settings
+from common.web.starting import CannotStart, start_of_commands
 
 
 class Command(BaseCommand):
@@ -33,11 +34,12 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         """Start, watch, stop."""
         host, port = options["host"], options["port"]
-        environment = {**os.environ, "ASSAY_STARTED_WITH": self.started_with}
         with (
             processes.lock_folder(settings.DATA_DIR),
             processes.hold_port(host=host, port=port),
-            processes.Supervisor(environment=environment, tell=self._tell) as supervisor,
+            processes.Supervisor(
+                environment=self._environment(), folder=working_folder(), tell=self._tell
+            ) as supervisor,
         ):
             call_command("migrate", verbosity=0, interactive=False)
             if not os.environ.get("REDIS_URL"):
@@ -52,6 +54,11 @@ class Command(BaseCommand):
             supervisor.watch()
         self._tell("Stopped. Everything is kept; run the same command to continue.")
 
+    def _environment(self) -> dict[str, str]:
+        # The processes may start in another folder than this one.
+        own = {"ASSAY_DATA": str(settings.DATA_DIR)} if settings.IS_WHEEL else {}
+        return {"ASSAY_STARTED_WITH": self.started_with, **os.environ, **own}
+
     def prepare_content(self) -> None:
         """Bring in what should be there before anybody looks; here nothing."""
 
@@ -59,7 +66,8 @@ class Command(BaseCommand):
         """Return the lines to print below the address."""
         if User.objects.filter(is_imported=False).exists():
             return []
-        return ["There are no accounts yet. Create the first one in another window: make user NAME=you"]
+        command = f"{start_of_commands()} create_user you" if settings.IS_WHEEL else "make user NAME=you"
+        return [f"There are no accounts yet. Create the first one in another window: {command}"]
 
     def _announce(self, *, host: str, port: int) -> None:
         shown = "localhost" if host in {"127.0.0.1", "0.0.0.0"} else host  # noqa: S104 (compared, not bound)
@@ -70,3 +78,17 @@ class Command(BaseCommand):
     def _tell(self, message: str) -> None:
         self.stdout.write(message)
         self.stdout.flush()
+
+
+def working_folder() -> Path | None:
+    """Return the folder that the processes of a wheel start in; None: the one that they are started from.
+
+    Celery and Granian look for modules in their folder first, and ours have names that a user's folder may
+    have, too (docs/decisions/0051).
+    """
+    if not settings.IS_WHEEL:
+        return None
+    database = settings.DATABASES["default"]
+    if "sqlite" in database["ENGINE"] and not Path(database["NAME"]).is_absolute():
+        raise CannotStart("DATABASE_URL: write the whole path of the file, as sqlite:////srv/assay.sqlite3.")
+    return Path(settings.CODE_DIR)

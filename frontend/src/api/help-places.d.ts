@@ -141,6 +141,7 @@ export type HelpPlace =
   | "api#errors"
   | "operations"
   | "operations#on-one-machine"
+  | "operations#from-a-wheel"
   | "operations#for-a-team"
   | "operations#settings"
   | "operations#language-models"

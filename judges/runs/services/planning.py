@@ -11,6 +11,7 @@ from annotation.gold.selectors.ledger import ORIGINAL_VERSION, gold_version
 from annotation.projects.models import Project
 from common.errors import Conflict, Invalid
 from common.identifiers import hash_signature
+from common.web.starting import installation_of
 from judges import registry
 from judges.connections.models import Connection
 from judges.connections.rules.calls import cost_of
@@ -329,7 +330,8 @@ def _startable_entry(key: str) -> registry.JudgeEntry:
         raise UnknownJudgeKey(f"“{key}” is not a judge that you can start. Use one of: {known}.")
     if not registry.is_available(entry):
         raise JudgeNotInstalled(
-            f"“{key}” needs packages that are not installed. On the server, run: make {entry.extra}"
+            f"“{key}” needs packages that are not installed. On the server, run: "
+            f"{installation_of(entry.extra or '')}"
         )
     return entry
 

@@ -1,0 +1,1 @@
+"""What other programs import of Assay, and its command line; nothing here needs Django until it is used."""
