@@ -18,8 +18,10 @@ from annotation.items.models import (
     Candidate,
     DataImport,
     GoldAnswer,
+    Passage,
     Prediction,
     Question,
+    RetrievedPassage,
     System,
 )
 from annotation.judgments.models import CheckAnswer, Judgment, JudgmentRevision
@@ -58,6 +60,7 @@ __all__ = [
     "JudgmentRevision",
     "KnownAnswer",
     "Membership",
+    "Passage",
     "Pilot",
     "PilotQuestion",
     "PlannedRater",
@@ -68,6 +71,7 @@ __all__ = [
     "QualityPlan",
     "Question",
     "QuestionFlag",
+    "RetrievedPassage",
     "Sheet",
     "System",
     "TrainingAnswer",

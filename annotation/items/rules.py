@@ -96,6 +96,11 @@ def text_hash(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
+def passage_hash(*, text: str, title: str, source: str) -> str:
+    """Return what is equal for one passage: its text; without one, what names it."""
+    return text_hash(text or f"{title}\n{source}")
+
+
 def pool_hash(text: str, *, pooling: str) -> str:
     """Return what is equal for answers that are pooled: "exact", "casefold" or "normalized" (SQuAD).
 

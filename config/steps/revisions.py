@@ -7,7 +7,15 @@ from django.db.models import Model
 from annotation.adjudication.models import Decision
 from annotation.assignments.models import Assignment, QuestionFlag, Sheet
 from annotation.gold.models import DismissedProposal, GoldChange
-from annotation.items.models import Candidate, GoldAnswer, Prediction, Question, System
+from annotation.items.models import (
+    Candidate,
+    GoldAnswer,
+    Passage,
+    Prediction,
+    Question,
+    RetrievedPassage,
+    System,
+)
 from annotation.judgments.models import CheckAnswer, Judgment, JudgmentRevision
 from annotation.known_answers.models import KnownAnswer
 from annotation.projects.models import Change, Membership, Project, ProtocolVersion
@@ -36,6 +44,8 @@ _ITEMS: dict[type[Model], str] = {
     GoldAnswer: "question__project",
     System: "project",
     Prediction: "system__project",
+    Passage: "question__project",
+    RetrievedPassage: "prediction__system__project",
 }
 _VERDICTS: dict[type[Model], str] = {
     JudgeRun: "project",

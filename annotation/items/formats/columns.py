@@ -22,6 +22,8 @@ SYNONYMS: dict[str, tuple[str, ...]] = {
     "reference_count": ("reference_count",),
     "confidence": ("confidence",),
     "metadata": ("metadata",),
+    "passages": ("passages", "passage", "context", "reference_contexts", "positive_ctxs"),
+    "retrieved": ("retrieved", "retrieved_contexts", "retrieved_passages", "contexts", "ctxs"),
     # What EfficientQA's release adds to a question: found out by judging, so never read back as given.
     "ignore": (
         *("def_correct_predictions", "poss_correct_predictions", "def_incorrect_predictions"),
@@ -94,7 +96,7 @@ class ColumnSamples:
 def _is_understood(column: Column, value: Any) -> bool:
     """Whether an object is read as a whole, so that its fields need no meaning."""
     is_gold = isinstance(value, Mapping) and ("text" in value or "value" in value)
-    return column.meaning == "metadata" or (column.meaning == "gold" and is_gold)
+    return column.meaning in ("metadata", "passages", "retrieved") or (column.meaning == "gold" and is_gold)
 
 
 # Fields are shown of objects within objects, so deep, and so many of each object.

@@ -15,15 +15,18 @@ from annotation.items.formats.columns import (
     understand,
 )
 from annotation.items.formats.golds import BadGold, looks_like_list, parse_golds
+from annotation.items.formats.passages import KEEP, PASSAGES_OPTION, passages_in
 from annotation.items.formats.records import (
     Format,
     Gold,
     ItemRecord,
     Kind,
     OptionSpec,
+    PassageRecord,
     PredictionRecord,
     Problem,
     QuestionRecord,
+    Retrieved,
     Row,
     Source,
     left_out,
@@ -63,6 +66,7 @@ READING_OPTIONS = (
         ("keep", "repair"),
         "Garbled text, such as “30â€“31” for “30–31” (UTF-8 read as Windows-1252): keep it or repair it.",
     ),
+    PASSAGES_OPTION,
 )
 # By the choice: what is said of a list of predictions, and of garbled text.
 LIST_WORDS = {
@@ -159,6 +163,7 @@ class RowReader:
         self._unknown_columns = str(options.get("unknown_columns", "auto"))
         if self._unknown_columns == "auto":
             self._unknown_columns = "ignore" if self._mapping else "refuse"
+        self._way = str(options.get(PASSAGES_OPTION.name) or KEEP)
         self._fields = [name for name in self._mapping if "." in name]
         # Those that are no columns of the last row's own: a column's name may have a point in it.
         self._added: tuple[str, ...] = ()
@@ -211,7 +216,29 @@ class RowReader:
             if column.meaning == "prediction"
             and (prediction := self._prediction(row, column, column.system or system, cells, metadata))
         ]
-        return ItemRecord(row.line, question, tuple(predictions))
+        if "passages" not in cells and "retrieved" not in cells:
+            return ItemRecord(row.line, question, tuple(predictions))
+        passages, retrieved = self._passages(row, cells, predictions, system)
+        return ItemRecord(row.line, question, tuple(predictions), passages=passages, retrieved=retrieved)
+
+    def _passages(
+        self, row: Row, cells: Mapping[str, str], predictions: list[PredictionRecord], system: str
+    ) -> tuple[tuple[PassageRecord, ...], tuple[Retrieved, ...]]:
+        """Return the passages of the question, and those that a system retrieved.
+
+        What was retrieved is the question's where the row is of no single system.
+        """
+        given, retrieved = (
+            passages_in(row.values[cells[name]], cells[name], way=self._way) if name in cells else ()
+            for name in ("passages", "retrieved")
+        )
+        if not retrieved:
+            return given, ()
+        if len(predictions) == 1:
+            return given, (Retrieved(predictions[0].system, retrieved),)
+        if not predictions and "system" in cells:
+            return given, (Retrieved(system, retrieved),)
+        return (*given, *retrieved), ()
 
     def _cells(self, row: Row, columns: list[Column]) -> dict[str, str]:
         """Return the column of each meaning; of several, the first that stands in the row."""

@@ -15,7 +15,8 @@ MOST_GOLDS = 1_000
 # What pandas writes for a list. NumPy's ['a' 'b'] has no commas and is no list to Python either.
 _ELEMENT = r"""(?:'(?:[^'\\]|\\.)*+'|"(?:[^"\\]|\\.)*+"|None|-?\d++(?:\.\d++)?+)"""
 _PYTHON_LIST = re.compile(rf"\[\s*+(?:{_ELEMENT}\s*+(?:,\s*+{_ELEMENT}\s*+)*+(?:,\s*+)?+)?+\]", re.DOTALL)
-_LONGEST_PYTHON_LIST = 100_000
+# Of passages, too: as long as a line may be.
+_LONGEST_PYTHON_LIST = 1_000_000
 _OPENING = ("[", "{", '("', "('", '"[', '"{', "array([")
 # No answer begins so: what was meant as a list, and cut off.
 _LIST_OF_TEXTS = ("['", '["', "{'", '{"', '[\\"', '{\\"')
@@ -75,14 +76,19 @@ def _one(value: Any) -> str:
     raise BadGold("gold_not_text", f"A gold answer is neither text nor a number: {str(value)[:60]}.")
 
 
-def _from_string(text: str, separator: str) -> list[str]:
+def listed_in(text: str) -> list[Any] | None:
+    """Return the list that stands in a text as JSON or as Python writes it, else None; raises `BadGold`."""
     text = text.strip()
-    if text.startswith("[") and text.endswith("]"):
-        listed = _json_list(text)
-        if listed is None:
-            listed = _python_list(text)
-        if listed is not None:
-            return [_one(element) for element in listed if element is not None]
+    if not (text.startswith("[") and text.endswith("]")):
+        return None
+    listed = _json_list(text)
+    return _python_list(text) if listed is None else listed
+
+
+def _from_string(text: str, separator: str) -> list[str]:
+    listed = listed_in(text)
+    if listed is not None:
+        return [_one(element) for element in listed if element is not None]
     between = SEPARATORS[separator]
     parts = text.split(between) if between else [text]
     return [part.strip() for part in parts if part.strip()]

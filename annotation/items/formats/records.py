@@ -136,6 +136,24 @@ class Vote(NamedTuple):
     evidence_quote: str = ""
 
 
+class PassageRecord(NamedTuple):
+    """A passage; without a text it is named by its title or source. `rank` counts from 1."""
+
+    text: str
+    title: str = ""
+    source: str = ""
+    is_gold: bool | None = None
+    rank: int = 1
+    score: float | None = None
+
+
+class Retrieved(NamedTuple):
+    """What a system retrieved before it answered."""
+
+    system: str
+    passages: tuple[PassageRecord, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class QuestionRecord:
     """A question of a file; `text` is empty where the file names it by its id only.
@@ -185,7 +203,7 @@ class ItemRecord:
     """One row of a file of questions: the question and what systems answered.
 
     `marked_by`: the raters who took the question out of the scores. `listed`: answers that people decided
-    on, list by list in the order of the file, whoever gave them.
+    on, list by list in the order of the file, whoever gave them. `passages`: given for all systems.
     """
 
     line: int
@@ -193,6 +211,13 @@ class ItemRecord:
     predictions: tuple[PredictionRecord, ...] = ()
     marked_by: tuple[str, ...] = ()
     listed: tuple[ListedAnswer, ...] = ()
+    passages: tuple[PassageRecord, ...] = ()
+    retrieved: tuple[Retrieved, ...] = ()
+
+    @property
+    def has_passages(self) -> bool:
+        """Whether the row has any."""
+        return bool(self.passages or self.retrieved)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Gold answers, systems and predictions: what nothing that serves annotators may import."""
+"""Gold answers, systems, predictions, passages: what nothing that serves annotators may import."""
 
 from django.db import models
 
@@ -77,3 +77,54 @@ class Prediction(models.Model):
 
     def __str__(self) -> str:
         return self.text
+
+
+class Passage(models.Model):
+    """A passage beside a question: given for all systems, or what some of them retrieved.
+
+    Each text once for either. A passage without text is named by its title or source alone.
+    """
+
+    question = models.ForeignKey(Question, on_delete=models.CASCADE, related_name="passages", db_index=False)
+    data_import = models.ForeignKey(DataImport, on_delete=models.PROTECT, related_name="passages")
+    # False: only systems have it, as `RetrievedPassage` says.
+    is_given = models.BooleanField()
+    text = models.TextField(blank=True)
+    text_hash = models.CharField(max_length=64)
+    title = models.CharField(max_length=300, blank=True)
+    source = models.CharField(max_length=2000, blank=True)
+    # Whether the file says that it holds the answer; null where it does not say.
+    is_gold = models.BooleanField(null=True)
+    position = models.PositiveIntegerField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["question", "is_given", "text_hash"], name="passage_once"),
+            models.CheckConstraint(
+                condition=~models.Q(text="", title="", source=""), name="passage_says_something"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.text or self.title or self.source
+
+
+class RetrievedPassage(models.Model):
+    """A passage that a system retrieved for its prediction, and how high it ranked it."""
+
+    prediction = models.ForeignKey(
+        Prediction, on_delete=models.CASCADE, related_name="retrieved_passages", db_index=False
+    )
+    passage = models.ForeignKey(Passage, on_delete=models.CASCADE, related_name="retrieved_by")
+    data_import = models.ForeignKey(DataImport, on_delete=models.PROTECT, related_name="retrieved_passages")
+    # From 1.
+    rank = models.PositiveIntegerField()
+    score = models.FloatField(null=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["prediction", "passage"], name="passage_retrieved_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.rank}: {self.passage}"

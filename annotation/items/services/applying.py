@@ -12,17 +12,40 @@ from django.db.models import OuterRef, Q, QuerySet, Subquery
 from annotation.items import selectors
 from annotation.items.events import ImportLeaving, ImportMayLeave, ItemsChanged
 from annotation.items.formats.records import Kind
-from annotation.items.models import Candidate, DataImport, GoldAnswer, Prediction, Question, System
+from annotation.items.models import (
+    Candidate,
+    DataImport,
+    GoldAnswer,
+    Passage,
+    Prediction,
+    Question,
+    RetrievedPassage,
+    System,
+)
 from annotation.items.ports import TAKEN_OUT, take_over_decisions, take_over_verdicts, take_over_votes
-from annotation.items.rules import Ballot, RecordedDecision, RecordedVerdict, shorten_names, text_hash
-from annotation.items.services.known import KnownAnswer, KnownSystem
-from annotation.items.services.plan import Chunk, NewGold, NewPrediction, Plan
+from annotation.items.rules import (
+    Ballot,
+    RecordedDecision,
+    RecordedVerdict,
+    passage_hash,
+    shorten_names,
+    text_hash,
+)
+from annotation.items.services.known import KEYS_AT_ONCE, KnownAnswer, KnownSystem
+from annotation.items.services.plan import Chunk, NewGold, NewPassage, NewPrediction, NewRetrieval, Plan
 from annotation.items.services.reading import SYSTEM_NAMES, WITHOUT_COMMON_PREFIX, chunks_of, read_records
 from annotation.items.services.samples import open_answers
 from annotation.items.services.uploads import check_import, checking_name, end_check
 from annotation.projects.services.upkeep import ask_upkeep, do_upkeep
 from common.clock import now
-from common.database.rows import in_chunks, insert_rows, refresh_statistics, reserve_keys
+from common.database.rows import (
+    batched,
+    in_chunks,
+    insert_rows,
+    read_rows,
+    refresh_statistics,
+    reserve_keys,
+)
 from common.errors import Conflict, DomainError
 from common.events import publish
 from common.identifiers import new_public_id
@@ -141,9 +164,11 @@ def _remove_rows(data_import: DataImport) -> None:
     take_out_more = TAKEN_OUT.get(selectors.get_format(data_import.format).kind)
     if take_out_more:
         take_out_more(data_import=data_import)
+    _delete(RetrievedPassage.objects.filter(mine))
     _delete(Prediction.objects.filter(mine))
+    _delete(Passage.objects.filter(mine, is_given=True).exclude(question__data_import=data_import))
     _hand_over(data_import)
-    for table in (Candidate, GoldAnswer, Question, System):
+    for table in (Passage, Candidate, GoldAnswer, Question, System):
         _delete(table._base_manager.filter(mine))
 
 
@@ -159,15 +184,21 @@ def _hand_over(data_import: DataImport) -> None:
     _give(Question.objects.filter(mine), Prediction.objects.filter(question=OuterRef("pk")))
     _give(Question.objects.filter(mine), Candidate.objects.filter(question=OuterRef("pk")).exclude(mine))
     _give(System.objects.filter(mine), Prediction.objects.filter(system=OuterRef("pk")))
-    # Gold answers stay where their question stays.
-    strangers = GoldAnswer.objects.filter(mine).exclude(question__data_import=data_import)
-    for chunk in in_chunks(list(strangers.order_by("pk").values_list("pk", flat=True))):
-        GoldAnswer.objects.filter(pk__in=chunk).update(
-            data_import=Subquery(Question.objects.filter(pk=OuterRef("question")).values("data_import"))
-        )
+    retrieved = Passage.objects.filter(mine, is_given=False)
+    _give(retrieved, RetrievedPassage.objects.filter(passage=OuterRef("pk")))
+    # Gold answers and passages stay where the question stays that came with them.
+    _follow(GoldAnswer.objects.filter(mine).exclude(question__data_import=data_import))
+    _follow(Passage.objects.filter(mine, is_given=True).exclude(question__data_import=data_import))
 
 
-def _give(rows: "QuerySet[Candidate] | QuerySet[Question] | QuerySet[System]", users: QuerySet[Any]) -> None:
+def _follow(rows: QuerySet[Any]) -> None:
+    """Give rows to the import that their question was given to."""
+    of_question = Question.objects.filter(pk=OuterRef("question")).values("data_import")
+    for chunk in in_chunks(list(rows.order_by("pk").values_list("pk", flat=True))):
+        rows.model._base_manager.filter(pk__in=chunk).update(data_import=Subquery(of_question))
+
+
+def _give(rows: QuerySet[Any], users: QuerySet[Any]) -> None:
     heir = users.order_by("data_import").values("data_import")[:1]
     inherited = rows.annotate(heir=Subquery(heir)).filter(heir__isnull=False)
     for chunk in in_chunks(list(inherited.order_by("pk").values_list("pk", flat=True))):
@@ -334,6 +365,10 @@ def _insert(data_import: DataImport, chunk: Chunk) -> None:
     _insert_golds(data_import, chunk.golds)
     _insert_answers(data_import, chunk.answers)
     _insert_predictions(data_import, chunk.predictions)
+    if chunk.passages:
+        _insert_passages(data_import, chunk.passages)
+    if chunk.retrievals:
+        _insert_retrievals(data_import, chunk.retrievals)
     Candidate.objects.bulk_update(
         [Candidate(pk=answer.id, text_of_row=text) for answer, text in chunk.typed], ["text_of_row"]
     )
@@ -432,6 +467,51 @@ def _insert_predictions(data_import: DataImport, predictions: Sequence[NewPredic
                 dict(each.said.metadata),
             )
             for each in predictions
+        ],
+    )
+
+
+def _insert_passages(data_import: DataImport, passages: Sequence[NewPassage]) -> None:
+    for each, key in zip(passages, reserve_keys(Passage, len(passages)), strict=True):
+        each.known.id = key
+    insert_rows(
+        Passage,
+        (
+            "id", "question", "data_import", "is_given", "text", "text_hash", "title", "source", "is_gold",
+            "position",
+        ),
+        [
+            (
+                each.known.id, each.question.id, data_import.pk, each.is_given, each.said.text,
+                passage_hash(text=each.said.text, title=each.said.title, source=each.said.source),
+                each.said.title, each.said.source, each.said.is_gold, each.position,
+            )
+            for each in passages
+        ],
+    )  # fmt: skip
+
+
+def _insert_retrievals(data_import: DataImport, retrievals: Sequence[NewRetrieval]) -> None:
+    predictions: dict[tuple[int, int], int] = {}
+    systems = {each.system.id for each in retrievals}
+    for questions in batched(sorted({each.question.id for each in retrievals}), KEYS_AT_ONCE):
+        rows = Prediction.objects.filter(question__in=questions, system__in=systems).order_by()
+        predictions |= {
+            (system, question): pk
+            for pk, system, question in read_rows(rows, "pk", "system_id", "question_id")
+        }
+    insert_rows(
+        RetrievedPassage,
+        ("prediction", "passage", "data_import", "rank", "score"),
+        [
+            (
+                predictions[each.system.id, each.question.id],
+                each.passage.id,
+                data_import.pk,
+                each.said.rank,
+                each.said.score,
+            )
+            for each in retrievals
         ],
     )
 

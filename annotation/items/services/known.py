@@ -8,9 +8,16 @@ from django.db.models import Max
 
 from analysis.text import normalize_answer
 from annotation.items import selectors
-from annotation.items.formats.records import Gold, ItemRecord, Kind, Record, VoteRecord
-from annotation.items.models import Candidate, DataImport, GoldAnswer, Prediction
-from annotation.items.rules import pool_hash, text_hash
+from annotation.items.formats.records import Gold, ItemRecord, Kind, PassageRecord, Record, VoteRecord
+from annotation.items.models import (
+    Candidate,
+    DataImport,
+    GoldAnswer,
+    Passage,
+    Prediction,
+    RetrievedPassage,
+)
+from annotation.items.rules import passage_hash, pool_hash, text_hash
 from annotation.items.services.reading import read_records, record_key
 from common.database.rows import batched, read_rows
 
@@ -65,7 +72,7 @@ class KnownQuestion:
 
     __slots__ = (
         "answers", "external_id", "golds", "id", "in_sample", "is_left_out", "is_met", "is_old",
-        "next_position", "number",
+        "next_position", "number", "passages",
     )  # fmt: skip
 
     def __init__(self, number: int, *, external_id: str, in_sample: bool) -> None:
@@ -80,6 +87,35 @@ class KnownQuestion:
         self.next_position = 0
         # Those to judge first, then in the order of their rows; kept where a format asks for all.
         self.answers: tuple[KnownAnswer, ...] | list[KnownAnswer] = ()
+        # None as long as no row has any.
+        self.passages: KnownPassages | None = None
+
+
+class KnownPassage:
+    """A passage of a question; `id` comes with its row, `systems`: numbers of those that retrieved it."""
+
+    __slots__ = ("id", "systems")
+
+    def __init__(self, pk: int = 0) -> None:
+        self.id = pk
+        self.systems: tuple[int, ...] = ()
+
+
+class KnownPassages:
+    """The passages of one question, by their hashes: those given for all systems, and those retrieved."""
+
+    __slots__ = ("given", "retrieved")
+
+    def __init__(self) -> None:
+        self.given: dict[int, KnownPassage] = {}
+        self.retrieved: dict[int, KnownPassage] = {}
+
+    def __len__(self) -> int:
+        return len(self.given) + len(self.retrieved)
+
+    def of(self, *, is_given: bool) -> dict[int, KnownPassage]:
+        """Return those of one sort."""
+        return self.given if is_given else self.retrieved
 
 
 class KnownAnswer:
@@ -444,6 +480,42 @@ class Known:
                 is_given=row[0] in given,
             )
             self.answers.add(answer, is_unclaimed=answer.id in unclaimed)
+
+    def read_passages(self, records: Iterable[ItemRecord]) -> None:
+        """Read the passages that the project has of the questions of these rows, if not read yet."""
+        found: dict[int, KnownPassages] = {}
+        for record in records:
+            question = self.find_question(record)
+            if question is not None and question.passages is None:
+                question.passages = KnownPassages()
+                if question.is_old:
+                    found[question.id] = question.passages
+        for keys in batched(sorted(found), KEYS_AT_ONCE):
+            self._read_passages({key: found[key] for key in keys})
+
+    def _read_passages(self, questions: dict[int, KnownPassages]) -> None:
+        by_id: dict[int, KnownPassage] = {}
+        rows = Passage.objects.filter(question__in=list(questions)).order_by("pk")
+        for pk, question_id, is_given, hashed in read_rows(
+            rows, "pk", "question_id", "is_given", "text_hash"
+        ):
+            by_id[pk] = questions[question_id].of(is_given=bool(is_given))[_number(hashed)] = KnownPassage(pk)
+        numbers = {system.id: system.number for system in self.systems.values()}
+        retrieved = RetrievedPassage.objects.filter(passage__question__in=list(questions)).order_by()
+        for passage_id, system_id in read_rows(retrieved, "passage_id", "prediction__system_id"):
+            by_id[passage_id].systems += (numbers[system_id],)
+
+    def passage(
+        self, question: KnownQuestion, said: PassageRecord, *, is_given: bool
+    ) -> tuple[KnownPassage, bool]:
+        """Return a passage of a question, made where it has none like it, and whether it was made."""
+        if question.passages is None:
+            question.passages = KnownPassages()
+        known = question.passages.of(is_given=is_given)
+        count = len(known)
+        key = _number(passage_hash(text=said.text, title=said.title, source=said.source))
+        found = known.get(key) or known.setdefault(key, KnownPassage())
+        return found, len(known) > count
 
     def find_question(self, record: Record) -> KnownQuestion | None:
         """Return the question that a row is about, or None."""

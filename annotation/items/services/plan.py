@@ -8,10 +8,12 @@ from typing import NamedTuple
 from django.db.models import Count
 
 from annotation.items.formats.papers.openqa_votes import FINAL_COLUMN
+from annotation.items.formats.passages import MOST_PASSAGES
 from annotation.items.formats.records import (
     Gold,
     ItemRecord,
     Kind,
+    PassageRecord,
     PredictionRecord,
     Problem,
     QuestionRecord,
@@ -41,6 +43,7 @@ from annotation.items.services.known import (
     EqualToGold,
     Known,
     KnownAnswer,
+    KnownPassage,
     KnownQuestion,
     KnownSystem,
     claims_of,
@@ -85,6 +88,25 @@ class NewPrediction(NamedTuple):
     golds: list[str] | None
 
 
+class NewPassage(NamedTuple):
+    """A passage that a row brings beside a question."""
+
+    known: KnownPassage
+    question: KnownQuestion
+    said: PassageRecord
+    is_given: bool
+    position: int
+
+
+class NewRetrieval(NamedTuple):
+    """That a system retrieved a passage for its prediction."""
+
+    system: KnownSystem
+    question: KnownQuestion
+    passage: KnownPassage
+    said: PassageRecord
+
+
 class Poll(NamedTuple):
     """The votes that one row holds on an answer."""
 
@@ -104,6 +126,8 @@ class Chunk:
     answers: list[KnownAnswer] = field(default_factory=list)
     typed: list[tuple[KnownAnswer, str]] = field(default_factory=list)
     predictions: list[NewPrediction] = field(default_factory=list)
+    passages: list[NewPassage] = field(default_factory=list)
+    retrievals: list[NewRetrieval] = field(default_factory=list)
     polls: list[Poll] = field(default_factory=list)
     decided: list[tuple[KnownAnswer, str]] = field(default_factory=list)
     verdicts: list[RecordedVerdict] = field(default_factory=list)
@@ -172,7 +196,7 @@ class Gaps:
 
     def take(self, record: ItemRecord, *, file: str) -> None:
         """Note what a row has; lists of decided answers are answers, too."""
-        if not record.predictions and not record.listed:
+        if not record.predictions and not record.listed and not record.has_passages:
             _add(self._without, file, record.line)
             return
         self._answered.add(file)
@@ -248,6 +272,10 @@ class Plan:
         if not self._is_preview and self._known.is_stale:
             self._known.forget()
         self._known.read_around(records)
+        if any(isinstance(record, ItemRecord) and record.has_passages for record in records):
+            self._known.read_passages(
+                record for record in records if isinstance(record, ItemRecord) and record.has_passages
+            )
         chunk = Chunk()
         for record in records:
             if isinstance(record, ItemRecord):
@@ -287,6 +315,8 @@ class Plan:
         self._add_golds(chunk, record, question)
         self._take_predictions(chunk, record, question)
         self._take_listed(chunk, record, question)
+        if record.has_passages:
+            self._take_passages(chunk, record, question)
 
     def _is_sampled(self) -> bool:
         # A drawn sample stays as it was drawn; only a project judged as a whole takes in what comes.
@@ -514,6 +544,43 @@ class Plan:
                     "it is ignored."
                 )
                 self._warn("judged_here", message, record.line)
+
+    def _take_passages(self, chunk: Chunk, record: ItemRecord, question: KnownQuestion) -> None:
+        """Plan the passages of a row: those of the question, then those that systems retrieved."""
+        for said in record.passages:
+            self._passage(chunk, question, said, is_given=True)
+        if question.passages is not None and len(question.passages.given) > MOST_PASSAGES:
+            message = (
+                f"With this row the question has {len(question.passages.given):,} passages; "
+                f"{MOST_PASSAGES:,} are allowed."
+            )
+            self._refuse("too_many_passages", message, record.line)
+        for name, passages in record.retrieved:
+            system = self._known.systems.get(name)
+            if system is None or self._known.prediction(system, question) is None:
+                message = (
+                    f"“{name}” has no answer to this question, so the passages that it retrieved are not "
+                    "stored. Import its answers first, or together with this file."
+                )
+                self._warn("retrieved_without_answer", message, record.line)
+                continue
+            for said in passages:
+                passage = self._passage(chunk, question, said, is_given=False)
+                if system.number not in passage.systems:
+                    passage.systems += (system.number,)
+                    chunk.retrievals.append(NewRetrieval(system, question, passage, said))
+                    self.counts["passages_retrieved"] += 1
+
+    def _passage(
+        self, chunk: Chunk, question: KnownQuestion, said: PassageRecord, *, is_given: bool
+    ) -> KnownPassage:
+        passage, is_new = self._known.passage(question, said, is_given=is_given)
+        if is_new:
+            position = len(question.passages or ()) - 1
+            chunk.passages.append(NewPassage(passage, question, said, is_given, position))
+        if is_given:
+            self.counts["passages" if is_new else "passages_known"] += 1
+        return passage
 
     def _take_row_of_votes(self, chunk: Chunk, record: VoteRecord) -> None:
         question = self._known.find_question(record)

@@ -44,6 +44,9 @@ OF_ONE_ROW = frozenset(
         "gold_not_text",
         "too_many_golds",
         "id_too_long",
+        "passage_not_text",
+        "passage_too_long",
+        "too_many_passages",
     }
 )
 # How rows come into the project; the formats' own options say how files are read.
@@ -180,9 +183,18 @@ def chunks_of(records: Iterable[AnyRecord], most: int = rows.LARGEST) -> Iterato
             yield chunk
             chunk, held = [], 0
         chunk.append(record)
-        held += max(1, len(record.predictions)) if isinstance(record, ItemRecord) else 1
+        held += _size_of(record)
     if chunk:
         yield chunk
+
+
+def _size_of(record: Record) -> int:
+    if not isinstance(record, ItemRecord):
+        return 1
+    size = max(1, len(record.predictions))
+    if record.has_passages:
+        size += len(record.passages) + sum(len(each.passages) for each in record.retrieved)
+    return size
 
 
 def record_key(record: Record) -> str:

@@ -7,12 +7,21 @@ from typing import Any
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from annotation.items.models import Candidate, DataImport, GoldAnswer, Prediction, Question, System
+from annotation.items.models import (
+    Candidate,
+    DataImport,
+    GoldAnswer,
+    Passage,
+    Prediction,
+    Question,
+    RetrievedPassage,
+    System,
+)
 from annotation.items.services.applying import confirm_import
 from annotation.items.services.uploads import create_import
 from annotation.projects.models import Project
 
-TABLES = (Question, GoldAnswer, System, Candidate, Prediction)
+TABLES = (Question, GoldAnswer, System, Candidate, Prediction, Passage, RetrievedPassage)
 
 
 def jsonl(rows: Iterable[dict[str, Any]]) -> str:

@@ -51,21 +51,35 @@ _SKIPPED_DEPTH = 4
 
 
 class Found(NamedTuple):
-    """A value of a document: its line, the names on the way to it that the path left open, itself."""
+    """A value of a document: its line, the names on the way to it that the path left open, itself.
+
+    place: the numbers, from 0, of the elements on the way to it.
+    """
 
     line: int
     names: tuple[str, ...]
     value: Any
+    place: tuple[int, ...] = ()
 
 
 class Walk:
     """Finds the values at a path of a JSON document, piece by piece, however long the document is.
 
-    passed_by: the names of the members beside the path, those of one depth once each.
+    passed_by: the names of the members beside the path, those of one depth once each. beside: those of them
+    that are to be kept in `kept` instead, by the place of their object; the caller takes them out of it.
     """
 
-    def __init__(self, source: Source, path: tuple[str, ...], *, but: Container[str] = ()) -> None:
+    def __init__(
+        self,
+        source: Source,
+        path: tuple[str, ...],
+        *,
+        but: Container[str] = (),
+        beside: Container[str] = (),
+    ) -> None:
         self.passed_by: dict[str, None] = {}
+        self.kept: dict[tuple[int, ...], dict[str, Any]] = {}
+        self._beside = beside
         self._source = source
         self._path = path
         # Members that are passed by although the path takes every one, and of the objects at its end.
@@ -76,23 +90,25 @@ class Walk:
         with self._source.path.open("rb") as file:
             window = _Window(file, limit=self._source.limits.max_line_bytes)
             try:
-                yield from self._values(window, self._path, ())
+                yield from self._values(window, self._path, (), ())
                 if window.next_character():
                     raise BadJson("not_json", "There is more text after the end.", offset=window.position)
             except BadJson as error:
                 yield self._source.error(error.code, error.message, line=window.line_at(error.offset))
 
-    def _values(self, window: "_Window", path: tuple[str, ...], names: tuple[str, ...]) -> Iterator[Found]:
+    def _values(
+        self, window: "_Window", path: tuple[str, ...], names: tuple[str, ...], place: tuple[int, ...]
+    ) -> Iterator[Found]:
         if not path:
             first = window.next_character()
             line = window.line_at(window.position)
             value = self._object(window) if self._but and first == "{" else window.take_value()
-            yield Found(line, names, value)
+            yield Found(line, names, value, place)
         elif window.next_character() == "[" and path[0] == EACH:
-            for _ in window.elements():
-                yield from self._values(window, path[1:], names)
+            for number, _ in enumerate(window.elements()):
+                yield from self._values(window, path[1:], names, (*place, number))
         elif window.next_character() == "{" and path[0] != EACH:
-            yield from self._members(window, path, names)
+            yield from self._members(window, path, names, place)
         else:
             what = "A list" if path[0] == EACH else "An object"
             raise BadJson("unexpected_shape", f"{what} was expected here.", offset=window.position)
@@ -108,12 +124,16 @@ class Walk:
                 taken[name] = window.take_value()
         return taken
 
-    def _members(self, window: "_Window", path: tuple[str, ...], names: tuple[str, ...]) -> Iterator[Found]:
+    def _members(
+        self, window: "_Window", path: tuple[str, ...], names: tuple[str, ...], place: tuple[int, ...]
+    ) -> Iterator[Found]:
         for name in window.members():
             if path[0] == NAMED and name not in self._but:
-                yield from self._values(window, path[1:], (*names, name))
+                yield from self._values(window, path[1:], (*names, name), place)
             elif name == path[0]:
-                yield from self._values(window, path[1:], names)
+                yield from self._values(window, path[1:], names, place)
+            elif name in self._beside:
+                self.kept.setdefault(place, {})[name] = window.take_value()
             else:
                 self.passed_by.setdefault(name)
                 window.skip_value(_SKIPPED_DEPTH)

@@ -7,16 +7,18 @@ from typing import Any
 from annotation.items.formats.columns import MEANING_BY_NAME, QUESTION_NAMES
 from annotation.items.formats.documents.arrangement import Arrangement, place_of_rows, read_object
 from annotation.items.formats.documents.outline import outline_of
-from annotation.items.formats.documents.streaming import EACH, NAMED
+from annotation.items.formats.documents.streaming import EACH, NAMED, Found, Walk
 from annotation.items.formats.records import Look, Problem, Row, Source
 from annotation.items.formats.shapes.shape import (
     UNANSWERABLE,
     Cells,
     Shape,
+    as_row,
     given,
     is_object,
     is_objects,
     is_texts,
+    limited,
     list_in,
     object_in,
     objects_in,
@@ -42,11 +44,46 @@ def _squad(values: Cells) -> Iterator[dict[str, Any]]:
     golds = [answer.get("text") for answer in objects_in(values, "answers")]
     is_impossible = values.get("is_impossible") is True
     yield given(
-        question=values.get("question"), id=values.get("id"), **_tagged(golds, is_unanswerable=is_impossible)
+        question=values.get("question"),
+        id=values.get("id"),
+        passages=_context(values),
+        **_tagged(golds, is_unanswerable=is_impossible),
     )
 
 
+def _context(values: Cells) -> list[dict[str, Any]] | None:
+    """Return the paragraph that a question is about; None where there is none."""
+    context = values.get("context")
+    return [{"text": context, "title": values.get("title")}] if context else None
+
+
 _SQUAD_PATH = ("data", EACH, "paragraphs", EACH, "qas", EACH)
+_OF_PARAGRAPH = frozenset({"title", "context"})
+
+
+def _squad_questions(source: Source, passed_by: dict[str, None]) -> Iterator[Row | Problem]:
+    """Yield each question with its paragraph, which stands before the questions or behind them."""
+    walk = Walk(source, _SQUAD_PATH, beside=_OF_PARAGRAPH)
+    waiting: list[Found] = []
+    for found in limited(source, walk.found()):
+        if isinstance(found, Problem) or (waiting and found.place[:2] != waiting[0].place[:2]):
+            yield from _with_paragraph(source, walk, waiting)
+            waiting = []
+        if isinstance(found, Problem):
+            yield found
+        else:
+            waiting.append(found)
+    yield from _with_paragraph(source, walk, waiting)
+    passed_by.update(walk.passed_by)
+
+
+def _with_paragraph(source: Source, walk: Walk, questions: list[Found]) -> Iterator[Row | Problem]:
+    for found in questions:
+        beside = {**walk.kept.get(found.place[:1], {}), **walk.kept.get(found.place[:2], {})}
+        row = as_row(source, found)
+        yield row if isinstance(row, Problem) else Row(row.line, {**row.values, **beside})
+    if questions:
+        walk.kept.pop(questions[0].place[:2], None)
 
 
 def _is_squad(look: Look) -> bool:
@@ -61,8 +98,8 @@ SQUAD = Shape(
     recognized_by="a JSON object with `data[].paragraphs[].qas[]`",
     recognizes=_is_squad,
     items=_squad,
-    reads=("question", "id", "answers.text", "is_impossible"),
-    path=_SQUAD_PATH,
+    reads=("question", "id", "answers.text", "is_impossible", *_OF_PARAGRAPH),
+    rows=_squad_questions,
 )
 
 
@@ -70,7 +107,10 @@ def _squad_rows(values: Cells) -> Iterator[dict[str, Any]]:
     golds = list_in(object_in(values, "answers"), "text")
     # SQuAD 2.0 on the Hub has no other sign of a question without an answer.
     yield given(
-        question=values.get("question"), id=values.get("id"), **_tagged(golds, is_unanswerable=not golds)
+        question=values.get("question"),
+        id=values.get("id"),
+        passages=_context(values),
+        **_tagged(golds, is_unanswerable=not golds),
     )
 
 
@@ -83,7 +123,7 @@ SQUAD_ROWS = Shape(
         look.has("question", "context") and is_object(look.first.get("answers"), "text", "answer_start")
     ),
     items=_squad_rows,
-    reads=("question", "id", "answers.text"),
+    reads=("question", "id", "answers.text", *_OF_PARAGRAPH),
 )
 
 
@@ -197,12 +237,12 @@ def _msmarco(values: Cells) -> Iterator[dict[str, Any]]:
     yield given(
         question=values.get("query"),
         id=values.get("query_id"),
+        passages=values.get("passages"),
         **_tagged(golds, *_one_tag(values, "query_type"), is_unanswerable=bool(answers) and not golds),
     )
 
 
 _MSMARCO_NAMES = ("query", "query_id", "query_type", "answers")
-_PASSAGES = frozenset({"passages"})
 
 
 def _is_msmarco(look: Look) -> bool:
@@ -221,7 +261,7 @@ def _msmarco_table(source: Source, passed_by: dict[str, None]) -> Iterator[Row |
     place = place_of_rows(outline_of(source), QUESTION_NAMES) if layout_of(source) == "object" else None
     if place is None or place.arrangement is not Arrangement.COLUMNS:
         return read_rows(source)
-    return read_object(source, place, but=_PASSAGES, passed_by=passed_by)
+    return read_object(source, place, passed_by=passed_by)
 
 
 MSMARCO = Shape(
@@ -231,7 +271,7 @@ MSMARCO = Shape(
     recognized_by="`query`, `query_id`, `query_type`, `answers`, as columns or rows",
     recognizes=_is_msmarco,
     items=_msmarco,
-    reads=_MSMARCO_NAMES,
+    reads=(*_MSMARCO_NAMES, "passages"),
     rows=_msmarco_table,
 )
 
@@ -275,27 +315,49 @@ def _retrieved(values: Cells) -> Iterator[dict[str, Any]]:
     if target and target not in golds:
         golds = [*golds, target]
     yield given(
-        question=values.get("question"), id=values.get("id"), gold=golds, dataset=values.get("dataset")
+        question=values.get("question"),
+        id=values.get("id"),
+        gold=golds,
+        dataset=values.get("dataset"),
+        passages=_as_gold(objects_in(values, "positive_ctxs")) or None,
+        retrieved=values.get("ctxs"),
     )
+
+
+def _as_gold(passages: list[Cells]) -> list[dict[str, Any]]:
+    """Mark passages as those that hold the answer."""
+    return [{**passage, "is_gold": True} for passage in passages]
 
 
 RETRIEVED = Shape(
     key="retrieved",
     name="DPR and FiD: questions with passages",
-    summary="DPR’s retriever files and FiD’s: a question, its answers, and passages, which stay out.",
+    summary="DPR’s retriever files and FiD’s: a question, its answers, and passages.",
     recognized_by="`question`, a list of `answers`, and `ctxs` or `positive_ctxs`",
     recognizes=_is_retrieved,
     items=_retrieved,
-    reads=("question", "id", "answers", "target", "dataset"),
+    reads=("question", "id", "answers", "target", "dataset", *_CONTEXTS),
 )
 
 
 def _kilt(values: Cells) -> Iterator[dict[str, Any]]:
     answers = [each["answer"] for each in objects_in(values, "output") if each.get("answer")]
+    pages = [page for each in objects_in(values, "output") for page in _provenance(each)]
     if "input" in values:
-        yield given(question=values["input"], id=values.get("id"), gold=answers)
+        yield given(
+            question=values["input"], id=values.get("id"), gold=answers, passages=_as_gold(pages) or None
+        )
     else:
-        yield given(id=values.get("id"), prediction=answers[0] if answers else "")
+        prediction = answers[0] if answers else ""
+        yield given(id=values.get("id"), prediction=prediction, retrieved=pages or None)
+
+
+def _provenance(output: Cells) -> Iterator[dict[str, Any]]:
+    """Yield the pages of Wikipedia that an answer rests on, which KILT names and does not quote."""
+    for page in objects_in(output, "provenance"):
+        key = page.get("wikipedia_id")
+        source = f"wikipedia:{key}" if isinstance(key, str | int) and key != "" else None
+        yield given(text=page.get("text"), title=page.get("title"), source=source)
 
 
 def _is_kilt(look: Look) -> bool:
@@ -310,7 +372,7 @@ KILT = Shape(
     recognized_by="`id`, and a list `output` of objects with `answer` or `provenance`",
     recognizes=_is_kilt,
     items=_kilt,
-    reads=("id", "input", "output.answer"),
+    reads=("id", "input", "output.answer", "output.provenance"),
 )
 
 

@@ -12,6 +12,7 @@ from annotation.items.formats.shapes.shape import (
     given,
     is_object,
     is_objects,
+    is_texts,
     list_in,
     object_in,
     rows_at,
@@ -62,6 +63,8 @@ def _ragas(values: Cells) -> Iterator[dict[str, Any]]:
         question=_asked(values.get("user_input"), "user_input"),
         prediction=_content(values.get("response")),
         gold=_listed(values.get("reference")),
+        passages=values.get("reference_contexts"),
+        retrieved=values.get("retrieved_contexts"),
     )
 
 
@@ -73,14 +76,15 @@ def _listed(value: Any) -> Any:
 RAGAS = Shape(
     key="ragas",
     name="Ragas: samples",
-    summary="Ragas’ samples: user_input, response and reference. Retrieved contexts stay out.",
+    summary="Ragas’ samples: user_input, response, reference, and the contexts, which become passages.",
     recognized_by="`user_input`, with `response` or `reference`",
     recognizes=lambda look: look.has("user_input") and (look.has("response") or look.has("reference")),
     items=_ragas,
-    reads=("user_input", "response", "reference"),
+    reads=("user_input", "response", "reference", "reference_contexts", "retrieved_contexts"),
 )
 
 _TRUTHS = ("ground_truth", "ground_truths")
+_CONTEXTS = ("contexts", "context", "retrieved_contexts")
 
 
 def _rag_rows(values: Cells) -> Iterator[dict[str, Any]]:
@@ -90,17 +94,18 @@ def _rag_rows(values: Cells) -> Iterator[dict[str, Any]]:
         id=values.get("id"),
         prediction=values.get("answer"),
         gold=_listed(truth),
+        retrieved=next((values[name] for name in _CONTEXTS if values.get(name)), None),
     )
 
 
 RAG_ROWS = Shape(
     key="rag-rows",
     name="RAG rows",
-    summary="question, answer (the system’s), ground_truth (gold), perhaps contexts, which stay out.",
+    summary="question, answer (the system’s), ground_truth (gold), perhaps the contexts it retrieved.",
     recognized_by="`question`, `answer`, and `ground_truth` or `ground_truths`",
     recognizes=lambda look: look.has("question", "answer") and any(map(look.has, _TRUTHS)),
     items=_rag_rows,
-    reads=("question", "id", "answer", *_TRUTHS),
+    reads=("question", "id", "answer", *_TRUTHS, *_CONTEXTS),
 )
 
 
@@ -111,6 +116,27 @@ def _langfuse(values: Cells) -> Iterator[dict[str, Any]]:
         id=values.get("id"),
         gold=_listed(_field(values.get("expectedOutput"), OF_GOLD, "expectedOutput", "gold_not_text")),
         prediction=_field(output, OF_ANSWER, "output", "answer_not_text"),
+        passages=_beside(values.get("input")),
+    )
+
+
+# What a question may have beside it in one object.
+_OF_PASSAGES = ("context", "contexts", "passages", "passage")
+
+
+def _beside(asked: Any) -> Any:
+    """Return the passages that stand in one object with a question; None where there are none."""
+    if not isinstance(asked, Mapping):
+        return None
+    held = (asked.get(name) for name in _OF_PASSAGES)
+    # Whatever else a task calls a context is no passage.
+    return next(
+        (
+            each
+            for each in held
+            if (isinstance(each, str) and each) or is_texts(each) or is_objects(each, "text")
+        ),
+        None,
     )
 
 
@@ -122,7 +148,7 @@ LANGFUSE = Shape(
     recognizes=lambda look: look.has("input", "expectedOutput"),
     items=_langfuse,
     reads=(
-        *("id", "output", "input.messages", *(f"input.{name}" for name in OF_QUESTION)),
+        *("id", "output", "input.messages", *(f"input.{name}" for name in (*OF_QUESTION, *_OF_PASSAGES))),
         *(f"expectedOutput.{name}" for name in OF_GOLD),
     ),
 )
@@ -185,6 +211,7 @@ def _lm_eval(values: Cells) -> Iterator[dict[str, Any]]:
         question=_field(doc, OF_QUESTION, "doc", "missing_question"),
         gold=_listed(target),
         prediction=_first_response(values),
+        passages=_beside(doc),
     )
 
 
@@ -209,7 +236,7 @@ LM_EVAL = Shape(
     items=_lm_eval,
     reads=(
         *("target", "resps", "filtered_resps"),
-        *(f"doc.{name}" for name in OF_QUESTION),
+        *(f"doc.{name}" for name in (*OF_QUESTION, *_OF_PASSAGES)),
     ),
 )
 

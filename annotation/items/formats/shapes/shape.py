@@ -25,7 +25,8 @@ class Shape:
     """Files of one shape, which are read without a question to anybody.
 
     items: gives for a row of the file the rows it holds, each a dict under the names `question`, `id`, `gold`
-    (a list), `prediction`, `system`, `dataset`, `tags` and `metadata`; raises `BadCell`. reads: the fields it
+    (a list), `prediction`, `system`, `dataset`, `tags`, `metadata`, `passages` and `retrieved`; raises
+    `BadCell`. reads: the fields it
     looks at; "a.b" is field b of what stands in a, be it an object or a list of them. All others are named as
     left out. path: where the rows stand in a document that holds them deeper than any reader would look.
     """
@@ -138,13 +139,18 @@ def walk_rows(
 ) -> Iterator[Found | Problem]:
     """Yield the values at a path of a document, as many as rows are allowed; `passed_by` gets the rest."""
     walk = Walk(source, path, but=but)
-    for count, found in enumerate(walk.found(), 1):
+    yield from limited(source, walk.found())
+    passed_by.update(walk.passed_by)
+
+
+def limited(source: Source, values: Iterable[Found | Problem]) -> Iterator[Found | Problem]:
+    """Yield as many values as rows are allowed, and say where there are more."""
+    for count, found in enumerate(values, 1):
         if count > source.limits.max_rows and isinstance(found, Found):
             limit = source.limits.max_rows
             yield source.error("too_many_rows", f"The file has more than {limit:,} rows.", line=found.line)
             return
         yield found
-    passed_by.update(walk.passed_by)
 
 
 def rows_at(
@@ -152,12 +158,14 @@ def rows_at(
 ) -> Iterator[Row | Problem]:
     """Yield the objects at a path of a document as rows, as `walk_rows` does."""
     for found in walk_rows(source, path, passed_by, but=but):
-        if isinstance(found, Problem):
-            yield found
-        elif isinstance(found.value, dict):
-            yield shallow(source, Row(found.line, found.value))
-        else:
-            yield source.error("not_an_object", "An object {…} was expected here.", line=found.line)
+        yield found if isinstance(found, Problem) else as_row(source, found)
+
+
+def as_row(source: Source, found: Found) -> Row | Problem:
+    """Return an object that was found as a row."""
+    if isinstance(found.value, dict):
+        return shallow(source, Row(found.line, found.value))
+    return source.error("not_an_object", "An object {…} was expected here.", line=found.line)
 
 
 def _said_of_unanswerable(source: Source, count: int) -> Iterator[Problem]:

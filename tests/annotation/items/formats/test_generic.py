@@ -42,9 +42,9 @@ class TestColumns:
 
     @pytest.mark.parametrize("value", [["a", "b"], {"a": 1}, True, None])
     def test_an_unknown_column_may_hold_anything(self, read: Read, value: object) -> None:
-        line = json.dumps({"question": "who", "prediction": "me", "ctxs": value})
+        line = json.dumps({"question": "who", "prediction": "me", "notes": value})
         (error,) = read("s.jsonl", line).errors
-        assert (error.column, error.code) == ("ctxs", "unknown_column")
+        assert (error.column, error.code) == ("notes", "unknown_column")
 
     @given(
         values=strategies.dictionaries(

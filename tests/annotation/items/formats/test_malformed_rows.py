@@ -109,7 +109,14 @@ SAMPLES = {
         {"query": WHO, "query_id": 4, "query_type": "PERSON", "answers": ["Ada"]}, "x.json", by_columns
     ),
     "retrieved": Sample(
-        {"id": "a", "dataset": "d", "question": WHO, "target": "Ada", "answers": ["Ada"], "ctxs": [{"a": 1}]}
+        {
+            "id": "a",
+            "dataset": "d",
+            "question": WHO,
+            "target": "Ada",
+            "answers": ["Ada"],
+            "ctxs": [{"text": "a"}],
+        }
         | {"prediction": "Ida"}
     ),
     "kilt": Sample({"id": "a", "input": WHO, "output": [{"answer": "Ada", "provenance": []}], "meta": {}}),

@@ -8,7 +8,7 @@ import pytest
 
 from annotation.items.formats.columns import understand
 from annotation.items.formats.documents import outline
-from annotation.items.formats.records import Limits, Source
+from annotation.items.formats.records import Limits, PassageRecord, Source
 from annotation.items.formats.registry import FORMATS, RECOGNIZED, detect, look_at
 from annotation.items.formats.shapes import datasets, harnesses
 from annotation.items.formats.shapes.datasets import target_values
@@ -28,6 +28,9 @@ class Said(NamedTuple):
     tags: tuple[str, ...] = ()
     answers: dict[str, str] = {}
     dataset: str = ""
+    # What each begins with: its mark, title, text and source, as far as it has them.
+    passages: tuple[str, ...] = ()
+    retrieved: dict[str, tuple[str, ...]] = {}
 
 
 class Case(NamedTuple):
@@ -50,14 +53,14 @@ def squad(*qas: dict[str, Any]) -> dict[str, Any]:
 
 
 ANSWER = {"text": "Michelangelo", "answer_start": 4}
-NONE_LEFT = ("version", "title", "context")
+ABOUT = ("Rome: A long text.",)
 CASES = {
     "SQuAD 1.1": Case(
         "squad",
         "dev.json",
         squad({"id": "s1", "question": WHO, "answers": [ANSWER, {**ANSWER, "text": "Buonarroti"}, ANSWER]}),
-        [Said(WHO, "s1", ("Michelangelo", "Buonarroti"))],
-        ("answers.answer_start", *NONE_LEFT),
+        [Said(WHO, "s1", ("Michelangelo", "Buonarroti"), passages=ABOUT)],
+        ("answers.answer_start", "version"),
     ),
     "SQuAD 2.0": Case(
         "squad",
@@ -73,10 +76,10 @@ CASES = {
             },
         ),
         [
-            Said(WHO, "s1", ("Michelangelo",)),
-            Said("Who painted the roof?", "s2", tags=("unanswerable",)),
+            Said(WHO, "s1", ("Michelangelo",), passages=ABOUT),
+            Said("Who painted the roof?", "s2", tags=("unanswerable",), passages=ABOUT),
         ],
-        ("answers.answer_start", "plausible_answers", *NONE_LEFT),
+        ("answers.answer_start", "plausible_answers", "version"),
     ),
     "SQuAD on the Hub": Case(
         "squad-rows",
@@ -91,8 +94,11 @@ CASES = {
             },
             {"id": "s2", "question": "Who?", "context": "", "answers": {"text": [], "answer_start": []}},
         ),
-        [Said(WHO, "s1", ("Michelangelo", "Buonarroti")), Said("Who?", "s2", tags=("unanswerable",))],
-        ("title", "context", "answers.answer_start"),
+        [
+            Said(WHO, "s1", ("Michelangelo", "Buonarroti"), passages=ABOUT),
+            Said("Who?", "s2", tags=("unanswerable",)),
+        ],
+        ("answers.answer_start",),
     ),
     "SQuAD predictions": Case(
         "squad-predictions",
@@ -170,17 +176,43 @@ CASES = {
         "dev.json",
         {
             "answers": {"4": ["Michelangelo"], "9": ["No Answer Present."]},
-            "passages": {"4": [{"passage_text": "A long text."}], "9": []},
+            "passages": {
+                "4": [
+                    {"is_selected": 0, "passage_text": "A long text.", "url": "http://a.example"},
+                    {"is_selected": 1, "passage_text": "He did.", "url": "http://b.example"},
+                ],
+                "9": [],
+            },
             "query": {"4": WHO, "9": "who painted the roof"},
             "query_id": {"4": 40, "9": 90},
             "query_type": {"4": "PERSON", "9": "PERSON"},
             "wellFormedAnswers": {"4": "[]", "9": "[]"},
         },
         [
-            Said(WHO, "40", ("Michelangelo",), ("PERSON",)),
+            Said(
+                WHO,
+                "40",
+                ("Michelangelo",),
+                ("PERSON",),
+                passages=("-A long text. (http://a.example)", "+He did. (http://b.example)"),
+            ),
             Said("who painted the roof", "90", tags=("PERSON", "unanswerable")),
         ],
-        ("wellFormedAnswers", "passages"),
+        ("wellFormedAnswers",),
+    ),
+    "MS MARCO on the Hub": Case(
+        "msmarco",
+        "dev.jsonl",
+        lines(
+            {
+                "query": WHO,
+                "query_id": 40,
+                "query_type": "PERSON",
+                "answers": ["Michelangelo"],
+                "passages": {"is_selected": [1, 0], "passage_text": ["He did.", "No."], "url": ["a", "b"]},
+            }
+        ),
+        [Said(WHO, "40", ("Michelangelo",), ("PERSON",), passages=("+He did. (a)", "-No. (b)"))],
     ),
     "MS MARCO by rows": Case(
         "msmarco",
@@ -215,9 +247,17 @@ CASES = {
     "DPR retriever": Case(
         "retrieved",
         "nq-dev.json",
-        [{"dataset": "nq", "question": WHO, "answers": ["Michelangelo"], "positive_ctxs": [{"text": "x"}]}],
-        [Said(WHO, golds=("Michelangelo",), dataset="nq")],
-        ("positive_ctxs",),
+        [
+            {
+                "dataset": "nq",
+                "question": WHO,
+                "answers": ["Michelangelo"],
+                "positive_ctxs": [{"title": "Rome", "text": "x", "score": 1000, "passage_id": "7"}],
+                "hard_negative_ctxs": [{"text": "y"}],
+            }
+        ],
+        [Said(WHO, golds=("Michelangelo",), dataset="nq", passages=("+Rome: x (7)",))],
+        ("hard_negative_ctxs",),
     ),
     "FiD with a system's answers": Case(
         "retrieved",
@@ -228,12 +268,25 @@ CASES = {
                 "question": WHO,
                 "target": "Michelangelo",
                 "answers": ["Buonarroti", "Michelangelo"],
-                "ctxs": [{"title": "Rome"}],
+                "ctxs": [{"title": "Rome", "text": "x", "score": "81.2"}],
                 "prediction": "Raphael",
             }
         ],
-        [Said(WHO, "0", ("Buonarroti", "Michelangelo"), answers={"fid": "Raphael"})],
-        ("ctxs",),
+        [
+            Said(
+                WHO,
+                "0",
+                ("Buonarroti", "Michelangelo"),
+                answers={"fid": "Raphael"},
+                retrieved={"fid": ("Rome: x 1@81.2",)},
+            )
+        ],
+    ),
+    "FiD before a system answers": Case(
+        "retrieved",
+        "fid.json",
+        [{"id": "0", "question": WHO, "answers": ["M."], "ctxs": [{"title": "Rome"}, {"text": "x"}]}],
+        [Said(WHO, "0", ("M.",), passages=("Rome: ", "x"))],
     ),
     "KILT": Case(
         "kilt",
@@ -243,22 +296,27 @@ CASES = {
                 "id": "k1",
                 "input": WHO,
                 "output": [
-                    {"answer": "Michelangelo", "provenance": [{"wikipedia_id": "1"}]},
+                    {"answer": "Michelangelo", "provenance": [{"wikipedia_id": "1", "title": "Rome"}]},
                     {"answer": "Buonarroti"},
                     {"provenance": [{"wikipedia_id": "2"}]},
                 ],
                 "meta": {},
             }
         ),
-        [Said(WHO, "k1", ("Michelangelo", "Buonarroti"))],
-        ("output.provenance",),
+        [
+            Said(
+                WHO,
+                "k1",
+                ("Michelangelo", "Buonarroti"),
+                passages=("+Rome:  (wikipedia:1)", "+ (wikipedia:2)"),
+            )
+        ],
     ),
     "KILT predictions": Case(
         "kilt",
         "bart.jsonl",
-        lines({"id": "k1", "output": [{"answer": "Raphael", "provenance": []}]}),
-        [Said("", "k1", answers={"bart": "Raphael"})],
-        ("output.provenance",),
+        lines({"id": "k1", "output": [{"answer": "Raphael", "provenance": [{"wikipedia_id": "3"}]}]}),
+        [Said("", "k1", answers={"bart": "Raphael"}, retrieved={"bart": (" (wikipedia:3) 1",)})],
     ),
     "Ragas": Case(
         "ragas",
@@ -267,19 +325,33 @@ CASES = {
             {
                 "user_input": WHO,
                 "retrieved_contexts": ["A text."],
+                "reference_contexts": ["His life."],
                 "response": "It was Michelangelo.",
                 "reference": "Michelangelo | the sculptor",
             }
         ),
-        [Said(WHO, golds=("Michelangelo | the sculptor",), answers={"run": "It was Michelangelo."})],
-        ("retrieved_contexts",),
+        [
+            Said(
+                WHO,
+                golds=("Michelangelo | the sculptor",),
+                answers={"run": "It was Michelangelo."},
+                passages=("His life.",),
+                retrieved={"run": ("A text. 1",)},
+            )
+        ],
     ),
     "RAG rows": Case(
         "rag-rows",
         "run.csv",
-        f"question,contexts,answer,ground_truths\n{WHO},\"['A']\",Raphael,\"['Michelangelo', 'M.']\"\n",
-        [Said(WHO, golds=("Michelangelo", "M."), answers={"run": "Raphael"})],
-        ("contexts",),
+        f"question,contexts,answer,ground_truths\n{WHO},\"['A', 'B']\",Raphael,\"['Michelangelo', 'M.']\"\n",
+        [
+            Said(
+                WHO,
+                golds=("Michelangelo", "M."),
+                answers={"run": "Raphael"},
+                retrieved={"run": ("A 1", "B 2")},
+            )
+        ],
     ),
     "Langfuse": Case(
         "langfuse",
@@ -287,13 +359,13 @@ CASES = {
         lines(
             {
                 "id": "i1",
-                "input": {"question": WHO, "topic": "art"},
+                "input": {"question": WHO, "topic": "art", "context": "A text."},
                 "expectedOutput": {"answer": "Michelangelo"},
                 "metadata": {"source": "x"},
             },
             {"id": "i2", "input": "Who?", "expectedOutput": "Nobody", "metadata": None},
         ),
-        [Said(WHO, "i1", ("Michelangelo",)), Said("Who?", "i2", ("Nobody",))],
+        [Said(WHO, "i1", ("Michelangelo",), passages=("A text.",)), Said("Who?", "i2", ("Nobody",))],
         ("metadata", "input.topic"),
     ),
     "Inspect": Case(
@@ -330,14 +402,16 @@ CASES = {
         lines(
             {
                 "doc_id": 0,
-                "doc": {"question": WHO, "answer": {"value": "Michelangelo"}},
+                "doc": {"question": WHO, "answer": {"value": "Michelangelo"}, "passage": "A text."},
                 "target": ["Michelangelo", "M."],
                 "resps": [[" Raphael\n"]],
                 "filtered_resps": ["Raphael"],
                 "exact_match": 0.0,
             }
         ),
-        [Said(WHO, golds=("Michelangelo", "M."), answers={"model-1": "Raphael"})],
+        [
+            Said(WHO, golds=("Michelangelo", "M."), answers={"model-1": "Raphael"}, passages=("A text.",)),
+        ],
         ("doc_id", "exact_match", "doc.answer"),
     ),
     "CuratedTREC": Case(
@@ -406,9 +480,23 @@ def said(reading: Reading) -> list[Said]:
             record.question.tags,
             {each.system: each.text for each in record.predictions},
             record.question.dataset,
+            tuple(map(beginning, record.passages)),
+            {each.system: tuple(map(ranked, each.passages)) for each in record.retrieved},
         )
         for record in reading.records
     ]
+
+
+def beginning(passage: PassageRecord) -> str:
+    mark = {True: "+", False: "-", None: ""}[passage.is_gold]
+    title = f"{passage.title}: " if passage.title else ""
+    source = f" ({passage.source})" if passage.source else ""
+    return f"{mark}{title}{passage.text}{source}"
+
+
+def ranked(passage: PassageRecord) -> str:
+    score = "" if passage.score is None else f"@{passage.score:g}"
+    return f"{beginning(passage)} {passage.rank}{score}"
 
 
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES)
