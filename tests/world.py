@@ -9,7 +9,14 @@ from annotation.accounts.tokens.issuing import create_token
 from annotation.adjudication.services.deciding import decide_answer
 from annotation.assignments.services.handing_out import flag_question, hand_out
 from annotation.gold.models import GoldChange
-from annotation.items.models import Candidate, DataImport, Prediction, System
+from annotation.items.models import (
+    Candidate,
+    DataImport,
+    Passage,
+    Prediction,
+    RetrievedPassage,
+    System,
+)
 from annotation.judgments.models import Judgment
 from annotation.judgments.services.submitting import submit_sheet
 from annotation.known_answers.services import mark_known
@@ -143,7 +150,32 @@ def _items(project: Project) -> list[Candidate]:
         make_source(candidate=candidate, system=f"{HIDDEN}-system-{place % 3}", gold=f"{HIDDEN} gold {place}")
     System.objects.filter(project=project).update(description={"track": HIDDEN}, group=HIDDEN)
     Prediction.objects.filter(system__project=project).update(metadata={"note": HIDDEN}, raw=[HIDDEN])
+    _passages(project, data_import)
     return candidates
+
+
+def _passages(project: Project, data_import: DataImport) -> None:
+    """Let each question have a passage, and each prediction one that its system retrieved."""
+    for prediction in Prediction.objects.filter(system__project=project).order_by("pk"):
+        _, retrieved = (
+            Passage.objects.get_or_create(
+                question=prediction.question,
+                is_given=is_given,
+                text_hash=f"{prediction.question_id} {is_given}",
+                defaults={
+                    "data_import": data_import,
+                    "text": f"{HIDDEN} passage",
+                    "title": HIDDEN,
+                    "source": f"https://{HIDDEN}.test/passage",
+                    "is_gold": is_given,
+                    "position": int(is_given),
+                },
+            )[0]
+            for is_given in (True, False)
+        )
+        RetrievedPassage.objects.create(
+            prediction=prediction, passage=retrieved, data_import=data_import, rank=1, score=0.5
+        )
 
 
 def _colleagues_votes(colleague: Membership) -> None:
