@@ -89,7 +89,7 @@ def largest_body(path: str) -> int:
 
 def too_large_body(*, size: int, limit: int) -> dict[str, Any]:
     """Return what is said to a request that is too large; `size` is at least what came."""
-    message = f"The request has {size:,} bytes or more; {limit:,} are allowed here."
+    message = f"The request has {size:,} bytes or more; at most {limit:,} are allowed here."
     return error_body(kind="invalid", code="too_large", message=message)
 
 

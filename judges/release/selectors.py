@@ -69,6 +69,7 @@ from judges.release.rules.facts import (
     GoldFacts,
     JudgeFacts,
     LeadFacts,
+    PreparedFacts,
     RoutingFacts,
     SampledFacts,
     ScoreFacts,
@@ -187,7 +188,22 @@ def read_facts(project: Project, scored: Scored) -> StudyFacts:
         lead=_read_lead(project),
         routing=_read_routing(project),
         reach=reach_of(items.questions),
+        prepared=_read_prepared(project),
     )
+
+
+def _read_prepared(project: Project) -> PreparedFacts:
+    """Return what imports that stand did to answers; what found nothing to do counts for nothing."""
+    is_repaired, rules = False, set[str]()
+    for data_import in DataImport.objects.filter(project=project, state=DataImport.State.APPLIED).only(
+        "options", "causes"
+    ):
+        found = {cause["code"] for cause in data_import.causes}
+        is_repaired |= "mojibake" in found and data_import.options.get("mojibake") == "repair"
+        if "list_prediction" in found:
+            rules.add(str(data_import.options.get("list_prediction", "first")))
+    is_cleaned = project.cleaning != Project.Cleaning.NONE
+    return PreparedFacts(is_cleaned, is_repaired, tuple(sorted(rules)))
 
 
 def _read_routing(project: Project) -> RoutingFacts | None:

@@ -50,21 +50,28 @@ READING_OPTIONS = (
         "system",
         "",
         (),
-        "Name of the system whose answers the file holds. If empty, the file's name is used.",
+        ("Name of the system whose answers the file contains. If empty, the file's name is used."),
     ),
     OptionSpec("dataset", "", (), "Name of the data set the questions come from."),
     OptionSpec(
         "list_prediction",
         "first",
         ("first", "joined", "split"),
-        "Which predictions of a list to judge: the first only, all joined with commas as one answer, or "
-        "all, each separately (the first counts as the system's answer). The list is kept.",
+        "How to judge a list of predictions. The list itself is always kept.\nFirst: choose "
+        "this if the list is ranked and only its best guess counts.\nJoined: choose this if "
+        "the question asks for several items, so that the list is one answer.\nSplit: choose "
+        "this to find further correct answers. Each prediction is judged, but only the first "
+        "is scored.",
     ),
     OptionSpec(
         "mojibake",
         "keep",
         ("keep", "repair"),
-        "Garbled text, such as “30â€“31” for “30–31” (UTF-8 read as Windows-1252): keep it or repair it.",
+        (
+            "What to do with garbled text, such as “30â€“31” for “30–31” (UTF-8 read as "
+            "Windows-1252).\nKeep: choose this if the systems gave their answers in this "
+            "form.\nRepair: choose this if the text was garbled when the file was made."
+        ),
     ),
     PASSAGES_OPTION,
 )
@@ -104,15 +111,16 @@ TABLE_OPTIONS = (
         "rows_at",
         "",
         (),
-        "Where the rows of a JSON object are: the names that lead to the list, separated by periods. If "
-        "empty, the only list of objects is taken.",
+        "Path to the list of rows in a JSON object, with names separated by periods. If "
+        "empty, the only list of objects is used.",
     ),
     OptionSpec(
         "unknown_columns",
         "auto",
         ("auto", "refuse", "keep", "ignore"),
-        "Unknown columns: refuse the file, keep them as metadata of predictions, or leave them out; auto: "
-        "refuse it as long as no column has been given a meaning, then leave out the rest.",
+        "What to do with unknown columns: refuse the file, keep them as metadata of "
+        "predictions, or ignore them; auto: refuse the file until the content of a column is "
+        "chosen, then ignore the rest.",
     ),
 )
 
@@ -144,7 +152,7 @@ def read(source: Source, options: Mapping[str, Any]) -> Iterator[ItemRecord | Pr
 def _sample_words(row: Row, name: str) -> str:
     """Say how a column begins, by which people know it sooner than by its name."""
     value = beginning(row.values[name])
-    return f" In this row it holds “{value}”." if value else ""
+    return f" In this row it contains “{value}”." if value else ""
 
 
 class RowReader:
@@ -249,7 +257,10 @@ class RowReader:
             first = cells.setdefault(column.meaning, column.name)
             if first != column.name and column.meaning != "prediction" and column.name not in self._reported:
                 self._reported.add(column.name)
-                message = f"“{first}” and “{column.name}” both mean {column.meaning}; the first is used."
+                message = (
+                    f"“{first}” and “{column.name}” both mean {column.meaning}; the first is "
+                    "used. To use the other one, ignore the first."
+                )
                 self._warn(row, column.name, "two_columns", message)
         return cells
 
@@ -265,7 +276,7 @@ class RowReader:
     def _mapping_problems(self, row: Row) -> Iterator[Problem]:
         for name in self._mapping:
             if name not in row.values:
-                message = f"The mapping names the column “{name}”, which the file does not have."
+                message = f"The mapping names the column “{name}”, which is not in the file."
                 yield self._source.error("mapped_column_missing", message, line=row.line, column=name)
 
     def _note_left_out(self, column: Column, value: Any) -> None:
@@ -291,8 +302,8 @@ class RowReader:
         meant = f" Did you mean “{guess}”?" if guess else ""
         yield self._source.error(
             "unknown_column",
-            f"The column “{name[:60]}” is not known.{meant}{_sample_words(row, name)} "
-            "Give it a meaning, or set unknown_columns to keep or ignore.",
+            f"The column “{name[:60]}” is not known.{meant}{_sample_words(row, name)} Choose "
+            "its content, or set “Unknown columns” to “keep” or “ignore”.",
             line=row.line,
             column=name,
         )
@@ -312,9 +323,9 @@ class RowReader:
         external_id = text_in(row.values, cells.get("id")).strip()
         if not text and not external_id:
             name = cells.get("question", "question")
-            raise BadCell(name, "missing_question", "The row has neither a question nor an id.")
+            raise BadCell(name, "missing_question", "The row has neither a question nor an ID.")
         if len(external_id) > 200:
-            raise BadCell(cells["id"], "id_too_long", "The id is longer than 200 characters.")
+            raise BadCell(cells["id"], "id_too_long", "The ID is longer than 200 characters.")
         return QuestionRecord(
             text=self._mended(row, cells["question"], text) if text else "",
             external_id=external_id,
@@ -354,7 +365,15 @@ class RowReader:
     ) -> PredictionRecord | None:
         value = row.values[column.name]
         if value is None:
-            self._warn(row, column.name, "missing_answer", f"“{system}” has no answer here; none is stored.")
+            self._warn(
+                row,
+                column.name,
+                "missing_answer",
+                (
+                    f"“{system}” has no answer in this row, so none is imported. If one is "
+                    "missing, add it to the file."
+                ),
+            )
             return None
         if len(system) > 200:
             raise BadCell(column.name, "system_too_long", "The system's name is longer than 200 characters.")
@@ -375,12 +394,15 @@ class RowReader:
         """Remark on an answer that is probably none, or several."""
         if text.strip().lower() in MISSING_WORDS:
             message = (
-                f"“{system}” answers “{text.strip()}”, which may mean that it has no answer. The "
-                "answer is kept."
+                f"“{system}” answers “{text.strip()}”, which may mean that it has no answer. "
+                "The answer is kept. If there is none, remove it from the file."
             )
             self._warn(row, column.name, "answer_looks_missing", message)
         elif looks_like_list(text):
-            message = f"The answer “{text[:60]}” looks like a list or an object, but is read as one text."
+            message = (
+                f"The answer “{text[:60]}” looks like a list or an object, but is read as one "
+                'text. Write lists as ["first", "second"].'
+            )
             self._warn(row, column.name, "answer_looks_like_list", message)
 
     def _raw_list(self, column: Column, value: Any) -> tuple[str, ...] | None:

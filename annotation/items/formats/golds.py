@@ -44,7 +44,7 @@ def parse_golds(value: Any, *, separator: str = "pipe", is_regex: bool = False) 
     """
     texts = dict.fromkeys(_texts(value, separator))
     if len(texts) > MOST_GOLDS:
-        message = f"The question has {len(texts):,} gold answers; {MOST_GOLDS:,} are allowed."
+        message = f"The question has {len(texts):,} gold answers; at most {MOST_GOLDS:,} are allowed."
         raise BadGold("too_many_golds", message)
     return tuple(_gold(text, is_regex) for text in texts)
 
@@ -122,7 +122,7 @@ def _python_list(text: str) -> list[Any] | None:
 
 
 def _unusable(code: str) -> BadGold:
-    return BadGold("gold_not_text", f"The list of gold answers holds {_UNUSABLE_TEXT[code]}.")
+    return BadGold("gold_not_text", f"The list of gold answers contains {_UNUSABLE_TEXT[code]}.")
 
 
 def _from_mapping(value: Mapping[str, Any]) -> list[str]:

@@ -87,7 +87,13 @@ def left_out(source: Source, names: Iterable[str]) -> Iterator[Problem]:
     words = ", ".join(f"“{name[:60]}”" for name in named[:MOST_NAMED])
     more = f" and {len(named) - MOST_NAMED:,} more" if len(named) > MOST_NAMED else ""
     fields = "This field of the file is" if len(named) == 1 else "These fields of the file are"
-    yield source.warning("left_out_fields", f"{fields} not imported: {words}{more}.")
+    yield source.warning(
+        "left_out_fields",
+        (
+            f"{fields} not imported: {words}{more}. To import one, choose the format “Questions "
+            "and answers” and say what the field contains."
+        ),
+    )
 
 
 class Row(NamedTuple):

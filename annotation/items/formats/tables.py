@@ -195,7 +195,8 @@ def file_problems(source: Source) -> list[Problem]:
     if size > source.limits.max_bytes:
         return [
             source.error(
-                "file_too_large", f"The file has {size:,} bytes; {source.limits.max_bytes:,} are allowed."
+                "file_too_large",
+                (f"The file has {size:,} bytes; at most {source.limits.max_bytes:,} are allowed."),
             )
         ]
     with source.path.open("rb") as file:
@@ -254,7 +255,7 @@ def _too_long(source: Source, number: int) -> Problem:
 
 def _decode(source: Source, number: int, raw: bytes) -> Line | Problem:
     if b"\0" in raw:
-        return source.error("nul_character", "The line holds a NUL character.", line=number)
+        return source.error("nul_character", "The line contains a NUL character.", line=number)
     try:
         return Line(number, raw.decode("utf-8"))
     except UnicodeDecodeError as error:
@@ -354,7 +355,7 @@ def _read_object(source: Source, rows_at: str) -> Iterator[Row | Problem]:
         return
     place = place_of_rows(outline_of(source), QUESTION_NAMES)
     if place is None:
-        message = "The object holds several lists of objects. Set “rows_at” to the one that has the rows."
+        message = "The object contains several lists of objects. Set “Rows at” to the list with the rows."
         yield source.error("several_lists", message, line=1)
         return
     yield from read_object(source, place)
@@ -413,7 +414,7 @@ def shallow(source: Source, row: Row | Problem) -> Row | Problem:
 
 def _too_many_columns(source: Source, line: int, count: int) -> Problem:
     limit = source.limits.max_columns
-    message = f"The line has {count:,} columns; {limit:,} are allowed."
+    message = f"The line has {count:,} columns; at most {limit:,} are allowed."
     return source.error("too_many_columns", message, line=line)
 
 

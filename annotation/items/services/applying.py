@@ -284,7 +284,7 @@ def _apply(import_id: int, lease: "Lease") -> None:
     except DomainError as error:
         fail_import(data_import=data_import, message=error.message)
     except Exception:
-        fail_import(data_import=data_import, message="Something went wrong on our side. Nothing was kept.")
+        fail_import(data_import=data_import, message=("Something went wrong on our side. Nothing was saved."))
         raise
 
 
@@ -641,8 +641,9 @@ def sweep_imports() -> None:
     for data_import in _left_lying(State.APPLYING, applying_name, at=at):
         fail_import(
             data_import=data_import,
-            message="The worker stopped before the import was done. Nothing was kept; confirm the import "
-            "again.",
+            message=(
+                "The worker stopped before the import was done. Nothing was saved. Confirm the import again."
+            ),
             lease_seen=data_import.lease_expires_at,
         )
     for data_import in DataImport.objects.filter(state=State.UNDOING).order_by("pk"):

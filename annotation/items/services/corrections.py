@@ -48,7 +48,7 @@ def _require_usable(question: Question, *, text: str, reason: str) -> None:
     if not text or text == question.text:
         raise _unusable("text", "Enter the corrected question.")
     if not reason:
-        raise _unusable("reason", "Say why you are correcting the question.")
+        raise _unusable("reason", "Enter a reason for correcting the question.")
 
 
 def _unusable(field: str, message: str) -> UnusableCorrection:

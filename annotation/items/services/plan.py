@@ -209,12 +209,16 @@ class Gaps:
             if file in self._answered:
                 rows = "1 row has" if gap.rows == 1 else f"{gap.rows:,} rows have"
                 message = (
-                    f"{rows} a question but no answer, first in line {gap.first_line:,}; none is stored."
+                    f"{rows} a question but no answer, first in line {gap.first_line:,}. If "
+                    "answers are missing, add them to the file."
                 )
                 yield Problem(file, gap.first_line, "", Severity.WARNING, "rows_without_answer", message)
         for file, gap in self._empty.items():
             rows = "1 answer is" if gap.rows == 1 else f"{gap.rows:,} answers are"
-            message = f"{rows} empty, first in line {gap.first_line:,}. People judge empty answers, too."
+            message = (
+                f"{rows} empty, first in line {gap.first_line:,}. People judge empty answers, "
+                "too. If answers are missing, add them to the file."
+            )
             yield Problem(file, gap.first_line, "", Severity.WARNING, "empty_answers", message)
 
 
@@ -294,8 +298,8 @@ class Plan:
         question = self._known.find_question(record)
         if question is None and not record.question.text:
             message = (
-                f"No question has the id “{record.question.external_id}”, and the row has no text of its "
-                "own. Import the questions first, or together with this file."
+                f"No question has the ID “{record.question.external_id}”, and the row has no "
+                "text of its own. Import the questions first, or together with this file."
             )
             problem = self._problem(Severity.ERROR, "unknown_question", message, record.line)
             self.problems.append(weighed(problem, self.data_import))
@@ -352,8 +356,9 @@ class Plan:
                 else "the question’s, because patterns are stored only once"
             )
             message = (
-                f"The gold answers in this row differ from those in {given}. The question keeps those in "
-                f"{kept}. Predictions in this row are scored against {scored_against}."
+                f"The gold answers in this row differ from those in {given}. The question "
+                f"keeps those in {kept}. Predictions in this row are scored against "
+                f"{scored_against}. If the difference is a mistake, correct the file."
             )
             self._warn("gold_differs", message, record.line)
 
@@ -418,15 +423,21 @@ class Plan:
     def _repeated(self, record: ItemRecord, prediction: PredictionRecord, had: int) -> None:
         if had == 0:
             message = (
-                f"“{prediction.system}” already has an answer to this question. Undo the import that "
-                "brought it, or give the system another name."
+                f"“{prediction.system}” already has an answer to this question. Undo the "
+                "import that added it, or give the system another name."
             )
             self._refuse("already_answered", message, record.line)
         elif had == short_hash(prediction.text):
-            message = f"The row repeats an answer of “{prediction.system}”; it is stored once."
+            message = (
+                f"The row repeats an answer of “{prediction.system}”, which is imported only "
+                "once. No action is needed."
+            )
             self._warn("repeated_row", message, record.line)
         else:
-            message = f"“{prediction.system}” gives two different answers to this question."
+            message = (
+                f"“{prediction.system}” gives two different answers to this question. Remove "
+                "one of them, or rename the system in one row."
+            )
             self._refuse("two_answers", message, record.line)
 
     def _pooled(
@@ -472,8 +483,9 @@ class Plan:
             fitting = next((each for each in equal if self._polling.takes(each, votes)), None)
             if fitting is None:
                 message = (
-                    f"“{prediction.text[:60]}” was judged twice with different labels; it is kept as two "
-                    "answers."
+                    f"“{prediction.text[:60]}” was judged twice with different labels, so it "
+                    "is imported as two answers. To import only one, remove a row from the "
+                    "file."
                 )
                 self._warn("votes_differ", message, record.line)
             answer = fitting or self._new_answer(chunk, question, group, prediction.text, hashed)
@@ -540,8 +552,9 @@ class Plan:
                 self.counts["decisions"] += 1
             else:
                 message = (
-                    f"Raters here are judging “{text[:60]}” or already have, so the file’s decision on "
-                    "it is ignored."
+                    f"Raters in this project are judging “{text[:60]}” or have judged it, so "
+                    "the file’s decision on it is ignored. To use that decision, make it "
+                    "yourself."
                 )
                 self._warn("judged_here", message, record.line)
 
@@ -599,7 +612,10 @@ class Plan:
         elif self._claims.take(answer):
             self.counts["answers_known"] += 1
         else:
-            message = "The answer appears in the file twice; only the votes of the first row count."
+            message = (
+                "The answer appears in the file twice; only the votes of the first row count. "
+                "To use those of another row, remove the first row."
+            )
             self._warn("repeated_row", message, record.line)
             return
         for vote in record.votes:
@@ -619,8 +635,8 @@ class Plan:
         for conflict in find_label_conflicts(project=self._project, records=records) if records else ():
             comes_to = f"“{conflict.found}”" if conflict.found else "no label yet"
             message = (
-                f"The row says “{conflict.said}”, but its votes lead to {comes_to}; the votes count. If "
-                "the file's label is right, decide the answer yourself."
+                f"The row says “{conflict.said}”, but its votes lead to {comes_to}; the votes "
+                "count. If the file’s label is correct, decide the answer yourself."
             )
             self._warn("label_differs", message, conflict.line, column=FINAL_COLUMN)
 
@@ -630,7 +646,10 @@ class Plan:
             words = {vote.label for vote in poll.votes if vote.label} - self._words
             self._words |= words
             for word in find_unknown_labels(project=self._project, words=sorted(words)) if words else ():
-                message = f"“{word[:60]}” is the name of no label of this project’s protocol."
+                message = (
+                    f"“{word[:60]}” is not a label of this project’s protocol. Correct the "
+                    "file, or add the label to the protocol."
+                )
                 self._refuse("unknown_label", message, poll.record.line)
 
     def _compare_votes(self, polls: Sequence[Poll]) -> None:
@@ -639,20 +658,28 @@ class Plan:
         records = {poll.answer.id: poll.record for poll in polls}
         for answer, vote, label, is_same in given.votes:
             who = f"“{vote.rater}” judged this answer “{label}” in an earlier import"
-            code, message = "vote_differs", f"{who}. That vote counts, and “{vote.label}” is ignored."
+            code, message = (
+                "vote_differs",
+                (
+                    f"{who}. That vote counts, and “{vote.label}” is ignored. To replace it, undo "
+                    "the earlier import first."
+                ),
+            )
             if is_same:
-                code, message = "vote_known", f"{who}; the vote is stored once."
+                code, message = "vote_known", f"{who}. The vote counts only once. No action is needed."
             elif not label:
                 code = "passed_on_before"
                 message = (
-                    f"“{vote.rater}” skipped this answer in an earlier import; “{vote.label}” is ignored."
+                    f"“{vote.rater}” skipped this answer in an earlier import, so "
+                    f"“{vote.label}” is ignored. To use it, undo the earlier import first."
                 )
             self.counts["votes"] -= 1
             self._warn(code, message, records[answer].line, column=_column_of(vote, records[answer]))
         for answer, rater in given.unmarked:
             message = (
-                f"In an earlier import, “{rater}” left this question in the scores. That counts, so this "
-                "file’s request to take it out is ignored."
+                f"In an earlier import, “{rater}” kept this question in the scores, so this "
+                "file’s request to exclude it is ignored. To exclude it, undo the earlier "
+                "import first."
             )
             self._warn("mark_differs", message, records[answer].line)
 
@@ -671,8 +698,9 @@ class Plan:
                 self.counts["verdicts_matched"] += match is not None
                 if match is None:
                     message = (
-                        f"“{row.answer[:60]}” is not an answer of this project, or appears in the file "
-                        "twice; the row is left out."
+                        f"“{row.answer[:60]}” is not an answer of this project, or appears in "
+                        "the file twice. The row is left out. Import the answer first, or "
+                        "remove the repeated row."
                     )
                     self._warn("unmatched_row", message, row.line)
                 else:
@@ -699,16 +727,17 @@ class Plan:
         checks = protocol.rules.question_checks if protocol else ()
         if self.counts["improper_questions"] and not any(check.skips_answers for check in checks):
             message = (
-                "The file takes questions out of the scores, but this project's protocol has no check "
-                "for that, so they stay in. The protocol “evouna” has one."
+                "The file excludes questions from the scores, but this project’s protocol has "
+                "no question check for that, so they stay in. To exclude them, add such a "
+                "check, or choose the protocol “evouna”."
             )
             self._remark("no_check", message)
         if self._ungrouped:
             message = (
-                f"{self._ungrouped:,} answers belong to no group of systems, but this project's protocol "
-                "has one rater for each group: one rater would judge them all. Read the files as "
-                "“EVOUNA: answers with verdicts” and name the groups there, or import each group "
-                "separately under its name."
+                f"{self._ungrouped:,} answers belong to no group of systems, but this "
+                "project’s protocol has one rater for each group, so one rater would judge "
+                "them all. Read the files as “EVOUNA: answers with verdicts” and name the "
+                "groups there, or import each group separately under its name."
             )
             self._remark("no_groups", message)
 

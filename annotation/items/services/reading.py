@@ -69,8 +69,8 @@ APPLYING_OPTIONS = (
         BAD_ROWS,
         REFUSE,
         (REFUSE, LEAVE_OUT),
-        "What to do with rows whose gold answer, pattern or id cannot be used: refuse all files, or "
-        "leave these rows out, naming each line, and import the others.",
+        "What to do with rows whose gold answer, pattern or ID cannot be used: refuse all "
+        "files, or leave these rows out, naming each line, and import the others.",
     ),
     OptionSpec("group", "", (), "Group of the systems, for a protocol that has one rater per group."),
 )
@@ -80,7 +80,7 @@ RECOGNIZE = OptionSpec(
     "recognize",
     "no",
     ("no", "yes"),
-    "Whether each file is read in the format recognized in it; no: all are read by their columns’ names.",
+    ("Whether to read each file in its recognized format; no: all files are read by their column names."),
 )
 
 AnyRecord = TypeVar("AnyRecord", bound=Record)

@@ -127,13 +127,13 @@ def draw_strata(
     for stratum in strata:
         if not len(stratum.taken) <= stratum.size <= len(stratum.questions):
             raise UnusableSample(
-                "The sample asks for more questions than there are. Choose a smaller number."
+                "The project has fewer questions than the sample needs. Choose a smaller number."
             )
         rest = {ids[pk]: pk for pk in stratum.questions if pk not in set(stratum.taken)}
         drawn = draw(keys=rest, size=stratum.size - len(stratum.taken), seed=seed)
         chosen |= {*stratum.taken, *(rest[key] for key in drawn)}
     if not chosen:
-        raise UnusableSample("The sample must hold at least one question.")
+        raise UnusableSample("The sample must contain at least one question.")
     return _take(
         project,
         chosen,
@@ -252,7 +252,7 @@ def _drawn(project: Project, *, size: int | None, seed: int | None, dataset: str
     if not ids:
         raise UnusableSample(NO_SUCH_PART)
     if size is None or not 1 <= size <= len(ids):
-        raise UnusableSample(f"The sample must hold between 1 and {len(ids):,} questions.")
+        raise UnusableSample(f"The sample must contain between 1 and {len(ids):,} questions.")
     seed = project.seed if seed is None else seed
     return {ids[key] for key in draw(keys=ids, size=size, seed=seed)}
 

@@ -75,9 +75,11 @@ def _require_room(imports: QuerySet[DataImport], new: int, *, whose: str, settin
     kept, limit = _size_of(imports.values_list("files", flat=True)), getattr(settings, setting)
     if kept + new > limit:
         raise UploadQuota(
-            f"With these {new:,} bytes, {'your uploads' if is_yours else f'the uploads of {whose}'} would "
-            f"have {kept + new:,} bytes; the limit is {limit:,}. Discard waiting uploads, delete archived "
-            f"projects, or ask the administrator of this server for more room ({setting}).",
+            f"With these {new:,} bytes, "
+            f"{'your uploads' if is_yours else f'the uploads of {whose}'} would have "
+            f"{kept + new:,} bytes; the limit is {limit:,}. Discard waiting uploads, delete "
+            "archived projects, or ask the administrator of this server for more space "
+            f"({setting}).",
             details={"size": new, "kept": kept, "limit": limit},
         )
 
@@ -316,7 +318,7 @@ def inspect(data_import: DataImport, *, watch: Watch) -> Findings:
     findings.counts = plan.counts
     if not findings.rows and not findings.error_count:
         for source in sources:
-            findings.note(source.error("no_rows", "The file holds no rows.", line=1))
+            findings.note(source.error("no_rows", "The file contains no rows.", line=1))
     return findings
 
 
@@ -474,7 +476,7 @@ def _require_acceptable(files: list[Upload]) -> None:
     for file in files:
         if file.size > limit:
             raise FileTooLarge(
-                f"{_base_name(file)} has {file.size:,} bytes; {limit:,} are allowed.",
+                f"{_base_name(file)} has {file.size:,} bytes; at most {limit:,} are allowed.",
                 details={"file": _base_name(file), "size": file.size, "limit": limit},
             )
 
@@ -533,6 +535,6 @@ def _detected(data_import: DataImport, options: dict[str, Any]) -> tuple[str, di
     if len(keys) == 1:
         return keys.pop(), options
     raise MixedFormats(
-        "These files are in different formats. Import votes, verdicts and questions one after the other.",
+        ("These files are in different formats. Import questions, votes and verdicts separately."),
         details={"formats": sorted(keys)},
     )

@@ -3262,10 +3262,10 @@ export interface components {
         /**
          * @description The answer, by the column in which people rank systems, or why there is none.
          *
-         *     leaders: the highest score; several where it is the same. rivals: those from which the first leader does
-         *     not differ significantly; worse: how many do. unranked: systems that answered fewer questions.
-         *     open_questions: of n_questions, those with an answer still to be decided. decided_share: of the answers of
-         *     the system of which least is decided.
+         *     leaders: the highest score; several where it is the same. rivals: other ranked systems from which not
+         *     every leader differs significantly; worse: how many all leaders differ from. unranked: systems that
+         *     answered fewer questions. open_questions: of n_questions, those with an answer still to be decided.
+         *     decided_share: of the answers of the system of which least is decided.
          */
         BestSystem: {
             undecided_because: (components["schemas"]["UndecidedBecauseEnum"] | components["schemas"]["NullEnum"]) | null;

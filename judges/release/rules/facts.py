@@ -54,13 +54,25 @@ class LeadFacts(NamedTuple):
     """How sure the first place is.
 
     leaders: labels of those that share it. rivals: other ranked systems that do not differ significantly from
-    the first of them; worse: those that do. unranked: systems that answered fewer questions.
+    at least one of them; worse: those that differ from all. unranked: systems that answered fewer questions.
     """
 
     leaders: tuple[str, ...]
     rivals: int
     worse: int
     unranked: int
+
+
+class PreparedFacts(NamedTuple):
+    """What was done to answers before people and judges saw them.
+
+    is_cleaned: filler of chat models was removed; is_repaired: garbled text was; list_rules: how lists of
+    predictions were read, by the names of the option.
+    """
+
+    is_cleaned: bool = False
+    is_repaired: bool = False
+    list_rules: tuple[str, ...] = ()
 
 
 class SampledFacts(NamedTuple):
@@ -132,6 +144,7 @@ class StudyFacts(NamedTuple):
     lead: LeadFacts | None = None
     reach: Reach = Reach.ALL
     routing: RoutingFacts | None = None
+    prepared: PreparedFacts = PreparedFacts()
 
     @property
     def is_judged_by_people(self) -> bool:

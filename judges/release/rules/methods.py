@@ -7,7 +7,7 @@ from annotation.agreement.rules.measures import AC1, FLEISS, MISSING, OBSERVED
 from annotation.projects.rules import DecisionRule, Protocol, TieBreak
 from common.figures import FIGURES, words_of
 from judges.comparison.rules.weights import Reach
-from judges.release.rules.facts import JudgeFacts, LeadFacts, StudyFacts
+from judges.release.rules.facts import JudgeFacts, LeadFacts, PreparedFacts, StudyFacts
 from judges.release.rules.settled import settled_words
 from judges.release.rules.words import (
     NUMBERS,
@@ -59,7 +59,7 @@ def write_methods(facts: StudyFacts) -> Methods:
     """Say how the study was judged and what came out; one that is not judged to the end says so first."""
     missing = tuple(_missing(facts))
     parts = (
-        [*_standing(facts), *_protocol(facts)],
+        [*_standing(facts), *_protocol(facts), *_prepared(facts.prepared)],
         [*_counts(facts)],
         [*settled_words(facts)],
         [*_agreement(facts)],
@@ -141,6 +141,28 @@ def _protocol(facts: StudyFacts) -> Iterator[str]:
         yield f"Raters were also asked about each question: {asked}."
     within = " within a group" * protocol.pool_within_groups
     yield f"{POOLED[facts.pooling]} were judged once{within}{_apart_words(facts.kept_apart)}."
+
+
+# By the rule for lists of predictions: what became of a list.
+_OF_LISTS = {
+    "first": "only the first was judged",
+    "joined": "they were joined and judged as one answer",
+    "split": "each was judged separately, and the first was scored",
+}
+
+
+def _prepared(prepared: PreparedFacts) -> Iterator[str]:
+    if prepared.is_cleaned:
+        yield "Chat formatting and filler were removed from answers before judging."
+    if prepared.is_repaired:
+        yield (
+            "Text in the imported files that was garbled by a wrong encoding (UTF-8 read as Windows-1252) "
+            "was repaired."
+        )
+    rules = [_OF_LISTS[rule] for rule in prepared.list_rules if rule in _OF_LISTS]
+    if rules:
+        several = "imports used different rules: " * (len(rules) > 1)
+        yield f"Where a system gave a list of predictions, {several}{'; '.join(rules)}."
 
 
 def _decided_words(protocol: Protocol, facts: StudyFacts) -> str:
@@ -260,8 +282,7 @@ def _lead(facts: StudyFacts) -> Iterator[str]:
         return
     among = "Among systems that answered the same questions, " if lead.unranked else ""
     if tied:
-        who = f"{among}several" if among else "Several systems"
-        yield f"{who} share the highest score."
+        yield f"{among}{_tied_words(lead, is_first_word=not among)}."
     elif lead.rivals:
         yield f"{among}{first} has the highest score. {_beside_first(lead)} {TESTED}."
     else:
@@ -269,6 +290,25 @@ def _lead(facts: StudyFacts) -> Iterator[str]:
     if lead.unranked:
         are = "is" if lead.unranked == 1 else "are"
         yield f"{_others(lead.unranked).capitalize()} answered fewer questions and {are} not ranked."
+
+
+def _tied_words(lead: LeadFacts, *, is_first_word: bool) -> str:
+    """Say who is tied, by name where they are two, and how the others stand beside all of them."""
+    count = len(lead.leaders)
+    several = f"{_in_letters(count)} systems"
+    who = joined(lead.leaders, "and") if count == 2 else several.capitalize() if is_first_word else several
+    tied = f"{who} are tied for the highest score"
+    all_of_them = "both" if count == 2 else "all of them"
+    if not lead.rivals and not lead.worse:
+        return tied
+    if not lead.rivals:
+        return f"{tied}, and {all_of_them} score significantly higher than {_all_others(lead)} {TESTED}"
+    do = "does" if lead.rivals == 1 else "do"
+    level = f"{_others(lead.rivals).capitalize()} {do} not differ significantly from at least one of them"
+    if not lead.worse:
+        return f"{tied}. {level} {TESTED}"
+    lower = f"{_in_letters(lead.worse)} score{'s' * (lead.worse == 1)} significantly lower than {all_of_them}"
+    return f"{tied}. {level}, and {lower} {TESTED}"
 
 
 def _beside_first(lead: LeadFacts) -> str:

@@ -23,6 +23,7 @@ from judges.release.rules.facts import (
     GoldFacts,
     JudgeFacts,
     LeadFacts,
+    PreparedFacts,
     RoutingFacts,
     ScoreFacts,
     StudyFacts,
@@ -212,10 +213,21 @@ class TestWriteMethods:
                 "The other systems answered fewer questions than B did, so none is compared with it. "
                 "Automatic",
             ),
-            (LeadFacts(("A", "B"), 0, 0, 0), "Several systems share the highest score."),
+            (LeadFacts(("A", "B"), 0, 0, 0), "A and B are tied for the highest score. Automatic"),
+            (
+                LeadFacts(("A", "B"), 0, 2, 0),
+                "A and B are tied for the highest score, and both score significantly higher than every "
+                "other system (pairwise tests, Holm-corrected).",
+            ),
+            (
+                LeadFacts(("A", "B"), 1, 2, 0),
+                "A and B are tied for the highest score. One other system does not differ significantly from "
+                "at least one of them, and two score significantly lower than both (pairwise tests,",
+            ),
+            (LeadFacts(("A", "B", "C"), 0, 0, 0), "Three systems are tied for the highest score."),
             (
                 LeadFacts(("A", "B"), 0, 0, 1),
-                "Among systems that answered the same questions, several share the highest score. One other",
+                "Among systems that answered the same questions, A and B are tied for the highest score. One",
             ),
         ],
     )
@@ -224,6 +236,16 @@ class TestWriteMethods:
         scores = ScoreFacts("People", (("A", score, 300), ("B", score, 300)))
         assert said in write_methods(facts(scores=scores, lead=lead)).text
         assert said not in write_methods(facts(lead=lead)).text
+
+    def test_says_what_was_done_to_answers_before_they_were_judged(self) -> None:
+        text = write_methods(facts(prepared=PreparedFacts(True, True, ("first", "split")))).text
+        assert (
+            " Chat formatting and filler were removed from answers before judging. Text in the imported "
+            "files that was garbled by a wrong encoding (UTF-8 read as Windows-1252) was repaired. Where a "
+            "system gave a list of predictions, imports used different rules: only the first was judged; "
+            "each was judged separately, and the first was scored. The study has"
+        ) in text
+        assert "garbled" not in write_methods(facts()).text
 
     def test_says_each_judge_s_bias_and_caution_once(self) -> None:
         def judge(name: str, low: float, high: float, caution: str = "") -> JudgeFacts:

@@ -13,7 +13,7 @@ from django.core.management import CommandError, call_command
 
 from analysis.intervals import Figure, Undefined, Why
 from annotation.accounts.models import User
-from annotation.items.models import System
+from annotation.items.models import DataImport, System
 from annotation.judgments.models import CheckAnswer, JudgmentRevision
 from annotation.projects.models import Membership, Project
 from annotation.release.services import write_file
@@ -24,6 +24,7 @@ from judges.comparison.rules.leaderboard.standings import Score, SystemRow
 from judges.comparison.rules.study import Filter
 from judges.comparison.selectors.leaderboard.standings import read_leaderboard, read_scored
 from judges.comparison.services import add_reference
+from judges.release.rules.facts import PreparedFacts
 from judges.release.rules.tables import ordered
 from judges.release.selectors import read_facts, read_methods, report_lines
 from judges.runs.models import JudgeRun
@@ -34,6 +35,27 @@ from tests.judges.comparison.conftest import Decider, find_improper
 pytestmark = pytest.mark.long
 
 HOSTILE = '"><script>alert(1)</script><img src=https://a.example/x onerror=alert(2)>{{ 7|add:7 }}{% now %}'
+
+
+class TestWhatImportsDid:
+    def test_is_of_those_that_stand_and_found_something_to_do(self, project: Project) -> None:
+        def imported(state: str, codes: list[str], **options: str) -> None:
+            causes = [{"code": code} for code in codes]
+            DataImport.objects.create(
+                project=project,
+                state=state,
+                options=options,
+                causes=causes,
+                created_by=project.created_by,
+                created_at=datetime(2026, 11, 1, tzinfo=UTC),
+            )
+
+        imported("applied", ["mojibake"], mojibake="repair")
+        imported("applied", ["list_prediction"])
+        imported("applied", [], list_prediction="joined")
+        imported("undone", ["list_prediction"], list_prediction="split")
+        facts = read_facts(project, read_scored(project=project, wanted=Filter()))
+        assert facts.prepared == PreparedFacts(is_repaired=True, list_rules=("first",))
 
 
 def made(project: Project) -> str:

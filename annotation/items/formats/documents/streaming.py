@@ -28,7 +28,7 @@ def _read_objects(window: "_Window") -> Iterator[Row | Problem]:
     else:
         yield from _read_members(window)
     if window.next_character():
-        raise BadJson("not_json", "There is more text after the end of the list.", offset=window.position)
+        raise BadJson("not_json", "There is text after the end of the list.", offset=window.position)
 
 
 def _read_members(window: "_Window") -> Iterator[Row | Problem]:
@@ -92,7 +92,9 @@ class Walk:
             try:
                 yield from self._values(window, self._path, (), ())
                 if window.next_character():
-                    raise BadJson("not_json", "There is more text after the end.", offset=window.position)
+                    raise BadJson(
+                        "not_json", "There is text after the end of the JSON.", offset=window.position
+                    )
             except BadJson as error:
                 yield self._source.error(error.code, error.message, line=window.line_at(error.offset))
 
@@ -216,7 +218,7 @@ class _Window:
         while self._has_part("}", is_first=not seen):
             at = self.position
             if self.next_character() != '"':
-                raise BadJson("not_json", "The name of a member was expected here.", offset=at)
+                raise BadJson("not_json", "A key in quotation marks was expected here.", offset=at)
             name = self.take_value()
             if name in seen:
                 message = f"The key “{name[:60]}” appears twice in one object."

@@ -26,7 +26,7 @@ def loads(text: str) -> Any:
     """Parse one value that is all of `text`; raises `BadJson`."""
     value, end = decode_at(text, len(text) - len(text.lstrip()))
     if text[end:].strip():
-        raise BadJson("not_json", f"There is more text after the JSON value, at character {end + 1}.")
+        raise BadJson("not_json", f"There is text after the JSON value, at character {end + 1}.")
     return value
 
 
@@ -53,8 +53,8 @@ def decode_at(text: str, start: int) -> tuple[Any, int]:
 _SUSPECT = re.compile(r"\\u(?:0000|[dD][89a-fA-F])")
 _UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 _MESSAGES = {
-    "nul_character": "The line holds a NUL character (\\u0000).",
-    "half_character": "The line holds half of a character pair (\\ud800–\\udfff).",
+    "nul_character": "The line contains a NUL character (\\u0000).",
+    "half_character": "The line contains half of a character pair (\\ud800–\\udfff).",
 }
 
 

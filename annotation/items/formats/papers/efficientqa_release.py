@@ -88,14 +88,16 @@ def _list(row: Row, name: str) -> list[str]:
         )
     for element in value:
         if not isinstance(element, str):
-            raise BadCell(name, "answer_not_text", f"“{name}” holds {str(element)[:60]}, which is not text.")
+            raise BadCell(
+                name, "answer_not_text", (f"“{name}” contains {str(element)[:60]}, which is not text.")
+            )
     return value
 
 
 def _require_few(lists: Mapping[str, list[str]]) -> None:
     for name, answers in lists.items():
         if len(answers) > MAX_ANSWERS:
-            message = f"“{name}” holds {len(answers):,} answers; {MAX_ANSWERS:,} are allowed."
+            message = f"“{name}” holds {len(answers):,} answers; at most {MAX_ANSWERS:,} are allowed."
             raise BadCell(name, "too_many_answers", message)
 
 
@@ -103,8 +105,8 @@ def _require_joined(*, together: list[str], parts: list[str]) -> None:
     for place, (found, expected) in enumerate(zip_longest(together, parts), 1):
         if found != expected:
             message = (
-                f"“{TOGETHER}” is not “{GOLD}” followed by “{ACCEPTED}”: position {place} holds "
-                f"{_quoted(found)} instead of {_quoted(expected)}."
+                f"“{TOGETHER}” is not “{GOLD}” followed by “{ACCEPTED}”: position {place} "
+                f"contains {_quoted(found)} instead of {_quoted(expected)}."
             )
             raise BadCell(TOGETHER, "lists_differ", message)
 
@@ -120,16 +122,23 @@ def _warnings(source: Source, record: ItemRecord) -> Iterator[Problem]:
     for text, said in words.items():
         if len(said) > 1:
             message = (
-                f"“{text[:60]}” is listed {len(said)} times ({', '.join(dict.fromkeys(said))}); each is "
-                "kept as a separate answer."
+                f"“{text[:60]}” is listed {len(said)} times "
+                f"({', '.join(dict.fromkeys(said))}); each is kept as a separate answer. To "
+                "keep only one, remove the others from the file."
             )
             yield source.warning("repeated_answer", message, line=record.line)
     for text, count in Counter(gold.text for gold in record.question.golds).items():
         if count > 1:
-            message = f"The gold answer “{text[:60]}” is listed {count} times."
+            message = (
+                f"The gold answer “{text[:60]}” is listed {count} times. To keep only one, "
+                "remove the others from the file."
+            )
             yield source.warning("repeated_gold", message, line=record.line, column=GOLD)
     if record.question.repeat:
-        message = "The question appears twice; it is kept as a separate question."
+        message = (
+            "The question appears twice; this row is kept as a separate question. To import "
+            "it only once, remove this row from the file."
+        )
         yield source.warning("repeated_question", message, line=record.line, column=QUESTION)
 
 

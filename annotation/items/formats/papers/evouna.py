@@ -107,15 +107,28 @@ class _Reading:
     def _warnings(self, row: Row, record: ItemRecord, judged: _Judged) -> Iterator[Problem]:
         for system, label in judged.labels.items():
             if label and row.values.get(WIDE_PREFIX + system) is None:
-                message = f"“{system}” has a verdict but no answer here; it is read as an empty answer."
+                message = (
+                    f"“{system}” has a verdict but no answer in this row, so its answer is "
+                    "read as empty. If the answer is missing, add it to the file."
+                )
                 yield self._warning(row, WIDE_PREFIX + system, "verdict_without_answer", message)
         if not record.question.golds:
-            yield self._warning(row, GOLD_COLUMN, "missing_gold", "The question has no gold answer.")
+            yield self._warning(
+                row,
+                GOLD_COLUMN,
+                "missing_gold",
+                (
+                    "The question has no gold answer. Add one, because most judges cannot judge "
+                    "its answers without it."
+                ),
+            )
         for gold in record.question.golds:
             if not normalize_answer(gold.text):
                 message = (
-                    f"The gold answer “{gold.text}” is empty after normalization. Lexical judges leave "
-                    "it out, except containment with empty_gold=match, where it matches every answer."
+                    f"The gold answer “{gold.text}” is empty after normalization. Lexical "
+                    "judges ignore it, except containment with empty_gold=match, where it "
+                    "matches every answer. Make sure that the question has another gold "
+                    "answer."
                 )
                 yield self._warning(row, GOLD_COLUMN, "empty_gold", message)
         if record.question.repeat:
@@ -148,7 +161,7 @@ def _judged(row: Row) -> _Judged:
 def _word(value: Any, column: str, meanings: Mapping[str, Meaning]) -> Meaning:
     word = str(value).strip().lower()
     if word not in meanings:
-        message = f"“{str(value)[:60]}” is neither true nor false nor missing."
+        message = f"“{str(value)[:60]}” is not true, false or missing."
         raise BadCell(column, "unknown_label", message)
     return meanings[word]
 

@@ -114,7 +114,12 @@ def _unknown_columns(source: Source, row: Row) -> Iterator[Problem]:
     known = {*COLUMNS, FINAL_COLUMN, "id", *rater_columns(row)}
     for name in row.values:
         if name not in known:
-            yield source.error("unknown_column", f"The column “{name}” is not known.", line=1, column=name)
+            yield source.error(
+                "unknown_column",
+                (f"The column “{name}” is not known. Rename or remove it."),
+                line=1,
+                column=name,
+            )
 
 
 def _record(row: Row, number: int) -> VoteRecord:

@@ -94,7 +94,7 @@ def _is_squad(look: Look) -> bool:
 SQUAD = Shape(
     key="squad",
     name="SQuAD",
-    summary="SQuAD 1.1 or 2.0 as released. Questions that are impossible have no gold answers.",
+    summary="SQuAD 1.1 or 2.0 as released. Unanswerable questions have no gold answers.",
     recognized_by="a JSON object with `data[].paragraphs[].qas[]`",
     recognizes=_is_squad,
     items=_squad,
@@ -116,8 +116,8 @@ def _squad_rows(values: Cells) -> Iterator[dict[str, Any]]:
 
 SQUAD_ROWS = Shape(
     key="squad-rows",
-    name="SQuAD, a row a question",
-    summary="SQuAD as the Hugging Face Hub has it: a question, its context, and answers with text and start.",
+    name="SQuAD, one question per row",
+    summary=("SQuAD as on the Hugging Face Hub: a question, its context, and answers with text and start."),
     recognized_by="`question`, `context`, `answers` with `text` and `answer_start`",
     recognizes=lambda look: (
         look.has("question", "context") and is_object(look.first.get("answers"), "text", "answer_start")
@@ -153,8 +153,8 @@ def _triviaqa_rows(values: Cells) -> Iterator[dict[str, Any]]:
 
 TRIVIAQA_ROWS = Shape(
     key="triviaqa-rows",
-    name="TriviaQA, a row a question",
-    summary="TriviaQA as the Hugging Face Hub has it. Gold answers are the value and its aliases.",
+    name="TriviaQA, one question per row",
+    summary="TriviaQA as on the Hugging Face Hub. Gold answers are the value and its aliases.",
     recognized_by="`question`, `question_id`, `answer` with `value` and `aliases`",
     recognizes=lambda look: (
         look.has("question", "question_id") and is_object(look.first.get("answer"), "value", "aliases")
@@ -220,8 +220,8 @@ WEB_QUESTIONS = Shape(
 
 WEB_QUESTIONS_ROWS = Shape(
     key="webquestions-rows",
-    name="WebQuestions, a row a question",
-    summary="WebQuestions as the Hugging Face Hub has it: url, question and answers.",
+    name="WebQuestions, one question per row",
+    summary="WebQuestions as on the Hugging Face Hub: url, question and answers.",
     recognized_by="exactly `url`, `question`, `answers`",
     recognizes=lambda look: look.first.keys() == {"url", "question", "answers"},
     items=lambda values: [given(question=values.get("question"), gold=values.get("answers"))],
@@ -267,7 +267,9 @@ def _msmarco_table(source: Source, passed_by: dict[str, None]) -> Iterator[Row |
 MSMARCO = Shape(
     key="msmarco",
     name="MS MARCO",
-    summary="MS MARCO v2.1, by columns or rows. “No Answer Present.” is no answer; the type is a tag.",
+    summary=(
+        "MS MARCO v2.1, by columns or rows. “No Answer Present.” means no gold answer; the type is a tag."
+    ),
     recognized_by="`query`, `query_id`, `query_type`, `answers`, as columns or rows",
     recognizes=_is_msmarco,
     items=_msmarco,
@@ -332,7 +334,7 @@ def _as_gold(passages: list[Cells]) -> list[dict[str, Any]]:
 RETRIEVED = Shape(
     key="retrieved",
     name="DPR and FiD: questions with passages",
-    summary="DPR’s retriever files and FiD’s: a question, its answers, and passages.",
+    summary="Retriever files of DPR and FiD: a question, its answers and passages.",
     recognized_by="`question`, a list of `answers`, and `ctxs` or `positive_ctxs`",
     recognizes=_is_retrieved,
     items=_retrieved,
@@ -395,8 +397,8 @@ def _answers_by_id(source: Source, _passed_by: dict[str, None]) -> Iterator[Row 
 SQUAD_PREDICTIONS = Shape(
     key="squad-predictions",
     name="SQuAD: predictions",
-    summary="A JSON object with a system’s answer under each question’s id; import the questions first.",
-    recognized_by="a JSON object with texts only, under names that are no columns’",
+    summary=("A JSON object with a system’s answer under each question’s ID; import the questions first."),
+    recognized_by="a JSON object whose values are all texts and whose keys are not column names",
     recognizes=_is_answers_by_id,
     items=lambda values: [dict(values)],
     reads=("id", "prediction"),

@@ -34,8 +34,8 @@ def _field(value: Any, names: Iterable[str], column: str, code: str) -> Any:
         if name in value:
             return value[name]
     message = (
-        f"“{column}” is an object without a field that is known. Choose the format “Questions and answers” "
-        f"and say which of its fields is meant."
+        f"“{column}” is an object without a known field. Choose the format “Questions and "
+        "answers” and say which field to use."
     )
     raise BadCell(column, code, message)
 
@@ -76,7 +76,7 @@ def _listed(value: Any) -> Any:
 RAGAS = Shape(
     key="ragas",
     name="Ragas: samples",
-    summary="Ragas’ samples: user_input, response, reference, and the contexts, which become passages.",
+    summary="Ragas’ samples: user_input, response and reference. Contexts become passages.",
     recognized_by="`user_input`, with `response` or `reference`",
     recognizes=lambda look: look.has("user_input") and (look.has("response") or look.has("reference")),
     items=_ragas,
@@ -101,7 +101,7 @@ def _rag_rows(values: Cells) -> Iterator[dict[str, Any]]:
 RAG_ROWS = Shape(
     key="rag-rows",
     name="RAG rows",
-    summary="question, answer (the system’s), ground_truth (gold), perhaps the contexts it retrieved.",
+    summary=("question, answer (the system’s), ground_truth (gold) and, optionally, retrieved contexts."),
     recognized_by="`question`, `answer`, and `ground_truth` or `ground_truths`",
     recognizes=lambda look: look.has("question", "answer") and any(map(look.has, _TRUTHS)),
     items=_rag_rows,
@@ -143,7 +143,7 @@ def _beside(asked: Any) -> Any:
 LANGFUSE = Shape(
     key="langfuse",
     name="Langfuse: data set items",
-    summary="Langfuse’s items: input and expectedOutput, each a text or an object, perhaps an output.",
+    summary=("Langfuse items: input and expectedOutput, each a text or an object; optionally an output."),
     recognized_by="`input`, `expectedOutput`",
     recognizes=lambda look: look.has("input", "expectedOutput"),
     items=_langfuse,
@@ -191,7 +191,9 @@ def _inspect_rows(source: Source, passed_by: dict[str, None]) -> Iterator[Row | 
 INSPECT = Shape(
     key="inspect-log",
     name="Inspect: log",
-    summary="Inspect’s log as JSON: samples with input, target and the model’s output; scores stay out.",
+    summary=(
+        "Inspect’s log as JSON: samples with input, target and the model’s output. Scores are not imported."
+    ),
     recognized_by="a JSON object with `eval` and `samples[]` of `input`, `target`",
     recognizes=lambda look: (
         "eval" in look.document and is_objects(look.document.get("samples"), "input", "target")
@@ -222,7 +224,7 @@ def _first_response(values: Cells) -> Any:
     while isinstance(said, list) and said:
         said = said[0]
     if said is not None and not isinstance(said, str):
-        message = "The model’s response is no text: this task compares likelihoods."
+        message = "The model’s response is not text, because this task compares likelihoods."
         raise BadCell("filtered_resps", "answer_not_text", message)
     return said
 

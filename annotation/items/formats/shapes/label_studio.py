@@ -109,7 +109,7 @@ class _Choices:
                 continue
             rater = _rater(annotation.get("completed_by"))
             if rater in votes:
-                message = f"“{rater}” has two annotations of this task; one of them must go."
+                message = f"“{rater}” has two annotations of this task. Delete one of them."
                 raise BadCell("annotations", "two_votes", message)
             if vote := self._vote(rater, annotation):
                 votes[rater] = vote
@@ -177,7 +177,7 @@ def _recognizes(look: Look) -> bool:
 FORMAT = Format(
     key="label-studio",
     name="Label Studio: tasks with annotations",
-    summary="Label Studio’s JSON export: a question and an answer in data, and a choice of each annotator.",
+    summary=("Label Studio’s JSON export: a question and an answer in data, and each annotator’s choice."),
     kind=Kind.JUDGED_ITEMS,
     read=read,
     recognizes=_recognizes,

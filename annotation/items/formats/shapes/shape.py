@@ -172,8 +172,9 @@ def _said_of_unanswerable(source: Source, count: int) -> Iterator[Problem]:
     if count:
         questions = "1 question" if count == 1 else f"{count:,} questions"
         message = (
-            f"According to the file, {questions} cannot be answered. No gold answer is stored for "
-            f"{'it' if count == 1 else 'them'}, but the tag “{UNANSWERABLE}” is."
+            f"According to the file, {questions} cannot be answered. "
+            f"{'It gets' if count == 1 else 'They get'} the tag “{UNANSWERABLE}” and no gold "
+            f"answer, so only people can judge the answers to {'it' if count == 1 else 'them'}."
         )
         yield source.warning("unanswerable", message)
 

@@ -48,10 +48,10 @@ def read(source: Source, options: Mapping[str, Any]) -> Iterator[ItemRecord | Pr
 def _record(source: Source, line: Line) -> ItemRecord | Problem:
     external_id, question, pattern, tags = _cells(line.text)
     if not pattern:
-        return source.error("missing_pattern", "The line has an id, but no pattern.", line=line.number)
+        return source.error("missing_pattern", "The line has an ID but no pattern.", line=line.number)
     if len(external_id) > LONGEST_ID:
         return source.error(
-            "id_too_long", f"The id is longer than {LONGEST_ID} characters.", line=line.number
+            "id_too_long", f"The ID is longer than {LONGEST_ID} characters.", line=line.number
         )
     try:
         require_pattern(pattern)
@@ -93,8 +93,10 @@ def _recognizes(look: Look) -> bool:
 FORMAT = Format(
     key="trec-patterns",
     name="TREC answer patterns",
-    summary="Each line has a question’s id and a regular expression that correct answers match; in "
-    "CuratedTREC, the question is between them.",
+    summary=(
+        "Each line has a question’s ID and a regular expression that correct answers match; "
+        "in CuratedTREC, the question is between them."
+    ),
     kind=Kind.ITEMS,
     read=read,
     recognizes=_recognizes,

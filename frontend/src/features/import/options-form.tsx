@@ -1,6 +1,6 @@
 /** How a file is read: its columns given their meaning, its options, and what they come to. */
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { Fragment, useState } from "react";
 import { post, read } from "../../api/client";
 import type { Import, ImportColumn, ImportFormat, ImportOption } from "../../api/schema";
 import { Button } from "../../components/button";
@@ -171,7 +171,8 @@ interface ChoiceFieldProps {
 }
 
 function ChoiceField({ option, value, onChoose, onType, onTyped }: ChoiceFieldProps) {
-  const common = { id: fieldId(option.name), label: settingName(option.name), hint: option.help, value };
+  const hint = <HelpLines help={option.help} />;
+  const common = { id: fieldId(option.name), label: settingName(option.name), hint, value };
   if (option.choices.length === 0) {
     return <TextField {...common} onChange={onType} onBlur={onTyped} />;
   }
@@ -182,6 +183,16 @@ function ChoiceField({ option, value, onChoose, onType, onTyped }: ChoiceFieldPr
       onChange={onChoose}
     />
   );
+}
+
+/** What an option is for; lines below say when to choose which value. */
+function HelpLines({ help }: { readonly help: string }) {
+  return help.split("\n").map((line, place) => (
+    <Fragment key={line}>
+      {place > 0 && <br />}
+      {line}
+    </Fragment>
+  ));
 }
 
 const MEANINGS = [

@@ -60,7 +60,7 @@ function Both({ results: { system, judge } }: { readonly results: Results }) {
           <ProjectLink page="leaderboard">See the leaderboard</ProjectLink>
         </p>
       </dd>
-      <dt>Most trustworthy judge</dt>
+      <dt>Best judge</dt>
       <dd className="stack">
         <FindingWords finding={judgeFinding(judge)} />
         <JudgeUses judge={judge} system={system} />

@@ -45,10 +45,11 @@ describe("the best system", () => {
 
   it("is tied, alone, or not compared with those that answered less", () => {
     const leaders = [ranked("Chatty", 0.812), ranked("Strict", 0.812)];
-    expect(ofSystem({ leaders })).toMatch(/^Chatty and Strict share the highest score\. By people: 81\.2%/);
-    // The first of them alone is tested.
+    expect(ofSystem({ leaders })).toMatch(
+      /^Chatty and Strict are tied for the highest score\. By people: 81\.2%/,
+    );
     expect(ofSystem({ leaders, worse: 3 })).toMatch(
-      /\. Chatty is significantly better than 3 other systems\.$/,
+      /\. Both are significantly better than all 3 other systems\.$/,
     );
     expect(ofSystem()).toBe(
       "Chatty has the highest score. By people: 81.2% of 301 questions correct (95% interval 77.2 to 85.2).",
@@ -114,13 +115,22 @@ function judge(more: Partial<TrustedJudge> = {}, best: Partial<FoundJudge> = {})
 
 const ofJudge = (more: Partial<TrustedJudge> = {}) => sentence(judgeFinding(judge(more)));
 
-describe("the most trustworthy judge", () => {
+describe("the best judge", () => {
   it("says how often it agrees with people, and beside whom", () => {
     const rivals = [{ name: "BEM", agreement: score(0.928) }];
     expect(ofJudge({ rivals, worse: 4 })).toBe(
       "GPT-4 agrees most with people. It judges 93.1% of 1,490 answers as people do (95% interval 89.1 to 97.1; κ 0.84). BEM (92.8%) may agree as often. It agrees significantly more often than 4 other judges.",
     );
     expect(ofJudge({ judges: 1 })).toMatch(/^GPT-4 is the only judge to compare\./);
+  });
+
+  it("replaces nobody where it is fit for nothing", () => {
+    const unfit = { ranking: { ...BEST.ranking, trust: "no" } } as const;
+    expect(judgeFinding(judge({}, unfit)).answer).toBe(
+      "No judge can replace people here; GPT-4 agrees with them most",
+    );
+    const unsure = { ...unfit, standing_in: { ...BEST.standing_in, replaces: "few_votes" } } as const;
+    expect(judgeFinding(judge({}, unsure)).answer).toBe("GPT-4 agrees most with people");
   });
 
   it("is nobody where nobody can be trusted", () => {

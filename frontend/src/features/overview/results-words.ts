@@ -30,7 +30,10 @@ export function systemFinding(found: BestSystem): Finding {
   const others = found.rivals.length + found.worse;
   if (tied.length > 0) {
     const names = listOf(found.leaders.map(({ label }) => label));
-    return { answer: `${names} share the highest score`, details: `${by}: ${score}.${besideWords(found)}` };
+    return {
+      answer: `${names} are tied for the highest score`,
+      details: `${by}: ${score}.${besideWords(found)}`,
+    };
   }
   return {
     answer: `${first.label} ${standingWords(found, others)}`,
@@ -62,12 +65,11 @@ const NO_BEST: Readonly<Record<NonNullable<BestSystem["undecided_because"]>, (fo
 /** Who may be as good, and from how many the best differs. */
 function besideWords(found: BestSystem): string {
   const rivals = found.rivals.map(({ label, score }) => `${label} (${formatPercent(score.value)})`);
-  const [first, ...tied] = found.leaders;
-  // Of systems that share the highest score, the first alone is tested.
-  const isOne = tied.length === 0;
-  const who = isOne || !first ? "It" : first.label;
-  const isAll = isOne && rivals.length === 0;
-  const worse = worseWords(found.worse, { who, isAll, thing: "system", is: "is significantly better than" });
+  // Of systems that are tied, each is tested against the others.
+  const who = found.leaders.length === 2 ? "Both are" : "All of them are";
+  const is =
+    found.leaders.length > 1 ? `${who} significantly better than` : "It is significantly better than";
+  const worse = worseWords(found.worse, { is, isAll: rivals.length === 0, thing: "system" });
   return `${rivalsWords(rivals, "be as good")}${worse}${unrankedWords(found)}`;
 }
 
@@ -81,17 +83,16 @@ function rivalsWords(rivals: readonly string[], as: string): string {
 }
 
 interface Better {
-  readonly who: string;
   /** Whether these are all others there are. */
   readonly isAll: boolean;
   readonly thing: string;
   readonly is: string;
 }
 
-function worseWords(worse: number, { who, isAll, thing, is }: Better): string {
+function worseWords(worse: number, { isAll, thing, is }: Better): string {
   if (worse === 0) return "";
   const which = isAll ? allOthers(worse, thing) : countOf(worse, `other ${thing}`);
-  return ` ${who} ${is} ${which}.`;
+  return ` ${is} ${which}.`;
 }
 
 function allOthers(count: number, thing: string): string {
@@ -114,17 +115,26 @@ export function judgeFinding(found: TrustedJudge): Finding {
   const kappa = formatCoefficient(figureIn(found.best.figures, "cohen_kappa").value);
   const how = `${formatPercent(agreement.value)} of ${countOf(found.answers, "answer")} as people do (${intervalWords(agreement)}; κ ${kappa})`;
   const rivals = found.rivals.map(({ name, agreement: own }) => `${name} (${formatPercent(own.value)})`);
-  const better = { who: "It", isAll: rivals.length === 0, thing: "judge" };
-  const worse = worseWords(found.worse, { ...better, is: "agrees significantly more often than" });
+  const better = { isAll: rivals.length === 0, thing: "judge" };
+  const worse = worseWords(found.worse, { ...better, is: "It agrees significantly more often than" });
   const beside = `${rivalsWords(rivals, "agree as often")}${worse}`;
   return {
-    answer:
-      found.judges === 1
-        ? `${found.best.name} is the only judge to compare`
-        : `${found.best.name} agrees most with people`,
+    answer: leaderWords(found, found.best),
     // Whoever reads no further has to know what it was trained on.
     details: [`It judges ${how}.${beside}`, found.best.caution].filter(Boolean).join(" "),
   };
+}
+
+/** Which judge agrees most; where it is fit for nothing that it is asked for, that comes first. */
+function leaderWords({ judges }: TrustedJudge, best: FoundJudge): string {
+  const isFit = [best.ranking.trust, best.scoring.trust].some((trust) => trust !== "no") || mayReplace(best);
+  const most = judges === 1 ? "is the only judge to compare" : "agrees with them most";
+  if (!isFit) return `No judge can replace people here; ${best.name} ${most}`;
+  return `${best.name} ${judges === 1 ? most : "agrees most with people"}`;
+}
+
+function mayReplace({ standing_in: { replaces } }: FoundJudge): boolean {
+  return replaces === "yes" || replaces === "few_votes";
 }
 
 const NO_JUDGE: Readonly<

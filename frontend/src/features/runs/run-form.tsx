@@ -1,5 +1,5 @@
 /** A judge's own options as a form, with what it needs besides: a connection, members, a limit. */
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, type UseQueryResult } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { ask, kept, keyOf, post, read } from "../../api/client";
@@ -41,6 +41,12 @@ export function RunForm({ slug, judge }: RunFormProps) {
     onDone: (run) => navigate({ to: `/${slug}/runs/${run.id}` as "/" }),
   });
   const complaint = (name: string) => fieldMessage(start.error, name);
+  const canStart = judge.available && isReady(judge, draft);
+  const estimate = useQuery({
+    ...kept(ask("/api/projects/{slug}/runs/estimate", { slug }, choiceOf(judge, draft))),
+    retry: false,
+    enabled: canStart,
+  });
   if (!judge.available) return <NotInstalled judge={judge} />;
   return (
     <div className={styles["form"]}>
@@ -85,9 +91,8 @@ export function RunForm({ slug, judge }: RunFormProps) {
         <ScopeFields slug={slug} judge={judge} draft={draft} onChange={change} />
         {takesLong(judge) && <LimitFields judge={judge} draft={draft} onChange={change} />}
         <JudgeOptions judge={judge} texts={draft.texts} complaint={complaint} onChange={setOption} />
-        {!isReady(judge, draft) && <p className="soft">{lackWords(judge)}</p>}
-        {isReady(judge, draft) && <Expected slug={slug} choice={choiceOf(judge, draft)} />}
-        <Submit write={start} variant="primary" disabled={!isReady(judge, draft)}>
+        {canStart ? <Expected query={estimate} /> : <p className="soft">{lackWords(judge)}</p>}
+        <Submit write={start} variant="primary" disabled={!canStart || estimate.data?.answers === 0}>
           {draft.sampleSize.trim() ? `Judge ${draft.sampleSize.trim()} answers first` : "Start"}
         </Submit>
       </Form>
@@ -206,23 +211,15 @@ function LimitFields({ judge, draft, onChange }: LimitFieldsProps) {
   );
 }
 
-interface ExpectedProps {
-  readonly slug: string;
-  readonly choice: RunChoiceRequest;
-}
-
-function Expected({ slug, choice }: ExpectedProps) {
-  const query = useQuery({
-    ...kept(ask("/api/projects/{slug}/runs/estimate", { slug }, choice)),
-    retry: false,
-  });
+function Expected({ query }: { readonly query: UseQueryResult<RunEstimate> }) {
   if (query.isError) return <p className="soft">{messageOf(query.error)}</p>;
   if (!query.data) return <p className="soft">Counting answers…</p>;
   return <p className={styles["expected"]}>{expectedWords(query.data)}</p>;
 }
 
 function expectedWords(estimate: RunEstimate): string {
-  if (estimate.answers === 0) return "No answers are left to judge with these options.";
+  if (estimate.answers === 0)
+    return "No answers are left to judge with these options. Change an option, or import more answers.";
   const words = [countOf(estimate.answers, "answer") + " to judge"];
   if (estimate.calls > 0) {
     const tokens = formatCount(estimate.input_tokens + estimate.output_tokens);

@@ -140,7 +140,7 @@ describe("the questions to judge", () => {
   });
 
   it("say why they cannot be drawn", async () => {
-    const refusal = new FakeError(400, "invalid", "The sample must hold between 1 and 9 questions.");
+    const refusal = new FakeError(400, "invalid", "The sample must contain between 1 and 9 questions.");
     startFakeServer({
       ...BASE,
       "GET /api/projects/nq/imports": [],

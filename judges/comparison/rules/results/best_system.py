@@ -1,6 +1,6 @@
 """Which system is best by people, and how sure that is."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -49,10 +49,10 @@ class RankedSystem:
 class BestSystem:
     """The answer, by the column in which people rank systems, or why there is none.
 
-    leaders: the highest score; several where it is the same. rivals: those from which the first leader does
-    not differ significantly; worse: how many do. unranked: systems that answered fewer questions.
-    open_questions: of n_questions, those with an answer still to be decided. decided_share: of the answers of
-    the system of which least is decided.
+    leaders: the highest score; several where it is the same. rivals: other ranked systems from which not
+    every leader differs significantly; worse: how many all leaders differ from. unranked: systems that
+    answered fewer questions. open_questions: of n_questions, those with an answer still to be decided.
+    decided_share: of the answers of the system of which least is decided.
     """
 
     undecided_because: NoBestSystem | None
@@ -108,10 +108,14 @@ def find_best_system(board: Leaderboard, pairs: Sequence[ComparedPair], *, open_
     """Say which system is best; pairs: every two by the column that `people_column` finds, corrected."""
     column, why = people_column(board), why_no_best(board)
     ranked = _ranked(board, column) if column and why is None else []
-    tests = _tests_of_first(ranked, pairs)
-    leaders = [_describe(row, score) for row, score in ranked if score.rank.value == 1]
+    apart = {frozenset((pair.first, pair.second)) for pair in pairs if pair.is_distinguishable}
+    first = [(row, score) for row, score in ranked if score.rank.value == 1]
     others = [(row, score) for row, score in ranked if score.rank.value != 1]
-    rivals = [_describe(row, score) for row, score in others if not _is_apart(tests, row)]
+    rivals = [
+        _describe(row, score)
+        for row, score in others
+        if not all({leader.system, row.system} in apart for leader, _ in first)
+    ]
     ranked_names = {row.system for row, _ in ranked}
     return BestSystem(
         undecided_because=why,
@@ -123,29 +127,11 @@ def find_best_system(board: Leaderboard, pairs: Sequence[ComparedPair], *, open_
         open_questions=open_questions,
         decided_share=min((row.decided_share for row in board.rows), default=0.0),
         programs_share=board.programs_share,
-        leaders=leaders,
+        leaders=[_describe(row, score) for row, score in first],
         rivals=rivals,
         worse=len(others) - len(rivals),
         unranked=[row.label for row in board.rows if ranked and row.system not in ranked_names],
     )
-
-
-def _tests_of_first(
-    ranked: Sequence[tuple[SystemRow, Score]], pairs: Iterable[ComparedPair]
-) -> dict[str, ComparedPair]:
-    """Return the test of the first system with each other, by the other's name."""
-    if not ranked:
-        return {}
-    first = ranked[0][0].system
-    return {
-        pair.second if pair.first == first else pair.first: pair
-        for pair in pairs
-        if first in (pair.first, pair.second)
-    }
-
-
-def _is_apart(tests: dict[str, ComparedPair], row: SystemRow) -> bool:
-    return row.system in tests and tests[row.system].is_distinguishable
 
 
 def _describe(row: SystemRow, score: Score) -> RankedSystem:

@@ -103,8 +103,8 @@ class TestRead:
     @pytest.mark.parametrize(
         ("together", "place"),
         [
-            (["b", "a"], "position 1 holds “b” instead of “a”"),
-            (["a"], "position 2 holds nothing instead of “b”"),
+            (["b", "a"], "position 1 contains “b” instead of “a”"),
+            (["a"], "position 2 contains nothing instead of “b”"),
         ],
     )
     def test_the_last_list_must_be_the_first_two_joined(

@@ -296,7 +296,7 @@ class TestOneMapping:
             "s.jsonl", json.dumps(self.ROW) + "\n" + json.dumps(self.ROW), map=self.MAP
         ).warnings
         assert warning.code == "left_out_fields"
-        assert warning.message.endswith("not imported: “no”, “input.lang”, “cost”.")
+        assert "not imported: “no”, “input.lang”, “cost”. " in warning.message
 
     def test_without_a_mapping_each_is_an_error(self, read: Read) -> None:
         reading = read("s.csv", "question,a,b\nwho,1,2\n")
@@ -335,12 +335,12 @@ class TestOneMapping:
         self, read: Read, header: str
     ) -> None:
         (warning,) = read("s.csv", f"{header}\nWho?,x,y\n", map={"a.b": "gold"}).warnings
-        assert warning.message.endswith("not imported: “a”.")
+        assert "not imported: “a”. " in warning.message
 
     def test_a_text_in_place_of_an_object_is_named_as_left_out(self, read: Read) -> None:
         mapping = {"answer_gpt-3.5": "prediction:GPT-3.5"}
         warnings = read("s.csv", "question,answer_gpt-3\nWho?,Bea\n", map=mapping).warnings
-        assert warnings[-1].message.endswith("not imported: “answer_gpt-3”.")
+        assert "not imported: “answer_gpt-3”. " in warnings[-1].message
 
     def test_a_name_may_be_a_field_in_one_row_and_a_column_in_another(self, read: Read) -> None:
         rows = [

@@ -90,6 +90,20 @@ class TestFindBestSystem:
         assert [each.label for each in best.leaders] == ["Alpha", "Beta"]
         assert best.rivals == []
 
+    def test_whoever_not_all_of_the_tied_differ_from_may_be_as_good(self) -> None:
+        scores: Mapping[str, tuple[float, int | None]] = {
+            "Alpha": (0.8, 1),
+            "Beta": (0.8, 1),
+            "Gamma": (0.6, 3),
+            "Delta": (0.5, 4),
+        }
+        pairs = [
+            *(pair("alpha", "gamma", 0.001), pair("gamma", "beta", 0.2)),
+            *(pair("alpha", "delta", 0.001), pair("beta", "delta", 0.001)),
+        ]
+        best = find(board(scores), pairs)
+        assert ([each.label for each in best.rivals], best.worse) == (["Gamma"], 1)
+
     def test_a_system_without_a_rank_is_named_and_not_compared(self) -> None:
         best = find(board({"Alpha": (0.8, 1), "Beta": (0.9, None)}), [pair("alpha", "beta", 0.001)])
         assert ([each.label for each in best.leaders], best.unranked) == (["Alpha"], ["Beta"])

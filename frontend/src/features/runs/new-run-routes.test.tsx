@@ -1,0 +1,48 @@
+import { screen, waitFor } from "@testing-library/react";
+import { expect, it } from "vitest";
+import { startFakeServer } from "../../test/fake-server";
+import { BASE } from "../../test/lead-cast";
+import { openApp } from "../../test/open-app";
+
+const JUDGE = {
+  key: "containment",
+  name: "Containment",
+  summary: "The answer contains a gold answer.",
+  source: "",
+  limit: "",
+  needs: "",
+  extra: null,
+  available: true,
+  is_lexical: true,
+  options: [],
+};
+
+function openWith(answers: number) {
+  const estimate = { answers, calls: 0, input_tokens: 0, output_tokens: 0, seconds: null };
+  startFakeServer({
+    ...BASE,
+    "GET /api/judges": [JUDGE],
+    "GET /api/projects/nq/runs/scopes": {
+      is_sampled: false,
+      answers: 9,
+      judged: 9,
+      datasets: [],
+      systems: [],
+    },
+    "POST /api/projects/nq/runs/estimate": estimate,
+  });
+  openApp("/nq/runs/new?judge=containment");
+}
+
+it("starts a judge that has answers to judge", async () => {
+  openWith(9);
+  expect(await screen.findByText("9 answers to judge.")).toBeVisible();
+  expect(screen.getByRole("button", { name: "Start" })).toBeEnabled();
+});
+
+it("starts none that has judged them all, and says what to change", async () => {
+  openWith(0);
+  const why = "No answers are left to judge with these options. Change an option, or import more answers.";
+  expect(await screen.findByText(why)).toBeVisible();
+  await waitFor(() => expect(screen.getByRole("button", { name: "Start" })).toBeDisabled());
+});
