@@ -19,8 +19,9 @@ PASSAGES_OPTION = OptionSpec(
     "passages",
     KEEP,
     (KEEP, SHORTEN, LEAVE_OUT),
-    f"Passages: keep them, and refuse rows with more than {MOST_PASSAGES} or with one longer than "
-    f"{LONGEST_PASSAGE:,} characters; shorten such rows to that; or leave all passages out.",
+    f"What to do with passages: keep them, and refuse rows with more than {MOST_PASSAGES} or "
+    f"with one longer than {LONGEST_PASSAGE:,} characters; shorten them to these limits; or "
+    "leave out all passages.",
 )
 # What a passage's fields are called, in the order in which they are looked for.
 OF_TEXT = (
@@ -74,7 +75,7 @@ def _listed(text: str, column: str) -> Any:
     try:
         listed = listed_in(text)
     except BadGold:
-        message = f"The list in “{column}” holds something that cannot be stored."
+        message = f"The list in “{column}” contains something that cannot be saved."
         raise BadCell(column, "passage_not_text", message) from None
     # “[1]” and “[sic]” are texts.
     is_list = listed is not None and all(isinstance(each, str | Mapping) for each in listed)
@@ -150,7 +151,8 @@ def _limited(passage: PassageRecord, column: str, number: int, *, way: str) -> P
         if way != SHORTEN:
             what = f"Passage {number}" if name == "text" else f"The {name} of passage {number}"
             message = (
-                f"{what} in “{column}” has {len(said):,} characters; {limit:,} are allowed. {_way_out()}"
+                f"{what} in “{column}” has {len(said):,} characters; at most {limit:,} are "
+                f"allowed. {_way_out()}"
             )
             raise BadCell(column, "passage_too_long", message)
         passage = passage._replace(**{name: said[:limit]})

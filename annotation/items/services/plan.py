@@ -564,16 +564,17 @@ class Plan:
             self._passage(chunk, question, said, is_given=True)
         if question.passages is not None and len(question.passages.given) > MOST_PASSAGES:
             message = (
-                f"With this row the question has {len(question.passages.given):,} passages; "
-                f"{MOST_PASSAGES:,} are allowed."
+                f"With this row the question has {len(question.passages.given):,} passages; at "
+                f"most {MOST_PASSAGES:,} are allowed."
             )
             self._refuse("too_many_passages", message, record.line)
         for name, passages in record.retrieved:
             system = self._known.systems.get(name)
             if system is None or self._known.prediction(system, question) is None:
                 message = (
-                    f"“{name}” has no answer to this question, so the passages that it retrieved are not "
-                    "stored. Import its answers first, or together with this file."
+                    f"“{name}” has no answer to this question, so the passages that it "
+                    "retrieved are not imported. Import its answers first, or together with "
+                    "this file."
                 )
                 self._warn("retrieved_without_answer", message, record.line)
                 continue

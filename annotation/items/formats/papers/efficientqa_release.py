@@ -97,7 +97,7 @@ def _list(row: Row, name: str) -> list[str]:
 def _require_few(lists: Mapping[str, list[str]]) -> None:
     for name, answers in lists.items():
         if len(answers) > MAX_ANSWERS:
-            message = f"“{name}” holds {len(answers):,} answers; at most {MAX_ANSWERS:,} are allowed."
+            message = f"“{name}” contains {len(answers):,} answers; at most {MAX_ANSWERS:,} are allowed."
             raise BadCell(name, "too_many_answers", message)
 
 

@@ -35,7 +35,7 @@ const NAMES: Readonly<Record<string, [string, string]>> = {
   predictions: ["system answer", "system answers"],
   answers_cleaned: ["cleaned answer", "cleaned answers"],
   passages: ["passage of a question", "passages of questions"],
-  passages_known: ["passage already stored", "passages already stored"],
+  passages_known: ["known passage", "known passages"],
   passages_retrieved: ["passage retrieved by a system", "passages retrieved by systems"],
   answers: ["distinct answer", "distinct answers"],
   answers_to_judge: ["answer to judge", "answers to judge"],
