@@ -2,69 +2,22 @@
 
 import dataclasses
 from collections.abc import Iterable, Mapping
-from enum import StrEnum
 from importlib import import_module
 from importlib.util import find_spec
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 from common.identifiers import as_text, spell
-from judges.protocol import Judge, OptionDescription, describe_options, parse_options
-
-
-class Reads(StrEnum):
-    """What a judge compares an answer with."""
-
-    GOLDS = "golds"
-    PATTERNS = "patterns"
-    VERDICTS = "verdicts"
-
-
-class Needs(StrEnum):
-    """What a judge is made with besides its options."""
-
-    NOTHING = "nothing"
-    CONNECTION = "connection"
-    MEMBERS = "members"
-    DECISIONS = "decisions"
-
-
-class JudgeEntry(NamedTuple):
-    """A row of the table.
-
-    factory: "module:Class", imported when the judge is used. revision: raised whenever the same options
-    may give another verdict. extra: what to install besides the core, and `requires` the modules it brings.
-    is_lexical: a quick, pure function of the texts, so its runs take in what every import brings.
-    is_automatic: started by itself after an import where there is what it reads. is_startable: false where
-    verdicts only come from files or from people. reads: what it compares answers with; an answer without
-    any is unscored. needs: what it is made with besides its options. batch_size: how many answers a worker
-    takes at a time; a batch must end well within a run's lease. corpus_option: the option that, where it is
-    on, has the judge made with all gold answers of the study (`corpus`); the signature holds their hash.
-    compares_pairs: its work grows with the letters of an answer times those of its gold answers, so an answer
-    is unscored where both are long (`methods.lexical.golds`). states_probability: its score, where it has
-    one, is the probability that the answer is right. explains: what it saw can be shown in the answer.
-    caution: what whoever reads figures of this judge has to know of its weights, as a sentence.
-    """
-
-    key: str
-    name: str
-    summary: str
-    source: str
-    factory: str
-    revision: int
-    extra: str | None = None
-    requires: tuple[str, ...] = ()
-    is_lexical: bool = False
-    is_automatic: bool = False
-    is_startable: bool = True
-    reads: Reads = Reads.GOLDS
-    needs: Needs = Needs.NOTHING
-    batch_size: int = 1_000
-    corpus_option: str = ""
-    states_probability: bool = False
-    compares_pairs: bool = False
-    explains: bool = False
-    caution: str = ""
-
+from judges.packaged import SEPARATOR, find_packaged_judges
+from judges.protocol import (
+    Judge,
+    JudgeEntry,
+    JudgeFailed,
+    Needs,
+    OptionDescription,
+    Reads,
+    describe_options,
+    parse_options,
+)
 
 TRAINED_ON_NQ = (
     "The learned judge included with Assay was trained on Natural Questions (EVOUNA-NQ). If your "
@@ -266,7 +219,10 @@ _ENTRIES = (
     ),
 )
 
-JUDGES: dict[str, JudgeEntry] = {entry.key: entry for entry in _ENTRIES}
+_PACKAGED = find_packaged_judges()
+BROKEN_PACKAGES = _PACKAGED.broken
+
+JUDGES: dict[str, JudgeEntry] = {entry.key: entry for entry in (*_ENTRIES, *_PACKAGED.entries)}
 
 # Programs that are asked like judges, in runs, and judge nothing.
 TAG_PROPOSER = "tag_proposer"
@@ -296,8 +252,22 @@ class UnknownJudge(LookupError):
 
 
 def get_entry(key: str) -> JudgeEntry:
-    """Return the row for a key; `recorded:bem` is a `recorded` judge. Raises `UnknownJudge`."""
+    """Return the row for a key; `recorded:bem` is a `recorded` judge. Raises `UnknownJudge`.
+
+    The key of another package's judge always has a row, since that package may be gone.
+    """
     found = JUDGES.get("recorded" if key.startswith(RECORDED_PREFIX) else key) or PROPOSERS.get(key)
+    if found is None and SEPARATOR in key:
+        # Its runs and verdicts stay readable; it judges nothing.
+        return JudgeEntry(
+            key=key,
+            name=key,
+            summary="The package of this judge is not installed.",
+            source="",
+            factory="",
+            revision=0,
+            is_startable=False,
+        )
     if found is None:
         raise UnknownJudge(key)
     return found
@@ -345,6 +315,8 @@ def make_judge(entry: JudgeEntry, given: Mapping[str, Any], **resources: Any) ->
 
 
 def _judge_class(entry: JudgeEntry) -> Any:
+    if not entry.factory:
+        raise JudgeFailed(entry.summary, retryable=False)
     module, name = entry.factory.split(":")
     return getattr(import_module(module), name)
 
@@ -354,7 +326,10 @@ Stated: TypeAlias = tuple[tuple[str, str], ...]
 
 def state_judge(key: str, options: Any, **context: str) -> Stated:
     """Return what produces a verdict, name by name: judge, all options, context such as gold, revision."""
-    stated = {"judge": key, **dataclasses.asdict(options), **context, "revision": get_entry(key).revision}
+    entry = get_entry(key)
+    package = {"package": entry.package} if entry.package else {}
+    own = dataclasses.asdict(options)
+    stated = {"judge": key, **own, **context, **package, "revision": entry.revision}
     return tuple((name, as_text(value)) for name, value in stated.items())
 
 

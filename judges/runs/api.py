@@ -73,6 +73,7 @@ class JudgeOptionSerializer(serializers.Serializer[Any]):
 class JudgeSerializer(serializers.Serializer[Any]):
     """A judge that can be started; `needs` says what it is started with besides its options.
 
+    package: which other installed package it comes from, with its version; "" for Assay's own.
     limit: which answers it leaves unscored for their length; "" for none.
     """
 
@@ -86,6 +87,7 @@ class JudgeSerializer(serializers.Serializer[Any]):
     needs = serializers.ChoiceField(choices=[each.value for each in registry.Needs])
     options = serializers.SerializerMethodField()
     extra = serializers.CharField(allow_null=True)
+    package = serializers.CharField()
     is_lexical = serializers.BooleanField()
     available = serializers.SerializerMethodField()
 

@@ -9,7 +9,6 @@ import time
 import urllib.request
 import venv
 import zipfile
-from collections.abc import Iterator
 from configparser import ConfigParser
 from pathlib import Path
 
@@ -150,7 +149,7 @@ def free_port() -> int:
 
 
 @pytest.fixture
-def installed(wheel: Path, tmp_path: Path) -> Iterator[Path]:
+def installed(wheel: Path, tmp_path: Path) -> Path:
     """Install the wheel with all it needs into an environment of its own, as pip does."""
     venv.create(tmp_path / "environment", with_pip=True)
     pip = [str(tmp_path / "environment" / "bin" / "python"), "-m", "pip", "install", "--quiet", str(wheel)]

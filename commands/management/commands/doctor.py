@@ -24,7 +24,7 @@ from common.web.starting import (
     start_of_background,
     start_of_commands,
 )
-from judges.registry import JUDGES, is_available
+from judges.registry import BROKEN_PACKAGES, JUDGES, is_available
 from judges.runs.selectors.progress import Lack, background_lack
 
 LEAST_FREE_BYTES = 1_000_000_000
@@ -118,10 +118,20 @@ def look_at_models() -> Finding:
     )
 
 
+def look_at_packages() -> Finding:
+    """Name the judges that other packages declare, and those that are none."""
+    if not BROKEN_PACKAGES:
+        theirs = [f"{entry.key} ({entry.package})" for entry in JUDGES.values() if entry.package]
+        return Finding(f"judges of other packages: {', '.join(theirs) or 'none'}")
+    told = "; ".join(f"{each.entry_point} of {each.package}: {each.reason}" for each in BROKEN_PACKAGES)
+    return Finding(f"broken judges of other packages: {told}", "Mend or uninstall these packages.")
+
+
 PARTS: dict[str, Callable[[], Finding]] = {
     "versions": look_at_versions,
     "storage": look_at_storage,
     "models": look_at_models,
+    "packages": look_at_packages,
     "database": look_at_database,
     "clock": look_at_clock,
     "queue": look_at_queue,
@@ -134,8 +144,8 @@ class Command(BaseCommand):
     """Print a line for each part."""
 
     help = (
-        "Check every part of this installation: versions, storage, models, database, clock, queue, worker, "
-        "sweeper. Exit codes: 0 all work, 1 something does not, 2 usage."
+        "Check every part of this installation: versions, storage, models, packages, database, clock, queue, "
+        "worker, sweeper. Exit codes: 0 all work, 1 something does not, 2 usage."
     )
     # What it would complain of is what is looked at.
     requires_system_checks: list[str] = []

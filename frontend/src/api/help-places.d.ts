@@ -81,6 +81,7 @@ export type HelpPlace =
   | "judges#recorded"
   | "judges#pre-judging"
   | "judges#adding-a-judge"
+  | "judges#judges-from-other-packages"
   | "judges#models"
   | "judges#embeddings"
   | "statistics"

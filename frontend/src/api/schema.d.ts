@@ -4645,6 +4645,7 @@ export interface components {
         /**
          * @description A judge that can be started; `needs` says what it is started with besides its options.
          *
+         *     package: which other installed package it comes from, with its version; "" for Assay's own.
          *     limit: which answers it leaves unscored for their length; "" for none.
          */
         Judge: {
@@ -4658,6 +4659,7 @@ export interface components {
             needs: components["schemas"]["NeedsEnum"];
             readonly options: components["schemas"]["JudgeOption"][];
             extra: string | null;
+            package: string;
             is_lexical: boolean;
             /** @description Say whether everything it needs is installed. */
             readonly available: boolean;

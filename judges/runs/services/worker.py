@@ -235,6 +235,11 @@ DECISIONS_MOVED = (
     "decisions."
 )
 
+PACKAGE_MOVED = (
+    "This run is of {signed}, which is {now} on this server. Install that version and resume the run, or "
+    "start the judge again."
+)
+
 
 class Tools:
     """What a worker judges a run with; threads may share it."""
@@ -242,6 +247,7 @@ class Tools:
     def __init__(self, run: JudgeRun) -> None:
         """Open what the run needs; raises `JudgeFailed` where it cannot be."""
         self._entry = registry.get_entry(run.judge_key)
+        _require_package(run, self._entry)
         self._options = own_options(run.options)
         self._connection = run.connection
         self._client = _open(run.connection) if run.connection else None
@@ -264,6 +270,13 @@ class Tools:
         """Let go of the network."""
         if self._client is not None:
             self._client.close()
+
+
+def _require_package(run: JudgeRun, entry: registry.JudgeEntry) -> None:
+    """Raise `JudgeFailed` where the signature names another version of a judge's package than there is."""
+    signed = dict(run.stated).get("package", "")
+    if registry.SEPARATOR in run.judge_key and signed != entry.package:
+        raise JudgeFailed(PACKAGE_MOVED.format(signed=signed, now=entry.package or "absent"), retryable=False)
 
 
 def _open(connection: Connection) -> "OpenAIClient":

@@ -13,6 +13,7 @@ const JUDGE: Judge = {
   needs: "nothing",
   source: "",
   extra: null,
+  package: "",
   available: true,
   options: [
     { ...OPTION, name: "threshold", type: "float", default: 0.5, help: "Enough.", low: 0, high: 1 },

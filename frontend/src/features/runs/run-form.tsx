@@ -53,7 +53,8 @@ export function RunForm({ slug, judge }: RunFormProps) {
       <Form onSubmit={() => start.mutate()}>
         <h2>{judge.name}</h2>
         <p>
-          {judge.summary} {judge.source && <span className="soft">{judge.source}</span>}
+          {judge.summary} {judge.source && <span className="soft">{judge.source}</span>}{" "}
+          {judge.package && <span className="soft">From the package {judge.package}</span>}
         </p>
         {judge.limit && <p className="soft">{judge.limit}</p>}
         {judge.needs === "connection" && (
