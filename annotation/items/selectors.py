@@ -15,7 +15,16 @@ from analysis.arrays import Integers
 from analysis.text import GoldEntries, gold_entries_of, normalize_answer
 from annotation.items.formats.records import Format, Limits, Source
 from annotation.items.formats.registry import FORMATS
-from annotation.items.models import Candidate, DataImport, GoldAnswer, Prediction, Question, System
+from annotation.items.models import (
+    Candidate,
+    DataImport,
+    GoldAnswer,
+    Passage,
+    Prediction,
+    Question,
+    RetrievedPassage,
+    System,
+)
 from annotation.items.ports import improper_questions, judged_questions
 from annotation.items.rules import pool_hash
 from annotation.projects.models import Project
@@ -80,6 +89,31 @@ class Coverage:
     fewest: int
     most: int
     common: int
+
+
+@dataclass(frozen=True)
+class RetrievedBy:
+    """A system that retrieved a passage; rank: from 1."""
+
+    system: str
+    rank: int
+    score: float | None
+
+
+@dataclass(frozen=True)
+class QuestionPassage:
+    """A passage beside a question.
+
+    is_given: for all systems. is_gold: whether its file says that it holds the answer, null where it does not
+    say. retrieved_by: in the order of the systems.
+    """
+
+    text: str
+    title: str
+    source: str
+    is_given: bool
+    is_gold: bool | None
+    retrieved_by: list[RetrievedBy]
 
 
 def get_format(key: str) -> Format:
@@ -226,6 +260,29 @@ def references_read(*, questions: tuple[int, ...]) -> QuerySet[GoldAnswer, tuple
     """Return the read of the same as question, text and place, for whoever reads more along with it."""
     gold = GoldAnswer.objects.filter(question__in=questions)
     return gold.values_list("question_id", "text", Cast("position", FloatField()))
+
+
+def list_passages(*, question: Question, with_systems: bool) -> list[QuestionPassage]:
+    """Return the passages beside a question: those given, then what systems retrieved, the best rank first.
+
+    with_systems: also what systems retrieved; without, as if there were none. Each text once.
+    """
+    rows = Passage.objects.filter(question=question).order_by("-is_given", "position", "pk")
+    passages = list(rows if with_systems else rows.filter(is_given=True))
+    found: dict[str, QuestionPassage] = {}
+    for each in passages:
+        found.setdefault(each.text_hash, _passage(each))
+    links = RetrievedPassage.objects.filter(passage__in=passages).order_by("prediction__system_id", "pk")
+    cells = ("passage__text_hash", "prediction__system__label", "rank", "score")
+    for text_hash, *row in links.values_list(*cells) if with_systems else ():
+        found[text_hash].retrieved_by.append(RetrievedBy(*row))
+    given = [each for each in found.values() if each.is_given]
+    retrieved = [each for each in found.values() if not each.is_given and each.retrieved_by]
+    return [*given, *sorted(retrieved, key=lambda each: min(by.rank for by in each.retrieved_by))]
+
+
+def _passage(row: Passage) -> QuestionPassage:
+    return QuestionPassage(row.text, row.title, row.source, row.is_given, row.is_gold, [])
 
 
 def gold_only(*, project_id: int) -> QuerySet[Candidate]:

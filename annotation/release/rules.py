@@ -60,6 +60,21 @@ class ReleasedPrediction(NamedTuple):
     confidence: float | None
 
 
+class ReleasedPassage(NamedTuple):
+    """A passage that is given with a question (system: ""), or that a system retrieved for it."""
+
+    question_id: str
+    question: str
+    system: str
+    sha256: str
+    text: str
+    title: str
+    source: str
+    is_gold: bool | None = None
+    rank: int | None = None
+    score: float | None = None
+
+
 class ReleasedCheck(NamedTuple):
     """What a rater answered to a check about a question: yes or no, first or asked again, and what for."""
 
@@ -358,6 +373,16 @@ def _list_cell(values: Sequence[str]) -> str:
 def prediction_line(prediction: ReleasedPrediction) -> str:
     """Return a prediction as one line of JSON."""
     return json_line(prediction._asdict())
+
+
+def passage_line(passage: ReleasedPassage) -> str:
+    """Return a passage as one line of JSON, which an import reads."""
+    row = passage._asdict()
+    said = {name: row.pop(name) for name in ("sha256", "text", "title", "source", "is_gold", "rank", "score")}
+    if not row["system"]:
+        del row["system"]
+    column = "retrieved" if passage.system else "passages"
+    return json_line({**row, column: [{name: each for name, each in said.items() if each not in ("", None)}]})
 
 
 def check_rows(checks: Iterable[ReleasedCheck]) -> Iterator[list[str]]:

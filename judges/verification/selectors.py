@@ -7,7 +7,15 @@ from analysis.raters.agreement import MissingVotes
 from annotation.adjudication.models import Decision
 from annotation.assignments.models import Assignment, Purpose
 from annotation.gold.models import GoldChange
-from annotation.items.models import Candidate, GoldAnswer, Prediction, Question, System
+from annotation.items.models import (
+    Candidate,
+    GoldAnswer,
+    Passage,
+    Prediction,
+    Question,
+    RetrievedPassage,
+    System,
+)
 from annotation.judgments.models import CheckAnswer, Judgment, JudgmentRevision
 from annotation.projects.models import Membership, Project
 from judges.comparison.selectors.judge_board.judged import read_votes
@@ -56,6 +64,17 @@ def _items(project: Project) -> Iterator[Row]:
     predictions = Prediction.objects.filter(system__project=project).order_by("system_id", "question_id")
     named = ("system__name", "question__public_id", "candidate__public_id", "text", "golds")
     yield from (study.Prediction(*row) for row in predictions.values_list(*named).iterator())
+    yield from _passages(project)
+
+
+def _passages(project: Project) -> Iterator[Row]:
+    passages = Passage.objects.filter(question__project=project).order_by("question_id", "position", "pk")
+    cells = ("question__public_id", "text_hash", "is_given", "text", "title", "source", "is_gold")
+    yield from (study.Passage(*row) for row in passages.values_list(*cells).iterator())
+    links = RetrievedPassage.objects.filter(prediction__system__project=project)
+    named = ("prediction__system__name", "prediction__question__public_id", "passage__text_hash")
+    for row in links.order_by("prediction_id", "rank", "pk").values_list(*named, "rank", "score").iterator():
+        yield study.Retrieved(*row)
 
 
 def _people(project: Project) -> Iterator[Row]:

@@ -16,7 +16,7 @@ from annotation.adjudication.rules import GOLD_EQUAL_RULE, RELEASED_LIST
 from annotation.assignments.models import Purpose
 from annotation.gold.models import GoldChange
 from annotation.gold.selectors.ledger import gold_lists, gold_patterns, list_changes
-from annotation.items.models import Candidate, Prediction, Question
+from annotation.items.models import Candidate, Passage, Prediction, Question, RetrievedPassage
 from annotation.items.rules import raw_answer
 from annotation.judgments.models import CheckAnswer, Judgment, JudgmentRevision
 from annotation.known_answers.models import TrainingAnswer
@@ -29,6 +29,7 @@ from annotation.release.rules import (
     ReleasedCheck,
     ReleasedDecision,
     ReleasedJudgment,
+    ReleasedPassage,
     ReleasedPrediction,
     ReleasedQuestion,
     ReleasedVote,
@@ -263,6 +264,45 @@ def _released_prediction(row: Prediction) -> ReleasedPrediction:
         raw_prediction=row.text if row.raw is None else raw_answer(row.raw) or "",
         own_gold=tuple(row.golds or ()),
         confidence=row.confidence,
+    )
+
+
+def count_passages(project: Project) -> int:
+    """Return how many passages there are: given with a question, or retrieved for a prediction."""
+    given = Passage.objects.filter(question__project=project, is_given=True).count()
+    return given + RetrievedPassage.objects.filter(prediction__system__project=project).count()
+
+
+def released_passages(project: Project, *, limit: int | None = None) -> Iterator[ReleasedPassage]:
+    """Yield the passages of all questions, then those that each system retrieved, by rank."""
+    of_project = Passage.objects.filter(question__project=project, is_given=True)
+    given = of_project.select_related("question").order_by("question_id", "position", "pk")
+    told = 0
+    for chunk in _in_batches(given[:limit]):
+        for row in chunk:
+            yield _released_passage(row.question, "", row)._replace(is_gold=row.is_gold)
+        told += len(chunk)
+    retrieved = (
+        RetrievedPassage.objects.filter(prediction__system__project=project)
+        .select_related("passage", "prediction__system", "prediction__question")
+        .order_by("prediction__system_id", "prediction__question_id", "rank", "pk")
+    )
+    for some in _in_batches(retrieved[: None if limit is None else limit - told]):
+        for each in some:
+            prediction = each.prediction
+            released = _released_passage(prediction.question, prediction.system.name, each.passage)
+            yield released._replace(rank=each.rank, score=each.score)
+
+
+def _released_passage(question: Question, system: str, row: Passage) -> ReleasedPassage:
+    return ReleasedPassage(
+        question_id=question_name(question.external_id, question.position),
+        question=question.text,
+        system=system,
+        sha256=row.text_hash,
+        text=row.text,
+        title=row.title,
+        source=row.source,
     )
 
 

@@ -4447,8 +4447,8 @@ export interface components {
             revisions: components["schemas"]["Revision"][];
         };
         /**
-         * @description The question with its gold answers as imported and as amended, its corrections, newest first, and all
-         *     answers to it.
+         * @description The question with its gold answers as imported and as amended, its corrections, newest first, all
+         *     answers to it, and at most 50 of its passages, `passage_count` of them in all.
          */
         HistoryQuestion: {
             id: string;
@@ -4457,6 +4457,8 @@ export interface components {
             amended_gold: string[];
             corrections: components["schemas"]["QuestionCorrection"][];
             answers: components["schemas"]["QuestionAnswer"][];
+            passages: components["schemas"]["QuestionPassage"][];
+            passage_count: number;
         };
         /** @description What a person decided, and the words that raters may read; nothing of who, when or why else. */
         HowDecided: {
@@ -5949,6 +5951,20 @@ export interface components {
             /** Format: date-time */
             at: string;
         };
+        /**
+         * @description A passage beside a question.
+         *
+         *     is_given: for all systems. is_gold: whether its file says that it holds the answer, null where it does not
+         *     say. retrieved_by: in the order of the systems.
+         */
+        QuestionPassage: {
+            text: string;
+            title: string;
+            source: string;
+            is_given: boolean;
+            is_gold: boolean | null;
+            retrieved_by: components["schemas"]["RetrievedBy"][];
+        };
         /** @description The first lines of what a filter keeps, how many that are in all, and what else could be chosen. */
         Queue: {
             items: components["schemas"]["QueueItem"][];
@@ -6355,6 +6371,13 @@ export interface components {
             signature: string;
             system: components["schemas"]["BestSystem"];
             judge: components["schemas"]["TrustedJudge"];
+        };
+        /** @description A system that retrieved a passage; rank: from 1. */
+        RetrievedBy: {
+            system: string;
+            rank: number;
+            /** Format: double */
+            score: number | null;
         };
         /** @description An answer that would be decided; without a label where decisions on it differ. */
         ReusableAnswer: {
@@ -8181,6 +8204,7 @@ export type QualityPlanSaveRequest = components['schemas']['QualityPlanSaveReque
 export type QuestionAnswer = components['schemas']['QuestionAnswer'];
 export type QuestionCheck = components['schemas']['QuestionCheck'];
 export type QuestionCorrection = components['schemas']['QuestionCorrection'];
+export type QuestionPassage = components['schemas']['QuestionPassage'];
 export type Queue = components['schemas']['Queue'];
 export type QueueChoice = components['schemas']['QueueChoice'];
 export type QueueChoices = components['schemas']['QueueChoices'];
@@ -8215,6 +8239,7 @@ export type Replacements = components['schemas']['Replacements'];
 export type ReplacesEnum = components['schemas']['ReplacesEnum'];
 export type ReplayedRouting = components['schemas']['ReplayedRouting'];
 export type Results = components['schemas']['Results'];
+export type RetrievedBy = components['schemas']['RetrievedBy'];
 export type ReusableAnswer = components['schemas']['ReusableAnswer'];
 export type Reuse = components['schemas']['Reuse'];
 export type ReuseOffer = components['schemas']['ReuseOffer'];

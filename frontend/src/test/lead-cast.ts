@@ -213,6 +213,8 @@ export function makeHistory(id: string, state: AnswerHistory["state"]): AnswerHi
       amended_gold: ["gold"],
       corrections: [],
       answers: [],
+      passages: [],
+      passage_count: 0,
     },
     answer: `answer ${id}`,
     state,

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from annotation.adjudication.models import Decision
 from annotation.adjudication.selectors.queue import flags_of
 from annotation.gold.selectors.ledger import gold_lists
-from annotation.items.models import Candidate, Prediction
+from annotation.items.models import Candidate, Passage, Prediction, RetrievedPassage
 from annotation.judgments.models import Judgment
 from annotation.projects.models import Project
 from annotation.release.rules import csv_lines, json_line
@@ -66,6 +66,8 @@ _FIELDS = (
     "amended_gold",
     "answer",
     "systems",
+    "passages",
+    "retrieved",
     "votes",
     "label",
     "source",
@@ -124,6 +126,7 @@ def _described(
     flags = flags_of(questions)
     decisions = {row.candidate_id: row for row in Decision.objects.in_force().filter(candidate__in=ids)}
     systems, votes, verdicts = _systems_of(ids), _votes_of(ids), _verdicts_of(ids, runs)
+    passages, retrieved = _passages_of(sorted(questions)), _retrieved_for(ids)
     for answer in answers:
         question, decision = answer.question, decisions.get(answer.pk)
         yield {
@@ -137,6 +140,8 @@ def _described(
             "amended_gold": list(amended[answer.question_id]),
             "answer": answer.text,
             "systems": systems[answer.pk],
+            "passages": passages[answer.question_id],
+            "retrieved": retrieved[answer.pk],
             "votes": votes[answer.pk],
             "label": decision.label if decision else "",
             "source": decision.source if decision else "",
@@ -151,6 +156,27 @@ def _systems_of(ids: Sequence[int]) -> Mapping[int, list[str]]:
     given = Prediction.objects.filter(candidate__in=ids).order_by("system_id", "pk")
     for answer, name in given.values_list("candidate_id", "system__name"):
         found[answer].append(name)
+    return found
+
+
+def _passages_of(questions: Sequence[int]) -> Mapping[int, list[str]]:
+    """Return the hashes of the passages that are given with questions."""
+    found: dict[int, list[str]] = defaultdict(list)
+    given = Passage.objects.filter(question__in=questions, is_given=True).order_by("position", "pk")
+    for question, text_hash in given.values_list("question_id", "text_hash"):
+        found[question].append(text_hash)
+    return found
+
+
+def _retrieved_for(ids: Sequence[int]) -> Mapping[int, dict[str, list[str]]]:
+    """Return by answer and system the hashes of the passages that the system retrieved, by rank."""
+    found: dict[int, dict[str, list[str]]] = defaultdict(dict)
+    links = RetrievedPassage.objects.filter(prediction__candidate__in=ids)
+    named = ("prediction__candidate_id", "prediction__system__name", "passage__text_hash")
+    for answer, system, text_hash in links.order_by("prediction__system_id", "rank", "pk").values_list(
+        *named
+    ):
+        found[answer].setdefault(system, []).append(text_hash)
     return found
 
 

@@ -27,6 +27,7 @@ from annotation.adjudication.selectors.queue import (
 from annotation.gold.selectors.ledger import LedgerChange, describe_change, gold_lists, list_changes
 from annotation.items.models import Candidate, Prediction, Question
 from annotation.items.rules import raw_answer
+from annotation.items.selectors import QuestionPassage, list_passages
 from annotation.judgments.models import Judgment, JudgmentRevision
 from annotation.projects.models import Project
 from annotation.projects.selectors import kept
@@ -105,8 +106,8 @@ class Correction:
 
 @dataclass(frozen=True)
 class HistoryQuestion:
-    """The question with its gold answers as imported and as amended, its corrections, newest first, and all
-    answers to it.
+    """The question with its gold answers as imported and as amended, its corrections, newest first, all
+    answers to it, and at most 50 of its passages, `passage_count` of them in all.
     """
 
     id: str
@@ -115,6 +116,12 @@ class HistoryQuestion:
     amended_gold: list[str]
     corrections: list[Correction]
     answers: list[QuestionAnswer]
+    passages: list[QuestionPassage]
+    passage_count: int
+
+
+# On the page of an answer.
+MOST_PASSAGES = 50
 
 
 @dataclass(frozen=True)
@@ -144,7 +151,7 @@ def read_history(*, project: Project, public_id: str, with_systems: bool = True)
     in_force = [row.label for row in decisions if row.is_current and not row.is_reopening]
     return AnswerHistory(
         id=candidate.public_id,
-        question=_question_of(candidate, project),
+        question=_question_of(candidate, project, with_systems=with_systems),
         answer=candidate.text,
         state=Candidate.State(shown_states([candidate])[candidate.pk]),
         label=in_force[0] if in_force else None,
@@ -157,8 +164,9 @@ def read_history(*, project: Project, public_id: str, with_systems: bool = True)
     )
 
 
-def _question_of(candidate: Candidate, project: Project) -> HistoryQuestion:
+def _question_of(candidate: Candidate, project: Project, *, with_systems: bool) -> HistoryQuestion:
     question = candidate.question
+    passages = list_passages(question=question, with_systems=with_systems)
     corrections = question.corrections.select_related("corrected_by").order_by("-number")
     return HistoryQuestion(
         id=question.public_id,
@@ -170,6 +178,8 @@ def _question_of(candidate: Candidate, project: Project) -> HistoryQuestion:
             for row in corrections
         ],
         answers=_answers_to(question),
+        passages=passages[:MOST_PASSAGES],
+        passage_count=len(passages),
     )
 
 

@@ -80,6 +80,28 @@ class Prediction(NamedTuple):
     golds: list[str] | None
 
 
+class Passage(NamedTuple):
+    """A passage of a question; id: the SHA-256 of its text. is_given: with the question, else retrieved."""
+
+    question: str
+    id: str
+    is_given: bool
+    text: str
+    title: str
+    source: str
+    is_gold: bool | None
+
+
+class Retrieved(NamedTuple):
+    """That a system retrieved a passage for its prediction; rank: from 1."""
+
+    system: str
+    question: str
+    passage: str
+    rank: int
+    score: float | None
+
+
 class Rater(NamedTuple):
     """A rater by pseudonym, and the letter under which the judge board has them; empty for none."""
 
@@ -190,11 +212,11 @@ class Routed(NamedTuple):
 
 KINDS_OF_ROWS = (
     *(Head, Question, Check, System, Answer, Prediction, Rater, Turn, Vote, Decision, Change, Run),
-    *(Verdict, Rule, Settled, Routing, Routed),
+    *(Verdict, Rule, Settled, Routing, Routed, Passage, Retrieved),
 )
 Row = (
     Head | Question | Check | System | Answer | Prediction | Rater | Turn | Vote | Decision | Change
-    | Run | Verdict | Rule | Settled | Routing | Routed
+    | Run | Verdict | Rule | Settled | Routing | Routed | Passage | Retrieved
 )  # fmt: skip
 KINDS: dict[str, type[Any]] = {kind.__name__.lower(): kind for kind in KINDS_OF_ROWS}
 
@@ -219,6 +241,8 @@ class StoredStudy(NamedTuple):
     settled: list[Settled]
     routings: list[Routing]
     routed: list[Routed]
+    passages: list[Passage]
+    retrieved: list[Retrieved]
 
 
 def gather(rows: Iterable[Row]) -> StoredStudy:

@@ -13,7 +13,7 @@ from django.db.models.functions import Cast, Concat
 from annotation.accounts.models import User
 from annotation.assignments.models import Sheet
 from annotation.gold.models import GoldChange
-from annotation.items.models import Candidate, Question
+from annotation.items.models import Candidate, Passage, Question
 from annotation.judgments.models import CheckAnswer
 from annotation.projects.models import Project
 from annotation.release import services
@@ -46,7 +46,25 @@ def large(db: None, monkeypatch: pytest.MonkeyPatch) -> Project:
     Candidate.objects.update(text=own_text)
     GoldChange.objects.update(text=own_text)
     _answer_checks(project)
+    _give_passages(project)
     return project
+
+
+def _give_passages(project: Project) -> None:
+    """Let each question have passages as long as the answers."""
+    data_import = project.imports.order_by("pk")[0]
+    Passage.objects.bulk_create(
+        Passage(
+            question=question,
+            data_import=data_import,
+            is_given=True,
+            text=LONG_TEXT,
+            text_hash=str(position),
+            position=position,
+        )
+        for question in project.questions.all()
+        for position in range(3)
+    )
 
 
 def _answer_checks(project: Project) -> None:

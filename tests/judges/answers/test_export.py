@@ -65,6 +65,8 @@ class TestJsonLines:
             "amended_gold": ["Paris", "the city of Paris"],
             "answer": "the city of Paris",
             "systems": ["alpha"],
+            "passages": [],
+            "retrieved": {},
             "votes": [],
             "label": "correct",
             "source": "adjudicated",

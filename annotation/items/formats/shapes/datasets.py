@@ -1,7 +1,7 @@
 """Question answering data sets: questions with their gold answers."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from annotation.items.formats.columns import MEANING_BY_NAME, QUESTION_NAMES
@@ -326,7 +326,7 @@ def _retrieved(values: Cells) -> Iterator[dict[str, Any]]:
     )
 
 
-def _as_gold(passages: list[Cells]) -> list[dict[str, Any]]:
+def _as_gold(passages: Iterable[Cells]) -> list[dict[str, Any]]:
     """Mark passages as those that hold the answer."""
     return [{**passage, "is_gold": True} for passage in passages]
 

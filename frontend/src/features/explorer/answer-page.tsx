@@ -15,9 +15,10 @@ import { QueryView } from "../../components/query-view";
 import { AnswerText } from "../../domain/answer";
 import { KnownMarkDialog, wordsOfUse } from "../../domain/known-mark-dialog";
 import { LabelMark } from "../../domain/labels";
+import { PassageList } from "../../domain/passages";
 import { VerdictList } from "../../domain/verdict-list";
 import styles from "./explorer.module.css";
-import { DecisionRows, GoldRows, PredictionRows, SkipRows, VoteRows } from "./history-rows";
+import { DecisionRows, GoldRows, PassageNote, PredictionRows, SkipRows, VoteRows } from "./history-rows";
 import { AffectedVotes, OtherAnswerRows } from "./question-answers";
 import { stateWords } from "./which-answers";
 
@@ -45,6 +46,7 @@ function History({ answer }: { readonly answer: AnswerHistory }) {
       <Section title="Systems">
         <PredictionRows predictions={answer.predictions} />
       </Section>
+      <Passages question={answer.question} />
       <Section title="Votes">
         <VoteRows votes={answer.votes} correctedAt={answer.question.corrections[0]?.at ?? null} />
         <SkipRows skips={answer.skips} />
@@ -62,6 +64,19 @@ function History({ answer }: { readonly answer: AnswerHistory }) {
         <VerdictList verdicts={answer.verdicts} answer={answer.answer} />
       </Section>
     </>
+  );
+}
+
+function Passages({ question }: Pick<AnswerHistory, "question">) {
+  if (question.passages.length === 0) return null;
+  const left = question.passage_count - question.passages.length;
+  return (
+    <Section title="Passages">
+      <PassageList passages={question.passages} note={(passage) => <PassageNote passage={passage} />} />
+      {left > 0 && (
+        <p className="soft-regular">{left.toLocaleString("en")} more are in the export “Passages”.</p>
+      )}
+    </Section>
   );
 }
 

@@ -31,6 +31,21 @@ export function PredictionRows({ predictions }: Pick<AnswerHistory, "predictions
   );
 }
 
+type Passage = AnswerHistory["question"]["passages"][number];
+
+/** Whose a passage is, and whether its file says that it holds the answer. */
+export function PassageNote({ passage }: { readonly passage: Passage }) {
+  const words = [
+    passage.is_given ? "Given with the question" : "",
+    passage.is_gold === null ? "" : passage.is_gold ? "marked as relevant" : "marked as not relevant",
+    passage.retrieved_by.length > 0
+      ? `retrieved by ${passage.retrieved_by.map(({ system, rank }) => `${system} (rank ${rank})`).join(", ")}`
+      : "",
+  ].filter((part) => part !== "");
+  const text = words.join("; ");
+  return <p className="soft-regular">{text.charAt(0).toUpperCase() + text.slice(1)}.</p>;
+}
+
 interface VoteRowsProps extends Pick<AnswerHistory, "votes"> {
   /** When the question was last corrected, or null. */
   readonly correctedAt: string | null;
