@@ -32,6 +32,7 @@ COPY judges/ judges/
 COPY commands/ commands/
 # The pages show it as help.
 COPY docs/*.md docs/
+COPY docs/images/*.png docs/images/
 # Served as /api/schema, and as a page under /api/docs.
 COPY frontend/src/api/schema.json frontend/src/api/
 COPY --from=packages /build/dist frontend/dist/

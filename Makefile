@@ -86,9 +86,9 @@ prove: $(DEV) $(FRONTEND) ## run the long proofs, on SQLite and on PostgreSQL
 bench: $(DEV) ## measure speed side by side with the alternatives
 	$(PYTHON) -m benchmarks
 
-screenshots: $(DEV) $(FRONTEND) ## take pictures of every page into screenshots/
+screenshots: $(DEV) $(FRONTEND) ## take pictures of every page, and the tutorial's
 	@tools/ensure-chromium
-	$(PYTHON) -m pytest -m screenshots tests/e2e/test_pages.py
+	$(PYTHON) -m pytest -m screenshots tests/e2e
 
 clean: ## remove everything that was installed or built (data stays)
 	rm -rf $(VENV) frontend/node_modules frontend/dist

@@ -201,6 +201,7 @@ PROJECT_ROUTES: list[URLPattern | URLResolver] = [
 API_ROUTES: list[URLPattern | URLResolver] = [
     path("help", help_pages.HelpContentsView.as_view()),
     path("help/<str:name>", help_pages.HelpPageView.as_view()),
+    path("help/pictures/<str:name>", help_pages.HelpPictureView.as_view()),
     path("session", accounts.SessionView.as_view()),
     path("account", accounts.AccountView.as_view()),
     path("account/password", accounts.AccountPasswordView.as_view()),

@@ -26,6 +26,7 @@ ROLES = ("lead", "adjudicator", "annotator")
 OF_NO_PROJECT = {
     "/api/help",
     "/api/help/<str:name>",
+    "/api/help/pictures/<str:name>",
     "/api/presets",
     "/api/projects",
     "/api/judges",
@@ -82,6 +83,7 @@ class TestDeclarations:
             # The documentation.
             "/api/help",
             "/api/help/<str:name>",
+            "/api/help/pictures/<str:name>",
         }
 
     def test_a_view_that_says_nothing_is_refused(self, db: None) -> None:

@@ -121,6 +121,7 @@ def make_world(*, slug: str, **project_fields: Any) -> World:
         ).token.public_id,
         "trainees": cast["colleague"].public_id,
         "help": "guide",
+        "pictures": "leaderboard.png",
     }
     return World(project=project, cast=cast, ids=ids)
 

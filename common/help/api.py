@@ -1,9 +1,11 @@
 """HTTP for the documentation, which holds nothing of any study: everybody may read it."""
 
+from django.http import HttpResponse
+from drf_spectacular.types import OpenApiTypes
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from common.help.documents import HelpEntry, HelpPage, find_document, list_documents
+from common.help.documents import HelpEntry, HelpPage, find_document, find_picture, list_documents
 from common.web.replies import View, operation, reply
 
 
@@ -29,3 +31,17 @@ class HelpPageView(View):
     def get(self, request: Request, name: str) -> Response:
         """Return one page of the documentation as HTML."""
         return reply(find_document(name=name))
+
+
+class HelpPictureView(View):
+    """A picture in the documentation."""
+
+    access = "public"
+    serves_project_tokens = True
+
+    @operation("get_help_picture", gives=OpenApiTypes.BINARY, errors=(404,))
+    def get(self, request: Request, name: str) -> HttpResponse:
+        """Return a picture of the documentation, as PNG."""
+        found = HttpResponse(find_picture(name=name).read_bytes(), content_type="image/png")
+        found["Cache-Control"] = "max-age=86400"
+        return found

@@ -12,9 +12,10 @@ from common.figures import FIGURES
 from common.web.markdown import Document, render_document
 
 FOLDER = Path(settings.BASE_DIR) / "docs"
+PICTURES = FOLDER / "images"
 # The first is where help begins.
 FOR_STUDIES = (
-    *("guide", "glossary", "protocols", "organizing", "answers", "judges"),
+    *("guide", "tutorial", "glossary", "protocols", "organizing", "answers", "judges"),
     *("statistics", "failure-modes", "reports", "formats", "api"),
 )
 FOR_OPERATORS = ("operations", "scaling")
@@ -52,6 +53,10 @@ class DocumentNotFound(NotFound):
     """There is no such page of the documentation, or it is not served."""
 
 
+class PictureNotFound(NotFound):
+    """The documentation has no such picture."""
+
+
 def list_documents() -> list[HelpEntry]:
     """Return the contents of the documentation."""
     entries = []
@@ -72,6 +77,14 @@ def find_document(*, name: str) -> HelpPage:
     return HelpPage(name=name, title=title, html=html)
 
 
+def find_picture(*, name: str) -> Path:
+    """Return the file of a picture in the documentation; raises `PictureNotFound`."""
+    found = next((path for path in PICTURES.glob("*.png") if path.name == name), None)
+    if found is None:
+        raise PictureNotFound("There is no such picture in the help.")
+    return found
+
+
 def list_places() -> Iterator[str]:
     """Yield every place that can be linked to: a page, or a heading on one, as `judges#llm`."""
     for name in DOCUMENTS:
@@ -90,6 +103,10 @@ def find_place(link: str, *, of: str) -> str | None:
 @cache
 def _read(name: str) -> Document:
     def find_address(link: str) -> str | None:
+        if link.startswith("https://"):
+            return link
+        if PurePosixPath(link).parent.name == PICTURES.name:
+            return f"/api/help/pictures/{PurePosixPath(link).name}"
         place = find_place(link, of=name)
         return None if place is None else f"/help/{place}"
 

@@ -48,16 +48,16 @@ class Document(NamedTuple):
 def render_document(text: str, *, find_address: Callable[[str], str | None]) -> Document:
     """Return a page of the documentation, whose headings have the ids that GitHub gives them.
 
-    find_address: where a link of the file leads on the pages; None where it leads to nothing that is served,
-    of which the words stay.
+    find_address: where a link or a picture of the file is on the pages; None where it is not served. Of such
+    a link the words stay, of such a picture its description.
     """
     tokens = PARSER.parse(text)
     headings = _name_headings(tokens)
     for token in tokens:
         _mend_links(token, find_address)
-    attributes = {"a": {"href"}, **{f"h{level}": {"id"} for level in (2, 3, 4)}}
+    attributes = {"a": {"href"}, "img": {"src", "alt"}, **{f"h{level}": {"id"} for level in (2, 3, 4)}}
     # What follows the title.
-    html = _write(tokens[3:], attributes=attributes, link_rel=None)
+    html = _write(tokens[3:], tags={*ALLOWED_TAGS, "img"}, attributes=attributes, link_rel=None)
     return Document(tokens[1].content, html, headings[1:])
 
 
@@ -85,15 +85,30 @@ def _mend_links(token: Token, find_address: Callable[[str], str | None]) -> None
             address = find_address(str(part.attrGet("href")))
             is_served = address is not None
             part.attrSet("href", address or "")
+        if part.type == "image":
+            part = _mended_picture(part, find_address(str(part.attrGet("src"))))
         if is_served or part.type not in {"link_open", "link_close"}:
             kept.append(part)
     token.children = kept
 
 
-def _write(tokens: Sequence[Token], *, attributes: dict[str, set[str]], link_rel: str | None) -> str:
+def _mended_picture(picture: Token, address: str | None) -> Token:
+    if address is None:
+        return Token("text", "", 0, content=picture.content)
+    picture.attrSet("src", address)
+    return picture
+
+
+def _write(
+    tokens: Sequence[Token],
+    *,
+    attributes: dict[str, set[str]],
+    link_rel: str | None,
+    tags: set[str] = ALLOWED_TAGS,
+) -> str:
     return nh3.clean(
         PARSER.renderer.render(tokens, PARSER.options, {}),
-        tags=ALLOWED_TAGS,
+        tags=tags,
         attributes=attributes,
         url_schemes={"http", "https", "mailto"},
         link_rel=link_rel,

@@ -27,12 +27,28 @@ class TestDocuments:
     @pytest.mark.parametrize("name", DOCUMENTS)
     def test_lead_to_places_that_are_there(self, name: str) -> None:
         links = re.findall(r'href="([^"]*)"', find_document(name=name).html)
-        assert {link.removeprefix("/help/") for link in links} <= PLACES
+        ours = [link for link in links if not link.startswith("https://")]
+        assert {link.removeprefix("/help/") for link in ours} <= PLACES
+
+    @pytest.mark.parametrize("name", DOCUMENTS)
+    def test_show_pictures_that_are_there_and_described(self, name: str) -> None:
+        html = find_document(name=name).html
+        pictures = re.findall(r'<img src="([^"]*)" alt="([^"]+)">', html)
+        assert len(pictures) == html.count("<img")
+        for address, _ in pictures:
+            reply = APIClient().get(address)
+            assert (reply.status_code, reply["Content-Type"]) == (200, "image/png")
+            assert reply.content.startswith(b"\x89PNG")
+
+    @pytest.mark.parametrize("name", ["nothing.png", "..%2Fguide.md", "guide.md", "%2Fetc%2Fpasswd"])
+    def test_show_no_other_file(self, name: str) -> None:
+        assert APIClient().get(f"/api/help/pictures/{name}").status_code == 404
 
     @pytest.mark.parametrize("name", DOCUMENTS)
     def test_lead_on_disk_to_files_that_are_there(self, name: str) -> None:
         links = re.findall(r"\]\(([^)#]+)[^)]*\)", (FOLDER / f"{name}.md").read_text())
-        assert [link for link in links if not (FOLDER / link).exists()] == []
+        ours = [link for link in links if not link.startswith("https://")]
+        assert [link for link in ours if not (FOLDER / link).exists()] == []
 
     @pytest.mark.parametrize("name", DOCUMENTS)
     def test_have_headings_that_an_address_can_name(self, name: str) -> None:
@@ -51,8 +67,9 @@ class TestDocuments:
         assert 'href="/help/formats#exports"' in find_document(name="answers").html
 
     def test_are_in_the_container(self) -> None:
-        assert "COPY docs/*.md docs/" in (ROOT / "Dockerfile").read_text()
-        assert "!docs/*.md" in (ROOT / ".dockerignore").read_text().splitlines()
+        for files, folder in (("docs/*.md", "docs/"), ("docs/images/*.png", "docs/images/")):
+            assert f"COPY {files} {folder}\n" in (ROOT / "Dockerfile").read_text()
+            assert f"!{files}" in (ROOT / ".dockerignore").read_text().splitlines()
 
 
 class TestServing:

@@ -1,6 +1,6 @@
 /** One import in whatever state it is. */
 import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useRef, useState } from "react";
 import { del, keyOf, post, read } from "../../api/client";
 import type { Import, ImportProblem, Sample } from "../../api/schema";
 import { Badge } from "../../components/badge";
@@ -43,6 +43,7 @@ interface ImportViewProps {
 export function ImportView({ slug, found, onClose }: ImportViewProps) {
   // What was read by other choices than those on the page must not be stored as if it had been read by them.
   const [isChanged, setChanged] = useState(false);
+  const lastChanged = useRef("");
   return (
     <>
       <WorkerNotice waiting={isInWork(found)} />
@@ -64,6 +65,7 @@ export function ImportView({ slug, found, onClose }: ImportViewProps) {
             found={found}
             isChanged={isChanged}
             onChanged={setChanged}
+            lastChanged={lastChanged}
           />
         </Section>
       )}

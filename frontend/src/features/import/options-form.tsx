@@ -1,6 +1,6 @@
 /** How a file is read: its columns given their meaning, its options, and what they come to. */
 import { useQuery } from "@tanstack/react-query";
-import { Fragment, useState } from "react";
+import { Fragment, type RefObject, useEffect, useState } from "react";
 import { post, read } from "../../api/client";
 import type { Import, ImportColumn, ImportFormat, ImportOption } from "../../api/schema";
 import { Button } from "../../components/button";
@@ -18,6 +18,8 @@ interface OptionsFormProps {
   /** Whether something was changed that the files were not checked by. */
   readonly isChanged: boolean;
   readonly onChanged: (isChanged: boolean) => void;
+  /** The id of the field that was changed last, which has the keyboard again once the files are checked. */
+  readonly lastChanged: RefObject<string>;
 }
 
 interface Chosen {
@@ -42,8 +44,15 @@ function useFormats(slug: string): readonly ImportFormat[] {
   return useQuery({ ...formats, staleTime: Infinity }).data ?? [];
 }
 
-export function OptionsForm({ slug, found, isChanged, onChanged }: OptionsFormProps) {
+export function OptionsForm({ slug, found, isChanged, onChanged, lastChanged }: OptionsFormProps) {
   const formats = useFormats(slug);
+  useEffect(() => {
+    const field = document.getElementById(lastChanged.current);
+    // The form was away while the files were checked; whoever went elsewhere meanwhile stays there.
+    if (!field || document.activeElement !== document.body) return;
+    field.closest("details")?.setAttribute("open", "");
+    field.focus();
+  }, [lastChanged]);
   const [key, setKey] = useState(found.format ?? "");
   const [choices, setChoices] = useState(() => textChoices(found.options));
   const [mapping, setMapping] = useState(() => mappingOf(found.options));
@@ -56,6 +65,7 @@ export function OptionsForm({ slug, found, isChanged, onChanged }: OptionsFormPr
   const understood = understoodColumns(found);
   const checkBy = (wanted: Partial<Chosen>) => {
     const all = { key, choices, mapping, ...wanted };
+    lastChanged.current = document.activeElement?.id ?? "";
     setKey(all.key);
     setChoices(all.choices);
     setMapping(all.mapping);

@@ -1,0 +1,100 @@
+"""The tutorial as it is written, on the released files; `make screenshots` takes its pictures anew."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from commands.reproduction.published import NQ301
+from tests.conftest import DATA
+from tests.e2e.conftest import ROOT, Product
+from tests.e2e.pages import PASSWORD, open_context, sign_in
+
+FILES = DATA / "openqa-eval"
+PICTURES = ROOT / "docs" / "images"
+
+pytestmark = pytest.mark.browser
+Show = Callable[[str], None]
+
+
+@pytest.mark.screenshots
+def test_its_pictures_are_taken(product: Product, browser: Browser) -> None:
+    follow(product, browser, has_pictures=True)
+
+
+@pytest.mark.prove
+def test_leads_to_peoples_scores_of_the_paper(product: Product, browser: Browser) -> None:
+    follow(product, browser, has_pictures=False)
+
+
+def follow(product: Product, browser: Browser, *, has_pictures: bool) -> None:
+    """Do what the tutorial says, and read the scores off the leaderboard."""
+    if not FILES.is_dir():
+        pytest.skip("the files of OpenQA-eval are not here")
+    product.manage("create_user", "tutor", "--password-stdin", text_in=PASSWORD)
+    with open_context(browser, url=product.url) as context:
+        page = context.new_page()
+        sign_in(page, username="tutor", password=PASSWORD)
+
+        def show(name: str) -> None:
+            if has_pictures:
+                page.screenshot(path=PICTURES / f"tutorial-{name}.png")
+
+        make_study(page, show)
+        assert peoples_scores(page, show) == {name: values[-1] for name, values in NQ301.items()}
+
+
+def make_study(page: Page, show: Show) -> None:
+    page.get_by_role("link", name="New project").first.click()
+    page.get_by_label("Name").fill("NQ301")
+    page.get_by_role("radio", name="How often is each system correct?").first.check()
+    show("project")
+    page.get_by_role("button", name="Create project").click()
+    choose_files(page, [FILES / "NQ301_human.tsv"])
+    for number in ("301", "1,490", "3,196"):
+        expect(page.get_by_text(number, exact=True)).to_be_visible()
+    show("votes")
+    save_files(page)
+    page.get_by_role("link", name="Import system answers").click()
+    choose_files(page, sorted((FILES / "model_outputs").glob("*.jsonl")))
+    expect(page.get_by_text("36,702", exact=True)).to_be_visible()
+    page.get_by_text("More options").click()
+    page.get_by_label("Candidates").focus()
+    page.get_by_label("Candidates").select_option("votes")
+    expect(page.get_by_text("11,316", exact=True)).to_be_visible()
+    expect(page.get_by_label("Candidates")).to_be_focused()
+    page.get_by_label("Candidates").evaluate("field => field.scrollIntoView({ block: 'center' })")
+    show("answers")
+    save_files(page)
+    page.get_by_role("link", name="Questions to judge").click()
+    page.get_by_role("radio", name="Questions with votes").check()
+    show("questions")
+    page.get_by_role("button", name="Use these questions").click()
+    expect(page.get_by_text("Questions with votes (current)")).to_be_visible()
+    page.get_by_role("link", name="Import", exact=True).click()
+    names = ("BEM", "text-davinci-003", "gpt-4")
+    choose_files(page, [FILES / f"NQ301_{name}.tsv" for name in names])
+    expect(page.get_by_text("4,470", exact=True).first).to_be_visible()
+    save_files(page)
+
+
+def choose_files(page: Page, files: list[Path]) -> None:
+    page.locator("input[type=file]").set_input_files([str(file) for file in files])
+    expect(page.get_by_role("button", name="Import files")).to_be_visible()
+
+
+def save_files(page: Page) -> None:
+    page.get_by_role("button", name="Import files").click()
+    expect(page.get_by_text("Imported", exact=True).first).to_be_visible()
+
+
+def peoples_scores(page: Page, show: Show) -> dict[str, float]:
+    """Return people's score of each system as the paper prints it: rounded twice."""
+    page.get_by_role("link", name="Results").click()
+    expect(page.get_by_role("heading", name="Systems", exact=True)).to_be_visible()
+    expect(page.get_by_text("75.7 (70.6–80.2)")).to_be_visible()
+    show("leaderboard")
+    board = page.request.get("/api/projects/nq301/leaderboard").json()
+    shares = {row["system"]: row["scores"]["human"]["value"] for row in board["rows"]}
+    return {system: round(round(100 * share, 2) + 1e-9, 1) for system, share in shares.items()}
