@@ -148,6 +148,7 @@ export type HelpPlace =
   | "formats#reproduce"
   | "api"
   | "api#api-tokens"
+  | "api#python-client"
   | "api#queries"
   | "api#errors"
   | "operations"

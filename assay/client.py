@@ -1,0 +1,432 @@
+"""A client of an installation: projects, imports, runs of judges, boards and exports over HTTP."""
+
+import hashlib
+import json
+import os
+import tempfile
+import time
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any, TypeVar
+from urllib.parse import quote
+
+import httpx2
+
+from assay.errors import BY_STATUS, ConnectionLost, NotAssay, Refused, ServerFailed, TookTooLong, WorkFailed
+
+Reply = TypeVar("Reply")
+
+# Seconds before a read is tried again after a lost connection.
+PAUSES = (0.2, 1.0, 3.0)
+FIRST_LOOK_SECONDS = 0.2
+LAST_LOOK_SECONDS = 5.0
+WAIT_SECONDS = 3_600.0
+
+
+@dataclass(frozen=True)
+class ProjectInfo:
+    """A project in a list, with your role in it."""
+
+    slug: str
+    name: str
+    state: str
+    role: str
+    question_count: int
+
+
+@dataclass(frozen=True)
+class Problem:
+    """Something that an import found: `severity` is error or warning; line 0 is the whole file."""
+
+    file: str
+    line: int
+    column: str
+    severity: str
+    code: str
+    message: str
+
+    def __str__(self) -> str:
+        """Return place and message in one line."""
+        place = ":".join(str(part) for part in (self.file, self.line) if part)
+        return f"{place}: {self.message}" if place else self.message
+
+
+@dataclass(frozen=True)
+class Import:
+    """An import as far as it is; `problems` holds the first of `problem_count`."""
+
+    id: str
+    format: str
+    state: str
+    counts: dict[str, int]
+    problems: list[Problem]
+    problem_count: int
+    message: str
+
+
+@dataclass(frozen=True)
+class Run:
+    """A run of a judge as far as it is: `done` of `total` answers, of which some are unscored or failed."""
+
+    id: str
+    judge: str
+    name: str
+    signature: str
+    state: str
+    total: int
+    done: int
+    unscored: int
+    failed: int
+    message: str
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A number with its 95% interval, or the code of why there is none."""
+
+    value: float | None
+    low: float | None
+    high: float | None
+    why: str | None
+
+
+@dataclass(frozen=True)
+class Column:
+    """A way of judging on the leaderboard: people, exact match, or a run of a judge."""
+
+    key: str
+    name: str
+    kind: str
+    signature: str
+
+
+@dataclass(frozen=True)
+class Row:
+    """A system on the leaderboard: its scores by key of a column, None where it has none."""
+
+    system: str
+    label: str
+    n: int
+    scores: dict[str, Figure | None]
+
+
+@dataclass(frozen=True)
+class Leaderboard:
+    """Systems by ways of judging."""
+
+    columns: list[Column]
+    rows: list[Row]
+    signature: str
+
+    def __str__(self) -> str:
+        """Return a table for a terminal: a line a system, scores in percent."""
+        head = ["system", *(column.name for column in self.columns)]
+        lines = [head, *([row.label, *map(_percent, self._scores(row))] for row in self.rows)]
+        widths = [max(map(len, cells)) for cells in zip(*lines, strict=True)]
+        return "\n".join(
+            "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip()
+            for line in lines
+        )
+
+    def _scores(self, row: Row) -> Iterable[Figure | None]:
+        return (row.scores.get(column.key) for column in self.columns)
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """How far raters agree: figures by name, such as `fleiss_kappa`."""
+
+    items: int
+    raters: int
+    figures: dict[str, Figure]
+    signature: str
+
+
+@dataclass(frozen=True)
+class Export:
+    """An export as far as it is."""
+
+    id: str
+    format: str
+    file_name: str
+    state: str
+    rows: int
+    size: int
+    sha256: str
+    message: str
+
+
+def _percent(score: Figure | None) -> str:
+    return "–" if score is None or score.value is None else f"{100 * score.value:.1f}"
+
+
+class Client:
+    """An installation, as the person who created the token; as a context it closes its connections.
+
+    A read is tried again where the connection is lost, a write never: it may have been carried out.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        token: str,
+        *,
+        timeout_seconds: float = 60.0,
+        transport: httpx2.BaseTransport | None = None,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        """Take the installation's address, as `https://assay.example.org`, and an API token."""
+        self._sleep = sleep
+        self._http = httpx2.Client(
+            base_url=url.rstrip("/") + "/api/",
+            headers={"Authorization": f"Bearer {token}", "Accept": "application/json"},
+            timeout=timeout_seconds,
+            # Followed, it would take the token along.
+            follow_redirects=False,
+            transport=transport,
+        )
+
+    def __enter__(self) -> "Client":
+        """Return the client."""
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        """Close the connections."""
+        self.close()
+
+    def close(self) -> None:
+        """Close the connections."""
+        self._http.close()
+
+    def get(self, path: str, **query: str | int | bool) -> Any:
+        """Read an address below `/api/`, such as `projects/nq301/results`, as JSON."""
+        return self._carry_out("GET", path, params=query)
+
+    def post(self, path: str, body: Mapping[str, Any] | None = None) -> Any:
+        """Write to an address below `/api/`; returns the reply's JSON, None where there is none."""
+        return self._carry_out("POST", path, json=dict(body or {}))
+
+    def projects(self) -> list[ProjectInfo]:
+        """Return your projects; with a token for one, that one."""
+        return [_read(ProjectInfo, each) for each in self.get("projects")]
+
+    def project(self, slug: str) -> "Project":
+        """Return a project; raises `NotFound`."""
+        return Project(self, self.get(f"projects/{quote(slug, safe='')}")["slug"])
+
+    def create_project(
+        self, name: str, *, protocol: str = "openqa-eval", slug: str = "", description: str = ""
+    ) -> "Project":
+        """Create a project under a protocol's key: openqa-eval, efficientqa or evouna."""
+        body = {"name": name, "preset": protocol, "slug": slug, "description": description}
+        return Project(self, self.post("projects", body)["slug"])
+
+    def _carry_out(self, method: str, path: str, **given: Any) -> Any:
+        reply = self._send(method, path, **given)
+        return _json_of(reply) if reply.content else None
+
+    def _send(self, method: str, path: str, **given: Any) -> httpx2.Response:
+        pauses = iter(PAUSES if method == "GET" else ())
+        while True:
+            try:
+                return _accepted(self._http.request(method, path, **given))
+            except httpx2.TransportError as error:
+                pause = next(pauses, None)
+                if pause is None:
+                    raise ConnectionLost(f"{self._http.base_url}: {error or type(error).__name__}") from error
+            self._sleep(pause)
+
+    def _upload(self, path: str, files: Iterable[Path], form: Mapping[str, str]) -> Any:
+        with ExitStack() as stack:
+            opened = [
+                ("files", (file.name, stack.enter_context(file.open("rb")), "application/octet-stream"))
+                for file in files
+            ]
+            return self._carry_out("POST", path, files=opened, data=dict(form))
+
+    def _download(self, path: str, to: Path, *, sha256: str) -> None:
+        """Write what an address sends to a file, whole or not at all."""
+        content = self._send("GET", path).content
+        if hashlib.sha256(content).hexdigest() != sha256:
+            raise ConnectionLost(f"{to}: what arrived is not what was exported. Try again.")
+        descriptor, part = tempfile.mkstemp(dir=to.parent, prefix=f".{to.name}-")
+        try:
+            with os.fdopen(descriptor, "wb") as file:
+                file.write(content)
+            os.replace(part, to)
+        except BaseException:
+            os.unlink(part)
+            raise
+
+    def _wait(
+        self, look: Callable[[], Reply], is_over: Callable[[Reply], bool], *, what: str, seconds: float
+    ) -> Reply:
+        began, pause = time.monotonic(), FIRST_LOOK_SECONDS
+        while not is_over(found := look()):
+            if time.monotonic() - began > seconds:
+                raise TookTooLong(f"{what} was not done after {seconds:g} s. It goes on at the server.")
+            self._sleep(pause)
+            pause = min(1.5 * pause, LAST_LOOK_SECONDS)
+        return found
+
+
+class Project:
+    """A project of an installation."""
+
+    def __init__(self, client: Client, slug: str) -> None:
+        self.client = client
+        self.slug = slug
+        self._path = f"projects/{quote(slug, safe='')}"
+
+    def import_files(
+        self,
+        *files: str | os.PathLike[str],
+        format: str = "",  # noqa: A002 - the word that pages and commands use
+        options: Mapping[str, Any] | None = None,
+        wait_seconds: float = WAIT_SECONDS,
+    ) -> Import:
+        """Upload files, have them checked, confirm and wait until they are in the project.
+
+        Without a format it is recognized. Raises `WorkFailed` with the first problems, and then nothing of
+        the files enters the project.
+        """
+        form = {"format": format, "options": json.dumps(dict(options or {}))}
+        checked = self._upload(map(Path, files), form, wait_seconds)
+        if checked.state != "ready":
+            raise WorkFailed(_words_of(checked))
+        self.client.post(f"{self._path}/imports/{checked.id}/confirm")
+        applied = self._wait_for_import(checked.id, {"applying", "ready"}, wait_seconds)
+        if applied.state != "applied":
+            raise WorkFailed(_words_of(applied))
+        return applied
+
+    def _upload(self, files: Iterable[Path], form: Mapping[str, str], wait_seconds: float) -> Import:
+        begun = self.client._upload(f"{self._path}/imports", files, form)
+        return self._wait_for_import(begun["id"], {"checking"}, wait_seconds)
+
+    def _wait_for_import(self, import_id: str, open_states: set[str], seconds: float) -> Import:
+        return self.client._wait(
+            lambda: _read(Import, self.client.get(f"{self._path}/imports/{import_id}")),
+            lambda found: found.state not in open_states,
+            what="The import",
+            seconds=seconds,
+        )
+
+    def run_judge(
+        self,
+        judge: str,
+        *,
+        options: Mapping[str, Any] | None = None,
+        connection: str = "",
+        sample_size: int | None = None,
+        spend_cap: str | None = None,
+    ) -> Run:
+        """Start a judge, or return the run of equal signature; `wait` waits for it.
+
+        spend_cap: the most that calls over a connection may cost, as "2.50".
+        """
+        body = {
+            "judge": judge,
+            "options": dict(options or {}),
+            "connection": connection,
+            "sample_size": sample_size,
+            "spend_cap": spend_cap,
+        }
+        return _read(Run, self.client.post(f"{self._path}/runs", body))
+
+    def runs(self) -> list[Run]:
+        """Return all runs, also those that began by themselves."""
+        return [_read(Run, each) for each in self.client.get(f"{self._path}/runs")]
+
+    def run(self, run_id: str) -> Run:
+        """Return a run as far as it is now."""
+        return _read(Run, self.client.get(f"{self._path}/runs/{quote(run_id, safe='')}"))
+
+    def wait(self, run: Run, *, seconds: float = WAIT_SECONDS) -> Run:
+        """Wait until a run is finished; raises `WorkFailed` where it failed, was paused or canceled."""
+        over = self.client._wait(
+            lambda: self.run(run.id),
+            lambda found: found.state not in {"queued", "running"},
+            what=f"The run of {run.name}",
+            seconds=seconds,
+        )
+        if over.state not in {"finished", "sampled"}:
+            raise WorkFailed(f"The run of {over.name} is {over.state}. {over.message}".strip())
+        return over
+
+    def leaderboard(self, **query: str | int | bool) -> Leaderboard:
+        """Return systems by ways of judging; `query` is that of the address, such as `dataset="NQ"`."""
+        return _read(Leaderboard, self.client.get(f"{self._path}/leaderboard", **query))
+
+    def agreement(self, **query: str | int | bool) -> Agreement:
+        """Return how far raters agree; `query` is that of the address, such as `missing_votes="drop"`."""
+        return _read(Agreement, self.client.get(f"{self._path}/agreement", **query))
+
+    def export(
+        self,
+        format: str,  # noqa: A002 - the word that pages and commands use
+        to: str | os.PathLike[str],
+        *,
+        wait_seconds: float = WAIT_SECONDS,
+    ) -> Export:
+        """Have an export made and write it to a file, or into a folder under its own name."""
+        begun = _read(Export, self.client.post(f"{self._path}/exports", {"format": format}))
+        done = self.client._wait(
+            lambda: _read(Export, self.client.get(f"exports/{begun.id}")),
+            lambda found: found.state not in {"queued", "running"},
+            what="The export",
+            seconds=wait_seconds,
+        )
+        if done.state != "finished":
+            raise WorkFailed(done.message or "The export failed.")
+        place = Path(to) / Path(done.file_name).name if Path(to).is_dir() else Path(to)
+        self.client._download(f"exports/{done.id}/download", place, sha256=done.sha256)
+        return done
+
+
+def _words_of(found: Import) -> str:
+    said = [found.message, *(str(each) for each in found.problems if each.severity == "error")]
+    return "\n".join(filter(None, said)) or f"The import is {found.state}."
+
+
+def _accepted(reply: httpx2.Response) -> httpx2.Response:
+    """Return a reply that is no refusal; raises `Refused` or `NotAssay`."""
+    if reply.is_success:
+        return reply
+    try:
+        error = reply.json()["error"]
+        said = {name: error[name] for name in ("code", "message", "details")}
+    except (ValueError, KeyError, TypeError):
+        raise NotAssay(f"{reply.url} answered {reply.status_code}, not as Assay does.") from None
+    kind = BY_STATUS.get(reply.status_code, ServerFailed if reply.is_server_error else Refused)
+    raise kind(status=reply.status_code, **said)
+
+
+def _json_of(reply: httpx2.Response) -> Any:
+    try:
+        return reply.json()
+    except ValueError:
+        raise NotAssay(f"{reply.url} did not answer in JSON, as Assay does.") from None
+
+
+def _read(record: type[Reply], sent: Any) -> Reply:
+    """Return a record of what was sent; fields that later versions add are left out."""
+    try:
+        return record(**{field.name: _value(field.name, sent[field.name]) for field in fields(record)})  # type: ignore[arg-type]
+    except (KeyError, TypeError, AttributeError) as error:
+        raise NotAssay(f"The server sent no {record.__name__} of this version: {error!r}.") from None
+
+
+# Records inside records, by the name of their field.
+_INSIDE: dict[str, type[Any]] = {"problems": Problem, "columns": Column, "rows": Row}
+_FIGURES = frozenset({"scores", "figures"})
+
+
+def _value(name: str, sent: Any) -> Any:
+    if name in _INSIDE and isinstance(sent, list):
+        return [_read(_INSIDE[name], each) for each in sent]
+    if name in _FIGURES:
+        return {key: None if each is None else _read(Figure, each) for key, each in sent.items()}
+    return sent

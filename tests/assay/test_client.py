@@ -1,0 +1,259 @@
+"""The client: what it asks and how it fails, and the documentation's script on a real installation."""
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+
+from assay import Client, errors
+from assay.client import PAUSES
+from tests.assay.conftest import Server
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+Answer = Callable[[httpx2.Request], httpx2.Response]
+
+
+def client_of(answer: Answer, pauses: list[float] | None = None) -> Client:
+    slept = [] if pauses is None else pauses
+    return Client("http://assay.test", "assay_x", transport=httpx2.MockTransport(answer), sleep=slept.append)
+
+
+def refusal(status: int, **more: Any) -> httpx2.Response:
+    error = {"kind": "k", "code": "a_code", "message": "The words.", "details": {}, **more}
+    return httpx2.Response(status, json={"error": error})
+
+
+class TestErrors:
+    @pytest.mark.parametrize(
+        ("status", "kind"),
+        [
+            (400, errors.Invalid),
+            (401, errors.NotSignedIn),
+            (403, errors.Forbidden),
+            (404, errors.NotFound),
+            (409, errors.Conflict),
+            (413, errors.Refused),
+            (429, errors.Refused),
+            (503, errors.ServerFailed),
+        ],
+    )
+    def test_have_a_type_and_the_servers_words(self, status: int, kind: type[errors.Refused]) -> None:
+        with pytest.raises(kind, match=r"The words\.") as caught:
+            client_of(lambda _: refusal(status)).projects()
+        assert type(caught.value) is kind
+        assert (caught.value.status, caught.value.code) == (status, "a_code")
+
+    def test_name_the_fields(self) -> None:
+        details = {"fields": {"name": ["This field is required."]}}
+        with pytest.raises(errors.Invalid, match=r"The words\. name: This field is required\."):
+            client_of(lambda _: refusal(400, details=details)).create_project("")
+
+    @pytest.mark.parametrize(
+        "reply",
+        [
+            httpx2.Response(200, text="<html>"),
+            httpx2.Response(200, json={"slug": 1}),
+            httpx2.Response(200, json=[{"slug": "a"}]),
+            httpx2.Response(200, json=[None]),
+            httpx2.Response(502, text="bad gateway"),
+            httpx2.Response(404, json=["error"]),
+            httpx2.Response(302, headers={"Location": "http://elsewhere.test/"}),
+        ],
+    )
+    def test_what_is_not_assay_is_said_so(self, reply: httpx2.Response) -> None:
+        with pytest.raises(errors.NotAssay):
+            client_of(lambda _: reply).projects()
+
+    def test_a_redirect_never_takes_the_token_along(self) -> None:
+        asked: list[str] = []
+
+        def answer(request: httpx2.Request) -> httpx2.Response:
+            asked.append(request.url.host)
+            return httpx2.Response(302, headers={"Location": "http://elsewhere.test/"})
+
+        with pytest.raises(errors.NotAssay):
+            client_of(answer).projects()
+        assert asked == ["assay.test"]
+
+
+class Unreachable:
+    """Loses so many connections, then answers."""
+
+    def __init__(self, times: int) -> None:
+        self.left = times
+        self.asked = 0
+
+    def __call__(self, request: httpx2.Request) -> httpx2.Response:
+        self.asked += 1
+        if self.left:
+            self.left -= 1
+            raise httpx2.ReadError("connection reset")
+        return httpx2.Response(200, json=[])
+
+
+class TestLostConnections:
+    def test_reads_are_tried_again(self) -> None:
+        pauses: list[float] = []
+        assert client_of(Unreachable(len(PAUSES)), pauses).projects() == []
+        assert pauses == list(PAUSES)
+
+    def test_reads_end_some_time(self) -> None:
+        server = Unreachable(99)
+        with pytest.raises(errors.ConnectionLost, match="connection reset"):
+            client_of(server).projects()
+        assert server.asked == len(PAUSES) + 1
+
+    def test_writes_are_never_tried_again(self) -> None:
+        server = Unreachable(1)
+        with pytest.raises(errors.ConnectionLost):
+            client_of(server).create_project("X")
+        assert server.asked == 1
+
+    def test_a_refusal_is_no_lost_connection(self) -> None:
+        asked: list[str] = []
+
+        def answer(request: httpx2.Request) -> httpx2.Response:
+            asked.append(request.url.path)
+            return refusal(503)
+
+        with pytest.raises(errors.ServerFailed):
+            client_of(answer).projects()
+        assert asked == ["/api/projects"]
+
+    def test_names_cannot_leave_their_place_in_an_address(self) -> None:
+        asked: list[bytes] = []
+
+        def answer(request: httpx2.Request) -> httpx2.Response:
+            asked.append(request.url.raw_path)
+            return refusal(404)
+
+        with pytest.raises(errors.NotFound):
+            client_of(answer).project("../session?x=")
+        assert asked == [b"/api/projects/..%2Fsession%3Fx%3D"]
+
+
+RUN = {
+    "id": "r",
+    "judge": "j",
+    "name": "J",
+    "signature": "s",
+    "message": "The model is gone.",
+    "total": 2,
+    "done": 1,
+    "unscored": 0,
+    "failed": 0,
+}
+
+
+class TestWaiting:
+    def _project(self, states: list[str], pauses: list[float] | None = None) -> Any:
+        left = iter(states)
+
+        def answer(request: httpx2.Request) -> httpx2.Response:
+            if request.url.path.endswith("/small"):
+                return httpx2.Response(200, json={"slug": "small"})
+            return httpx2.Response(200, json={**RUN, "state": next(left), "later_field": 1})
+
+        return client_of(answer, pauses).project("small")
+
+    def test_ends_with_the_run(self) -> None:
+        pauses: list[float] = []
+        project = self._project(["queued", "running", "running", "finished"], pauses)
+        assert project.wait(project.run_judge("j")).state == "finished"
+        assert len(pauses) == 2
+        assert pauses == sorted(pauses)
+
+    @pytest.mark.parametrize("state", ["failed", "paused", "cancelled"])
+    def test_a_run_that_does_not_finish_is_an_error(self, state: str) -> None:
+        project = self._project(["queued", state])
+        with pytest.raises(errors.WorkFailed, match=f"is {state}. The model is gone."):
+            project.wait(project.run_judge("j"))
+
+    def test_has_an_end(self) -> None:
+        project = self._project(["queued"] * 3)
+        with pytest.raises(errors.TookTooLong, match="goes on at the server"):
+            project.wait(project.run_judge("j"), seconds=-1)
+
+
+class TestDownload:
+    def test_what_arrives_otherwise_is_not_written(self, tmp_path: Path) -> None:
+        export = {
+            "id": "e",
+            "format": "f",
+            "file_name": "../f.csv",
+            "state": "finished",
+            "message": "",
+            "rows": 1,
+            "size": 3,
+            "sha256": "0" * 64,
+        }
+
+        def answer(request: httpx2.Request) -> httpx2.Response:
+            if request.url.path.endswith("/download"):
+                return httpx2.Response(200, content=b"abc")
+            return httpx2.Response(200, json={**export, "slug": "small"})
+
+        with pytest.raises(errors.ConnectionLost, match="not what was exported"):
+            client_of(answer).project("small").export("f", tmp_path)
+        assert list(tmp_path.iterdir()) == []
+
+
+def documented_script() -> str:
+    (script,) = re.findall(r"```python\n(.*?)```", (ROOT / "docs" / "api.md").read_text("utf-8"), re.DOTALL)
+    return str(script)
+
+
+@pytest.mark.services
+class TestScript:
+    def test_of_the_documentation_makes_a_study_and_writes_its_leaderboard(
+        self, server: Server, tmp_path: Path
+    ) -> None:
+        done = subprocess.run(
+            [sys.executable, "-c", documented_script()],
+            cwd=tmp_path,
+            env={
+                **os.environ,
+                "PYTHONPATH": str(ROOT),
+                "ASSAY_URL": server.url,
+                "ASSAY_TOKEN": server.token,
+            },
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=300,
+        )
+        assert done.returncode == 0, done.stderr
+        assert "judge:token_f1|threshold:0.6|gold:original|revision:1 4 of 4" in done.stdout
+        head, *rows = (tmp_path / "leaderboard.txt").read_text("utf-8").splitlines()
+        assert head.startswith("system")
+        assert "Token F1" in head
+        assert [row.split()[0] for row in rows] == ["heron", "wren"]
+        assert (tmp_path / "verdicts.csv").read_text("utf-8").count("judge:fuzzy_match|") == 4
+
+    def test_files_with_errors_leave_nothing(self, server: Server, tmp_path: Path) -> None:
+        (tmp_path / "bad.jsonl").write_text('{"question": "a", "answer": ["b"]}\n{"question": \n')
+        with Client(server.url, server.token) as client:
+            project = client.create_project("Errors", slug="errors")
+            with pytest.raises(errors.WorkFailed, match=r"bad\.jsonl:2: "):
+                project.import_files(tmp_path / "bad.jsonl")
+            assert project.leaderboard().rows == []
+            (info,) = (each for each in client.projects() if each.slug == "errors")
+            assert (info.role, info.question_count) == ("lead", 0)
+
+    def test_the_servers_refusals_are_the_clients(self, server: Server) -> None:
+        with Client(server.url, server.token) as client:
+            client.create_project("Refusals", slug="refusals")
+            with pytest.raises(errors.NotFound):
+                client.project("nowhere")
+            with pytest.raises(errors.Conflict):
+                client.create_project("Refusals", slug="refusals")
+            with pytest.raises(errors.Forbidden, match="scope"):
+                client.post("projects/refusals/invitations", {"role": "annotator"})
+        with Client(server.url, "assay_wrong") as client, pytest.raises(errors.NotSignedIn):
+            client.projects()
