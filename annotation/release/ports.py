@@ -1,6 +1,7 @@
 """What only later steps know about what leaves."""
 
 from collections.abc import Iterator, Sequence
+from typing import IO
 
 from annotation.projects.models import Project
 from common.events import Port
@@ -88,4 +89,22 @@ def answer_csv_lines(
     *, project: Project, limit: int | None, chosen: Sequence[int] | None = None
 ) -> Iterator[str]:
     """Return the same as a header and a row an answer."""
+    raise NotImplementedError
+
+
+@Port
+def write_bundle(*, project: Project, file: IO[bytes]) -> None:
+    """Write a whole study as one file, from which it can be restored."""
+    raise NotImplementedError
+
+
+@Port
+def bundle_lines(*, project: Project, limit: int | None) -> Iterator[str]:
+    """Return what such a file holds, a line a table; `limit`: so many."""
+    raise NotImplementedError
+
+
+@Port
+def require_rest(*, project: Project) -> None:
+    """Raise a `Conflict` while something is done to the whole study, so that half of it would leave."""
     raise NotImplementedError

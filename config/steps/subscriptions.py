@@ -34,6 +34,8 @@ from common.events import subscribe
 from common.web.door import find_bearer
 from judges.answers.selectors import export as answer_export
 from judges.answers.selectors import verdicts as verdict_export
+from judges.bundles.selectors.rows import bundle_lines
+from judges.bundles.services import writing
 from judges.comparison.selectors.answers import find_judge_conflicts
 from judges.prejudging.events import CalibrationChanged, RoutingChanged
 from judges.prejudging.selectors.routing import routes
@@ -123,6 +125,9 @@ release_ports.count_verdicts.provided_by(verdict_export.count_verdicts)
 release_ports.verdict_json_lines.provided_by(verdict_export.verdict_json_lines)
 release_ports.verdict_csv_lines.provided_by(verdict_export.verdict_csv_lines)
 release_ports.study_lines.provided_by(verification_selectors.study_lines)
+release_ports.bundle_lines.provided_by(bundle_lines)
+release_ports.write_bundle.provided_by(writing.write_bundle)
+release_ports.require_rest.provided_by(writing.require_rest)
 runs_ports.tag_choices.provided_by(tagging_selectors.tag_choices)
 runs_ports.tagged_verdicts.provided_by(tagging_selectors.tagged_verdicts)
 

@@ -69,14 +69,15 @@ def _begin(project: Project, *, lead: User, spec: dict[str, Any], tells_taken: b
     project.slug = project.slug or slugify(project.name)[:60] or new_public_id()
     project.created_by = lead
     project.created_at = now()
-    _insert(project, tells_taken=tells_taken)
+    insert_project(project, tells_taken=tells_taken)
     set_protocol(project=project, spec=spec)
     # Whoever makes a project has its files.
     note_opening(member=add_member(project=project, user=lead, role=Membership.Role.LEAD))
     return project
 
 
-def _insert(project: Project, *, tells_taken: bool) -> None:
+def insert_project(project: Project, *, tells_taken: bool) -> None:
+    """Store a new project, whose creator is told of taken addresses as `create_project` says."""
     if project.slug in RESERVED_SLUGS:
         raise SlugTaken(f"The address “{project.slug}” is reserved. Choose another.")
     wanted = project.slug

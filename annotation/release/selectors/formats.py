@@ -1,7 +1,7 @@
 """The formats in which a project can leave: one literal table."""
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Literal, NamedTuple, Protocol, TypeVar
+from typing import IO, Literal, NamedTuple, Protocol, TypeVar
 
 from annotation.projects import rules as protocols
 from annotation.projects.models import Project
@@ -9,17 +9,20 @@ from annotation.release import rules
 from annotation.release.ports import (
     answer_csv_lines,
     answer_json_lines,
+    bundle_lines,
     count_table_judges,
     count_table_systems,
     count_verdicts,
     judges_csv_lines,
     judges_latex_lines,
     report_lines,
+    require_rest,
     study_lines,
     systems_csv_lines,
     systems_latex_lines,
     verdict_csv_lines,
     verdict_json_lines,
+    write_bundle,
 )
 from annotation.release.rules import (
     LeftOut,
@@ -60,6 +63,20 @@ class Lines(Protocol):
         """Return them; limit: of how many questions, answers, votes or judgments at most (None: all)."""
 
 
+class Writer(Protocol):
+    """How a form is written that is not made of lines."""
+
+    def __call__(self, *, project: Project, file: IO[bytes]) -> None:
+        """Write it."""
+
+
+class Requirement(Protocol):
+    """What must hold of a project before it leaves in a form."""
+
+    def __call__(self, *, project: Project) -> None:
+        """Raise a `Conflict` where it does not."""
+
+
 class ExportFormat(NamedTuple):
     """A form to export: how it is called, what it holds, and how its lines are made."""
 
@@ -77,6 +94,9 @@ class ExportFormat(NamedTuple):
     left_out: Callable[[Project], LeftOut] | None = None
     # As `lines`, of `chosen` answers alone, by key and in their order, where the form is made of answers.
     lines_of: Callable[..., Iterator[str]] | None = None
+    # Writes the file where that is no text; then `lines` say what is in it.
+    write: Writer | None = None
+    require: Requirement | None = None
 
     def file_name(self, project: Project, chosen: Sequence[int] | None = None) -> str:
         """Return what the file is called by default; one of chosen answers says of how many."""
@@ -373,6 +393,19 @@ EXPORT_FORMATS: tuple[ExportFormat, ...] = (
         count=count_answers,
         lines=study_lines,
         unit="answer",
+    ),
+    ExportFormat(
+        key="bundle",
+        group="other",
+        name="Whole project, to back up or move (bundle)",
+        summary="Everything people and judges did, with history and names, to restore here or elsewhere.",
+        suffix="_bundle.zip",
+        media_type="application/zip",
+        count=count_all_answers,
+        lines=bundle_lines,
+        unit="answer",
+        write=write_bundle,
+        require=require_rest,
     ),
 )
 

@@ -249,6 +249,11 @@ def sample_labels(sample: CalibrationSample) -> dict[int, str]:
     return {pk: label for pk, label in people_labels(project=sample.project).items() if pk in own}
 
 
+def labels_hash(sample: CalibrationSample) -> str:
+    """Return the hash by which a certificate knows whether people still say the same of its sample."""
+    return _hash(sample_labels(sample))
+
+
 def _hash(labels: Mapping[int, str]) -> str:
     return hash_of(sorted(labels.items()))
 
@@ -342,7 +347,7 @@ def find_lapse(*, project: Project, certificate: Certificate) -> Lapse | None:
     systems = System.objects.filter(project=project).exclude(public_id__in=sample.systems)
     if systems.exists():
         return Lapse.NEW_SYSTEMS
-    if _hash(sample_labels(sample)) != certificate.labels_hash:
+    if labels_hash(sample) != certificate.labels_hash:
         return Lapse.LABELS_CHANGED
     if _is_contradicted(project, certificate):
         return Lapse.AUDIT_CONTRADICTS

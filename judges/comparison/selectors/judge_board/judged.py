@@ -252,7 +252,9 @@ def read_votes(project: Project) -> RatersVotes:
     if has_second_pass:
         compared = compared[compared[:, 2] != UNSCORED]
     raters = np.unique(compared[:, 1]).tolist()
-    letters = letters_of(rater_ids=raters, salt=f"raters of {project.slug}")
+    # By their places, not their keys: in a copy of the study everybody has the same letter.
+    places = letters_of(rater_ids=range(len(raters)), salt=f"raters of {project.slug}")
+    letters = {rater: places[place] for place, rater in enumerate(raters)}
     return RatersVotes(votes, compared, letters, dict(zip(raters, read_pseudonyms(raters), strict=True)))
 
 

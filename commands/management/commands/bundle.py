@@ -1,0 +1,32 @@
+"""Write a whole project to one file."""
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from commands.arguments import find_project, refusals, write_release
+
+
+class Command(BaseCommand):
+    """Back a project up, or take it along."""
+
+    help = (
+        "Write a project with everything people and judges did in it to one file, from which “restore” makes "
+        "it again, here or on another server, whatever its database. Passwords, API tokens, keys of "
+        "connections and uploaded files stay here. Exit codes: 0 done, 1 there is no such project, it is "
+        "in motion, or the file cannot be written."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Declare the arguments."""
+        parser.add_argument("project", metavar="PROJECT", help="the project's address (slug)")
+        parser.add_argument("file", type=Path, metavar="FILE")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Write the file and say how large it is."""
+        project = find_project(options["project"])
+        with refusals():
+            written = write_release(project, format_key="bundle", path=options["file"])
+        self.stdout.write(f"{options['file']}: {written.size:,} bytes, {written.sha256}")

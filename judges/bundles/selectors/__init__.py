@@ -1,0 +1,1 @@
+"""What a bundle holds, and its rows."""

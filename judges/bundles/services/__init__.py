@@ -1,0 +1,1 @@
+"""Write bundles, read them, and restore studies from them."""

@@ -1,0 +1,146 @@
+"""Read a bundle that anybody may have made: nothing is unpacked, and nothing is held but the line at hand."""
+
+import hashlib
+import io
+import zipfile
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Any, NamedTuple
+
+from judges.bundles.rules import (
+    LARGEST_MANIFEST,
+    LONGEST_LINE,
+    MANIFEST,
+    README,
+    Damaged,
+    PartEntry,
+    lines_within,
+    parse_json,
+    read_manifest,
+)
+from judges.bundles.selectors.contents import ALL_PARTS, Part
+
+_END = b"PK\x05\x06"
+_END_SIZE = 22
+_LONGEST_COMMENT = 65_535
+# Of the list of entries at the end of the file: room for each part, many times over.
+LARGEST_DIRECTORY = 100_000
+
+
+class Limits(NamedTuple):
+    """How many rows, and bytes once unpacked, a bundle may have."""
+
+    rows: int
+    bytes: int
+
+
+class Bundle:
+    """An open bundle whose manifest was read; raises `Damaged` for what is none."""
+
+    def __init__(self, path: Path, *, limits: Limits) -> None:
+        self._file = path.open("rb")
+        try:
+            _require_small_directory(self._file)
+            self._archive = zipfile.ZipFile(self._file)
+            self._require_known_entries()
+            self.entries = self._read_manifest()
+            self._require_within(limits)
+        except (zipfile.BadZipFile, NotImplementedError, UnicodeDecodeError, EOFError, ValueError):
+            self._file.close()
+            raise Damaged("this is not a zip file, or it is damaged.") from None
+        except BaseException:
+            self._file.close()
+            raise
+
+    def __enter__(self) -> "Bundle":
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._archive.close()
+        self._file.close()
+
+    def entry(self, part: Part) -> PartEntry:
+        """Return what the manifest says of a part."""
+        return self.entries[part.file_name]
+
+    def rows(self, part: Part) -> Iterator[tuple[int, dict[str, Any]]]:
+        """Yield each row with its number; raises `Damaged` at its end where the part is not as announced."""
+        name, entry = part.file_name, self.entry(part)
+        digest, size, number = hashlib.sha256(), 0, 0
+        for number, line in self._lines(name):
+            size += len(line)
+            if number > entry.rows or size > entry.bytes:
+                raise Damaged("there is more than the manifest announces.", part=name, line=number)
+            digest.update(line)
+            yield number, self._row(line, part=name, number=number)
+        if (number, size) != (entry.rows, entry.bytes):
+            raise Damaged("there is less than the manifest announces.", part=name)
+        if digest.hexdigest() != entry.sha256:
+            raise Damaged("the SHA-256 is not that of the manifest: the part was changed.", part=name)
+
+    def _lines(self, name: str) -> Iterator[tuple[int, bytes]]:
+        if name not in self._archive.NameToInfo:
+            return
+        try:
+            with self._archive.open(name) as raw, io.BufferedReader(raw, 1 << 16) as text:  # type: ignore[type-var]
+                found = iter(lambda: text.readline(LONGEST_LINE + 1), b"")
+                yield from lines_within(found, longest=LONGEST_LINE, part=name)
+        except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError):
+            raise Damaged("the zip file is damaged here.", part=name) from None
+
+    def _row(self, line: bytes, *, part: str, number: int) -> dict[str, Any]:
+        row = parse_json(line, part=part, line=number)
+        if not isinstance(row, dict) or row.pop("line", None) != number:
+            raise Damaged("this is not a row with its number.", part=part, line=number)
+        return row
+
+    def _require_known_entries(self) -> None:
+        known = {README, MANIFEST, *(part.file_name for part in ALL_PARTS)}
+        names = self._archive.namelist()
+        for name in names:
+            if name not in known:
+                raise Damaged(f"the file has an entry that no bundle has: {name[:100]!r}.")
+        if len(names) != len(set(names)):
+            raise Damaged("the file has the same entry twice.")
+        if MANIFEST not in names:
+            raise Damaged("this is not a bundle of Assay: it has no manifest.json.")
+
+    def _read_manifest(self) -> dict[str, PartEntry]:
+        try:
+            with self._archive.open(MANIFEST) as file:
+                text = file.read(LARGEST_MANIFEST + 1)
+        except (zlib.error, RuntimeError):
+            raise Damaged("the zip file is damaged here.", part=MANIFEST) from None
+        if len(text) > LARGEST_MANIFEST:
+            raise Damaged("the manifest is too long.", part=MANIFEST)
+        return read_manifest(text, known=[part.file_name for part in ALL_PARTS])
+
+    def _require_within(self, limits: Limits) -> None:
+        rows = sum(entry.rows for entry in self.entries.values())
+        size = sum(entry.bytes for entry in self.entries.values())
+        if rows > limits.rows or size > limits.bytes:
+            raise Damaged(
+                f"the bundle has {rows:,} rows and {size:,} bytes unpacked; at most {limits.rows:,} rows and "
+                f"{limits.bytes:,} bytes are read here. An administrator can restore it with "
+                "“manage.py restore”.",
+                part=MANIFEST,
+            )
+
+
+def _require_small_directory(file: IO[bytes]) -> None:
+    """Raise `Damaged` before all entries are read of a file that lists millions of them."""
+    size = file.seek(0, io.SEEK_END)
+    file.seek(max(0, size - _END_SIZE - _LONGEST_COMMENT))
+    tail = file.read()
+    place = tail.rfind(_END)
+    if place < 0 or len(tail) < place + _END_SIZE:
+        raise Damaged("this is not a zip file, or it is damaged.")
+    directory = int.from_bytes(tail[place + 12 : place + 16], "little")
+    # Larger files say it in a record of their own, which small ones do not need.
+    is_large = tail[place - 20 : place - 16] == b"PK\x06\x07"
+    if (is_large and size < zipfile.ZIP64_LIMIT) or (not is_large and directory > LARGEST_DIRECTORY):
+        raise Damaged("the list of entries of this zip file is not that of a bundle.")

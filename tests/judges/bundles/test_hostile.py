@@ -1,0 +1,314 @@
+"""Bundles that somebody damaged or made up are refused by part and line, and leave nothing behind."""
+
+import json
+import struct
+import zipfile
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.apps import apps
+
+from annotation.accounts.models import User
+from judges.bundles.services import restoring
+from judges.bundles.services.reading import Limits
+from judges.bundles.services.restoring import UnusableBundle
+from tests.factories import make_user
+from tests.judges.bundles.factories import Parts, changed, put_together, restore, sealed, take_apart, write
+from tests.world import make_world
+
+
+@pytest.fixture
+def parts(db: None, settings: Any, tmp_path: Path) -> Parts:
+    settings.DATA_DIR = tmp_path / "data"
+    return take_apart(write(make_world(slug="own").project, tmp_path / "whole.zip"))
+
+
+@pytest.fixture
+def by(db: None) -> User:
+    return make_user(username="restorer")
+
+
+def counts() -> dict[str, int]:
+    ours = [model for label in ("annotation", "judges") for model in apps.get_app_config(label).get_models()]
+    return {model.__name__: model._base_manager.count() for model in ours}
+
+
+def refusal(path: Path, by: User, **options: Any) -> str:
+    before = counts()
+    with pytest.raises(UnusableBundle) as caught:
+        restore(path, by=by, **options)
+    assert counts() == before
+    return caught.value.message.removeprefix("The bundle cannot be restored: ")
+
+
+def put(name: str, value: Any) -> Callable[[dict[str, Any]], object]:
+    return lambda row: row.update({name: value})
+
+
+ROWS: list[tuple[str, int, Callable[[dict[str, Any]], object], str]] = [
+    (
+        "answers.jsonl",
+        2,
+        put("question", 5),
+        "answers.jsonl, line 2: “question” must be a whole number from 1 to 4.",
+    ),
+    ("answers.jsonl", 2, put("question", 0), "answers.jsonl, line 2: “question” must be"),
+    ("answers.jsonl", 2, put("question", True), "answers.jsonl, line 2: “question” must be"),
+    ("answers.jsonl", 2, put("question", None), "answers.jsonl, line 2: “question” must be"),
+    ("answers.jsonl", 1, put("text", "a\0b"), "answers.jsonl, line 1: this cannot be read as JSON."),
+    ("answers.jsonl", 1, put("text", "\ud800"), "answers.jsonl, line 1: this cannot be read as JSON."),
+    ("answers.jsonl", 1, put("text", 7), "answers.jsonl, line 1: “text” must be a text."),
+    (
+        "answers.jsonl",
+        1,
+        put("wanted", -1),
+        "answers.jsonl, line 1: “wanted” must be a whole number from 0 to",
+    ),
+    (
+        "answers.jsonl",
+        1,
+        put("wanted", 10**30),
+        "answers.jsonl, line 1: “wanted” must be a whole number from 0 to",
+    ),
+    ("answers.jsonl", 1, put("state", "gone"), "answers.jsonl, line 1: “state” must be one of unasked, open"),
+    (
+        "answers.jsonl",
+        1,
+        put("is_judgeable", 1),
+        "answers.jsonl, line 1: “is_judgeable” must be true or false.",
+    ),
+    ("answers.jsonl", 1, put("public_id", "../../x"), "answers.jsonl, line 1: “public_id” is not an id."),
+    (
+        "answers.jsonl",
+        1,
+        put("id", 1),
+        "answers.jsonl, line 1: this version of Assay does not know the field 'id'.",
+    ),
+    ("answers.jsonl", 3, lambda row: row.pop("text"), "answers.jsonl, line 3: “text” is missing."),
+    ("answers.jsonl", 3, put("line", 4), "answers.jsonl, line 3: this is not a row with its number."),
+    (
+        "questions.jsonl",
+        1,
+        put("sample_probability", float("nan")),
+        "questions.jsonl, line 1: this cannot be read",
+    ),
+    ("questions.jsonl", 1, put("tags", {}), "questions.jsonl, line 1: “tags” must be a list."),
+    (
+        "decisions.jsonl",
+        1,
+        put("decided_at", "2026-01-01T00:00:00"),
+        "decisions.jsonl, line 1: “decided_at” must be a time",
+    ),
+    (
+        "systems.jsonl",
+        1,
+        put("name", "x" * 201),
+        "systems.jsonl, line 1: “name” must have at most 200 characters.",
+    ),
+    (
+        "protocol-versions.jsonl",
+        1,
+        put("spec", {"labels": 1}),
+        "protocol-versions.jsonl, line 1: “spec” is not a protocol.",
+    ),
+    ("imports.jsonl", 1, put("state", "applying"), "imports.jsonl, line 1: “state” must be one of applied"),
+    (
+        "run-batches.jsonl",
+        1,
+        put("candidate_ids", [99]),
+        "run-batches.jsonl, line 1: “candidate_ids” must be",
+    ),
+    ("members.jsonl", 2, put("user", 1), "members.jsonl: the database refuses a row of lines 1 to 4: "),
+    ("judgments.jsonl", 1, put("candidate", 12), "judgments.jsonl: rows contradict each other"),
+    (
+        "connections.jsonl",
+        1,
+        put("encrypted_key", "x"),
+        "connections.jsonl, line 1: this version of Assay does not know",
+    ),
+]
+
+
+class TestRows:
+    @pytest.mark.parametrize(("name", "line", "change", "words"), ROWS)
+    def test_a_row_that_no_study_has(
+        self, parts: Parts, by: User, tmp_path: Path, name: str, line: int, change: Any, words: str
+    ) -> None:
+        path = put_together(changed(parts, name, line, change), tmp_path / "bad.zip")
+        assert refusal(path, by).startswith(words)
+
+
+class TestParts:
+    def test_changed_without_the_manifest(self, parts: Parts, by: User, tmp_path: Path) -> None:
+        data = parts["judgments.jsonl"].replace(b'"label": "correct"', b'"label": "corrupt"', 1)
+        path = put_together({**parts, "judgments.jsonl": data}, tmp_path / "bad.zip")
+        assert refusal(path, by) == (
+            "judgments.jsonl: the SHA-256 is not that of the manifest: the part was changed."
+        )
+
+    def test_lines_lost_or_added(self, parts: Parts, by: User, tmp_path: Path) -> None:
+        lines = parts["answers.jsonl"].splitlines(keepends=True)
+        less = put_together({**parts, "answers.jsonl": b"".join(lines[:-1])}, tmp_path / "less.zip")
+        assert refusal(less, by) == "answers.jsonl: there is less than the manifest announces."
+        more = put_together({**parts, "answers.jsonl": b"".join([*lines, lines[0]])}, tmp_path / "more.zip")
+        assert refusal(more, by) == "answers.jsonl, line 13: there is more than the manifest announces."
+        gone = {name: data for name, data in parts.items() if name != "answers.jsonl"}
+        assert refusal(put_together(gone, tmp_path / "gone.zip"), by).startswith(
+            "answers.jsonl: there is less"
+        )
+
+    def test_cut_in_the_middle_of_a_line(self, parts: Parts, by: User, tmp_path: Path) -> None:
+        bad = {**parts, "systems.jsonl": parts["systems.jsonl"][:-5]}
+        words = "systems.jsonl, line 3: the part ends in the middle of a line."
+        assert refusal(put_together(bad, tmp_path / "bad.zip"), by) == words
+
+    def test_two_studies_in_one(self, parts: Parts, by: User, tmp_path: Path) -> None:
+        two = sealed({**parts, "project.jsonl": parts["project.jsonl"] * 2})
+        assert refusal(put_together(two, tmp_path / "two.zip"), by) == (
+            "project.jsonl: a bundle holds exactly one study."
+        )
+
+    def test_a_newer_version(self, parts: Parts, by: User, tmp_path: Path) -> None:
+        newer = {**json.loads(parts["manifest.json"]), "format_version": 2}
+        path = put_together({**parts, "manifest.json": json.dumps(newer).encode()}, tmp_path / "new.zip")
+        assert refusal(path, by).startswith("manifest.json: a newer version of Assay wrote this bundle")
+
+    @pytest.mark.parametrize(
+        "text", [b"", b"[]", b"{", b"{}", b'{"format": "assay-bundle"}', b"[" * 100_000, b" " * 1_000_001]
+    )
+    def test_a_manifest_that_is_none(self, parts: Parts, by: User, tmp_path: Path, text: bytes) -> None:
+        path = put_together({**parts, "manifest.json": text}, tmp_path / "bad.zip")
+        assert refusal(path, by).startswith("manifest.json: ")
+
+
+class TestZip:
+    @pytest.mark.parametrize("data", [b"", b"PK", b"not a zip file at all", b"PK\x05\x06" + b"\0" * 18])
+    def test_no_bundle_at_all(self, by: User, tmp_path: Path, data: bytes) -> None:
+        path = tmp_path / "bad.zip"
+        path.write_bytes(data)
+        assert "this is not a" in refusal(path, by)
+
+    @pytest.mark.parametrize("name", ["../../evil", "/etc/passwd", "x.jsonl", "answers.jsonl/", "C:\\evil"])
+    def test_an_entry_that_no_bundle_has(self, parts: Parts, by: User, tmp_path: Path, name: str) -> None:
+        path = put_together({**parts, name: b"x"}, tmp_path / "bad.zip")
+        assert "has an entry that no bundle has" in refusal(path, by)
+        assert not (tmp_path.parent / "evil").exists()
+
+    def test_the_same_entry_twice(self, parts: Parts, by: User, tmp_path: Path) -> None:
+        path = put_together(parts, tmp_path / "bad.zip")
+        with zipfile.ZipFile(path, "a") as archive, pytest.warns(UserWarning, match="Duplicate"):
+            archive.writestr("answers.jsonl", b"")
+        assert refusal(path, by) == "the file has the same entry twice."
+
+    def test_bits_turned_anywhere(self, parts: Parts, by: User, tmp_path: Path) -> None:
+        whole = put_together(parts, tmp_path / "whole.zip").read_bytes()
+        path = tmp_path / "bad.zip"
+        for place in range(0, len(whole), max(1, len(whole) // 150)):
+            path.write_bytes(whole[:place] + bytes([whole[place] ^ 0x55]) + whole[place + 1 :])
+            # A time of the zip file, or what the manifest says of who wrote it, may be turned: no data.
+            with suppress(UnusableBundle):
+                restore(path, by=by)
+                assert {**take_apart(path), "manifest.json": b"", "README.txt": b""} == {
+                    **parts,
+                    "manifest.json": b"",
+                    "README.txt": b"",
+                }
+
+    def test_a_file_that_was_cut(self, parts: Parts, by: User, tmp_path: Path) -> None:
+        whole = put_together(parts, tmp_path / "whole.zip").read_bytes()
+        path = tmp_path / "bad.zip"
+        for place in range(0, len(whole), max(1, len(whole) // 20)):
+            path.write_bytes(whole[:place])
+            refusal(path, by)
+
+    def test_one_that_unpacks_to_more_than_it_says(self, parts: Parts, by: User, tmp_path: Path) -> None:
+        bomb = {**parts, "verdicts.jsonl": b'{"line": 1, "raw_reply": "' + b"a" * 50_000_000 + b'"}\n'}
+        path = put_together(bomb, tmp_path / "bomb.zip")
+        assert path.stat().st_size < 200_000
+        assert refusal(path, by) == "verdicts.jsonl, line 1: there is more than the manifest announces."
+
+    def test_one_that_says_that_it_is_too_large(self, parts: Parts, by: User, tmp_path: Path) -> None:
+        path = put_together(parts, tmp_path / "large.zip")
+        assert "at most 10 rows" in refusal(path, by, limits=Limits(rows=10, bytes=10**9))
+        assert "1,000 bytes are read here" in refusal(path, by, limits=Limits(rows=10**6, bytes=1000))
+
+    def test_a_list_of_a_million_entries(self, by: User, tmp_path: Path) -> None:
+        end = struct.pack("<4s4H2LH", b"PK\x05\x06", 0, 0, 65535, 65535, 46_000_000, 0, 0)
+        path = tmp_path / "bad.zip"
+        path.write_bytes(b"\0" * 1000 + end)
+        assert refusal(path, by) == "the list of entries of this zip file is not that of a bundle."
+
+    def test_one_that_asks_for_a_password(self, parts: Parts, by: User, tmp_path: Path) -> None:
+        data = bytearray(put_together(parts, tmp_path / "bad.zip").read_bytes())
+        for signature, offset in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
+            place = -1
+            while (place := data.find(signature, place + 1)) >= 0:
+                data[place + offset] |= 1
+        (tmp_path / "bad.zip").write_bytes(data)
+        assert "damaged" in refusal(tmp_path / "bad.zip", by)
+
+
+class TestPeople:
+    def test_no_account_of_this_server_is_taken_for_somebody_of_a_file(
+        self, parts: Parts, by: User, tmp_path: Path
+    ) -> None:
+        known = User.objects.get(username="lead-own")
+        project = restore(put_together(parts, tmp_path / "whole.zip"), by=by)
+        assert not project.members.filter(user=known).exists()
+        assert project.created_by != known
+        others = User.objects.filter(memberships__project=project).exclude(pk=by.pk)
+        assert others.count() == 4
+        assert not others.filter(is_active=True).exists()
+        assert not any(other.has_usable_password() for other in others)
+        assert not others.filter(username__in=["annotator-own", "lead-own"]).exists()
+
+    def test_files_of_this_server_are_out_of_reach(self, parts: Parts, by: User, tmp_path: Path) -> None:
+        file = {"name": "x", "size": 1, "path": "/etc/passwd", "sha256": ""}
+        path = put_together(changed(parts, "imports.jsonl", 1, put("files", [file])), tmp_path / "bad.zip")
+        project = restore(path, by=by)
+        assert [each["path"] for made in project.imports.all() for each in made.files] == [""]
+
+
+def test_all_or_nothing(parts: Parts, by: User, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = put_together(parts, tmp_path / "whole.zip")
+    before = counts()
+
+    def die(*_: object) -> None:
+        raise OSError("the disk is full")
+
+    monkeypatch.setattr(restoring._Restore, "_require_agreement", die)
+    with pytest.raises(OSError, match="full"):
+        restore(path, by=by)
+    assert counts() == before
+
+
+def test_nothing_secret_leaves(db: None, tmp_path: Path, settings: Any) -> None:
+    settings.DATA_DIR = tmp_path / "data"
+    project = make_world(slug="own").project
+    User.objects.filter(username="lead-own").update(email="secret@mail.test")
+    project.connections.update(encrypted_key="SECRETKEY", key_last_four="EKEY")
+    text = b"".join(take_apart(write(project, tmp_path / "b.zip")).values())
+    tokens = User.objects.get(username="lead-own").api_tokens.values_list("secret_hash", flat=True)
+    links = project.invitations.values_list("token_hash", flat=True)
+    passwords = User.objects.values_list("password", flat=True)
+    assert tokens
+    assert links
+    for secret in ("secret@mail.test", "SECRETKEY", "EKEY", *tokens, *links, *passwords):
+        assert secret.encode() not in text
+
+
+def test_a_bundle_of_before_a_table_or_a_field_was_there(parts: Parts, by: User, tmp_path: Path) -> None:
+    manifest = json.loads(parts["manifest.json"])
+    manifest["parts"] = [part for part in manifest["parts"] if part["name"] != "answer-views.jsonl"]
+    older = {name: data for name, data in parts.items() if name != "answer-views.jsonl"}
+    older = changed(
+        {**older, "manifest.json": json.dumps(manifest).encode()},
+        "answers.jsonl",
+        1,
+        lambda row: row.pop("goes_first"),
+    )
+    project = restore(put_together(older, tmp_path / "older.zip"), by=by)
+    assert project.candidates.order_by("pk")[0].goes_first is False
