@@ -21,6 +21,7 @@ from common.web.pages import serve_application, serve_no_such_address
 from config.operation.health import answer_health
 from config.operation.metrics import answer_metrics
 from judges.answers import api as answer_table
+from judges.bundles import api as bundles
 from judges.comparison.api import across, answers, boards, overview, proposals, references
 from judges.connections import api as connections
 from judges.prejudging import api as prejudging
@@ -215,6 +216,8 @@ API_ROUTES: list[URLPattern | URLResolver] = [
     path("projects", projects.ProjectsView.as_view()),
     path("projects/<slug:slug>", projects.ProjectDetailView.as_view()),
     path("projects/<slug:slug>/", include(PROJECT_ROUTES)),
+    # judges.bundles
+    path("bundles", bundles.BundlesView.as_view()),
     path("exports/<str:id>", release.ExportView.as_view()),
     path("exports/<str:id>/download", release.ExportDownloadView.as_view()),
     # judges.comparison

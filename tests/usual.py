@@ -138,6 +138,7 @@ USUAL_OF: dict[str, Callable[[World], Usual]] = {
 }
 # Not accepted in this project, and why: its fields are tried as far as they are read before that.
 NOT_ACCEPTED = {
+    "POST /api/bundles": "takes a file; files that are none are tried besides",
     "POST /api/account/close": "the only lead stays",
     "POST /api/password-links/<str:token>": "needs a link",
     "POST /api/invitations/<str:token>/accept": "needs a link",

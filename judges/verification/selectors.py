@@ -137,7 +137,9 @@ def _programs(project: Project) -> Iterator[Row]:
     fields = ("public_id", "judge_key", "stated", "gold_version", "options", "state")
     for public_id, judge, stated, gold, options, state in runs.values_list(*fields):
         revision = dict(stated).get("revision", "")
-        yield study.Run(public_id, judge, revision, gold, options, state == JudgeRun.State.FINISHED)
+        # Databases keep the keys of an object in orders of their own.
+        chosen = dict(sorted(options.items()))
+        yield study.Run(public_id, judge, revision, gold, chosen, state == JudgeRun.State.FINISHED)
     verdicts = StoredVerdict.objects.filter(run__in=runs).order_by("run_id", "candidate_id")
     said = ("run__public_id", "candidate__public_id", "accepted", "score")
     yield from (study.Verdict(*row) for row in verdicts.values_list(*said).iterator())

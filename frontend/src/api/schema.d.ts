@@ -90,6 +90,24 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/bundles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Say how large a bundle may be. */
+        get: operations["get_bundle_limits"];
+        put?: never;
+        /** @description Make a new project of a bundle and become one of its leads: all of it, or nothing. */
+        post: operations["restore_project"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/comparison": {
         parameters: {
             query?: never;
@@ -3413,6 +3431,17 @@ export interface components {
             figures: {
                 [key: string]: components["schemas"]["Figure"];
             };
+        };
+        /** @description How large a bundle may be that is restored here: its file, its rows, and its bytes once unpacked. */
+        BundleLimits: {
+            file_bytes: number;
+            rows: number;
+            bytes: number;
+        };
+        /** @description A bundle, as the Export page or `manage.py bundle` writes it. */
+        BundleRequest: {
+            /** Format: binary */
+            file: string;
         };
         /** @description Data set by way of judging by system; programs_share: of answers, what rules of pre-judging decided. */
         ByDataset: {
@@ -7964,6 +7993,8 @@ export type BoardEnum = components['schemas']['BoardEnum'];
 export type BoardFigures = components['schemas']['BoardFigures'];
 export type BoardLine = components['schemas']['BoardLine'];
 export type BoardRow = components['schemas']['BoardRow'];
+export type BundleLimits = components['schemas']['BundleLimits'];
+export type BundleRequest = components['schemas']['BundleRequest'];
 export type ByDataset = components['schemas']['ByDataset'];
 export type Calibration = components['schemas']['Calibration'];
 export type CalibrationState = components['schemas']['CalibrationState'];
@@ -8620,6 +8651,72 @@ export interface operations {
                 content?: never;
             };
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    get_bundle_limits: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BundleLimits"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    restore_project: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["BundleRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProjectListItem"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -34,7 +34,9 @@ export function startFakeServer(replies: Readonly<Record<string, Reply>>): Call[
   const calls: Call[] = [];
   const answer = async (request: Request) => {
     const text = await request.text();
-    const body: unknown = text === "" ? null : JSON.parse(text);
+    const isJson = request.headers.get("Content-Type")?.includes("json");
+    // A form with files is no JSON.
+    const body: unknown = text === "" ? null : isJson ? JSON.parse(text) : text;
     const call = {
       method: request.method,
       path: new URL(request.url).pathname,

@@ -64,7 +64,7 @@ def restore_bundle(
         with Bundle(path, limits=limits) as bundle:
             renaming = _Check(bundle).renaming()
             # One transaction, though it holds SQLite's only lock for seconds: what sweeps up after leases and
-            # judgments would meet half a study otherwise (decision 0051).
+            # judgments would meet half a study otherwise (decision 0052).
             with transaction.atomic():
                 return _Restore(bundle, renaming, by=by, connects=connects).run(slug)
     except Damaged as error:

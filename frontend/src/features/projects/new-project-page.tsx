@@ -17,6 +17,7 @@ import { useWrite } from "../../components/use-write";
 import { annotatorsNeeded, CleaningSelect, factsOf } from "../../domain/protocol";
 import { countOf } from "../../lib/numbers";
 import styles from "./new-project-page.module.css";
+import { RestoreSection } from "./restore-section";
 
 const POOLINGS = [
   {
@@ -108,6 +109,7 @@ function NewProject() {
           </ButtonLink>
         </div>
       </Form>
+      <RestoreSection />
     </Page>
   );
 }

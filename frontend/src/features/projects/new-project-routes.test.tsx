@@ -1,4 +1,4 @@
-import { screen } from "@testing-library/react";
+import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
 import { bodiesOf, startFakeServer } from "../../test/fake-server";
@@ -18,10 +18,12 @@ function openNew() {
   const calls = startFakeServer({
     ...BASE,
     "GET /api/presets": PRESETS,
+    "GET /api/bundles": { file_bytes: 200_000_000, rows: 500_000, bytes: 2_000_000_000 },
+    "POST /api/bundles": { slug: "nq301", name: "NQ301" },
     "POST /api/projects": { slug: "nq", name: "NQ" },
   });
-  openApp("/new");
-  return calls;
+  const router = openApp("/new");
+  return { calls, router };
 }
 
 describe("a new project", () => {
@@ -35,7 +37,7 @@ describe("a new project", () => {
   });
 
   it("keeps technical choices folded, and sends them nonetheless", async () => {
-    const calls = openNew();
+    const { calls } = openNew();
     const pooling = await screen.findByLabelText(/count as the same/);
     expect(pooling.closest("details")).not.toHaveAttribute("open");
     await userEvent.type(screen.getByLabelText("Name"), "NQ");
@@ -47,5 +49,14 @@ describe("a new project", () => {
       ...{ name: "NQ", description: "", preset: "two" },
       ...{ pooling: "exact", cleaning: "none" },
     });
+  });
+
+  it("is restored from a bundle, and opened", async () => {
+    const { calls, router } = openNew();
+    await userEvent.click(await screen.findByText("Restore a project from a bundle"));
+    const file = new File(["PK"], "nq301_bundle.zip", { type: "application/zip" });
+    await userEvent.upload(screen.getByLabelText(/Drop a bundle here/), file);
+    await waitFor(() => expect(router.state.location.pathname).toBe("/nq301/overview"));
+    expect(calls.filter(({ method }) => method === "POST")).toHaveLength(1);
   });
 });

@@ -1,0 +1,66 @@
+"""HTTP for bundles: restoring one as a new project."""
+
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from rest_framework import serializers
+from rest_framework.parsers import MultiPartParser
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from annotation.accounts.api import UserView
+from annotation.projects.api.projects import ProjectListItemSerializer
+from annotation.projects.selectors import list_memberships
+from annotation.projects.services.making import require_creator
+from common.web.replies import operation, reply
+from judges.bundles.services.restoring import LIMITS_OF_PAGE, restore_bundle
+
+
+@dataclass(frozen=True)
+class BundleLimits:
+    """How large a bundle may be that is restored here: its file, its rows, and its bytes once unpacked."""
+
+    file_bytes: int
+    rows: int
+    bytes: int
+
+
+class BundleSerializer(serializers.Serializer[Any]):
+    """A bundle, as the Export page or `manage.py bundle` writes it."""
+
+    file = serializers.FileField()
+
+
+class BundlesView(UserView):
+    """Restoring projects, for those who may create some."""
+
+    access = "signed_in"
+    parser_classes = [MultiPartParser]
+
+    @operation("get_bundle_limits", gives=BundleLimits, errors=(403,))
+    def get(self, request: Request) -> Response:
+        """Say how large a bundle may be."""
+        require_creator(user=self.user)
+        return reply(BundleLimits(settings.ASSAY_UPLOAD_MAX_BYTES, **LIMITS_OF_PAGE._asdict()))
+
+    @operation(
+        "restore_project",
+        takes={"multipart/form-data": BundleSerializer},
+        gives=ProjectListItemSerializer,
+        status=201,
+        errors=(400, 403),
+    )
+    def post(self, request: Request) -> Response:
+        """Make a new project of a bundle and become one of its leads: all of it, or nothing."""
+        require_creator(user=self.user)
+        file = self.read(BundleSerializer)["file"]
+        with tempfile.NamedTemporaryFile(suffix=".zip") as kept:
+            for chunk in file.chunks():
+                kept.write(chunk)
+            kept.flush()
+            project = restore_bundle(path=Path(kept.name), by=self.user)
+        membership = list_memberships(user=self.user).get(project=project)
+        return Response(ProjectListItemSerializer(membership).data, status=201)
