@@ -24,9 +24,11 @@ from annotation.items.models import (
     Candidate,
     DataImport,
     GoldAnswer,
+    Passage,
     Prediction,
     Question,
     QuestionCorrection,
+    RetrievedPassage,
     System,
 )
 from annotation.judgments.models import CheckAnswer, Judgment, JudgmentRevision
@@ -168,6 +170,11 @@ PARTS: tuple[Part, ...] = (
         "question number former_text reason corrected_by corrected_at",
     ),
     _part(GoldAnswer, "gold-answers", "question data_import kind text position"),
+    _part(
+        Passage,
+        "passages",
+        "question data_import is_given text text_hash title source is_gold position",
+    ),
     _part(System, "systems", "public_id data_import name label group description"),
     _part(
         Candidate,
@@ -180,6 +187,7 @@ PARTS: tuple[Part, ...] = (
         "predictions",
         "system question candidate data_import text raw golds confidence metadata",
     ),
+    _part(RetrievedPassage, "retrieved-passages", "prediction passage data_import rank score"),
     _part(WorkPlan, "work-plan", "sharing order goes_first saved_at", named="goes_first"),
     _part(
         PlannedRater,

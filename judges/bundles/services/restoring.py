@@ -14,7 +14,7 @@ from annotation.accounts.models import User
 from annotation.adjudication.models import Decision
 from annotation.assignments.models import Assignment
 from annotation.gold.models import GoldChange
-from annotation.items.models import Candidate, DataImport, Prediction
+from annotation.items.models import Candidate, DataImport, Prediction, RetrievedPassage
 from annotation.judgments.models import CheckAnswer, Judgment
 from annotation.projects.models import Membership, Project, ProtocolVersion
 from annotation.projects.rules import Protocol, ProtocolError
@@ -417,6 +417,7 @@ _ROWS: Mapping[type[Model], Callable[[Part, list[Any], list[Any]], list[Any]]] =
 # What rows say twice: by themselves, and by what they point to.
 AGREEMENTS: tuple[tuple[type[Model], str, str], ...] = (
     (Prediction, "question", "candidate__question"),
+    (RetrievedPassage, "passage__question", "prediction__question"),
     (Assignment, "rater", "sheet__rater"),
     (Assignment, "candidate__question", "sheet__question"),
     (Judgment, "candidate", "assignment__candidate"),
