@@ -79,10 +79,10 @@ def _cell(score: dict[str, Any] | None) -> str:
 def _prejudging_lines(found: dict[str, Any]) -> Iterator[str]:
     yield f"Pre-judging: judges settled {_percent(found['programs_share'])}% of the systems' answers"
     for number, rule in enumerate(found["rules"], start=1):
-        yield f"  {number}. {rule['text']}: {rule['settled']} settled, {rule['drawn']} drawn for raters"
+        yield (f"  {number}. {rule['text']}: {rule['settled']} settled, {rule['drawn']} sampled for raters")
         yield f"     {_audited(rule)}"
     if len(found["rules"]) > 1:
-        yield f"  All rules: {found['settled']} settled, {found['drawn']} drawn for raters"
+        yield f"  All rules: {found['settled']} settled, {found['drawn']} sampled for raters"
         yield f"     {_audited(found)}"
     yield ""
 
@@ -111,8 +111,8 @@ def _judge_lines(rows: Sequence[dict[str, Any]]) -> Iterator[str]:
     yield from _table(["judge", *counts, *shares, "kendall_tau_b"], table)
     if any("weighed" in row for row in rows):
         yield (
-            "  Counts are of answers that people decided; in shares, each audited answer is weighted by "
-            "one over the probability with which it was drawn."
+            "  Counts are of answers that people decided; in shares, each audited answer is "
+            "weighted by the inverse of its sampling probability."
         )
 
 

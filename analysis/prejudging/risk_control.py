@@ -143,13 +143,15 @@ def explain(certificate: Certificate) -> str:
     match certificate.why:
         case Refusal.TOO_FEW_LABELS:
             return (
-                f"Refused: {certificate.labels} labels cannot prove that at most {allowed} are wrong. "
-                f"That takes at least {certificate.needed} labels, even if the judge makes no errors."
+                f"Refused: {certificate.labels} labels are too few to prove an error rate of "
+                f"at most {allowed}. That takes at least {certificate.needed} labels, even if "
+                "the judge makes no errors."
             )
         case Refusal.NOT_PROVEN:
             return (
-                f"Refused: {counts}. That is within the {allowed} allowed, but up to "
-                f"{_percent(point.upper)} may be wrong. Label more answers, then certify again."
+                f"Refused: {counts}. That is within the {allowed} allowed, but the error rate "
+                f"may be as high as {_percent(point.upper)}. Label more answers, then certify "
+                "again."
             )
         case Refusal.WRONG_TOO_OFTEN:
             return f"Refused: {counts}, which is more than the {allowed} allowed."

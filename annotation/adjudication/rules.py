@@ -32,8 +32,8 @@ CATEGORIES = (
     Category(
         "guideline",
         "Guidelines unclear",
-        "The guidelines do not cover this case, or raters read them in two ways. Adding a sentence "
-        "would settle it.",
+        "The guidelines do not cover this case, or raters understood them differently. A "
+        "further sentence would prevent this.",
     ),
     Category(
         "evidence",
@@ -43,7 +43,10 @@ CATEGORIES = (
     Category(
         "granularity",
         "Borderline granularity",
-        "The answer is coarser or finer than what was asked for: a year for a day, a country for a town.",
+        (
+            "The answer is more or less precise than the question requires: a year for a day, or "
+            "a country for a town."
+        ),
     ),
     Category(
         "ambiguous_question",
@@ -577,7 +580,7 @@ class SendBackRefusal(StrEnum):
 
 REFUSAL_WORDS = {
     SendBackRefusal.NOT_BY_VOTES: (
-        "This answer was not decided by raters’ votes. Withdraw the decision first, on the answer’s page."
+        "This answer was not decided by raters’ votes. Reopen it first, on the answer’s page."
     ),
     SendBackRefusal.FIXED_VOTES: (
         "This project’s decision rule uses a fixed number of votes, so another vote would change "

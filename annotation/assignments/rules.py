@@ -170,8 +170,8 @@ def shortage_words(*, raters_needed: int, raters_present: int, answers: int) -> 
     if raters_present >= raters_needed:
         had = "it" if answers == 1 else "them"
         return (
-            f"{waiting}: every active annotator has already had {had}, has reached a limit or has another "
-            "part of the questions."
+            f"{waiting}: every active annotator has already received {had}, has reached a "
+            "limit or is assigned other questions."
         )
     needed = "1 rater" if raters_needed == 1 else f"{raters_needed} raters"
     present = {0: "nobody takes", 1: "only 1 takes"}.get(raters_present, f"only {raters_present} take")

@@ -16,8 +16,9 @@ LATE_WORDS = (
     "count."
 )
 UNBLINDED_WORDS = (
-    "Since you got this sheet, you have seen which system gave an answer or how others judged it. Your "
-    "labels are kept but do not count, and other raters will judge these answers."
+    "Since you received this sheet, you have seen which system gave an answer or how others "
+    "judged it. Your labels are kept but do not count, and other raters will judge these "
+    "answers."
 )
 CAME_BACK_WORDS = (
     "You have since been given this sheet again with other answers. Your labels for the earlier answers "
@@ -28,8 +29,8 @@ KNOWN_WORDS = "You had already judged {count} of its answers in another tab, and
 
 
 DECIDED_WORDS = (
-    "A lead has since decided this answer, so you can no longer change your judgment. If you now see it "
-    "differently, tell the lead."
+    "A lead has since decided this answer, so you can no longer change your judgment. If you "
+    "have changed your mind, tell the lead."
 )
 
 
@@ -155,7 +156,7 @@ def problems_of_sheet(
     missing = len(set(required) - set(ids))
     if missing:
         problems.setdefault("answers", []).append(
-            f"{missing} of the answers on this sheet have no label yet."
+            f"Label all answers first. Answers without a label: {missing}."
         )
     for answer in given:
         wrong = problem_of_answer(answer=answer, protocol=protocol)
@@ -172,7 +173,7 @@ def problem_of_answer(*, answer: AnswerGiven, protocol: Protocol) -> str:
     if label is None:
         return "There is no such label in this project."
     if label.credit in protocol.evidence_required_for and not _has_evidence(answer):
-        return f"“{label.name}” needs evidence: the address of a page, or what it says."
+        return f"“{label.name}” needs evidence: the address of a page, or a quote from it."
     if label.credit in protocol.comment_required_for and not answer.comment.strip():
         return f"“{label.name}” needs a comment."
     return ""

@@ -114,7 +114,7 @@ def _open_attempt(rater: Membership, *, at: datetime) -> TrainingAttempt:
     if latest is None:
         return _begin(rater, at=at)
     if latest.finished_at is not None:
-        raise NoTraining("You have judged the whole training. Start again to try once more.")
+        raise NoTraining("You have judged all training answers. To try again, start over.")
     return latest
 
 

@@ -304,7 +304,7 @@ def _of_gold(protocol: "Protocol") -> Iterator[Problem]:
 
 def _of_sheets(protocol: "Protocol") -> Iterator[Problem]:
     if not 1 <= protocol.sheet_size <= LARGEST_SHEET:
-        yield "sheet_size", "A sheet can hold one to twenty answers."
+        yield "sheet_size", "A sheet can contain one to twenty answers."
 
 
 def _repeats(names: Iterable[str]) -> set[str]:

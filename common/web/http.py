@@ -115,8 +115,8 @@ def _refused_response(error: SuspiciousOperation) -> Response:
 def _full_response(error: Exception) -> Response:
     logger.error("disk full: %s", error)
     message = (
-        "The server’s disk is full, and nothing was stored. Tell the administrator of this server, "
-        "then try again."
+        "The server’s disk is full, and nothing was saved. Tell the administrator of this "
+        "server, then try again."
     )
     return Response(error_body(kind="unavailable", code="disk_full", message=message), status=507)
 

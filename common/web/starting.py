@@ -10,7 +10,7 @@ from django.conf import settings
 from django.db.utils import Error as AnyDatabaseError
 from django.db.utils import InterfaceError, OperationalError
 
-DISK_FULL = "The disk is full: nothing more can be stored until you free up space."
+DISK_FULL = "The disk is full: nothing more can be saved until you free up space."
 FULL = {errno.ENOSPC, errno.EDQUOT}
 FULL_WORDS = ("disk is full", "no space left on device", "could not extend file", "disk quota exceeded")
 

@@ -65,7 +65,7 @@ def add_reference(
 ) -> ReferenceScore:
     """Keep a published number; raises `ReferenceTaken`, `AddressUnusable`, `PlaceUnknown`."""
     if reference.source_url and not is_web_address(reference.source_url):
-        message = "Write an address that begins with https:// or http://."
+        message = "Enter an address that begins with https:// or http://."
         raise AddressUnusable(message, details={"fields": {"source_url": [message]}})
     try:
         reference = place(reference, **read_places(project=project)._asdict())
@@ -87,7 +87,7 @@ def _row(project: Project, by: User, reference: Reference, at: datetime) -> Refe
 
 def _taken(reference: Reference) -> ReferenceTaken:
     message = (
-        f"“{reference.name}” already has a number for this measure. Add a note that tells the two apart."
+        f"“{reference.name}” already has a result for this measure. Add a note that distinguishes the two."
     )
     return ReferenceTaken(message, details={"fields": {"name": [message]}})
 
@@ -126,7 +126,7 @@ def _place_all(
 def _clashes(project: Project, references: Sequence[Reference]) -> list[FileProblem]:
     taken = {identity_of(row.as_reference()) for row in list_references(project=project)}
     return [
-        FileProblem(0, "name", f"“{each.name}” already has a number for {each.measure}.")
+        FileProblem(0, "name", f"“{each.name}” already has a result for {each.measure}.")
         for each in references
         if identity_of(each) in taken
     ]
@@ -141,7 +141,7 @@ def remove_reference(
         removed_by=by, removed_at=at or now()
     )
     if not changed:
-        raise ReferenceMoved("This number was already removed.")
+        raise ReferenceMoved("This result was already removed.")
     return get_reference(project=project, public_id=public_id)
 
 
@@ -156,7 +156,7 @@ def restore_reference(*, project: Project, public_id: str) -> ReferenceScore:
     except IntegrityError:
         raise _taken(row.as_reference()) from None
     if not changed:
-        raise ReferenceMoved("This number was already restored.")
+        raise ReferenceMoved("This result was already restored.")
     return get_reference(project=project, public_id=public_id)
 
 

@@ -500,7 +500,7 @@ def _append(item: TaggedItem, row: Tagging) -> Tagging:
     TaggedItem.objects.select_for_update().get(pk=item.pk)
     last = item.taggings.order_by("-number").values_list("number", flat=True).first() or 0
     if last != row.number - 1:
-        raise StaleTagging("Somebody tagged this in the meantime. Look at it again.")
+        raise StaleTagging("Somebody else has tagged this in the meantime. Review it again.")
     item.taggings.filter(is_current=True).update(is_current=False)
     row.save()
     return row

@@ -62,9 +62,9 @@ class TestPrejudge:
         call_command("prejudge", "--project", "small", "--policy", policy, stdout=out)
         assert out.getvalue().splitlines() == [
             "1. Exact match accepts: counts as correct",
-            "   2 settled, 0 drawn for raters",
+            "   2 settled, 0 sampled for raters",
             f"   {UNAUDITED.format('2 answers')}",
-            "done: 2 settled, 0 drawn",
+            "done: 2 settled, 0 sampled for raters",
         ]
 
     def test_a_preview_says_how_often_a_rule_would_have_erred(

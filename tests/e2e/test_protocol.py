@@ -61,7 +61,7 @@ class TestOwnProtocol:
         expect(
             lead.get_by_text("1 judgment was made under version 1 and keeps that version.")
         ).to_be_visible()
-        expect(lead.get_by_text("is open again and waits for one more rater")).to_be_visible()
+        expect(lead.get_by_text("is reopened and waits for one more rater")).to_be_visible()
         lead.get_by_role("button", name="Publish version 2").click()
         history = lead.get_by_role("listitem").filter(has_text="Version 2")
         expect(history.get_by_text("Raters per answer")).to_be_visible()

@@ -140,7 +140,7 @@ def lock_candidate(*, project: Project, candidate_id: str) -> Candidate:
 def refuse_if_changed(*, last: Decision | None, seen_number: int | None) -> None:
     """Refuse where the history went on after it was looked at; raises `DecidedMeanwhile`."""
     if seen_number is not None and seen_number != (last.number if last else 0):
-        raise DecidedMeanwhile("Somebody decided this answer in the meantime. Look at it again.")
+        raise DecidedMeanwhile("Somebody else has decided this answer in the meantime. Review it again.")
 
 
 def require_usable(*, project: Project, label: str, reason: str, category: str) -> None:
@@ -150,7 +150,7 @@ def require_usable(*, project: Project, label: str, reason: str, category: str) 
     if found is None or found.credit is Credit.MISSING:
         raise _unusable("label", "Choose a label that says whether the answer is correct.")
     if category and category not in DECISION_CATEGORIES:
-        raise _unusable("category", "There is no such category. Choose another.")
+        raise _unusable("category", "This reason does not exist. Choose another.")
     if not reason.strip() and not category:
         raise _unusable("reason", "Choose a reason or write an explanation.")
 
@@ -173,7 +173,7 @@ def reopen_answer(
     Raises `CandidateNotFound`, `UnusableDecision`, `NothingToReopen`.
     """
     candidate = lock_candidate(project=project, candidate_id=candidate_id)
-    _require_reason(reason, else_words="Say why you are withdrawing the decision.")
+    _require_reason(reason, else_words="Enter a reason for reopening the answer.")
     current = candidate.decisions.in_force().first()
     if current is None:
         raise NothingToReopen("This answer is not decided.")
@@ -241,7 +241,7 @@ def send_back(
     return row
 
 
-WHY_AGAIN = "Say why another rater should judge this answer."
+WHY_AGAIN = "Enter a reason for sending the answer back."
 
 
 def _ask_once_more(
@@ -371,8 +371,8 @@ def _refuse_changed(candidates: Sequence[Candidate], seen_numbers: Mapping[str, 
     changed = [each for each in candidates if last.get(each.pk, 0) != seen_numbers[each.public_id]]
     if changed:
         raise DecidedMeanwhile(
-            f"Somebody decided {len(changed)} of these answers in the meantime, so none was {done}. "
-            "Look at them again.",
+            f"Somebody decided {len(changed)} of these answers in the meantime, so none were "
+            f"{done}. Review them again.",
             details={"answers": [each.public_id for each in changed]},
         )
 

@@ -30,16 +30,16 @@ from common.database.rows import in_chunks
 # One answer, several answers; {votes}: what lacks.
 MOVE_WORDS = {
     Move.DECIDED: (
-        "{n} answer is decided by the votes it has.",
-        "{n} answers are decided by the votes they have.",
+        "{n} answer becomes decided by its existing votes.",
+        "{n} answers become decided by their existing votes.",
     ),
     Move.RELABELLED: (
         "{n} decided answer gets a different decision.",
         "{n} decided answers get a different decision.",
     ),
     Move.REOPENED: (
-        "{n} decided answer is open again and waits for {votes}.",
-        "{n} decided answers are open again and wait for {votes} each.",
+        "{n} decided answer is reopened and waits for {votes}.",
+        "{n} decided answers are reopened and wait for {votes} each.",
     ),
     Move.FOR_LEAD: ("{n} answer goes to the lead’s queue.", "{n} answers go to the lead’s queue."),
     Move.FROM_LEAD: (
@@ -54,8 +54,8 @@ MOVE_WORDS = {
 # In the order of `GoldEffects`.
 GOLD_WORDS = (
     (
-        "{n} gold answer joins the answers that raters judge.",
-        "{n} gold answers join the answers that raters judge.",
+        "{n} gold answer is added to the answers that raters judge.",
+        "{n} gold answers are added to the answers that raters judge.",
     ),
     (
         "{n} open answer equals a gold answer and counts as correct without being judged.",
@@ -207,8 +207,8 @@ def words_of_change(effects: ChangeEffects) -> list[str]:
         words.append(
             _counted_words(
                 effects.sheets_out,
-                "{n} sheet is open with a rater, who can submit it as it is.",
-                "{n} sheets are open with raters, who can submit them as they are.",
+                "{n} open sheet can still be submitted as it is.",
+                "{n} open sheets can still be submitted as they are.",
             )
         )
     words += [

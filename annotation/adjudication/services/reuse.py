@@ -259,7 +259,8 @@ def undo_reuse(*, project: Project, by: User, source: str, reason: str) -> int:
     """
     if not reason.strip():
         raise ReasonMissing(
-            "Say why you are withdrawing the decisions.", details={"fields": {"reason": ["Say why."]}}
+            "Enter a reason for returning the answers to raters.",
+            details={"fields": {"reason": [("Enter a reason.")]}},
         )
     held: dict[int, list[int]] = defaultdict(list)
     rows = _reused(project, rule=source).order_by("candidate__question_id", "pk")

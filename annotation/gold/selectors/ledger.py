@@ -266,8 +266,8 @@ def find_moment(*, project: Project, version: str) -> LedgerMoment | None:
     moment = _moment_of_change(project, version) or _moment_of_time(version)
     if moment is None:
         raise GoldVersionNotFound(
-            f"This gold list has no version “{version}”. Use “original”, the number or id of a change, "
-            "or a date such as 2026-11-25."
+            f"This gold list has no version “{version}”. Use “original”, the number or ID of a "
+            "change, or a date such as 2026-11-25."
         )
     return moment
 

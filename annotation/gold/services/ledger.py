@@ -237,7 +237,7 @@ def correct_gold(
     """
     if not reason.strip():
         raise ReasonMissing(
-            "Say why you are correcting the list.", details={"fields": {"reason": ["Required."]}}
+            "Enter a reason for correcting the gold list.", details={"fields": {"reason": ["Required."]}}
         )
     question = get_question(project=project, public_id=question_id)
     Question.objects.select_for_update().get(pk=question.pk)
@@ -271,7 +271,7 @@ def undo_change(
     """
     if not reason.strip():
         raise ReasonMissing(
-            "Say why you are undoing the change.", details={"fields": {"reason": ["Required."]}}
+            "Enter a reason for undoing the change.", details={"fields": {"reason": ["Required."]}}
         )
     change = get_change(project=project, public_id=public_id)
     # The question's row is the lock under which its decisions and its ledger move.

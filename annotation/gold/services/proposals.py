@@ -132,7 +132,9 @@ def undo_group(*, project: Project, group: str, by: User, reason: str, at: datet
     Raises `GroupNotFound`, `ReasonMissing`.
     """
     if not reason.strip():
-        raise ReasonMissing("Say why you are undoing this.", details={"fields": {"reason": ["Required."]}})
+        raise ReasonMissing(
+            "Enter a reason for undoing these changes.", details={"fields": {"reason": ["Required."]}}
+        )
     rows = GoldChange.objects.filter(question__project=project, group=group, undone_at=None)
     if not group or not rows.exists():
         raise GroupNotFound("No change in this group can still be undone. Reload the page.")

@@ -148,8 +148,10 @@ EXPORT_FORMATS: tuple[ExportFormat, ...] = (
         key="efficientqa-gold",
         group="gold",
         name="Gold answers, EfficientQA release format",
-        summary="One question per line with its gold answers and the answers that people accepted, found "
-        "possible or rejected.",
+        summary=(
+            "One question per line with its gold answers and the answers that people "
+            "accepted, labeled possible or rejected."
+        ),
         suffix="_gold.efficientqa.jsonl",
         media_type="application/x-ndjson",
         count=count_questions,

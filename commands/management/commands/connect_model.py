@@ -37,16 +37,20 @@ class Command(BaseCommand):
         )
         parser.add_argument("--key-stdin", action="store_true", help="read the key from standard input")
         parser.add_argument(
-            "--input-price", default="0", metavar="USD", help="price of a million prompt tokens"
+            "--input-price", default="0", metavar="USD", help="price per million prompt tokens"
         )
         parser.add_argument(
-            "--output-price", default="0", metavar="USD", help="price of a million reply tokens"
+            "--output-price", default="0", metavar="USD", help="price per million reply tokens"
         )
-        parser.add_argument("--cap", default=None, metavar="USD", help="spend at most this much through it")
+        parser.add_argument(
+            "--cap", default=None, metavar="USD", help=("maximum spending through this connection")
+        )
         parser.add_argument(
             "--per-minute", type=int, default=None, metavar="N", help="maximum calls per minute"
         )
-        parser.add_argument("--parallel", type=int, default=4, metavar="N", help="calls at once (default: 4)")
+        parser.add_argument(
+            "--parallel", type=int, default=4, metavar="N", help=("concurrent calls (default: 4)")
+        )
         parser.add_argument("--timeout", type=int, default=60, metavar="SECONDS", help="default: 60")
         parser.add_argument("--try", action="store_true", help="make one small call and print the result")
 

@@ -49,7 +49,9 @@ class Command(BaseCommand):
         act.add_argument("--preview", action="store_true", help="count what would be settled; change nothing")
         act.add_argument("--undo", action="store_true", help="undo the latest application of a policy")
         parser.add_argument("--rule", type=int, metavar="NUMBER", help="with --undo: only what this rule did")
-        parser.add_argument("--reason", default="Undone from the command line.", help="with --undo: why")
+        parser.add_argument(
+            "--reason", default="Undone from the command line.", help=("with --undo: the reason")
+        )
         parser.add_argument("--json", action="store_true", help="print one JSON object")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -83,10 +85,12 @@ class Command(BaseCommand):
             return
         for rule in report["rules"]:
             self.stdout.write(f"{rule['number']}. {rule['text']}")
-            self.stdout.write(f"   {rule['decided']} settled, {rule['drawn']} drawn for raters")
+            self.stdout.write(f"   {rule['decided']} settled, {rule['drawn']} sampled for raters")
             if "words" in rule:
                 self.stdout.write(f"   {rule['words']}")
-        self.stdout.write(f"{report['state']}: {report['decided']} settled, {report['drawn']} drawn")
+        self.stdout.write(
+            f"{report['state']}: {report['decided']} settled, {report['drawn']} sampled for raters"
+        )
 
     def _write_given_back(self, report: dict[str, Any]) -> None:
         for row in report["given_back"]:
@@ -156,7 +160,10 @@ def _beside_people(beside: BesidePeople) -> dict[str, Any]:
 def _beside_people_words(beside: BesidePeople) -> str:
     if not beside.settled:
         return "It matches none of the answers that people decided, so its error is unknown."
-    said = f"Of {_answers(beside.settled)} that people decided, it would have labeled {beside.wrong:,} wrong"
+    said = (
+        f"Of {_answers(beside.settled)} that people decided, it would have labeled "
+        f"{beside.wrong:,} incorrectly"
+    )
     share, low, high = beside.share.value, beside.share.low, beside.share.high
     if share is None or low is None or high is None:
         return f"{said}: too few to estimate its error."

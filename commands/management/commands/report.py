@@ -21,8 +21,9 @@ class Command(BaseCommand):
     """Print a project's report."""
 
     help = (
-        "Print agreement under one rule for missing votes, systems by scores, and judges against people. "
-        "Exit codes: 0 done, 1 there is no such project or the file cannot be written, 2 usage."
+        "Print agreement under one rule for missing votes, systems by score, and judges "
+        "compared with people. Exit codes: 0 done, 1 there is no such project or the file "
+        "cannot be written, 2 usage."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -52,20 +52,27 @@ class Command(BaseCommand):
         parser.add_argument(
             "--connection", default="", metavar="NAME", help="the connection to use, by name or id"
         )
-        parser.add_argument("--cap", default=None, metavar="USD", help="spend at most this much on the run")
+        parser.add_argument("--cap", default=None, metavar="USD", help="maximum spending on the run")
         parser.add_argument(
             "--sample",
             type=_from(1),
             default=None,
             metavar="N",
-            help="judge only this many answers, drawn at random",
+            help="judge only this many answers, sampled at random",
         )
         which = parser.add_mutually_exclusive_group()
         which.add_argument(
-            "--judged", dest="only_judged", action="store_true", default=None, help="only what people judge"
+            "--judged",
+            dest="only_judged",
+            action="store_true",
+            default=None,
+            help=("only answers that people judge"),
         )
         which.add_argument(
-            "--all", dest="only_judged", action="store_false", help="every answer, judged by people or not"
+            "--all",
+            dest="only_judged",
+            action="store_false",
+            help=("all answers, whether or not people judge them"),
         )
         parser.add_argument("--dataset", default="", metavar="NAME", help="only answers of this data set")
         parser.add_argument(
@@ -74,7 +81,9 @@ class Command(BaseCommand):
         parser.add_argument(
             "--seed", type=_from(0), default=0, metavar="N", help="seed of the sample (default: 0)"
         )
-        parser.add_argument("--estimate", action="store_true", help="print what it would cost, start nothing")
+        parser.add_argument(
+            "--estimate", action="store_true", help=("print the estimated cost without starting")
+        )
         parser.add_argument("--wait", action="store_true", help="return when every answer is judged")
         parser.add_argument("--json", action="store_true", help="print one JSON object")
 

@@ -42,7 +42,7 @@ export const TERMS = {
   "signature": {"about": "A line that identifies everything a number or verdict depends on. Equal signatures mean equal conditions.", "see": "statistics#what-a-number-came-from"},
   "connection": {"about": "The settings for using a language model: its address, key, prices and limits.", "see": "guide#connections"},
   "prompt": {"about": "The text that tells a language model how to judge.", "see": "judges#llm"},
-  "spend-cap": {"about": "The maximum cost of a run, or of all runs over a connection. A run pauses before it exceeds this limit.", "see": "operations#runs-of-judges"},
+  "spending-limit": {"about": "The maximum cost of a run, or of all runs over a connection. A run pauses before it exceeds this limit.", "see": "operations#runs-of-judges"},
   "jury": {"about": "A judge that follows the majority of several other judges’ verdicts.", "see": "judges#jury"},
   "another-human": {"about": "One rater’s votes, compared with other raters’ votes on the same answers. They show how often people disagree with each other, as a measure for judges.", "see": "organizing#another-human"},
   "pre-judging": {"about": "Using trusted verdicts to settle answers, so that people do not need to judge them.", "see": "judges#pre-judging"},

@@ -53,7 +53,7 @@ export function PageNotFound() {
       title={t("Page not found")}
       action={<ButtonLink to="/">{t("All projects")}</ButtonLink>}
     >
-      <p>{t("Check the web address for typos. The page may also have been removed.")}</p>
+      <p>{t("Check the web address for typos. The page may have been removed.")}</p>
     </EmptyState>
   );
 }

@@ -43,7 +43,7 @@ export function useResumeRater(slug: string) {
     ({ id }: { readonly id: string; readonly name: string }) =>
       post("/api/projects/{slug}/work/raters/{member_id}/resume", { slug, member_id: id }),
     {
-      note: (_, { name }) => `${name} can get work again.`,
+      note: (_, { name }) => `${name} can receive work again.`,
       refusal: "note",
       stale: [keyOf("/api/projects/{slug}", { slug })],
     },
@@ -76,8 +76,8 @@ export function PauseDialog({ slug, id, name, onClose }: Rater & { readonly onCl
       onClose={onClose}
     >
       <p>
-        {name} gets no more work. Their judging page says that you paused their work and tells them to contact
-        you. Existing judgments stay and count.
+        {name} receives no more work. Their judging page says that you paused their work and tells them to
+        contact you. Existing judgments still count.
       </p>
       <Choice
         label="Open sheets"

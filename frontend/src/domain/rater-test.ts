@@ -32,13 +32,13 @@ export function behindWords(found: Tested, epsilon: number): string {
     together = "fewer than half after correction for testing all judges",
   } = found;
   const behind = (count: string) =>
-    `it is significantly less than ${formatPoints(epsilon, 0)} points behind ${count} of ${countOf(raters, "rater")}`;
+    `it is significantly less than ${formatPoints(epsilon, 0)} points behind in ${count} of ${countOf(raters, "comparison")} with a rater`;
   switch (replaces) {
     case "yes":
       return behind(`${won}`);
     case "no":
       return `${behind(`only ${won}`)}, and at least half are required`;
     case "chance":
-      return `${behind(`${won}`)} in its own tests, but ${together}`;
+      return `${behind(`${won}`)} before correction, but in ${together}`;
   }
 }

@@ -163,19 +163,19 @@ def parse_destination(text: str) -> Destination:
     """Read a base URL; raises `UnusableAddress` for what is not in plain form."""
     if not text.isascii() or any(sign <= " " or sign in "\\@\x7f" for sign in text):
         raise UnusableAddress(
-            "Write the address in ASCII characters, without spaces, a username or a password."
+            "Enter the address in ASCII characters, without spaces, a username or a password."
         )
     try:
         parts = urlsplit(text)
         port = parts.port
     except ValueError:
-        raise UnusableAddress("This is not an address. Correct it.") from None
+        raise UnusableAddress("This is not a web address. Correct it.") from None
     if parts.scheme not in _PORTS or not parts.hostname:
         raise UnusableAddress(
             "Begin the address with https://, or with http:// if the administrator of this server allows it."
         )
     if parts.query or parts.fragment or "?" in text or "#" in text:
-        raise UnusableAddress("Write the address without “?” and “#”.")
+        raise UnusableAddress("Enter the address without “?” and “#”.")
     path = parts.path.rstrip("/")
     if not _PATH.fullmatch(path) or {"..", "."} & set(path.split("/")):
         raise UnusableAddress("The path of the address contains characters that are not allowed. Correct it.")
@@ -198,16 +198,16 @@ def _parse_ipv4(host: str) -> str:
     try:
         return str(ipaddress.IPv4Address(host))
     except ValueError:
-        raise UnusableAddress("Write an IPv4 address as four decimal numbers.") from None
+        raise UnusableAddress("Enter an IPv4 address as four decimal numbers.") from None
 
 
 def _parse_ipv6(host: str) -> str:
     try:
         address = ipaddress.IPv6Address(host)
     except ValueError:
-        raise UnusableAddress("This is not an address. Correct it.") from None
+        raise UnusableAddress("This is not a web address. Correct it.") from None
     if address.scope_id or address.ipv4_mapped:
-        raise UnusableAddress("Write the IPv6 address without a zone and without an embedded IPv4 address.")
+        raise UnusableAddress("Enter the IPv6 address without a zone and without an embedded IPv4 address.")
     return str(address)
 
 

@@ -479,7 +479,7 @@ def _make_client(
 LONGEST_TRIAL_SECONDS = 20
 # More than any tokenizer makes of the question below.
 MOST_INPUT_TOKENS = 128
-CAP_REACHED = "The connection’s spend cap is too low for another call. Raise it first."
+CAP_REACHED = "The connection’s spending limit is too low for another call. Raise it first."
 _REQUEST = CompletionRequest(
     messages=(Message("user", "Reply with the word Yes."),), endpoint="", max_tokens=16, temperature=0.0
 )

@@ -51,8 +51,10 @@ class MemoryOptions:
 
     beside: str = option(
         "",
-        help="Optional: the id of a finished run of this project, such as an LLM judge’s. Its verdicts are "
-        "used if people’s decisions show that they help.",
+        help=(
+            "Optional: the ID of a finished run of this project, such as an LLM judge’s. Its "
+            "verdicts are used if people’s decisions show that they help."
+        ),
     )
 
 

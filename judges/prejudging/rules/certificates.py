@@ -32,7 +32,7 @@ LAPSE_WORDS = {
     Lapse.NEW_SYSTEMS: "Systems were added later, and none of their answers was in the sample.",
     Lapse.LABELS_CHANGED: "People later changed decisions on answers of its sample.",
     Lapse.AUDIT_CONTRADICTS: "The audit contradicts it: people disagree more often than it allows.",
-    Lapse.DRIFT: "The judge’s scores of today’s answers differ from those of the sample.",
+    Lapse.DRIFT: "The judge’s scores for today’s answers differ from its scores for the sample.",
 }
 
 

@@ -111,7 +111,7 @@ def _read_rule(place: int, given: Mapping[str, Any]) -> Rule:
     threshold = _read_threshold(place, given.get("threshold"))
     certificate = given.get("certificate") or ""
     if not isinstance(certificate, str):
-        raise UnusablePolicy("rules", f"Rule {place}: name the certificate by its id.")
+        raise UnusablePolicy("rules", f"Rule {place}: enter the certificate’s ID.")
     if condition == Condition.ALL_AGREE and len(runs) < 2 and threshold is None and not certificate:
         raise UnusablePolicy(
             "rules",

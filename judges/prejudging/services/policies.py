@@ -155,7 +155,7 @@ def _run_id(named: str, known: Mapping[str, list[str]]) -> str:
     if len(found) == 1:
         return found[0]
     if found:
-        raise UnusablePolicy("rules", f"There are {len(found)} runs of “{named}”. Choose one by its id.")
+        raise UnusablePolicy("rules", f"There are {len(found)} runs of “{named}”. Choose one by its ID.")
     raise UnusablePolicy("rules", f"This project has no run “{named}”.")
 
 
@@ -239,7 +239,7 @@ def _queue(
     # The project's row is the lock under which applications are numbered.
     Project.objects.locked(project.pk)
     if make_policy(project=project) != policy:
-        raise PolicyChanged("Somebody saved another policy in the meantime. Look at it, then apply it.")
+        raise PolicyChanged("Somebody saved another policy in the meantime. Review it, then apply it.")
     same = find_same(project=project, **policy._asdict())
     application = (
         PolicyApplication.objects.select_for_update().get(pk=same.pk)

@@ -186,7 +186,7 @@ def _counts(facts: StudyFacts) -> Iterator[str]:
     if not facts.questions:
         return
     out_of = f" (of {facts.all_questions:,})" if facts.all_questions > facts.questions else ""
-    of_systems = f" of {count_of(facts.systems, 'system')}" if facts.systems else ""
+    of_systems = f" from {count_of(facts.systems, 'system')}" if facts.systems else ""
     yield (
         f"The study has {count_of(facts.questions, 'judged question')}{out_of} with "
         f"{count_of(facts.answers, 'distinct answer')}{of_systems}."

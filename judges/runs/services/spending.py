@@ -23,7 +23,7 @@ from judges.runs.selectors.work import ACTIVE_STATES
 
 RETRY_SECONDS = 2
 CAP_WITHOUT_PRICES = (
-    "A spend cap works only if the connection has prices. Enter both prices, or remove the cap."
+    "A spending limit works only if the connection has prices. Enter both prices, or remove the limit."
 )
 
 
@@ -164,12 +164,14 @@ def _cap_reached(budget: Connection | JudgeRun, bound: int, at: datetime) -> Jud
     if budget.reserved:
         # Calls in flight may cost less than is reserved for them.
         until = at + timedelta(seconds=RETRY_SECONDS)
-        return NotYet("Running calls have reserved the rest of the spend cap.", until=until, is_for_all=True)
+        return NotYet(
+            "Running calls have reserved the rest of the spending limit.", until=until, is_for_all=True
+        )
     whose = "run" if isinstance(budget, JudgeRun) else "connection"
     cap, spent, next_cost = (usd_from_pico(amount or 0) for amount in (budget.spend_cap, budget.spent, bound))
     return JudgeFailed(
-        f"The {whose}’s spend cap of {cap:f} USD is reached: {spent:f} USD are spent, and the next "
-        f"call may cost {next_cost:f} USD. Raise the cap, then resume the run.",
+        f"The {whose}’s spending limit of {cap:f} USD is reached: {spent:f} USD are spent, and "
+        f"the next call may cost {next_cost:f} USD. Raise the limit, then resume the run.",
         retryable=False,
         pauses_run=True,
     )

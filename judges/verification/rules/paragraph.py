@@ -78,7 +78,7 @@ def _patterns(facts: Facts, judges: Iterable[Signed]) -> Patterns:
     yield (
         "judged questions",
         rf"The study has (?P<questions>{COUNT}) judged questions?(?: \(of (?P<all_questions>{COUNT})\))? "
-        rf"with (?P<answers>{COUNT}) distinct answers?(?: of (?P<systems>{COUNT}) systems?)?\.",
+        rf"with (?P<answers>{COUNT}) distinct answers?(?: from (?P<systems>{COUNT}) systems?)?\.",
     )
     yield "pooled", rf"judged once(?: within a group)?, except for (?P<kept_apart>{COUNT}) that the files"
     yield "improper", rf"Raters removed (?P<questions>{COUNT}) questions? from all scores"

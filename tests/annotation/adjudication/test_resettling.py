@@ -220,7 +220,7 @@ class TestWords:
         assert foreseen.number == 2
         assert words_of_change(foreseen) == [
             "2 judgments were made under version 1 and keep that version.",
-            "1 decided answer is open again and waits for one more rater.",
+            "1 decided answer is reopened and waits for one more rater.",
             "2 raters must read the changed guidelines before continuing.",
         ]
 

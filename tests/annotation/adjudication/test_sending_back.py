@@ -328,7 +328,7 @@ class TestSendAnswersBack:
 
     def test_what_was_decided_meanwhile_keeps_all(self, bench: Bench) -> None:
         numbers = {each.public_id: 7 for each in Candidate.objects.filter(text="Paris")}
-        with pytest.raises(DecidedMeanwhile, match="none was sent back"):
+        with pytest.raises(DecidedMeanwhile, match="none were sent back"):
             self.send(bench, seen_numbers=numbers)
 
     @pytest.mark.parametrize("wish", [{"reason": " "}, {"seen_numbers": {}}])

@@ -71,7 +71,7 @@ class TestProblemsOfSheet:
         assert "answers.b" in problems(protocol, A, AnswerGiven(id="b", label=None, skip_reason=" "))
 
     def test_a_missing_answer_is_told_with_how_many(self, protocol: Protocol) -> None:
-        assert problems(protocol, A) == {"answers": ["1 of the answers on this sheet have no label yet."]}
+        assert problems(protocol, A) == {"answers": ["Label all answers first. Answers without a label: 1."]}
 
     def test_an_answer_of_another_sheet_is_refused(self, protocol: Protocol) -> None:
         assert problems(protocol, A, B, replace(A, id="foreign")) == {

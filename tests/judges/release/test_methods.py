@@ -123,7 +123,7 @@ TAIL = (
     "2 unscored [judge:bem|gold:original|revision:1]. BEM accepts significantly more answers than people do "
     "(by the 95% interval of the bias)."
 )
-SAMPLE = "The study has 30 judged questions (of 300) with 100 distinct answers of 4 systems. "
+SAMPLE = "The study has 30 judged questions (of 300) with 100 distinct answers from 4 systems. "
 MISSING_RULE = "A missing first-round vote counts as its own label. "
 
 
@@ -316,7 +316,7 @@ class TestWriteMethods:
             "No judge has a verdict on a decided answer yet.",
         )
         assert methods.text.startswith("Preliminary: this study is not finished. People judged answers")
-        assert methods.text.endswith("of 4 systems. The 60 gold answers did not change after import.")
+        assert methods.text.endswith("from 4 systems. The 60 gold answers did not change after import.")
 
     def test_a_released_file_of_decisions_is_finished_without_votes(self) -> None:
         nobody = agreement(raters=0, value=Undefined(Why.NO_TWO_VOTES), items=0)

@@ -231,7 +231,7 @@ class TestRunsOverAConnection:
         run_id = lead_client.post(RUNS, {**choice, "spend_cap": "0.000001"}, format="json").json()["id"]
         work_on_run(run_id=study.judge_runs.get().pk, batches=10)
         run = lead_client.get(f"{RUNS}/{run_id}").json()
-        assert (run["state"], "spend cap of 0.000001 USD" in run["message"]) == ("paused", True)
+        assert (run["state"], "spending limit of 0.000001 USD" in run["message"]) == ("paused", True)
         refused = lead_client.post(f"{RUNS}/{run_id}/resume", {"spend_cap": "much"}, format="json")
         assert refused.status_code == 400
         resumed = lead_client.post(f"{RUNS}/{run_id}/resume", {"spend_cap": "1"}, format="json").json()

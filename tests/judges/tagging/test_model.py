@@ -122,7 +122,7 @@ class TestMoney:
         drawn = start(proposals="shown", connection=connection.public_id, spend_cap=7_000 * PRICE)
         run = work(drawn)
         assert run.state == JudgeRun.State.PAUSED
-        assert "spend cap" in run.message
+        assert "spending limit" in run.message
         assert 0 < run.spent <= 7_000 * PRICE
         assert run.spent == sum(Call.objects.filter(run=run).values_list("cost", flat=True))
         control.resume_run(run=run, changes={"spend_cap": USD})

@@ -189,7 +189,7 @@ function columnsFor(leave: (project: ProjectListItem) => void): Column<ProjectLi
     { key: "role", header: t("Role"), cell: (project) => t(ROLE_WORDS[project.role]) },
     {
       key: "leave",
-      header: t("Leave"),
+      header: t("Actions"),
       align: "end",
       cell: (project) => (
         <Button

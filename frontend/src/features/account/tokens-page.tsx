@@ -99,7 +99,7 @@ function columnsFor(revoke: Revoke, now: Date): Column<ApiToken>[] {
     { key: "end", header: t("State"), cell: (token) => <State token={token} now={now} /> },
     {
       key: "revoke",
-      header: t("Revoke"),
+      header: t("Actions"),
       align: "end",
       cell: (token) =>
         !hasEnded(token, now) && (

@@ -140,7 +140,7 @@ function Methods({ slug }: Pick<PaperSectionProps, "slug">) {
         {({ paragraphs, missing }) => (
           <div className="stack">
             <p className="soft">
-              This text describes how the study was done and what came out. You can copy it into a paper.
+              This text describes how the study was conducted and what it found. You can copy it into a paper.
             </p>
             {missing.length > 0 && (
               <Notice tone="info">

@@ -325,7 +325,7 @@ export function Population({ slug, set, filter }: PopulationProps) {
   const population = query.data?.population;
   return (
     <p aria-live="polite">
-      {population === undefined ? "Counting …" : `${countOf(population, "item")} available.`}
+      {population === undefined ? "Counting…" : `${countOf(population, "item")} available.`}
     </p>
   );
 }

@@ -366,7 +366,7 @@ function versionKey({ id, version }: BlindSheet): string {
 function outcomeWords({ surplus, came_back: cameBack, unblinded }: Outcome): string {
   if (unblinded) {
     return t(
-      "After you got this sheet, you saw which system gave an answer or how others judged it. Your labels are kept but do not count. Other raters will judge these answers.",
+      "After you received this sheet, you saw which system gave an answer or how others judged it. Your labels are kept but do not count. Other raters will judge these answers.",
     );
   }
   const again = t(

@@ -67,7 +67,7 @@ describe("a project that cannot be judged yet", () => {
   it("waits for those who are invited", async () => {
     await openOverview(makeSetup({ is_ready: false, annotators_present: 0, invited: 3 }));
     expect(await screen.findByText(/3 invitations have not been accepted yet/)).toBeVisible();
-    expect(screen.getByRole("link", { name: "See who takes part" })).toHaveAttribute("href", "/nq/people");
+    expect(screen.getByRole("link", { name: "View people" })).toHaveAttribute("href", "/nq/people");
   });
 });
 

@@ -83,14 +83,14 @@ export function stepsOf(setup: Setup): Step[] {
       title: "Protocol",
       words: `${setup.protocol || "Your own protocol"}. Labels, raters and guidelines can still be changed.`,
       isDone: setup.protocol !== "" || annotators_needed > 0,
-      act: "See the protocol",
+      act: "View protocol",
     },
     {
       page: "people",
       title: "People",
       words: peopleWords(setup),
       isDone: annotators_present >= annotators_needed,
-      act: count > 0 ? `Invite ${countOf(count, "annotator")}` : "See who takes part",
+      act: count > 0 ? `Invite ${countOf(count, "annotator")}` : "View people",
       ...(count > 0 && { search: { invite: count } }),
     },
     {
@@ -98,7 +98,7 @@ export function stepsOf(setup: Setup): Step[] {
       title: "Automatic judges",
       words: judgeWords(setup),
       isDone: judges.length > 0,
-      act: "See automatic judges",
+      act: "View automatic judges",
     },
   ];
 }

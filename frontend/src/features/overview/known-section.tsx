@@ -46,7 +46,7 @@ function DecidedStat({ overview }: { readonly overview: Overview }) {
   return (
     <Stat name="Answers decided" value={`${formatCount(decided)} of ${formatCount(answers)}`}>
       {settledWords(overview)}{" "}
-      {byPrograms + withPrograms > 0 && <ProjectLink page="runs/prejudging">See pre-judging</ProjectLink>}
+      {byPrograms + withPrograms > 0 && <ProjectLink page="runs/prejudging">View pre-judging</ProjectLink>}
     </Stat>
   );
 }
@@ -101,7 +101,7 @@ function AgreementStat({ agreement: { kappa, words } }: Pick<Overview, "agreemen
 
 /** Whose score it is where people did not judge all that it is over. */
 function basisWords(movement: NonNullable<Overview["movement"]>): string {
-  if (movement.scope === "entire") return `, estimated from ${judgedOf(movement)} drawn at random`;
+  if (movement.scope === "entire") return `, estimated from ${judgedOf(movement)} sampled at random`;
   if (movement.column === CORRECTED) return ", corrected by the audit of what judges settled";
   return isPartlyJudged(movement) ? `, with ${judgedOf(movement)} judged so far` : "";
 }
@@ -144,7 +144,7 @@ function MovementStat({ movement, why }: MovementStatProps) {
     <Stat name={GAIN} value={`${formatDifference(movement.largest_gain)} points`}>
       {interval && `${interval}. `}
       This is the largest gain over exact match, by {movement.label}
-      {basisWords(movement)}. <ProjectLink page="leaderboard">See the leaderboard</ProjectLink>
+      {basisWords(movement)}. <ProjectLink page="leaderboard">View leaderboard</ProjectLink>
     </Stat>
   );
 }

@@ -41,10 +41,10 @@ export function NextSection({ needs, isDone }: NextSectionProps) {
 const ACTS: Readonly<Record<string, string>> = {
   queue: "Decide",
   flags: "Read the questions",
-  failed_batches: "See the runs",
-  failed_imports: "See the imports",
+  failed_batches: "View runs",
+  failed_imports: "View imports",
   nobody: "Invite annotators",
-  shortage: "See the work plan",
+  shortage: "View work plan",
 };
 
 function NothingWaits({ isDone }: Pick<NextSectionProps, "isDone">) {
@@ -54,7 +54,7 @@ function NothingWaits({ isDone }: Pick<NextSectionProps, "isDone">) {
       <p>Every answer is decided. Read the results, then export them.</p>
       <div className="row">
         <ProjectButtonLink page="leaderboard" variant="primary">
-          See the leaderboard
+          View leaderboard
         </ProjectButtonLink>
         <ProjectButtonLink page="export">Export</ProjectButtonLink>
       </div>

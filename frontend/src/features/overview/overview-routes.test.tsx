@@ -41,10 +41,7 @@ describe("the overview", () => {
   it("leads to the results once everything is decided", async () => {
     open({ answers: 10 });
     expect(await screen.findByText(/^Every answer is decided/)).toBeVisible();
-    expect(screen.getByRole("link", { name: "See the leaderboard" })).toHaveAttribute(
-      "href",
-      "/nq/leaderboard",
-    );
+    expect(screen.getByRole("link", { name: "View leaderboard" })).toHaveAttribute("href", "/nq/leaderboard");
     expect(screen.queryByText("Work left")).toBeNull();
   });
 

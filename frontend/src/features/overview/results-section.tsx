@@ -57,7 +57,7 @@ function Both({ results: { system, judge } }: { readonly results: Results }) {
       <dd className="stack">
         <FindingWords finding={systemFinding(system)} />
         <p>
-          <ProjectLink page="leaderboard">See the leaderboard</ProjectLink>
+          <ProjectLink page="leaderboard">View leaderboard</ProjectLink>
         </p>
       </dd>
       <dt>Best judge</dt>
@@ -65,7 +65,7 @@ function Both({ results: { system, judge } }: { readonly results: Results }) {
         <FindingWords finding={judgeFinding(judge)} />
         <JudgeUses judge={judge} system={system} />
         <p>
-          <ProjectLink page="runs/board">See judges compared with people</ProjectLink>
+          <ProjectLink page="runs/board">View judges compared with people</ProjectLink>
         </p>
       </dd>
     </dl>

@@ -156,7 +156,7 @@ describe("what it can be used for", () => {
     expect(uses()).toEqual([
       "Yes. It agrees with people on the order of all 6 pairs of systems that differ significantly.",
       "No. It accepts 8.0 points fewer answers than people do (95% interval −10.0 to −6.0).",
-      "No. Measured by agreement with the other raters, it is significantly less than 15 points behind only 1 of 4 raters, and at least half are required (alternative annotator test, ε = 0.15).",
+      "No. Measured by agreement with the other raters, it is significantly less than 15 points behind in only 1 of 4 comparisons with a rater, and at least half are required (alternative annotator test, ε = 0.15).",
     ]);
   });
 
@@ -222,7 +222,7 @@ describe("what it can be used for", () => {
   it("is never called a rater by its own test alone", () => {
     const chance = uses({ standing_in: { replaces: "chance", won: 3, raters: 4, first_raters: 4 } });
     expect(chance[2]).toMatch(
-      /^No\. .* behind 3 of 4 raters in its own tests, but fewer than half after correction for testing all judges \(alternative/,
+      /^No\. .* behind in 3 of 4 comparisons with a rater before correction, but in fewer than half after correction for testing all judges \(alternative/,
     );
   });
 });

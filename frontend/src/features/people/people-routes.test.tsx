@@ -91,7 +91,7 @@ describe("inviting several at once", () => {
     openApp("/nq/people");
     expect(await screen.findByText("This protocol needs 3 annotators; 1 has joined.")).toBeVisible();
     const instead = screen.getByText(
-      /^You cannot judge blind, but with only 2 annotators you can decide where they disagree\./,
+      /^As lead, you cannot judge blind. But with only 2 annotators you can decide the answers on which they disagree\./,
     );
     expect(within(instead).getByRole("link", { name: "Change the protocol" })).toHaveAttribute(
       "href",
@@ -210,7 +210,7 @@ describe("the people of a project", () => {
     const calls = peopleServer([{ ...ADA, state: "paused" }]);
     openApp("/nq/people");
     await userEvent.selectOptions(await screen.findByLabelText("Status of Ada"), "active");
-    expect(await screen.findByText("Ada can get work again.")).toBeVisible();
+    expect(await screen.findByText("Ada can receive work again.")).toBeVisible();
     expect(changesIn(calls).map(({ path }) => path)).toEqual([`${ROOT}/work/raters/m1/resume`]);
   });
 

@@ -16,7 +16,7 @@ export interface RuleDraft {
 
 export interface PolicyDraft {
   readonly rules: readonly RuleDraft[];
-  /** The share drawn for raters, as it is typed, in per cent. */
+  /** The share sampled for raters, as it is typed, in per cent. */
   readonly percent: string;
 }
 

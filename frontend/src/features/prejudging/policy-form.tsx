@@ -1,4 +1,4 @@
-/** The rules in their order, the share drawn for raters, and what all that would do before it is done. */
+/** The rules in their order, the share sampled for raters, and what all that would do before it is done. */
 import { useState } from "react";
 import { keyOf, post, put } from "../../api/client";
 import type { CalibrationState, Policy, Preview } from "../../api/schema";

@@ -101,7 +101,7 @@ function PublishedScores({ prompt }: { readonly prompt: Prompt }) {
   return (
     <p className="soft">
       Scores published for GPT-3.5 on EVOUNA-NQ (accuracy / F1): {words.join(", ")}. The paper used its own
-      prompt. This prompt rephrases it, so its figures may differ.
+      prompt. This prompt rephrases it, so results may differ.
     </p>
   );
 }

@@ -29,7 +29,7 @@ describe("published figures of a prompt", () => {
     openApp("/nq/runs/prompts");
     expect(
       await screen.findByText(
-        /: fid 89\.6 \/ 91\.9\. The paper used its own prompt\. This prompt rephrases it, so its figures may differ\.$/,
+        /: fid 89\.6 \/ 91\.9\. The paper used its own prompt\. This prompt rephrases it, so results may differ\.$/,
       ),
     ).toBeVisible();
     expect(screen.getAllByText(/The paper used its own prompt/)).toHaveLength(1);

@@ -84,12 +84,12 @@ describe("the protocol", () => {
     startFakeServer({
       ...SERVER,
       "POST /api/projects/nq/protocol/foresee": new FakeError(400, "invalid", "Too many.", {
-        fields: { sheet_size: ["A sheet can hold one to twenty answers."] },
+        fields: { sheet_size: ["A sheet can contain one to twenty answers."] },
       }),
     });
     openApp("/nq/protocol");
     await userEvent.click(await screen.findByText("Preview changes"));
-    await screen.findByText("A sheet can hold one to twenty answers.");
+    await screen.findByText("A sheet can contain one to twenty answers.");
     expect(screen.getByLabelText("Maximum answers per sheet")).toBeInvalid();
   });
 });

@@ -130,7 +130,7 @@ describe("raters one by one", () => {
     await userEvent.click(screen.getByRole("button", { name: "Pause" }));
     expect(bodiesOf(calls, "POST")[0]).toEqual({ takes_back: false });
     await userEvent.click(await screen.findByRole("button", { name: "Resume Rater a" }));
-    expect(await screen.findByText("Rater a can get work again.")).toBeVisible();
+    expect(await screen.findByText("Rater a can receive work again.")).toBeVisible();
   });
 
   it("says what will be here while nobody has judged", async () => {

@@ -70,7 +70,7 @@ export function JudgedParts({ slug, run: { id: run, ...progress } }: JudgedParts
       </QueryView>
       <p>
         <ProjectLink page="answers" search={{ errors_of: run }}>
-          See the judge’s errors
+          View the judge’s errors
         </ProjectLink>
         {" · "}
         <ProjectLink page="runs/board" search={{ judge: run }}>

@@ -202,7 +202,7 @@ function LimitFields({ judge, draft, onChange }: LimitFieldsProps) {
       {judge.needs === "connection" && (
         <TextField
           label="Spending limit (USD)"
-          explains={explained("spend-cap")}
+          explains={explained("spending-limit")}
           hint="The run pauses before it exceeds this limit. Leave empty to use only the connection’s limit."
           inputMode="decimal"
           {...field("spendCap")}

@@ -105,7 +105,7 @@ function JudgeBoard({ slug }: { readonly slug: string }) {
               questions.
             </Soft>
             <p>
-              <ProjectLink page="runs/board">See coefficients, thresholds and pairs of judges</ProjectLink>
+              <ProjectLink page="runs/board">View coefficients, thresholds and pairs of judges</ProjectLink>
             </p>
           </>
         )

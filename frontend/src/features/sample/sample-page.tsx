@@ -165,7 +165,7 @@ function SampleForm({ draw, sample, setup, parts }: SampleFormProps) {
         </Notice>
       )}
       <Form onSubmit={() => draw.mutate(bodyOf(method, draft))}>
-        <OptionList label="Questions to judge" value={method} options={options} onChange={setMethod} />
+        <OptionList label="Selection" value={method} options={options} onChange={setMethod} />
         {!isElsewhere(method) && (
           <div className="row-centered">
             <Submit write={draw} variant={draw.isSuccess ? "secondary" : "primary"}>

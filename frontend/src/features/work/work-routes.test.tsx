@@ -238,6 +238,6 @@ describe("the work page", () => {
     });
     openApp("/nq/work");
     await userEvent.click(await screen.findByRole("button", { name: "Resume Rater a" }));
-    expect(await screen.findByText("Rater a can get work again.")).toBeVisible();
+    expect(await screen.findByText("Rater a can receive work again.")).toBeVisible();
   });
 });

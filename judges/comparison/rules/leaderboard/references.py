@@ -148,7 +148,7 @@ def _read_row(row: Mapping[str, str | None]) -> Reference:
             raise Unreadable(name, "This cell is empty.")
     for name, longest in LONGEST.items():
         if len(cells[name]) > longest or "\0" in cells[name]:
-            raise Unreadable(name, f"Write at most {longest} characters, without null characters.")
+            raise Unreadable(name, f"Enter at most {longest} characters, without null characters.")
     subject = _subject(cells["subject"])
     return Reference(
         subject=subject,
@@ -165,7 +165,7 @@ def _read_row(row: Mapping[str, str | None]) -> Reference:
 
 def _subject(text: str) -> Subject:
     if text.lower() not in {"", *Subject}:
-        raise Unreadable("subject", "Write system or judge.")
+        raise Unreadable("subject", "Enter system or judge.")
     return Subject(text.lower() or Subject.SYSTEM)
 
 
@@ -189,7 +189,7 @@ def _count(text: str) -> int | None:
 
 def _web_address(text: str) -> str:
     if text and not is_web_address(text):
-        raise Unreadable("source_url", "Write an address that begins with https:// or http://.")
+        raise Unreadable("source_url", "Enter an address that begins with https:// or http://.")
     return text
 
 
@@ -211,12 +211,18 @@ def place(reference: Reference, *, datasets: Collection[str], systems: Mapping[s
         wrong = "system" if reference.system else "prompt"
         raise Unreadable(
             wrong,
-            f"Only a judge’s number can have a {wrong}, and this is a system’s number. Leave the cell empty.",
+            (
+                f"Only a judge’s result can have a {wrong}, and this is a system’s result. Leave "
+                "the cell empty."
+            ),
         )
     if reference.subject is Subject.JUDGE and reference.dataset:
         raise Unreadable(
             "dataset",
-            "Only a system’s number can have a data set, and this is a judge’s number. Leave the cell empty.",
+            (
+                "Only a system’s result can have a data set, and this is a judge’s result. Leave "
+                "the cell empty."
+            ),
         )
     if reference.dataset and reference.dataset not in datasets:
         raise Unreadable(

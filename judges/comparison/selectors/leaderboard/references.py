@@ -48,5 +48,5 @@ def get_reference(*, project: Project, public_id: str) -> ReferenceScore:
     """Return one number, in force or not; raises `ReferenceNotFound`."""
     found = list_references(project=project, with_removed=True).filter(public_id=public_id).first()
     if found is None:
-        raise ReferenceNotFound("This project has no such published number.")
+        raise ReferenceNotFound("This project has no such published result.")
     return found

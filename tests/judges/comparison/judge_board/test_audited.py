@@ -348,7 +348,7 @@ class TestAuditedStudy:
     def test_so_does_the_report(self, prejudged: Project) -> None:
         printed = "\n".join(report_lines(build_report(project=prejudged, rules=[])))
         assert "Pre-judging: judges settled 37.50% of the systems' answers" in printed
-        assert "1. Containment accepts: counts as correct: 15 settled, 5 drawn for raters" in printed
+        assert "1. Containment accepts: counts as correct: 15 settled, 5 sampled for raters" in printed
         assert "People disagreed with 1 of 5 answers they audited. That is 20.00%  [" in printed
         # Corrected scores are estimates and no counts; those of judges are of what people decided.
         assert "(None)" not in printed

@@ -42,7 +42,7 @@ export function JudgeBoardPage() {
           rows.length === 0 && !common ? (
             <EmptyState
               title="No comparison yet"
-              action={<ProjectButtonLink page="runs">See runs</ProjectButtonLink>}
+              action={<ProjectButtonLink page="runs">View runs</ProjectButtonLink>}
             >
               <p>The comparison needs answers that people have decided and a judge has judged.</p>
             </EmptyState>

@@ -112,7 +112,7 @@ function openErrors(row: Row, kind: "rejects" | "accepts", text: string): ReactN
     <ProjectLink page="answers" search={{ accepted_by, rejected_by }}>
       {text}
       <span className="visually-hidden">
-        , see answers that {row.name} incorrectly {kind}
+        , view answers that {row.name} incorrectly {kind}
       </span>
     </ProjectLink>
   );

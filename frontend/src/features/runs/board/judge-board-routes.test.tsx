@@ -239,7 +239,9 @@ describe("the board of judges", () => {
       name: "Judges that may replace a person in this study",
     });
     expect(
-      within(table).getByText(/, because it is significantly less than 15 points behind 2 of 3 raters/),
+      within(table).getByText(
+        /, because it is significantly less than 15 points behind in 2 of 3 comparisons with a rater/,
+      ),
     ).toBeVisible();
     await userEvent.click(screen.getByRole("radio", { name: "Experts (ε = .20)" }));
     const asked = () => calls.filter(({ path }) => path.endsWith("/judge-board/replacement"));

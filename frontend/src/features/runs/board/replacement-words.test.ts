@@ -24,18 +24,20 @@ const wordsOf = (more: Partial<Replacement>) =>
 
 describe("why a judge may replace a person, or not", () => {
   it("says of how many raters it is behind by less than ε", () => {
-    expect(wordsOf({})).toBe("it is significantly less than 15 points behind 3 of 4 raters");
+    expect(wordsOf({})).toBe(
+      "it is significantly less than 15 points behind in 3 of 4 comparisons with a rater",
+    );
   });
 
   it("says how many were needed", () => {
     expect(wordsOf({ replaces: "no", won: 1 })).toBe(
-      "it is significantly less than 15 points behind only 1 of 4 raters, and at least half are required",
+      "it is significantly less than 15 points behind in only 1 of 4 comparisons with a rater, and at least half are required",
     );
   });
 
   it("tells a judge that chance may have picked from one that fails by itself", () => {
     expect(wordsOf({ replaces: "chance", won: 2, won_together: 1 })).toBe(
-      "it is significantly less than 15 points behind 2 of 4 raters in its own tests, but only 1 after correction for testing all 2 judges",
+      "it is significantly less than 15 points behind in 2 of 4 comparisons with a rater before correction, but in only 1 after correction for testing all 2 judges",
     );
   });
 
