@@ -120,7 +120,7 @@ class AccountView(OwnAccountView):
 
     @operation("change_account", takes=AccountChangeSerializer, gives=UserSerializer)
     def patch(self, request: Request) -> Response:
-        """Change the name others see, or the language of the pages."""
+        """Change the name that others see, or the language of the pages."""
         services.change_account(user=self.user, **self.read(AccountChangeSerializer))
         return Response(UserSerializer(self.user).data)
 
@@ -130,7 +130,7 @@ class AccountCloseView(OwnAccountView):
 
     @operation("close_account", takes=PasswordProofSerializer, status=204, errors=(403, 409, 429))
     def post(self, request: Request) -> Response:
-        """Leave every project and be forgotten; votes stay under a pseudonym."""
+        """Close the account and leave all projects; votes stay under a pseudonym."""
         services.close_account(request=request._request, user=self.user, **self.read(PasswordProofSerializer))
         logout(request._request)
         return Response(status=204)
@@ -150,7 +150,7 @@ class AccountPasswordView(OwnAccountView):
         "change_password", takes=PasswordChangeSerializer, gives=SessionSerializer, errors=(400, 403, 429)
     )
     def post(self, request: Request) -> Response:
-        """Change it; sessions elsewhere and all API tokens end."""
+        """Change the password; this ends all other sessions and revokes all API tokens."""
         form = self.read(PasswordChangeSerializer)
         services.change_password(request=request._request, user=self.user, **form)
         return Response(session_body(request))
@@ -177,7 +177,7 @@ class PasswordLinkView(View):
 
     @operation("get_password_link", gives=PasswordLinkSerializer, errors=(404,))
     def get(self, request: Request, token: str) -> Response:
-        """Say whose password the link sets."""
+        """Return the username whose password the link sets."""
         return Response(PasswordLinkSerializer(get_user_by_link(token=token)).data)
 
     @operation("use_password_link", takes=NewPasswordSerializer, status=204, errors=(400, 404))
@@ -230,7 +230,7 @@ class ApiTokensView(OwnAccountView):
 
     @operation("list_api_tokens", gives=ApiTokenSerializer(many=True))
     def get(self, request: Request) -> Response:
-        """List active tokens, then those that were revoked or have expired; the latest of each first."""
+        """List active tokens, then revoked and expired ones, each newest first."""
         return Response(ApiTokenSerializer(issuing.list_tokens(user=self.user), many=True).data)
 
     @operation(
@@ -241,7 +241,7 @@ class ApiTokensView(OwnAccountView):
         errors=(400, 403, 404, 409, 429),
     )
     def post(self, request: Request) -> Response:
-        """Create a token; its text is told this once."""
+        """Create a token; the reply contains its text, which is shown only once."""
         form = self.read(ApiTokenCreateSerializer)
         created = services.create_own_token(request=request._request, user=self.user, **form)
         return Response(CreatedApiTokenSerializer(created._asdict()).data, status=201)
@@ -252,6 +252,6 @@ class ApiTokenView(OwnAccountView):
 
     @operation("revoke_api_token", status=204, errors=(404,))
     def delete(self, request: Request, token_id: str) -> Response:
-        """End the token at once."""
+        """Revoke the token immediately."""
         issuing.revoke_token(user=self.user, public_id=token_id)
         return Response(status=204)

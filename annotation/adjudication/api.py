@@ -62,7 +62,7 @@ class QueueView(AdjudicatorView):
 
     @operation("get_queue", query=[QueueQuerySerializer], gives=Queue)
     def get(self, request: Request, slug: str) -> Response:
-        """List what is before the lead: what no rule settles, or where judges differ from raters."""
+        """List answers that no rule settles, or on which judges and raters disagree."""
         query = self.read_query(QueueQuerySerializer)
         if query["pair"]:
             self.require_sees_raters()
@@ -81,7 +81,7 @@ class DossierView(AdjudicatorView):
 
     @operation("get_queue_item", query=[ViewQuerySerializer], gives=Dossier, errors=(404,))
     def get(self, request: Request, slug: str, candidate: str) -> Response:
-        """Return everything a decision on this answer rests on."""
+        """Return everything needed to decide this answer."""
         return dossier_response(self, candidate)
 
 
@@ -118,7 +118,7 @@ class DecideView(AdjudicatorView):
 
     @operation("decide_answer", takes=DecideSerializer, gives=Dossier, errors=REFUSALS)
     def post(self, request: Request, slug: str, candidate: str) -> Response:
-        """Decide with a reason, and return the next answer where one is named, else the one decided.
+        """Decide the answer with a reason; returns the next answer if one is named, otherwise this one.
 
         Raters stay anonymous, the decider does not.
         """
@@ -141,7 +141,7 @@ class ReopenView(AdjudicatorView):
 
     @operation("reopen_answer", takes=ReopenSerializer, gives=Dossier, errors=REFUSALS)
     def post(self, request: Request, slug: str, candidate: str) -> Response:
-        """Withdraw the decision; its history stays."""
+        """Reopen the answer; its history is kept."""
         return _change_answer(self, ReopenSerializer, candidate, act=deciding.reopen_answer)
 
 
@@ -157,7 +157,7 @@ class SendBackView(AdjudicatorView):
 
     @operation("send_answer_back", takes=SendBackSerializer, gives=Dossier, errors=REFUSALS)
     def post(self, request: Request, slug: str, candidate: str) -> Response:
-        """Ask for one more blind vote; the raters learn nothing of it."""
+        """Ask for one more blind vote; raters are not told."""
         return _change_answer(self, SendBackSerializer, candidate, act=deciding.send_back)
 
 
@@ -209,7 +209,7 @@ class DecideTogetherView(AdjudicatorView):
         errors=(400, 404, 409),
     )
     def post(self, request: Request, slug: str) -> Response:
-        """Decide all of the answers or, where one was decided meanwhile, none."""
+        """Decide several answers; if one was decided in the meantime, none is."""
         wish = self.read(DecideTogetherSerializer)
         seen = _seen_numbers(wish.pop("answers"))
         group = deciding.decide_answers(project=self.project, seen_numbers=seen, by=self.user, **wish)
@@ -230,7 +230,7 @@ class SendBackTogetherView(AdjudicatorView):
         errors=(400, 404, 409),
     )
     def post(self, request: Request, slug: str) -> Response:
-        """Ask for one more blind vote on all of the answers or, where one cannot go, on none."""
+        """Ask for one more blind vote on several answers; if one cannot be sent back, none is."""
         wish = self.read(SendBackTogetherSerializer)
         seen = _seen_numbers(wish["answers"])
         group = deciding.send_answers_back(
@@ -258,7 +258,7 @@ class TakeBackView(AdjudicatorView):
 
     @operation("take_back_decisions", takes=TakeBackSerializer, gives=TakenBackSerializer, errors=(409,))
     def post(self, request: Request, slug: str) -> Response:
-        """Take back one decision, or a group together; what stood before stands again."""
+        """Undo a decision, or a group of decisions; earlier decisions apply again."""
         taken = deciding.take_back(project=self.project, by=self.user, **self.read(TakeBackSerializer))
         return Response(TakenBackSerializer(taken._asdict()).data)
 
@@ -274,7 +274,7 @@ class ProtocolChangeView(LeadView):
 
     @operation("foresee_protocol_change", takes=ProtocolDraftSerializer, gives=ProtocolChange, errors=(400,))
     def post(self, request: Request, slug: str) -> Response:
-        """Say what a protocol would mean for work done; nothing is changed."""
+        """Return the effects of a protocol on existing work; nothing changes."""
         form = self.read(ProtocolDraftSerializer)
         return reply(tell_change(project=self.project, spec=form["spec"]))
 
@@ -292,12 +292,12 @@ class ReuseView(LeadView):
 
     @operation("get_reuse", gives=Reuse)
     def get(self, request: Request, slug: str) -> Response:
-        """Return what other projects that the person leads offer, and what was taken over."""
+        """Return the decisions that the caller’s other projects offer, and those copied so far."""
         return reply(reuse.read_reuse(project=self.project, by=self.user))
 
     @operation("reuse_decisions", takes=ReuseRequestSerializer, gives=Reuse, errors=(400, 404))
     def post(self, request: Request, slug: str) -> Response:
-        """Decide what a project offers as its people did."""
+        """Copy the decisions of another project."""
         form = self.read(ReuseRequestSerializer)
         reuse.reuse_decisions(project=self.project, by=self.user, source=form["project"])
         return reply(reuse.read_reuse(project=self.project, by=self.user))
@@ -310,7 +310,7 @@ class ReusePreviewView(LeadView):
 
     @operation("preview_reuse", query=[ReuseRequestSerializer], gives=ReusePreview, errors=(404,))
     def get(self, request: Request, slug: str) -> Response:
-        """Return what would be decided, changing nothing."""
+        """Return the answers that would be decided; nothing changes."""
         form = self.read_query(ReuseRequestSerializer)
         return reply(reuse.preview_reuse(project=self.project, by=self.user, source=form["project"]))
 
@@ -328,7 +328,7 @@ class ReuseUndoView(LeadView):
 
     @operation("undo_reuse", takes=ReuseUndoSerializer, status=204, errors=(400, 404))
     def post(self, request: Request, slug: str) -> Response:
-        """Withdraw everything that came from a project and stands; raters judge it."""
+        """Reopen all answers with decisions copied from a project."""
         form = self.read(ReuseUndoSerializer)
         reuse.undo_reuse(
             project=self.project,

@@ -73,7 +73,7 @@ class AgreementSlicesView(AdjudicatorView):
 
     @operation("list_agreement_slices", query=[SlicesQuerySerializer], gives=Slices)
     def get(self, request: Request, slug: str) -> Response:
-        """Compute agreement part by part; a way of cutting without meaning for a check has no parts."""
+        """Compute agreement by a breakdown; empty if the breakdown does not apply to a check."""
         wanted = self.read_query(SlicesQuerySerializer)
         return reply(read_cut(project=self.project, way=_way_of(wanted), by=Dimension(wanted["by"])))
 
@@ -83,7 +83,7 @@ class PilotAgreementView(LeadView):
 
     @operation("list_pilot_agreement", gives=list[PilotAgreement])
     def get(self, request: Request, slug: str) -> Response:
-        """Compute agreement for each pilot, the newest first."""
+        """Compute agreement for each pilot, newest first."""
         return reply(read_pilots(project=self.project))
 
 
@@ -92,5 +92,5 @@ class DecisionsView(AdjudicatorView):
 
     @operation("list_decision_counts", gives=Decisions)
     def get(self, request: Request, slug: str) -> Response:
-        """Count the decisions in force by label and source, with 95% intervals over questions."""
+        """Count current decisions by label and source, with 95% intervals over questions."""
         return reply(read_decisions(project=self.project))

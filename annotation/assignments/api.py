@@ -133,7 +133,7 @@ class NextSheetsView(JudgingView):
 
     @operation("next_sheets", takes=AheadSerializer, gives=Work, errors=(403, 404))
     def post(self, request: Request, slug: str) -> Response:
-        """Hand out the next sheets; asking again returns the same ones."""
+        """Return the next sheets; repeated requests return the same ones."""
         return reply(work_for(rater=self.member, ahead=self.read(AheadSerializer)["ahead"]))
 
 
@@ -142,7 +142,7 @@ class SheetFlagsView(AnnotatorView):
 
     @operation("flag_question", takes=FlagCreateSerializer, gives=FlagSerializer, status=201, errors=(404,))
     def post(self, request: Request, slug: str, sheet_id: str) -> Response:
-        """Flag the question for the lead."""
+        """Flag the question for the leads."""
         flag = handing_out.flag_question(
             rater=self.member, sheet_id=sheet_id, **self.read(FlagCreateSerializer)
         )
@@ -224,12 +224,12 @@ class WorkPlanView(LeadView):
 
     @operation("get_work_plan", gives=WorkPlanSerializer)
     def get(self, request: Request, slug: str) -> Response:
-        """Return the plan, the raters with how far they are, and what will wait for want of raters."""
+        """Return the plan, raters’ progress, and how many answers will wait for more raters."""
         return Response(_plan(self.project))
 
     @operation("save_work_plan", takes=WorkPlanSaveSerializer, gives=WorkPlanSerializer, errors=(400, 404))
     def put(self, request: Request, slug: str) -> Response:
-        """Hand out by this plan from the next sheet on."""
+        """Change the work plan from the next sheet on."""
         form = self.read(WorkPlanSaveSerializer)
         raters = [work_plans.RaterWish(**wish) for wish in form.pop("raters")]
         work_plans.save_plan(project=self.project, raters=raters, **form)
@@ -243,7 +243,7 @@ class PauseView(LeadView):
 
     @operation("pause_rater", takes=PauseSerializer, gives=WorkPlanSerializer, errors=(404, 409))
     def post(self, request: Request, slug: str, member_id: str) -> Response:
-        """Pause a rater; their sheets stay until their time runs out, or are taken back at once."""
+        """Pause a rater; open sheets stay until they expire, or are recalled immediately."""
         form = self.read(PauseSerializer)
         slots.pause_rater(project=self.project, member_id=member_id, by=self.member.user, **form)
         return Response(_plan(self.project))
@@ -256,7 +256,7 @@ class ResumeView(LeadView):
 
     @operation("resume_rater", gives=WorkPlanSerializer, errors=(404, 409))
     def post(self, request: Request, slug: str, member_id: str) -> Response:
-        """Let a paused rater go on."""
+        """Resume a paused rater."""
         slots.resume_rater(project=self.project, member_id=member_id, by=self.member.user)
         return Response(_plan(self.project))
 
@@ -266,7 +266,7 @@ class TakeBackView(LeadView):
 
     @operation("take_back_sheets", gives=WorkPlanSerializer, errors=(404,))
     def post(self, request: Request, slug: str, member_id: str) -> Response:
-        """Take back every sheet in a rater's hands, for anybody to be given."""
+        """Recall all open sheets of a rater, so that others can get them."""
         slots.take_back_sheets(project=self.project, member_id=member_id, by=self.member.user)
         return Response(_plan(self.project))
 
@@ -315,12 +315,12 @@ class PilotsView(LeadView):
 
     @operation("list_pilots", gives=PilotsRead)
     def get(self, request: Request, slug: str) -> Response:
-        """List the pilots with how far each rater is."""
+        """List the pilots with each rater’s progress."""
         return reply(read_pilots(project=self.project))
 
     @operation("begin_pilot", takes=PilotBeginSerializer, gives=PilotsRead, status=201, errors=(400, 409))
     def post(self, request: Request, slug: str) -> Response:
-        """Let every rater judge the same questions before anything else is handed out."""
+        """Start a pilot, in which all raters judge the same questions first."""
         pilots.begin_pilot(project=self.project, by=self.member.user, **self.read(PilotBeginSerializer))
         return reply(read_pilots(project=self.project), status=201)
 
@@ -330,6 +330,6 @@ class PilotEndView(LeadView):
 
     @operation("end_pilot", takes=PilotEndSerializer, gives=PilotsRead, errors=(400, 409))
     def post(self, request: Request, slug: str) -> Response:
-        """End the pilot; its questions are judged as work, or left out of the study."""
+        """End the pilot; its questions become regular work or are excluded from the study."""
         pilots.end_pilot(project=self.project, by=self.member.user, **self.read(PilotEndSerializer))
         return reply(read_pilots(project=self.project))

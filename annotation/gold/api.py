@@ -103,7 +103,7 @@ class GoldQuestionsView(AdjudicatorView):
 
     @operation("list_gold_questions", query=[GoldQuestionsQuerySerializer], gives=GoldQuestions)
     def get(self, request: Request, slug: str) -> Response:
-        """Return a page of the questions asked for, in project order; one past the end is the last one."""
+        """Return a page of matching questions in project order; a page past the end is the last one."""
         query = dict(self.read_query(GoldQuestionsQuerySerializer))
         number = query.pop("page")
         found = find_questions(project=self.project, asked=Asked(**query))
@@ -123,7 +123,7 @@ class GoldDaysView(AdjudicatorView):
 
     @operation("list_gold_days", gives=list[GoldDay])
     def get(self, request: Request, slug: str) -> Response:
-        """List the days as of whose end the leaderboard can be read, newest first."""
+        """List the days for which the leaderboard can use the gold list, newest first."""
         return reply(list(selectors.list_gold_days(project=self.project)))
 
 
@@ -138,7 +138,7 @@ class GoldUndoView(LeadView):
 
     @operation("undo_gold_change", takes=GoldUndoSerializer, gives=LedgerChange, errors=(404, 409))
     def post(self, request: Request, slug: str, change: str) -> Response:
-        """Take the change out of force, with a reason."""
+        """Undo the change, with a reason."""
         form = self.read(GoldUndoSerializer)
         undone = services.undo_change(
             project=self.project,
@@ -169,7 +169,7 @@ class GoldCorrectionsView(LeadView):
         errors=(400, 404),
     )
     def post(self, request: Request, slug: str) -> Response:
-        """Add an answer or take one off; the change stands in the ledger and can be undone."""
+        """Add or remove a gold answer; the ledger records the change, which can be undone."""
         wanted = dict(self.read(GoldCorrectionSerializer))
         change = services.correct_gold(
             project=self.project,

@@ -62,7 +62,7 @@ class SystemView(LeadView):
 
     @operation("change_system", takes=SystemChangeSerializer, gives=SystemSerializer, errors=(400, 404))
     def patch(self, request: Request, slug: str, **route: str) -> Response:
-        """Change what pages call the system, or how it is described."""
+        """Change the system’s display name or description."""
         form = self.read(SystemChangeSerializer)
         system = corrections.describe_system(project=self.project, public_id=self.kwargs["id"], **form)
         return Response(SystemSerializer(system).data)
@@ -103,7 +103,7 @@ class SampleView(LeadView):
 
     @operation("get_sample", gives=SampleSerializer)
     def get(self, request: Request, slug: str) -> Response:
-        """Say how much of the project people judge."""
+        """Return which questions people judge."""
         return Response(SampleSerializer(selectors.get_sample(project=self.project)).data)
 
     @operation("set_sample", takes=SampleChangeSerializer, gives=SampleSerializer, errors=(400,))
@@ -138,7 +138,7 @@ class QuestionCorrectView(LeadView):
         errors=(400, 404),
     )
     def post(self, request: Request, slug: str, question: str) -> Response:
-        """Change what the question says; votes stand."""
+        """Correct the question’s text; votes are kept."""
         form = self.read(CorrectionInputSerializer)
         corrected = corrections.correct_question(
             project=self.project, public_id=question, by=self.user, **form
@@ -267,7 +267,7 @@ class ImportFormatsView(LeadView):
 
     @operation("list_import_formats", gives=ImportFormatSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
-        """List the formats that can be read."""
+        """List the import formats."""
         return Response(ImportFormatSerializer(list(FORMATS.values()), many=True).data)
 
 
@@ -278,7 +278,7 @@ class ImportsView(LeadView):
 
     @operation("list_imports", gives=ImportSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
-        """List the imports, the newest first."""
+        """List the imports, newest first."""
         return Response(ImportSerializer(selectors.list_imports(project=self.project), many=True).data)
 
     @operation(
@@ -289,7 +289,7 @@ class ImportsView(LeadView):
         errors=(400,),
     )
     def post(self, request: Request, slug: str) -> Response:
-        """Upload files and have them checked; nothing enters the project yet."""
+        """Upload files and check them; nothing is added to the project yet."""
         form = self.read(ImportCreateSerializer)
         data_import = uploads.create_import(
             project=self.project,
@@ -315,12 +315,12 @@ class ImportView(ImportActionView):
 
     @operation("get_import", gives=ImportSerializer, errors=(404,))
     def get(self, request: Request, slug: str, **route: str) -> Response:
-        """Say how far the import is and what was found."""
+        """Return the import’s progress and findings."""
         return Response(ImportSerializer(self.data_import()).data)
 
     @operation("discard_import", status=204, errors=(409,))
     def delete(self, request: Request, slug: str, **route: str) -> Response:
-        """Forget an import that was not confirmed."""
+        """Discard an import that was not confirmed."""
         uploads.discard_import(data_import=self.data_import())
         return Response(status=204)
 
@@ -330,7 +330,7 @@ class ImportCheckView(ImportActionView):
 
     @operation("check_import", takes=ImportCheckSerializer, gives=ImportSerializer, errors=(400, 409))
     def post(self, request: Request, slug: str, **route: str) -> Response:
-        """Read the files again with another format or other options."""
+        """Check the files again with another format or other options."""
         form = self.read(ImportCheckSerializer)
         data_import = uploads.recheck_import(
             data_import=self.data_import(),
@@ -346,7 +346,7 @@ class ImportCancelView(ImportActionView):
 
     @operation("cancel_import_check", gives=ImportSerializer, errors=(409,))
     def post(self, request: Request, slug: str, **route: str) -> Response:
-        """End a check that waits or goes on; the files can be checked again."""
+        """Cancel a waiting or running check; the files can be checked again."""
         data_import = self.data_import()
         uploads.cancel_check(data_import=data_import)
         data_import.refresh_from_db()
@@ -358,7 +358,7 @@ class ImportConfirmView(ImportActionView):
 
     @operation("confirm_import", gives=ImportSerializer, errors=(409,))
     def post(self, request: Request, slug: str, **route: str) -> Response:
-        """Let the import into the project."""
+        """Add the import to the project."""
         data_import = applying.confirm_import(data_import=self.data_import(), in_background=True)
         return Response(ImportSerializer(data_import).data)
 
@@ -368,6 +368,6 @@ class ImportUndoView(ImportActionView):
 
     @operation("undo_import", gives=ImportSerializer, errors=(409,))
     def post(self, request: Request, slug: str, **route: str) -> Response:
-        """Take the import out again as a whole."""
+        """Undo the whole import."""
         undone = applying.undo_import(data_import=self.data_import(), in_background=True)
         return Response(ImportSerializer(undone).data)

@@ -79,7 +79,7 @@ class SubmitSheetView(JudgingView):
 
     @operation("submit_sheet", takes=SubmitSerializer, gives=SubmittedWork, errors=ERRORS)
     def post(self, request: Request, slug: str, sheet_id: str) -> Response:
-        """Confirm a whole sheet and receive the next ones; the same key again is the same act."""
+        """Submit a sheet and return the next ones; repeating the same key has no further effect."""
         form = self.read(SubmitSerializer)
         given = submitting.HandedIn(
             sheet_id=sheet_id,
@@ -99,7 +99,7 @@ class SkipSheetView(JudgingView):
 
     @operation("skip_sheet", takes=SkipSerializer, gives=Work, errors=ERRORS)
     def post(self, request: Request, slug: str, sheet_id: str) -> Response:
-        """Pass a whole sheet on to others and receive the next ones."""
+        """Skip a sheet, which goes to other raters, and return the next sheets."""
         form = self.read(SkipSerializer)
         submitting.skip_sheet(
             rater=self.member,
@@ -116,7 +116,7 @@ class UndoSubmitView(JudgingView):
 
     @operation("undo_submit", takes=UndoSerializer, gives=Work, errors=ERRORS)
     def post(self, request: Request, slug: str) -> Response:
-        """Take back the last submit; its sheet comes first, with the earlier answers as a draft."""
+        """Undo the last submitted sheet; it comes first, with its labels as a draft."""
         form = self.read(UndoSerializer)
         revising.undo_submit(rater=self.member, sheet_id=form["sheet_id"])
         return reply(work_for(rater=self.member, ahead=form["ahead"]))
@@ -151,7 +151,7 @@ class JudgedView(AnnotatorView):
 
     @operation("list_judged", query=[PastQuerySerializer], gives=PastPage)
     def get(self, request: Request, slug: str) -> Response:
-        """Return a page of the sheets one has handed in; a page past the end is the last one."""
+        """Return a page of the caller’s submitted sheets; a page past the end is the last one."""
         query = self.read_query(PastQuerySerializer)
         sheets = selectors.past_sheets(rater=self.member, search=query["search"])
         page = Paginator(sheets, PAST_SHEETS_A_PAGE).get_page(query["page"])
@@ -164,7 +164,7 @@ class JudgedEditView(AnnotatorView):
 
     @operation("edit_judgment", takes=EditSerializer, gives=Said, errors=ERRORS)
     def post(self, request: Request, slug: str, sheet_id: str, answer_id: str) -> Response:
-        """Change a judgment of one's own; what was said before stays in its history."""
+        """Change one of the caller’s judgments; its history is kept."""
         form = self.read(EditSerializer)
         seen_at = form.pop("seen_at")
         judgment = revising.edit_judgment(

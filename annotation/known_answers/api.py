@@ -44,7 +44,7 @@ class TrainingView(AnnotatorView):
 
     @operation("get_training", gives=Training)
     def get(self, request: Request, slug: str) -> Response:
-        """Return where the annotator stands and the sheet that comes next."""
+        """Return the annotator’s training progress and the next sheet."""
         return reply(training_of(rater=self.member))
 
 
@@ -53,7 +53,7 @@ class TrainingAnswersView(AnnotatorView):
 
     @operation("answer_training", takes=TrainingAnswersSerializer, gives=TrainingFeedback, errors=(400, 409))
     def post(self, request: Request, slug: str) -> Response:
-        """Hand in a sheet of the training and learn what was right."""
+        """Submit a training sheet and return the correct labels."""
         form = self.read(TrainingAnswersSerializer)
         feedback = services.answer_training(
             rater=self.member,
@@ -68,6 +68,6 @@ class TrainingAgainView(AnnotatorView):
 
     @operation("start_training_again", gives=Training, errors=(409,))
     def post(self, request: Request, slug: str) -> Response:
-        """Begin again with the first sheet."""
+        """Start the training over."""
         services.start_again(rater=self.member)
         return reply(training_of(rater=self.member))

@@ -103,14 +103,14 @@ class QualityPlanView(LeadView):
 
     @operation("get_quality_plan", gives=QualityPlanSerializer)
     def get(self, request: Request, slug: str) -> Response:
-        """Return the plan and how the training went so far."""
+        """Return the plan for quality checks, and training progress."""
         return Response(_plan(self.project))
 
     @operation(
         "save_quality_plan", takes=QualityPlanSaveSerializer, gives=QualityPlanSerializer, errors=(400,)
     )
     def put(self, request: Request, slug: str) -> Response:
-        """Look at raters' work this way from the next sheet on."""
+        """Change quality checks from the next sheet on."""
         form = self.read(QualityPlanSaveSerializer)
         services.save_quality_plan(
             project=self.project,
@@ -125,7 +125,7 @@ class KnownAnswersView(LeadView):
 
     @operation("list_known_answers", gives=KnownAnswerSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
-        """List them in the project's order."""
+        """List the known answers in project order."""
         return Response(KnownAnswerSerializer(known_answers(project=self.project), many=True).data)
 
     @operation(
@@ -136,7 +136,7 @@ class KnownAnswersView(LeadView):
         errors=(400, 404),
     )
     def post(self, request: Request, slug: str) -> Response:
-        """Say that an answer's label is known; the same answer again changes what was said."""
+        """Mark an answer as known, or change how it is marked."""
         wish = dict(self.read(KnownAnswerMarkSerializer))
         candidate = get_candidate(project=self.project, public_id=wish.pop("answer"))
         known = mark_known(project=self.project, candidate=candidate, by=self.user, **wish)
@@ -148,7 +148,7 @@ class KnownAnswerView(LeadView):
 
     @operation("withdraw_known_answer", status=204, errors=(404,))
     def delete(self, request: Request, slug: str, known_id: str) -> Response:
-        """Use it no longer; what was said of it counts for nobody then."""
+        """Remove the known answer; labels that raters gave it no longer count."""
         withdraw_mark(project=self.project, public_id=known_id)
         return Response(status=204)
 
@@ -163,7 +163,7 @@ class KnownAnswersMarkView(LeadView):
         errors=(400,),
     )
     def post(self, request: Request, slug: str) -> Response:
-        """Make all of the answers known ones or, where one is not decided, none."""
+        """Mark several decided answers as known; if one is not decided, none is marked."""
         form = self.read(KnownAnswersMarkSerializer)
         marked = services.mark_known_answers(project=self.project, by=self.user, **form)
         return Response(KnownAnswersMarkedSerializer({"marked": marked}).data)
@@ -179,7 +179,7 @@ class KnownAnswerDrawView(LeadView):
         errors=(400,),
     )
     def post(self, request: Request, slug: str) -> Response:
-        """Make decided answers known ones by lot; return those drawn."""
+        """Mark a random sample of decided answers as known, and return it."""
         form = self.read(KnownAnswerDrawSerializer)
         drawn = services.draw_known_answers(project=self.project, by=self.user, **form)
         return Response(KnownAnswerSerializer(drawn, many=True).data)
@@ -190,7 +190,7 @@ class TraineeView(LeadView):
 
     @operation("let_trainee_through", gives=QualityPlanSerializer, errors=(404,))
     def post(self, request: Request, slug: str, member_id: str) -> Response:
-        """Give somebody work without a passed training."""
+        """Let an annotator judge without passing the training."""
         annotators = list_members(project=self.project).filter(role=Membership.Role.ANNOTATOR)
         rater = annotators.filter(public_id=member_id).first()
         if rater is None:
@@ -218,7 +218,7 @@ class RatersView(LeadView):
 
     @operation("list_raters", gives=Raters)
     def get(self, request: Request, slug: str) -> Response:
-        """Return a row a rater, with the uncertainty that few votes have."""
+        """Return statistics for each rater, with intervals."""
         return reply(read_raters(project=self.project))
 
 
@@ -227,5 +227,5 @@ class RaterView(LeadView):
 
     @operation("get_rater", gives=RaterDetail)
     def get(self, request: Request, slug: str, rater: str) -> Response:
-        """Return what the figures of one rater are made of."""
+        """Return the details behind one rater’s statistics."""
         return reply(read_rater(project=self.project, public_id=rater))

@@ -58,7 +58,7 @@ class ExportFormatsView(LeadView):
 
     @operation("list_export_formats", gives=ExportFormatSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
-        """List the forms with row counts and a preview of three lines."""
+        """List the export formats with row counts and a preview of three lines."""
         bodies = [_format_body(form, self.project) for form in EXPORT_FORMATS]
         return Response(ExportFormatSerializer(bodies, many=True).data)
 
@@ -108,7 +108,7 @@ class ExportsView(LeadView):
         "start_export", takes=ExportCreateSerializer, gives=ExportSerializer, status=201, errors=(400,)
     )
     def post(self, request: Request, slug: str) -> Response:
-        """Make a file: a small one at once, a large one by a worker."""
+        """Create a file; a worker creates large files."""
         form = self.read(ExportCreateSerializer)
         export = services.start_export(project=self.project, format_key=form["format"], by=self.user)
         return Response(ExportSerializer(export).data, status=201)
@@ -153,7 +153,7 @@ class ExportDownloadView(OneExportView):
 
     @operation("download_export", gives=OpenApiTypes.BINARY, errors=(404, 409))
     def get(self, request: Request, id: str) -> FileResponse:  # noqa: A002
-        """Send the file to be saved, never to be shown."""
+        """Download the file."""
         export = self.find_export(id)
         path = services.open_export_path(export=export)
         form = find_format(export.format)
@@ -179,6 +179,6 @@ class ProjectDeleteView(LeadView):
 
     @operation("delete_project", takes=ProjectDeleteSerializer, status=204, errors=(400, 409))
     def post(self, request: Request, slug: str) -> Response:
-        """Delete an archived and exported project for good, with everything in it."""
+        """Permanently delete an archived and exported project with everything in it."""
         services.delete_project(project=self.project, **self.read(ProjectDeleteSerializer))
         return Response(status=204)

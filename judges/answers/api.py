@@ -155,7 +155,7 @@ class AnswersView(OfAnswersView):
 
     @operation("list_answers", query=[AnswersQuerySerializer], gives=AnswerPage)
     def get(self, request: Request, slug: str) -> Response:
-        """Return a page of the table of answers."""
+        """Return a page of the answers table."""
         query = self.read_query(AnswersQuerySerializer)
         self.require_may_ask(query)
         page = read_page(
@@ -175,7 +175,7 @@ class AnswerChoicesView(AdjudicatorView):
 
     @operation("get_answer_choices", gives=AnswerChoices)
     def get(self, request: Request, slug: str) -> Response:
-        """Return systems, judges, data sets, tags, flags and raters, as far as whoever asks may know them."""
+        """Return systems, judges, data sets, tags, flags and raters that the caller may see."""
         choices = read_answer_choices(
             project=self.project,
             with_systems=self.sees_systems,
@@ -225,7 +225,7 @@ class SavedViewsView(OfAnswersView):
 
     @operation("list_answer_views", gives=list[SavedView])
     def get(self, request: Request, slug: str) -> Response:
-        """List them by name, without those that choose by what whoever asks may not see."""
+        """List saved views by name, without those that use a filter hidden from the caller."""
         views = [view for view in views_of(self.project) if self._may_see(view)]
         return reply([read_view(view, member=self.member) for view in views])
 
@@ -244,7 +244,7 @@ class SavedViewsView(OfAnswersView):
         "save_answer_view", takes=SavedViewSerializer, gives=SavedView, status=201, errors=(400, 403, 409)
     )
     def post(self, request: Request, slug: str) -> Response:
-        """Save what the table shows under a name."""
+        """Save the table’s filters, columns and order under a name."""
         form = self.read(SavedViewSerializer)
         self.require_may_ask(read_kept(form["query"]))
         view = services.save_view(project=self.project, by=self.member, **form)
@@ -256,7 +256,7 @@ class SavedViewView(OfAnswersView):
 
     @operation("change_answer_view", takes=SavedViewSerializer, gives=SavedView, errors=(400, 403, 404, 409))
     def patch(self, request: Request, slug: str, view: str) -> Response:
-        """Rename it, or let it show something else; what is left out stays."""
+        """Rename the view or change what it shows; omitted fields do not change."""
         form = self.read(SavedViewSerializer, partial=True)
         if "query" in form:
             self.require_may_ask(read_kept(form["query"]))
@@ -265,7 +265,7 @@ class SavedViewView(OfAnswersView):
 
     @operation("delete_answer_view", status=204, errors=(403, 404))
     def delete(self, request: Request, slug: str, view: str) -> Response:
-        """Delete it."""
+        """Delete the view."""
         services.delete_view(project=self.project, public_id=view, by=self.member)
         return Response(status=204)
 
@@ -298,7 +298,7 @@ class AnswersExportView(LeadView):
         "export_answers", takes=AnswersExportSerializer, gives=ExportSerializer, status=201, errors=(400,)
     )
     def post(self, request: Request, slug: str) -> Response:
-        """Make a file of them: a small one at once, a large one by a worker."""
+        """Export the matching answers; a worker creates large files."""
         form = self.read(AnswersExportSerializer)
         query = read_kept(form["query"])
         chosen = find_chosen(

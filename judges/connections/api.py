@@ -111,7 +111,7 @@ class ConnectionsView(LeadView):
         errors=ERRORS,
     )
     def post(self, request: Request, slug: str) -> Response:
-        """Make one."""
+        """Create a connection."""
         form = self.read(ConnectionChangeSerializer)
         connection = changes.create_connection(project=self.project, by=self.user, **form)
         return Response(ConnectionSerializer(connection).data, status=201)
@@ -124,7 +124,7 @@ class ConnectionView(LeadView):
 
     @operation("get_connection", gives=ConnectionSerializer, errors=(404,))
     def get(self, request: Request, slug: str, connection_id: str) -> Response:
-        """Show it."""
+        """Return the connection."""
         connection = selectors.get_connection(project=self.project, public_id=connection_id)
         return Response(ConnectionSerializer(connection).data)
 
@@ -132,7 +132,7 @@ class ConnectionView(LeadView):
         "change_connection", takes=ConnectionChangeSerializer, gives=ConnectionSerializer, errors=ERRORS
     )
     def patch(self, request: Request, slug: str, connection_id: str) -> Response:
-        """Change some of it; a new address asks for the key again."""
+        """Change the connection; a new address requires the key again."""
         selectors.get_connection(project=self.project, public_id=connection_id)
         form = self.read(ConnectionChangeSerializer, partial=True)
         connection = changes.change_connection(project=self.project, public_id=connection_id, changes=form)
@@ -146,7 +146,7 @@ class ConnectionArchiveView(LeadView):
 
     @operation("archive_connection", gives=ConnectionSerializer, errors=(404,))
     def post(self, request: Request, slug: str, connection_id: str) -> Response:
-        """Take it out of use; its key is forgotten."""
+        """Archive the connection and delete its key."""
         connection = changes.archive_connection(project=self.project, public_id=connection_id)
         return Response(ConnectionSerializer(connection).data)
 
@@ -158,7 +158,7 @@ class ConnectionTestView(LeadView):
 
     @operation("test_connection", gives=calls.Trial, errors=(404,))
     def post(self, request: Request, slug: str, connection_id: str) -> Response:
-        """Make one tiny call."""
+        """Test the connection with one small call."""
         connection = selectors.get_connection(project=self.project, public_id=connection_id)
         # Loaded when asked: it brings the network.
         from judges.connections.services.client import try_connection
@@ -171,5 +171,5 @@ class AllowedHostsView(LeadView):
 
     @operation("get_allowed_hosts", gives=addresses.AllowedHosts)
     def get(self, request: Request, slug: str) -> Response:
-        """Say what the operator allows."""
+        """Return the hosts that the administrator allows."""
         return reply(selectors.address_policy().told())

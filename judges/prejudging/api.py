@@ -120,7 +120,7 @@ class PolicyView(LeadView):
 
     @operation("get_prejudging", gives=Policy)
     def get(self, request: Request, slug: str) -> Response:
-        """Return the policy, the runs it may name, and what was applied so far."""
+        """Return the policy, the runs that it may use, and its applications so far."""
         return reply(policies.read_policy(project=self.project))
 
     @operation("save_prejudging", takes=PolicyInputSerializer, gives=Policy, errors=(400,))
@@ -136,7 +136,7 @@ class PreviewView(LeadView):
 
     @operation("preview_prejudging", takes=PreviewInputSerializer, gives=Preview, errors=(400,))
     def post(self, request: Request, slug: str) -> Response:
-        """Count what each rule would settle, changing nothing; without a body, of the saved policy."""
+        """Count what each rule would settle; without a body, for the saved policy. Nothing changes."""
         asked = self.read(PreviewInputSerializer)
         sample = asked.pop("sample")
         policy = services.make_policy(project=self.project, **asked)
@@ -148,7 +148,7 @@ class ApplyView(LeadView):
 
     @operation("apply_prejudging", gives=AppliedPolicy, errors=(400, 409))
     def post(self, request: Request, slug: str) -> Response:
-        """Settle what the saved policy leaves to machines; applied again it takes what is new."""
+        """Settle answers by the saved policy; applied again, it settles new answers."""
         return _begun(services.apply_policy(project=self.project, by=self.user))
 
 
@@ -157,24 +157,24 @@ class CalibrationView(LeadView):
 
     @operation("get_calibration", gives=CalibrationState)
     def get(self, request: Request, slug: str) -> Response:
-        """Return the sample that stands, how far people are with it, and every certificate."""
+        """Return the current calibration sample, its progress, and all certificates."""
         return reply(certificates.read_calibration(project=self.project))
 
     @operation("draw_calibration", takes=DrawSampleSerializer, gives=CalibrationState, errors=(400, 409))
     def post(self, request: Request, slug: str) -> Response:
-        """Draw answers that people alone will judge; a sample that stands is closed."""
+        """Create a calibration sample that only people judge; this closes the current one."""
         certifying.draw_sample(project=self.project, by=self.user, **self.read(DrawSampleSerializer))
         return reply(certificates.read_calibration(project=self.project))
 
     @operation("hold_others", takes=HoldOthersSerializer, gives=CalibrationState, errors=(400, 404))
     def patch(self, request: Request, slug: str) -> Response:
-        """Let raters get only the sample until a policy is applied, or everything again."""
+        """Choose whether raters get only the sample until a policy is applied."""
         certifying.hold_others(project=self.project, **self.read(HoldOthersSerializer))
         return reply(certificates.read_calibration(project=self.project))
 
     @operation("drop_calibration", gives=CalibrationState, errors=(404,))
     def delete(self, request: Request, slug: str) -> Response:
-        """Give the sample up: machines may settle what people have not decided of it."""
+        """Close the sample; judges may then settle its undecided answers."""
         certifying.drop_sample(project=self.project, by=self.user)
         return reply(certificates.read_calibration(project=self.project))
 
@@ -184,7 +184,7 @@ class CertificatesView(LeadView):
 
     @operation("certify_rule", takes=CertifySerializer, gives=CertificateLine, errors=(400, 404, 409))
     def post(self, request: Request, slug: str) -> Response:
-        """Say what a rule may settle with so few errors, or why nothing; every try on a sample counts."""
+        """Certify a rule for a maximum error, or say why not; each try on a sample counts."""
         made = certifying.certify_rule(project=self.project, by=self.user, **self.read(CertifySerializer))
         lapse = certificates.find_lapse(project=self.project, certificate=made)
         return reply(certificates.describe_certificate(made, lapse))
@@ -195,7 +195,7 @@ class UndoView(LeadView):
 
     @operation("undo_prejudging", takes=UndoPolicySerializer, gives=AppliedPolicy, errors=(400, 404, 409))
     def post(self, request: Request, slug: str) -> Response:
-        """Give back to raters what an application settled, or what one rule of it did."""
+        """Return answers to raters that an application, or one of its rules, settled."""
         form = self.read(UndoPolicySerializer)
         found = policies.get_application(project=self.project, public_id=form["application"])
         undone = services.undo_application(
@@ -215,7 +215,7 @@ class AuditView(LeadView):
 
     @operation("get_prejudging_audit", query=[AuditQuerySerializer], gives=AuditReport, errors=(404,))
     def get(self, request: Request, slug: str) -> Response:
-        """Return the audit of all applications in force, by rule and pooled, with intervals."""
+        """Return the audit of all active applications, by rule and pooled, with intervals."""
         asked = self.read_query(AuditQuerySerializer)
         applications = policies.find_applications(project=self.project, public_id=asked["application"])
         return reply(audit.read_audit(project=self.project, applications=applications))
@@ -233,7 +233,7 @@ class SettledAnswersView(LeadView):
 
     @operation("list_prejudged_answers", query=[SettledQuerySerializer], gives=SettledPage, errors=(404,))
     def get(self, request: Request, slug: str) -> Response:
-        """Return a page of applications' answers; a page past the end is the last one."""
+        """Return a page of settled answers; a page past the end is the last one."""
         asked = self.read_query(SettledQuerySerializer)
         applications = policies.find_applications(project=self.project, public_id=asked["application"])
         rows = audit.find_settled(applications=applications, rule=asked["rule"], audited=asked["audited"])
@@ -271,12 +271,12 @@ class RoutingView(LeadView):
 
     @operation("get_routing", gives=RoutingState)
     def get(self, request: Request, slug: str) -> Response:
-        """Return the rules that were switched on, newest first, and what came of them."""
+        """Return the routing rules that were turned on, newest first, with their results."""
         return reply(read_routing(project=self.project))
 
     @operation("start_routing", takes=RoutingInputSerializer, gives=RoutingState, errors=(400, 404, 409))
     def post(self, request: Request, slug: str) -> Response:
-        """Ask one rater first, and no further one where the run says the same."""
+        """Turn on routing: one rater judges first, and no other if the run agrees."""
         form = self.read(RoutingInputSerializer)
         switching.start_routing(
             project=self.project,
@@ -293,7 +293,7 @@ class RoutingReplayView(LeadView):
 
     @operation("replay_routing", query=[ReplayQuerySerializer], gives=RoutingReplay, errors=(404,))
     def get(self, request: Request, slug: str) -> Response:
-        """Return what a run would have saved, and changed, on answers judged in full, by how sure it is."""
+        """Return what routing would have saved and changed on fully judged answers, by confidence."""
         return reply(replay_routing(project=self.project, **self.read_query(ReplayQuerySerializer)))
 
 
@@ -302,7 +302,7 @@ class EndRoutingView(LeadView):
 
     @operation("end_routing", takes=EndRoutingSerializer, gives=RoutingState, errors=(400, 404, 409))
     def post(self, request: Request, slug: str, routing_id: str) -> Response:
-        """Switch a rule off, or undo it with all that it settled."""
+        """Turn off a routing rule, or undo everything it settled."""
         found = get_routing(project=self.project, public_id=routing_id)
         switching.end_routing(routing=found, by=self.user, **self.read(EndRoutingSerializer))
         return reply(read_routing(project=self.project))

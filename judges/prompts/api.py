@@ -114,7 +114,7 @@ class PlaceholdersView(LeadView):
 
     @operation("list_placeholders", gives=PlaceholderSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
-        """List them."""
+        """List the placeholders of prompts."""
         rows = [{"name": name, "meaning": meaning} for name, meaning in PLACEHOLDERS.items()]
         return Response(PlaceholderSerializer(rows, many=True).data)
 
@@ -124,7 +124,7 @@ class PromptsView(LeadView):
 
     @operation("list_prompts", gives=PromptSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
-        """List Assay's prompts and the project's own, in all versions."""
+        """List built-in prompts and the project’s own, in all versions."""
         prompts = selectors.list_prompts(project=self.project)
         return Response(PromptSerializer(prompts, many=True).data)
 
@@ -132,7 +132,7 @@ class PromptsView(LeadView):
         "add_prompt", takes=PromptDraftSerializer, gives=PromptSerializer, status=201, errors=(400, 409)
     )
     def post(self, request: Request, slug: str) -> Response:
-        """Store a prompt, as the next version where there is one of this key."""
+        """Save a prompt; an existing key gets a new version."""
         draft = services.make_draft(**self.read(PromptDraftSerializer))
         prompt = services.add_prompt(project=self.project, by=self.user, draft=draft)
         listed = selectors.ListedPrompt(prompt.as_template(), prompt.public_id)
@@ -144,7 +144,7 @@ class PromptView(LeadView):
 
     @operation("get_prompt", gives=PromptSerializer, errors=(404,))
     def get(self, request: Request, slug: str, prompt_id: str) -> Response:
-        """Show it."""
+        """Return the prompt."""
         return Response(
             PromptSerializer(selectors.get_prompt(project=self.project, public_id=prompt_id)).data
         )
@@ -160,7 +160,7 @@ class PromptPreviewView(LeadView):
         errors=(400, 404),
     )
     def post(self, request: Request, slug: str) -> Response:
-        """Show what a model would get of an answer; nothing is sent anywhere."""
+        """Return the messages for one answer; nothing is sent to a model."""
         form = self.read(PromptPreviewRequestSerializer)
         draft = form.get("draft")
         template = (

@@ -16,7 +16,7 @@ class MethodsView(AdjudicatorView):
     @operation("get_methods", gives=Methods)
     @kept_reply
     def get(self, request: Request, slug: str) -> Response:
-        """Say how the study was judged and what came out."""
+        """Return the methods paragraph."""
         return reply(read_methods(project=self.project))
 
 
@@ -26,5 +26,5 @@ class PaperTablesView(AdjudicatorView):
     @operation("get_paper_tables", gives=PaperTables)
     @kept_reply
     def get(self, request: Request, slug: str) -> Response:
-        """Return both tables as text, as CSV and as LaTeX."""
+        """Return both tables as text, CSV and LaTeX."""
         return reply(read_tables(project=self.project))

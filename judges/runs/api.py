@@ -135,7 +135,7 @@ class WorkerView(View):
 
     @operation("get_worker", gives=WorkerSerializer)
     def get(self, request: Request) -> Response:
-        """Say whether background work is done, what it lacks, and what starts that."""
+        """Return whether background work is running, and how to start it."""
         lack = background_lack()
         worker = {"running": not lack, "lack": lack or None, "command": start_of_background()}
         return Response(WorkerSerializer(worker).data)
@@ -270,7 +270,7 @@ class RunsView(LeadView):
 
     @operation("start_run", takes=RunStartSerializer, gives=RunSerializer, errors=(400, 409))
     def post(self, request: Request, slug: str) -> Response:
-        """Set a judge to work; started again with the same options it is the same run."""
+        """Start a judge; with the same options, the same run continues."""
         chosen = _read(RunStartSerializer(data=request.data))
         run = control.start_run(project=self.project, started_by=self.user, **chosen)
         return _run_response(run)
@@ -283,7 +283,7 @@ class RunEstimateView(LeadView):
 
     @operation("estimate_run", takes=RunChoiceSerializer, gives=planning.Estimate, errors=(400, 409))
     def post(self, request: Request, slug: str) -> Response:
-        """Estimate it; nothing is started and nobody is asked."""
+        """Estimate time and cost of a run; nothing is started."""
         chosen = _read(RunChoiceSerializer(data=request.data))
         return reply(planning.estimate_run(project=self.project, by=self.user, **chosen))
 
@@ -293,7 +293,7 @@ class RunScopesView(LeadView):
 
     @operation("list_run_scopes", gives=reply_of(Scopes, "RunScopes"))
     def get(self, request: Request, slug: str) -> Response:
-        """Count them."""
+        """Count the answers that a run can be limited to."""
         return reply(list_scopes(project=self.project))
 
 
@@ -314,7 +314,7 @@ class RunView(OneRunView):
 
     @operation("get_run", gives=RunSerializer, errors=(404,))
     def get(self, request: Request, slug: str, run_id: str) -> Response:
-        """Return it with its progress."""
+        """Return the run with its progress."""
         return _run_response(self.run)
 
 
@@ -323,7 +323,7 @@ class RunRetryView(OneRunView):
 
     @operation("retry_run", takes=RunRetrySerializer, gives=RunSerializer, errors=(404, 409))
     def post(self, request: Request, slug: str, run_id: str) -> Response:
-        """Try it again, all of it or what shares one reason."""
+        """Retry failed answers: all, or those with one reason."""
         chosen = _read(RunRetrySerializer(data=request.data))
         return _run_response(control.retry_failed(run=self.run, **chosen))
 
@@ -333,7 +333,7 @@ class RunCancelView(OneRunView):
 
     @operation("cancel_run", gives=RunSerializer, errors=(404, 409))
     def post(self, request: Request, slug: str, run_id: str) -> Response:
-        """Stop it; what is judged stays."""
+        """Stop the run; its verdicts are kept."""
         return _run_response(control.cancel_run(run=self.run))
 
 
@@ -342,7 +342,7 @@ class RunPauseView(OneRunView):
 
     @operation("pause_run", gives=RunSerializer, errors=(404, 409))
     def post(self, request: Request, slug: str, run_id: str) -> Response:
-        """Pause it; what is in hand is finished."""
+        """Pause the run; batches in progress finish first."""
         return _run_response(control.pause_run(run=self.run))
 
 
@@ -351,7 +351,7 @@ class RunResumeView(OneRunView):
 
     @operation("resume_run", takes=RunResumeSerializer, gives=RunSerializer, errors=(400, 404, 409))
     def post(self, request: Request, slug: str, run_id: str) -> Response:
-        """Let it go on, under a new cap where one is given."""
+        """Resume the run, with a new spending limit if one is given."""
         chosen = _read(RunResumeSerializer(data=request.data))
         return _run_response(control.resume_run(run=self.run, changes=chosen))
 
@@ -361,7 +361,7 @@ class RunContinueView(OneRunView):
 
     @operation("continue_run", gives=RunSerializer, errors=(404, 409))
     def post(self, request: Request, slug: str, run_id: str) -> Response:
-        """Judge the rest."""
+        """Judge the remaining answers after a sample."""
         return _run_response(control.continue_run(run=self.run))
 
 

@@ -67,12 +67,12 @@ class TagSetsView(AdjudicatorView):
 
     @operation("list_tag_sets", gives=list[ListedSet])
     def get(self, request: Request, slug: str) -> Response:
-        """List the sets of the papers, then the project's own."""
+        """List the tag sets of papers, then the project’s own."""
         return reply(selectors.list_specs(project=self.project))
 
     @operation("create_tag_set", takes=TagSetCreateSerializer, gives=ListedSet, status=201, errors=(400, 409))
     def post(self, request: Request, slug: str) -> Response:
-        """Make a set of the project's own."""
+        """Create a tag set."""
         form = self.read(TagSetCreateSerializer)
         services.save_tag_set(project=self.project, by=self.user, is_new=True, **form)
         return reply(selectors.get_listed(project=self.project, key=form["key"]), status=201)
@@ -83,7 +83,7 @@ class TagSetView(LeadView):
 
     @operation("change_tag_set", takes=TagSetChangeSerializer, gives=ListedSet, errors=(400, 404, 409))
     def put(self, request: Request, slug: str, key: str) -> Response:
-        """Change it: in place, or as the next version once a round uses it."""
+        """Change the tag set; if a round uses it, this creates a new version."""
         selectors.get_listed(project=self.project, key=key)
         form = self.read(TagSetChangeSerializer)
         services.save_tag_set(project=self.project, by=self.user, key=key, **form)
@@ -136,7 +136,7 @@ class RoundsView(AdjudicatorView):
 
     @operation("list_tagging_rounds", gives=TaggingOverview)
     def get(self, request: Request, slug: str) -> Response:
-        """List the rounds, newest first, with the judges and people a new one may name."""
+        """List the rounds, newest first, with judges and people for a new one."""
         return reply(selectors.read_tagging(project=self.project, member=self.member))
 
     @operation(
@@ -147,7 +147,7 @@ class RoundsView(AdjudicatorView):
         errors=(400, 409),
     )
     def post(self, request: Request, slug: str) -> Response:
-        """Draw a round."""
+        """Create a round from a random sample."""
         given = dict(self.read(RoundCreateSerializer))
         started = services.start_round(
             project=self.project,
@@ -182,7 +182,7 @@ class TagChosenView(LeadView):
         errors=(400, 409),
     )
     def post(self, request: Request, slug: str) -> Response:
-        """Make a round of them, and tag each."""
+        """Create a round of selected answers, tagged if tags are given."""
         given = dict(self.read(TagChosenSerializer))
         made = services.tag_chosen(project=self.project, by=self.member, set_key=given.pop("set"), **given)
         found = selectors.get_round(project=self.project, public_id=made.public_id)
@@ -199,7 +199,7 @@ class RoundPreviewView(LeadView):
         errors=(400, 404),
     )
     def post(self, request: Request, slug: str) -> Response:
-        """Count the items that fit, changing nothing."""
+        """Count the items that match; nothing changes."""
         form = self.read(RoundPreviewRequestSerializer)
         subject = selectors.get_listed(project=self.project, key=form["set"]).subject
         wanted = Filter.from_json(form["filter"])
@@ -222,7 +222,7 @@ class RoundResultsView(AdjudicatorView):
 
     @operation("get_tagging_results", gives=RoundResults, errors=(404,))
     def get(self, request: Request, slug: str, tagging_round: str) -> Response:
-        """Count the tags people said."""
+        """Count the tags that people chose."""
         found = selectors.get_round(project=self.project, public_id=tagging_round)
         return reply(selectors.read_results(found))
 
@@ -247,7 +247,7 @@ class ItemView(AdjudicatorView):
 
     @operation("get_tagged_item", gives=ItemRead, errors=(404,))
     def get(self, request: Request, slug: str, tagging_round: str, item: str) -> Response:
-        """Return everything a tag rests on."""
+        """Return everything needed to tag this item."""
         return _reply(self, _find(self, tagging_round, item))
 
 
@@ -256,7 +256,7 @@ class ItemTagsView(AdjudicatorView):
 
     @operation("tag_item", takes=TagItemSerializer, gives=ItemRead, errors=REFUSALS)
     def post(self, request: Request, slug: str, tagging_round: str, item: str) -> Response:
-        """Say what the item is tagged with; what was said before stays in its history."""
+        """Tag the item; its history is kept."""
         found = _find(self, tagging_round, item)
         services.tag_item(item=found, by=self.member, **self.read(TagItemSerializer))
         return _reply(self, found)
@@ -267,7 +267,7 @@ class ItemWithdrawView(AdjudicatorView):
 
     @operation("withdraw_tagging", takes=WithdrawTaggingSerializer, gives=ItemRead, errors=REFUSALS)
     def post(self, request: Request, slug: str, tagging_round: str, item: str) -> Response:
-        """Take back what stands; the item is then open again."""
+        """Remove the item’s tags; it can be tagged again."""
         found = _find(self, tagging_round, item)
         services.withdraw_tagging(item=found, by=self.member, **self.read(WithdrawTaggingSerializer))
         return _reply(self, found)

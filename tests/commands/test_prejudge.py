@@ -80,7 +80,7 @@ class TestPrejudge:
         call_command("prejudge", "--project", "small", "--policy", policy, "--preview", stdout=out)
         line = out.getvalue().splitlines()[2].strip()
         assert line == rule["words"]
-        assert line.startswith("Of 2 answers that people decided, it would have labeled 1 wrong")
+        assert line.startswith("Of 2 answers that people decided, it would have labeled 1 incorrectly")
 
     def test_says_what_it_gave_back(self, study: Project, exact: JudgeRun, policy: str) -> None:
         prejudge("--policy", policy)

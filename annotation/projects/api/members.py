@@ -66,7 +66,7 @@ class MemberView(LeadView):
 
     @operation("change_member", takes=MemberChangeSerializer, gives=MemberSerializer, errors=(404, 409))
     def patch(self, request: Request, slug: str, member_id: str) -> Response:
-        """Change role, state or group of systems."""
+        """Change the member’s role, state or group of systems."""
         members.change_member(project=self.project, public_id=member_id, **self.read(MemberChangeSerializer))
         member = selectors.list_members(project=self.project).get(public_id=member_id)
         return Response(MemberSerializer(member).data)
@@ -81,7 +81,7 @@ class LeaveView(ProjectView):
 
     @operation("leave_project", status=204, errors=(409,))
     def post(self, request: Request, slug: str) -> Response:
-        """Take no more part; one's votes stay."""
+        """Leave the project; the caller’s votes stay."""
         members.leave_project(membership=self.member)
         return Response(status=204)
 
@@ -129,7 +129,7 @@ class InvitationsView(LeadView):
 
     @operation("create_invitation", takes=InvitationCreateSerializer, gives=InvitationSerializer, status=201)
     def post(self, request: Request, slug: str) -> Response:
-        """Make a link for one person."""
+        """Create a link for one person."""
         form = self.read(InvitationCreateSerializer)
         made = members.invite(
             project=self.project,
@@ -150,7 +150,7 @@ class InvitationView(LeadView):
 
     @operation("revoke_invitation", status=204)
     def delete(self, request: Request, slug: str, invitation_id: str) -> Response:
-        """Make the link useless."""
+        """Revoke the link."""
         members.revoke_invitation(project=self.project, public_id=invitation_id)
         return Response(status=204)
 
@@ -172,7 +172,7 @@ class InvitationByTokenView(View):
 
     @operation("get_invitation", gives=InvitationByTokenSerializer, errors=(404,))
     def get(self, request: Request, token: str) -> Response:
-        """Say what the link leads to; one that lets nobody in tells nothing."""
+        """Describe the invitation behind a link; links that no longer work reveal nothing."""
         return Response(InvitationByTokenSerializer(selectors.get_invitation(token=token)).data)
 
 
@@ -207,7 +207,7 @@ class InvitationAcceptView(View):
         errors=(400, 404, 409, 429),
     )
     def post(self, request: Request, token: str) -> Response:
-        """Join, making an account where nobody is signed in, and be signed in."""
+        """Join the project; creates an account and signs in if nobody is signed in."""
         # Before anything of the request is read: a link that lets nobody in answers all with the same.
         selectors.get_invitation(token=token)
         form = self.read(InvitationAcceptSerializer)

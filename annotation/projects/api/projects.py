@@ -89,7 +89,7 @@ class ProjectsView(UserView):
 
     @operation("list_projects", gives=ProjectListItemSerializer(many=True))
     def get(self, request: Request) -> Response:
-        """List the projects in which one is a member."""
+        """List the caller’s projects."""
         memberships = selectors.list_memberships(user=self.user)
         if self.bearer is not None and self.bearer.token.project_id is not None:
             memberships = memberships.filter(project=self.bearer.token.project_id)
@@ -103,7 +103,7 @@ class ProjectsView(UserView):
         errors=(400, 409),
     )
     def post(self, request: Request) -> Response:
-        """Make a project and become its lead."""
+        """Create a project and become its lead."""
         form = self.read(ProjectCreateSerializer)
         making.require_creator(user=self.user)
         project = making.create_project(lead=self.user, tells_taken=False, **form)
@@ -166,7 +166,7 @@ class ProjectDetailView(ProjectView):
 
     @operation("change_project", takes=ProjectChangeSerializer, gives=ProjectDetailSerializer, errors=(409,))
     def patch(self, request: Request, slug: str) -> Response:
-        """Change name, description or cleaning; archive it or open it again."""
+        """Change the name, description or clean-up; archive the project or reopen it."""
         changes = dict(self.read(ProjectChangeSerializer))
         making.set_state(project=self.project, state=changes.pop("state", self.project.state))
         making.set_cleaning(project=self.project, cleaning=changes.pop("cleaning", self.project.cleaning))
@@ -195,7 +195,7 @@ class ProjectCopyView(LeadView):
         errors=(409,),
     )
     def post(self, request: Request, slug: str) -> Response:
-        """Make a project that is judged in the same way and is empty."""
+        """Create an empty project with the same protocol and settings."""
         form = self.read(ProjectCopySerializer)
         making.require_creator(user=self.user)
         copied = making.copy_project(project=self.project, lead=self.user, tells_taken=False, **form)
@@ -224,12 +224,12 @@ class ProtocolView(LeadView):
 
     @operation("get_protocol", gives=ProtocolSerializer)
     def get(self, request: Request, slug: str) -> Response:
-        """Return the protocol in force."""
+        """Return the current protocol."""
         return Response(ProtocolSerializer(self.project.protocol).data)
 
     @operation("set_protocol", takes=ProtocolSaveSerializer, gives=ProtocolSerializer, errors=(400, 409))
     def put(self, request: Request, slug: str) -> Response:
-        """Put another protocol in force; work done is brought in line with it."""
+        """Publish a protocol and apply it to existing work."""
         version = protocols.set_protocol(project=self.project, **self.read(ProtocolSaveSerializer))
         return Response(ProtocolSerializer(version).data)
 
@@ -239,7 +239,7 @@ class ProtocolVersionsView(LeadView):
 
     @operation("list_protocol_versions", gives=list[ProtocolStep])
     def get(self, request: Request, slug: str) -> Response:
-        """List the versions, the newest first, each with what it changed."""
+        """List the versions with their changes, newest first."""
         return reply(selectors.list_protocol_steps(project=self.project))
 
 
@@ -267,12 +267,12 @@ class GuidelinesView(AnnotatorView):
 
     @operation("get_guidelines", gives=GuidelinesSerializer)
     def get(self, request: Request, slug: str) -> Response:
-        """Return the guidelines with what changed since one last read them."""
+        """Return the guidelines, with the changes since the caller last read them."""
         return Response(GuidelinesSerializer(selectors.guidelines_for(member=self.member)).data)
 
     @operation("read_guidelines", takes=GuidelinesReadSerializer, status=204, errors=(409,))
     def post(self, request: Request, slug: str) -> Response:
-        """Say that one has read them."""
+        """Record that the caller has read the guidelines."""
         form = self.read(GuidelinesReadSerializer)
         protocols.read_guidelines(member=self.member, seen_hash=form["seen_hash"])
         return Response(status=204)
@@ -283,7 +283,7 @@ class ReadersView(LeadView):
 
     @operation("list_readers", gives=list[Reader])
     def get(self, request: Request, slug: str) -> Response:
-        """List the raters with the version of the guidelines each last read."""
+        """List the raters with the version of the guidelines that each last read."""
         return reply(selectors.list_readers(project=self.project))
 
 
@@ -309,5 +309,5 @@ class GuidelinesPreviewView(LeadView):
         errors=(400,),
     )
     def post(self, request: Request, slug: str) -> Response:
-        """Show guidelines as raters will see them; nothing is kept."""
+        """Render guidelines as raters will see them; nothing is saved."""
         return Response({"html": render_markdown(self.read(GuidelinesDraftSerializer)["text"])})

@@ -17,7 +17,7 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /** @description Change the name others see, or the language of the pages. */
+        /** @description Change the name that others see, or the language of the pages. */
         patch: operations["change_account"];
         trace?: never;
     };
@@ -30,7 +30,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Leave every project and be forgotten; votes stay under a pseudonym. */
+        /** @description Close the account and leave all projects; votes stay under a pseudonym. */
         post: operations["close_account"];
         delete?: never;
         options?: never;
@@ -47,7 +47,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Change it; sessions elsewhere and all API tokens end. */
+        /** @description Change the password; this ends all other sessions and revokes all API tokens. */
         post: operations["change_password"];
         delete?: never;
         options?: never;
@@ -62,10 +62,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description List active tokens, then those that were revoked or have expired; the latest of each first. */
+        /** @description List active tokens, then revoked and expired ones, each newest first. */
         get: operations["list_api_tokens"];
         put?: never;
-        /** @description Create a token; its text is told this once. */
+        /** @description Create a token; the reply contains its text, which is shown only once. */
         post: operations["create_api_token"];
         delete?: never;
         options?: never;
@@ -83,7 +83,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** @description End the token at once. */
+        /** @description Revoke the token immediately. */
         delete: operations["revoke_api_token"];
         options?: never;
         head?: never;
@@ -115,7 +115,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Put the scores of these projects beside each other; one that is not ours is not found. */
+        /** @description Compare the scores of several projects; projects of others are not found. */
         get: operations["compare_projects"];
         put?: never;
         post?: never;
@@ -149,7 +149,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Send the file to be saved, never to be shown. */
+        /** @description Download the file. */
         get: operations["download_export"];
         put?: never;
         post?: never;
@@ -217,7 +217,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Say what the link leads to; one that lets nobody in tells nothing. */
+        /** @description Describe the invitation behind a link; links that no longer work reveal nothing. */
         get: operations["get_invitation"];
         put?: never;
         post?: never;
@@ -236,7 +236,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Join, making an account where nobody is signed in, and be signed in. */
+        /** @description Join the project; creates an account and signs in if nobody is signed in. */
         post: operations["accept_invitation"];
         delete?: never;
         options?: never;
@@ -268,7 +268,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Say whose password the link sets. */
+        /** @description Return the username whose password the link sets. */
         get: operations["get_password_link"];
         put?: never;
         /** @description Set the password. */
@@ -303,10 +303,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description List the projects in which one is a member. */
+        /** @description List the caller’s projects. */
         get: operations["list_projects"];
         put?: never;
-        /** @description Make a project and become its lead. */
+        /** @description Create a project and become its lead. */
         post: operations["create_project"];
         delete?: never;
         options?: never;
@@ -328,7 +328,7 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /** @description Change name, description or cleaning; archive it or open it again. */
+        /** @description Change the name, description or clean-up; archive the project or reopen it. */
         patch: operations["change_project"];
         trace?: never;
     };
@@ -356,7 +356,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Count the decisions in force by label and source, with 95% intervals over questions. */
+        /** @description Count current decisions by label and source, with 95% intervals over questions. */
         get: operations["list_decision_counts"];
         put?: never;
         post?: never;
@@ -373,7 +373,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Compute agreement for each pilot, the newest first. */
+        /** @description Compute agreement for each pilot, newest first. */
         get: operations["list_pilot_agreement"];
         put?: never;
         post?: never;
@@ -390,7 +390,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Compute agreement part by part; a way of cutting without meaning for a check has no parts. */
+        /** @description Compute agreement by a breakdown; empty if the breakdown does not apply to a check. */
         get: operations["list_agreement_slices"];
         put?: never;
         post?: never;
@@ -407,7 +407,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Say what the operator allows. */
+        /** @description Return the hosts that the administrator allows. */
         get: operations["get_allowed_hosts"];
         put?: never;
         post?: never;
@@ -424,7 +424,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Return systems, judges, data sets, tags, flags and raters, as far as whoever asks may know them. */
+        /** @description Return systems, judges, data sets, tags, flags and raters that the caller may see. */
         get: operations["get_answer_choices"];
         put?: never;
         post?: never;
@@ -443,7 +443,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Make a file of them: a small one at once, a large one by a worker. */
+        /** @description Export the matching answers; a worker creates large files. */
         post: operations["export_answers"];
         delete?: never;
         options?: never;
@@ -458,10 +458,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description List them by name, without those that choose by what whoever asks may not see. */
+        /** @description List saved views by name, without those that use a filter hidden from the caller. */
         get: operations["list_answer_views"];
         put?: never;
-        /** @description Save what the table shows under a name. */
+        /** @description Save the table’s filters, columns and order under a name. */
         post: operations["save_answer_view"];
         delete?: never;
         options?: never;
@@ -479,11 +479,11 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** @description Delete it. */
+        /** @description Delete the view. */
         delete: operations["delete_answer_view"];
         options?: never;
         head?: never;
-        /** @description Rename it, or let it show something else; what is left out stays. */
+        /** @description Rename the view or change what it shows; omitted fields do not change. */
         patch: operations["change_answer_view"];
         trace?: never;
     };
@@ -494,7 +494,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Return a page of the table of answers. */
+        /** @description Return a page of the answers table. */
         get: operations["list_answers"];
         put?: never;
         post?: never;
@@ -511,7 +511,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Return predictions, votes with revisions, decisions, gold changes and verdicts. */
+        /** @description Return the answer’s predictions, votes with revisions, decisions, gold changes and verdicts. */
         get: operations["get_answer"];
         put?: never;
         post?: never;
@@ -531,7 +531,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * @description Decide with a reason, and return the next answer where one is named, else the one decided.
+         * @description Decide the answer with a reason; returns the next answer if one is named, otherwise this one.
          *
          *     Raters stay anonymous, the decider does not.
          */
@@ -551,7 +551,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Withdraw the decision; its history stays. */
+        /** @description Reopen the answer; its history is kept. */
         post: operations["reopen_answer"];
         delete?: never;
         options?: never;
@@ -568,7 +568,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Ask for one more blind vote; the raters learn nothing of it. */
+        /** @description Ask for one more blind vote; raters are not told. */
         post: operations["send_answer_back"];
         delete?: never;
         options?: never;
@@ -586,7 +586,7 @@ export interface paths {
         /** @description List the connections, archived ones last. */
         get: operations["list_connections"];
         put?: never;
-        /** @description Make one. */
+        /** @description Create a connection. */
         post: operations["create_connection"];
         delete?: never;
         options?: never;
@@ -601,14 +601,14 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Show it. */
+        /** @description Return the connection. */
         get: operations["get_connection"];
         put?: never;
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
-        /** @description Change some of it; a new address asks for the key again. */
+        /** @description Change the connection; a new address requires the key again. */
         patch: operations["change_connection"];
         trace?: never;
     };
@@ -621,7 +621,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Take it out of use; its key is forgotten. */
+        /** @description Archive the connection and delete its key. */
         post: operations["archive_connection"];
         delete?: never;
         options?: never;
@@ -638,7 +638,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Make one tiny call. */
+        /** @description Test the connection with one small call. */
         post: operations["test_connection"];
         delete?: never;
         options?: never;
@@ -655,7 +655,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Make a project that is judged in the same way and is empty. */
+        /** @description Create an empty project with the same protocol and settings. */
         post: operations["copy_project"];
         delete?: never;
         options?: never;
@@ -672,7 +672,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Delete an archived and exported project for good, with everything in it. */
+        /** @description Permanently delete an archived and exported project with everything in it. */
         post: operations["delete_project"];
         delete?: never;
         options?: never;
@@ -687,7 +687,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description List the forms with row counts and a preview of three lines. */
+        /** @description List the export formats with row counts and a preview of three lines. */
         get: operations["list_export_formats"];
         put?: never;
         post?: never;
@@ -707,7 +707,7 @@ export interface paths {
         /** @description List the exports, newest first. */
         get: operations["list_exports"];
         put?: never;
-        /** @description Make a file: a small one at once, a large one by a worker. */
+        /** @description Create a file; a worker creates large files. */
         post: operations["start_export"];
         delete?: never;
         options?: never;
@@ -722,7 +722,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Count what people tagged, or how judges do by length, with intervals over questions. */
+        /** @description Count tags, or judges’ accuracy by answer length, with intervals over questions. */
         get: operations["get_failure_board"];
         put?: never;
         post?: never;
@@ -739,7 +739,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description List data sets, tags, and what is known of questions and systems. */
+        /** @description List data sets, tags, and known facts about questions and systems. */
         get: operations["get_filter_choices"];
         put?: never;
         post?: never;
@@ -775,7 +775,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Take the change out of force, with a reason. */
+        /** @description Undo the change, with a reason. */
         post: operations["undo_gold_change"];
         delete?: never;
         options?: never;
@@ -792,7 +792,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Add an answer or take one off; the change stands in the ledger and can be undone. */
+        /** @description Add or remove a gold answer; the ledger records the change, which can be undone. */
         post: operations["correct_gold"];
         delete?: never;
         options?: never;
@@ -807,7 +807,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description List the days as of whose end the leaderboard can be read, newest first. */
+        /** @description List the days for which the leaderboard can use the gold list, newest first. */
         get: operations["list_gold_days"];
         put?: never;
         post?: never;
@@ -826,7 +826,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Take what is in force of a group out of force, with a reason. */
+        /** @description Undo the remaining changes of a group, with a reason. */
         post: operations["undo_gold_group"];
         delete?: never;
         options?: never;
@@ -841,7 +841,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description List what may join gold lists with what it would do; a page past the end is the last one. */
+        /** @description List proposals with their effects; a page past the end is the last one. */
         get: operations["list_gold_proposals"];
         put?: never;
         post?: never;
@@ -860,7 +860,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Let proposals join the gold list, as one group that can be undone together. */
+        /** @description Accept proposals as one group that can be undone together. */
         post: operations["accept_gold_proposals"];
         delete?: never;
         options?: never;
@@ -877,9 +877,9 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Put proposals aside. */
+        /** @description Dismiss proposals. */
         post: operations["dismiss_gold_proposals"];
-        /** @description Propose everything again that was put aside. */
+        /** @description Restore all dismissed proposals. */
         delete: operations["restore_gold_proposals"];
         options?: never;
         head?: never;
@@ -895,7 +895,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Say what accepting these together would do; nothing is written. */
+        /** @description Return the effects of accepting these proposals together; nothing is saved. */
         post: operations["preview_gold_proposals"];
         delete?: never;
         options?: never;
@@ -910,7 +910,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Return a page of the questions asked for, in project order; one past the end is the last one. */
+        /** @description Return a page of matching questions in project order; a page past the end is the last one. */
         get: operations["list_gold_questions"];
         put?: never;
         post?: never;
@@ -927,10 +927,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Return the guidelines with what changed since one last read them. */
+        /** @description Return the guidelines, with the changes since the caller last read them. */
         get: operations["get_guidelines"];
         put?: never;
-        /** @description Say that one has read them. */
+        /** @description Record that the caller has read the guidelines. */
         post: operations["read_guidelines"];
         delete?: never;
         options?: never;
@@ -945,7 +945,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description List the formats that can be read. */
+        /** @description List the import formats. */
         get: operations["list_import_formats"];
         put?: never;
         post?: never;
@@ -962,10 +962,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description List the imports, the newest first. */
+        /** @description List the imports, newest first. */
         get: operations["list_imports"];
         put?: never;
-        /** @description Upload files and have them checked; nothing enters the project yet. */
+        /** @description Upload files and check them; nothing is added to the project yet. */
         post: operations["create_import"];
         delete?: never;
         options?: never;
@@ -980,11 +980,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Say how far the import is and what was found. */
+        /** @description Return the import’s progress and findings. */
         get: operations["get_import"];
         put?: never;
         post?: never;
-        /** @description Forget an import that was not confirmed. */
+        /** @description Discard an import that was not confirmed. */
         delete: operations["discard_import"];
         options?: never;
         head?: never;
@@ -1000,7 +1000,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description End a check that waits or goes on; the files can be checked again. */
+        /** @description Cancel a waiting or running check; the files can be checked again. */
         post: operations["cancel_import_check"];
         delete?: never;
         options?: never;
@@ -1017,7 +1017,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Read the files again with another format or other options. */
+        /** @description Check the files again with another format or other options. */
         post: operations["check_import"];
         delete?: never;
         options?: never;
@@ -1034,7 +1034,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Let the import into the project. */
+        /** @description Add the import to the project. */
         post: operations["confirm_import"];
         delete?: never;
         options?: never;
@@ -1051,7 +1051,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Take the import out again as a whole. */
+        /** @description Undo the whole import. */
         post: operations["undo_import"];
         delete?: never;
         options?: never;
@@ -1069,7 +1069,7 @@ export interface paths {
         /** @description List the invitations. */
         get: operations["list_invitations"];
         put?: never;
-        /** @description Make a link for one person. */
+        /** @description Create a link for one person. */
         post: operations["create_invitation"];
         delete?: never;
         options?: never;
@@ -1087,7 +1087,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** @description Make the link useless. */
+        /** @description Revoke the link. */
         delete: operations["revoke_invitation"];
         options?: never;
         head?: never;
@@ -1101,7 +1101,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Compare every run with people's decisions, answer by answer and system by system. */
+        /** @description Compare every run with people’s decisions, by answer and by system. */
         get: operations["get_judge_board"];
         put?: never;
         post?: never;
@@ -1135,7 +1135,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Sweep the threshold of a run over the answers that people decided. */
+        /** @description Compare thresholds of a run on the answers that people decided. */
         get: operations["get_judge_thresholds"];
         put?: never;
         post?: never;
@@ -1152,7 +1152,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Say how often judges change their minds, and whether they favor systems of their own family. */
+        /** @description Return how often judges change verdicts, and whether they favor systems of their own family. */
         get: operations["get_judge_cautions"];
         put?: never;
         post?: never;
@@ -1169,7 +1169,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Test every two judges on the answers that people decided and both scored. */
+        /** @description Test each pair of judges on the answers that people decided and both scored. */
         get: operations["get_judge_differences"];
         put?: never;
         post?: never;
@@ -1186,7 +1186,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Compare people and every run with each other. */
+        /** @description Compare people and all runs with each other. */
         get: operations["get_judge_pairs"];
         put?: never;
         post?: never;
@@ -1203,7 +1203,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Test every judge against the study's raters: may it replace one of them? */
+        /** @description Test whether each judge may replace one of the study’s raters. */
         get: operations["get_replacements"];
         put?: never;
         post?: never;
@@ -1220,7 +1220,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Compare the runs of the LLM judge by model and prompt, over all and by system. */
+        /** @description Compare the runs of the LLM judge by model and prompt, overall and by system. */
         get: operations["list_judge_strategies"];
         put?: never;
         post?: never;
@@ -1237,7 +1237,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Return a page of the sheets one has handed in; a page past the end is the last one. */
+        /** @description Return a page of the caller’s submitted sheets; a page past the end is the last one. */
         get: operations["list_judged"];
         put?: never;
         post?: never;
@@ -1256,7 +1256,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Change a judgment of one's own; what was said before stays in its history. */
+        /** @description Change one of the caller’s judgments; its history is kept. */
         post: operations["edit_judgment"];
         delete?: never;
         options?: never;
@@ -1271,10 +1271,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description List them in the project's order. */
+        /** @description List the known answers in project order. */
         get: operations["list_known_answers"];
         put?: never;
-        /** @description Say that an answer's label is known; the same answer again changes what was said. */
+        /** @description Mark an answer as known, or change how it is marked. */
         post: operations["mark_known_answer"];
         delete?: never;
         options?: never;
@@ -1292,7 +1292,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** @description Use it no longer; what was said of it counts for nobody then. */
+        /** @description Remove the known answer; labels that raters gave it no longer count. */
         delete: operations["withdraw_known_answer"];
         options?: never;
         head?: never;
@@ -1308,7 +1308,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Make decided answers known ones by lot; return those drawn. */
+        /** @description Mark a random sample of decided answers as known, and return it. */
         post: operations["draw_known_answers"];
         delete?: never;
         options?: never;
@@ -1325,7 +1325,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Make all of the answers known ones or, where one is not decided, none. */
+        /** @description Mark several decided answers as known; if one is not decided, none is marked. */
         post: operations["mark_known_answers"];
         delete?: never;
         options?: never;
@@ -1340,7 +1340,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Score every system over the questions chosen. */
+        /** @description Score every system on the chosen questions. */
         get: operations["get_leaderboard"];
         put?: never;
         post?: never;
@@ -1357,7 +1357,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Say what amendment did to each system, and by which answers; past the end is the last page. */
+        /** @description Return the effect of amendment on each system, by answer; a page past the end is the last one. */
         get: operations["get_amendments"];
         put?: never;
         post?: never;
@@ -1374,7 +1374,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Count by system, over all predictions and over different answers, with intervals over questions. */
+        /** @description Count decisions beyond exact match by system, over predictions and over distinct answers. */
         get: operations["get_beyond_exact_match"];
         put?: never;
         post?: never;
@@ -1391,7 +1391,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Set people’s labels of a random sample, each judge, and both together side by side. */
+        /** @description Compare people’s labels of a random sample, each judge, and the two combined. */
         get: operations["get_corrected_scores"];
         put?: never;
         post?: never;
@@ -1408,7 +1408,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Score every system on each data set of the questions chosen. */
+        /** @description Score every system on each data set of the chosen questions. */
         get: operations["get_leaderboard_by_dataset"];
         put?: never;
         post?: never;
@@ -1442,10 +1442,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Say how many questions people must judge for intervals so narrow, and what the judge spares. */
+        /** @description Estimate how many questions people must judge for a target precision, with and without a judge. */
         get: operations["get_label_plan"];
         put?: never;
-        /** @description Make the planned sample what people judge. */
+        /** @description Use the planned sample as the judged questions. */
         post: operations["draw_planned_sample"];
         delete?: never;
         options?: never;
@@ -1462,7 +1462,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Take no more part; one's votes stay. */
+        /** @description Leave the project; the caller’s votes stay. */
         post: operations["leave_project"];
         delete?: never;
         options?: never;
@@ -1500,7 +1500,7 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /** @description Change role, state or group of systems. */
+        /** @description Change the member’s role, state or group of systems. */
         patch: operations["change_member"];
         trace?: never;
     };
@@ -1511,7 +1511,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Say how the study was judged and what came out. */
+        /** @description Return the methods paragraph. */
         get: operations["get_methods"];
         put?: never;
         post?: never;
@@ -1528,7 +1528,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Return stages, people at work, what waits, and the two numbers that matter. */
+        /** @description Return progress, people at work, what needs attention, and the two main results. */
         get: operations["get_overview"];
         put?: never;
         post?: never;
@@ -1545,7 +1545,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Return both tables as text, as CSV and as LaTeX. */
+        /** @description Return both tables as text, CSV and LaTeX. */
         get: operations["get_paper_tables"];
         put?: never;
         post?: never;
@@ -1562,7 +1562,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Return the policy, the runs it may name, and what was applied so far. */
+        /** @description Return the policy, the runs that it may use, and its applications so far. */
         get: operations["get_prejudging"];
         /** @description Save the policy; nothing is settled until it is applied. */
         put: operations["save_prejudging"];
@@ -1580,7 +1580,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Return a page of applications' answers; a page past the end is the last one. */
+        /** @description Return a page of settled answers; a page past the end is the last one. */
         get: operations["list_prejudged_answers"];
         put?: never;
         post?: never;
@@ -1599,7 +1599,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Settle what the saved policy leaves to machines; applied again it takes what is new. */
+        /** @description Settle answers by the saved policy; applied again, it settles new answers. */
         post: operations["apply_prejudging"];
         delete?: never;
         options?: never;
@@ -1614,7 +1614,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Return the audit of all applications in force, by rule and pooled, with intervals. */
+        /** @description Return the audit of all active applications, by rule and pooled, with intervals. */
         get: operations["get_prejudging_audit"];
         put?: never;
         post?: never;
@@ -1631,16 +1631,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Return the sample that stands, how far people are with it, and every certificate. */
+        /** @description Return the current calibration sample, its progress, and all certificates. */
         get: operations["get_calibration"];
         put?: never;
-        /** @description Draw answers that people alone will judge; a sample that stands is closed. */
+        /** @description Create a calibration sample that only people judge; this closes the current one. */
         post: operations["draw_calibration"];
-        /** @description Give the sample up: machines may settle what people have not decided of it. */
+        /** @description Close the sample; judges may then settle its undecided answers. */
         delete: operations["drop_calibration"];
         options?: never;
         head?: never;
-        /** @description Let raters get only the sample until a policy is applied, or everything again. */
+        /** @description Choose whether raters get only the sample until a policy is applied. */
         patch: operations["hold_others"];
         trace?: never;
     };
@@ -1653,7 +1653,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Say what a rule may settle with so few errors, or why nothing; every try on a sample counts. */
+        /** @description Certify a rule for a maximum error, or say why not; each try on a sample counts. */
         post: operations["certify_rule"];
         delete?: never;
         options?: never;
@@ -1670,7 +1670,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Count what each rule would settle, changing nothing; without a body, of the saved policy. */
+        /** @description Count what each rule would settle; without a body, for the saved policy. Nothing changes. */
         post: operations["preview_prejudging"];
         delete?: never;
         options?: never;
@@ -1685,10 +1685,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Return the rules that were switched on, newest first, and what came of them. */
+        /** @description Return the routing rules that were turned on, newest first, with their results. */
         get: operations["get_routing"];
         put?: never;
-        /** @description Ask one rater first, and no further one where the run says the same. */
+        /** @description Turn on routing: one rater judges first, and no other if the run agrees. */
         post: operations["start_routing"];
         delete?: never;
         options?: never;
@@ -1705,7 +1705,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Switch a rule off, or undo it with all that it settled. */
+        /** @description Turn off a routing rule, or undo everything it settled. */
         post: operations["end_routing"];
         delete?: never;
         options?: never;
@@ -1720,7 +1720,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Return what a run would have saved, and changed, on answers judged in full, by how sure it is. */
+        /** @description Return what routing would have saved and changed on fully judged answers, by confidence. */
         get: operations["replay_routing"];
         put?: never;
         post?: never;
@@ -1739,7 +1739,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Give back to raters what an application settled, or what one rule of it did. */
+        /** @description Return answers to raters that an application, or one of its rules, settled. */
         post: operations["undo_prejudging"];
         delete?: never;
         options?: never;
@@ -1754,10 +1754,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description List Assay's prompts and the project's own, in all versions. */
+        /** @description List built-in prompts and the project’s own, in all versions. */
         get: operations["list_prompts"];
         put?: never;
-        /** @description Store a prompt, as the next version where there is one of this key. */
+        /** @description Save a prompt; an existing key gets a new version. */
         post: operations["add_prompt"];
         delete?: never;
         options?: never;
@@ -1772,7 +1772,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Show it. */
+        /** @description Return the prompt. */
         get: operations["get_prompt"];
         put?: never;
         post?: never;
@@ -1789,7 +1789,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description List them. */
+        /** @description List the placeholders of prompts. */
         get: operations["list_placeholders"];
         put?: never;
         post?: never;
@@ -1808,7 +1808,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Show what a model would get of an answer; nothing is sent anywhere. */
+        /** @description Return the messages for one answer; nothing is sent to a model. */
         post: operations["preview_prompt"];
         delete?: never;
         options?: never;
@@ -1823,9 +1823,9 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Return the protocol in force. */
+        /** @description Return the current protocol. */
         get: operations["get_protocol"];
-        /** @description Put another protocol in force; work done is brought in line with it. */
+        /** @description Publish a protocol and apply it to existing work. */
         put: operations["set_protocol"];
         post?: never;
         delete?: never;
@@ -1843,7 +1843,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Say what a protocol would mean for work done; nothing is changed. */
+        /** @description Return the effects of a protocol on existing work; nothing changes. */
         post: operations["foresee_protocol_change"];
         delete?: never;
         options?: never;
@@ -1860,7 +1860,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Show guidelines as raters will see them; nothing is kept. */
+        /** @description Render guidelines as raters will see them; nothing is saved. */
         post: operations["preview_guidelines"];
         delete?: never;
         options?: never;
@@ -1875,7 +1875,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description List the raters with the version of the guidelines each last read. */
+        /** @description List the raters with the version of the guidelines that each last read. */
         get: operations["list_readers"];
         put?: never;
         post?: never;
@@ -1892,7 +1892,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description List the versions, the newest first, each with what it changed. */
+        /** @description List the versions with their changes, newest first. */
         get: operations["list_protocol_versions"];
         put?: never;
         post?: never;
@@ -1909,9 +1909,9 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Return the plan and how the training went so far. */
+        /** @description Return the plan for quality checks, and training progress. */
         get: operations["get_quality_plan"];
-        /** @description Look at raters' work this way from the next sheet on. */
+        /** @description Change quality checks from the next sheet on. */
         put: operations["save_quality_plan"];
         post?: never;
         delete?: never;
@@ -1929,7 +1929,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Change what the question says; votes stand. */
+        /** @description Correct the question’s text; votes are kept. */
         post: operations["correct_question"];
         delete?: never;
         options?: never;
@@ -1944,7 +1944,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description List what is before the lead: what no rule settles, or where judges differ from raters. */
+        /** @description List answers that no rule settles, or on which judges and raters disagree. */
         get: operations["get_queue"];
         put?: never;
         post?: never;
@@ -1961,7 +1961,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Return everything a decision on this answer rests on. */
+        /** @description Return everything needed to decide this answer. */
         get: operations["get_queue_item"];
         put?: never;
         post?: never;
@@ -1980,7 +1980,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Decide all of the answers or, where one was decided meanwhile, none. */
+        /** @description Decide several answers; if one was decided in the meantime, none is. */
         post: operations["decide_answers"];
         delete?: never;
         options?: never;
@@ -1997,7 +1997,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Ask for one more blind vote on all of the answers or, where one cannot go, on none. */
+        /** @description Ask for one more blind vote on several answers; if one cannot be sent back, none is. */
         post: operations["send_answers_back"];
         delete?: never;
         options?: never;
@@ -2014,7 +2014,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Take back one decision, or a group together; what stood before stands again. */
+        /** @description Undo a decision, or a group of decisions; earlier decisions apply again. */
         post: operations["take_back_decisions"];
         delete?: never;
         options?: never;
@@ -2029,7 +2029,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Return a row a rater, with the uncertainty that few votes have. */
+        /** @description Return statistics for each rater, with intervals. */
         get: operations["list_raters"];
         put?: never;
         post?: never;
@@ -2046,7 +2046,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Return what the figures of one rater are made of. */
+        /** @description Return the details behind one rater’s statistics. */
         get: operations["get_rater"];
         put?: never;
         post?: never;
@@ -2063,10 +2063,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description List those in force, then those taken out. */
+        /** @description List published results, then removed ones. */
         get: operations["list_reference_scores"];
         put?: never;
-        /** @description Keep one. */
+        /** @description Add a published result. */
         post: operations["add_reference_score"];
         delete?: never;
         options?: never;
@@ -2084,7 +2084,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** @description Take it out; it can be put back. */
+        /** @description Remove a published result; it can be restored. */
         delete: operations["remove_reference_score"];
         options?: never;
         head?: never;
@@ -2100,7 +2100,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Put back what was taken out. */
+        /** @description Restore a removed published result. */
         post: operations["restore_reference_score"];
         delete?: never;
         options?: never;
@@ -2117,7 +2117,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Read a CSV file, and keep all of it or nothing. */
+        /** @description Import published results from a CSV file, all or none. */
         post: operations["import_reference_scores"];
         delete?: never;
         options?: never;
@@ -2132,7 +2132,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Say which system is best, which judge can be trusted for what, and how sure both are. */
+        /** @description Return the best system, the best judge and its uses, and how certain both are. */
         get: operations["get_results"];
         put?: never;
         post?: never;
@@ -2149,10 +2149,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Return what other projects that the person leads offer, and what was taken over. */
+        /** @description Return the decisions that the caller’s other projects offer, and those copied so far. */
         get: operations["get_reuse"];
         put?: never;
-        /** @description Decide what a project offers as its people did. */
+        /** @description Copy the decisions of another project. */
         post: operations["reuse_decisions"];
         delete?: never;
         options?: never;
@@ -2167,7 +2167,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Return what would be decided, changing nothing. */
+        /** @description Return the answers that would be decided; nothing changes. */
         get: operations["preview_reuse"];
         put?: never;
         post?: never;
@@ -2186,7 +2186,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Withdraw everything that came from a project and stands; raters judge it. */
+        /** @description Reopen all answers with decisions copied from a project. */
         post: operations["undo_reuse"];
         delete?: never;
         options?: never;
@@ -2204,7 +2204,7 @@ export interface paths {
         /** @description List the runs, newest first. */
         get: operations["list_runs"];
         put?: never;
-        /** @description Set a judge to work; started again with the same options it is the same run. */
+        /** @description Start a judge; with the same options, the same run continues. */
         post: operations["start_run"];
         delete?: never;
         options?: never;
@@ -2219,7 +2219,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Return it with its progress. */
+        /** @description Return the run with its progress. */
         get: operations["get_run"];
         put?: never;
         post?: never;
@@ -2238,7 +2238,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Stop it; what is judged stays. */
+        /** @description Stop the run; its verdicts are kept. */
         post: operations["cancel_run"];
         delete?: never;
         options?: never;
@@ -2255,7 +2255,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Judge the rest. */
+        /** @description Judge the remaining answers after a sample. */
         post: operations["continue_run"];
         delete?: never;
         options?: never;
@@ -2272,7 +2272,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Pause it; what is in hand is finished. */
+        /** @description Pause the run; batches in progress finish first. */
         post: operations["pause_run"];
         delete?: never;
         options?: never;
@@ -2289,7 +2289,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Let it go on, under a new cap where one is given. */
+        /** @description Resume the run, with a new spending limit if one is given. */
         post: operations["resume_run"];
         delete?: never;
         options?: never;
@@ -2306,7 +2306,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Try it again, all of it or what shares one reason. */
+        /** @description Retry failed answers: all, or those with one reason. */
         post: operations["retry_run"];
         delete?: never;
         options?: never;
@@ -2340,7 +2340,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Estimate it; nothing is started and nobody is asked. */
+        /** @description Estimate time and cost of a run; nothing is started. */
         post: operations["estimate_run"];
         delete?: never;
         options?: never;
@@ -2355,7 +2355,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Count them. */
+        /** @description Count the answers that a run can be limited to. */
         get: operations["list_run_scopes"];
         put?: never;
         post?: never;
@@ -2372,7 +2372,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Say how much of the project people judge. */
+        /** @description Return which questions people judge. */
         get: operations["get_sample"];
         put?: never;
         /** @description Choose which questions people judge. */
@@ -2390,7 +2390,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Return what of it is there: questions, answers, the sample, people, programs. */
+        /** @description Return the project’s setup: questions, answers, the sample, people and judges. */
         get: operations["get_setup"];
         put?: never;
         post?: never;
@@ -2409,7 +2409,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Flag the question for the lead. */
+        /** @description Flag the question for the leads. */
         post: operations["flag_question"];
         delete?: never;
         options?: never;
@@ -2426,7 +2426,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Pass a whole sheet on to others and receive the next ones. */
+        /** @description Skip a sheet, which goes to other raters, and return the next sheets. */
         post: operations["skip_sheet"];
         delete?: never;
         options?: never;
@@ -2443,7 +2443,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Confirm a whole sheet and receive the next ones; the same key again is the same act. */
+        /** @description Submit a sheet and return the next ones; repeating the same key has no further effect. */
         post: operations["submit_sheet"];
         delete?: never;
         options?: never;
@@ -2460,7 +2460,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Hand out the next sheets; asking again returns the same ones. */
+        /** @description Return the next sheets; repeated requests return the same ones. */
         post: operations["next_sheets"];
         delete?: never;
         options?: never;
@@ -2477,7 +2477,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Take back the last submit; its sheet comes first, with the earlier answers as a draft. */
+        /** @description Undo the last submitted sheet; it comes first, with its labels as a draft. */
         post: operations["undo_submit"];
         delete?: never;
         options?: never;
@@ -2509,7 +2509,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Say where systems agree and what they could do together, by people's word. */
+        /** @description Compare systems: where they give equal answers, and where at least one is correct. */
         get: operations["get_systems_board"];
         put?: never;
         post?: never;
@@ -2526,7 +2526,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description List the questions that so many systems have right; a page past the end is the last one. */
+        /** @description List questions by the number of correct systems; a page past the end is the last one. */
         get: operations["list_questions_right_by"];
         put?: never;
         post?: never;
@@ -2543,7 +2543,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description List the questions that one, both or none of two systems have right, with what they answered. */
+        /** @description List questions that one, both or neither of two systems answered correctly, with their answers. */
         get: operations["list_questions_of_two"];
         put?: never;
         post?: never;
@@ -2566,7 +2566,7 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /** @description Change what pages call the system, or how it is described. */
+        /** @description Change the system’s display name or description. */
         patch: operations["change_system"];
         trace?: never;
     };
@@ -2577,10 +2577,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description List the sets of the papers, then the project's own. */
+        /** @description List the tag sets of papers, then the project’s own. */
         get: operations["list_tag_sets"];
         put?: never;
-        /** @description Make a set of the project's own. */
+        /** @description Create a tag set. */
         post: operations["create_tag_set"];
         delete?: never;
         options?: never;
@@ -2596,7 +2596,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** @description Change it: in place, or as the next version once a round uses it. */
+        /** @description Change the tag set; if a round uses it, this creates a new version. */
         put: operations["change_tag_set"];
         post?: never;
         delete?: never;
@@ -2612,10 +2612,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description List the rounds, newest first, with the judges and people a new one may name. */
+        /** @description List the rounds, newest first, with judges and people for a new one. */
         get: operations["list_tagging_rounds"];
         put?: never;
-        /** @description Draw a round. */
+        /** @description Create a round from a random sample. */
         post: operations["start_tagging_round"];
         delete?: never;
         options?: never;
@@ -2647,7 +2647,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Return everything a tag rests on. */
+        /** @description Return everything needed to tag this item. */
         get: operations["get_tagged_item"];
         put?: never;
         post?: never;
@@ -2666,7 +2666,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Say what the item is tagged with; what was said before stays in its history. */
+        /** @description Tag the item; its history is kept. */
         post: operations["tag_item"];
         delete?: never;
         options?: never;
@@ -2683,7 +2683,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Take back what stands; the item is then open again. */
+        /** @description Remove the item’s tags; it can be tagged again. */
         post: operations["withdraw_tagging"];
         delete?: never;
         options?: never;
@@ -2698,7 +2698,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Count the tags people said. */
+        /** @description Count the tags that people chose. */
         get: operations["get_tagging_results"];
         put?: never;
         post?: never;
@@ -2717,7 +2717,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Make a round of them, and tag each. */
+        /** @description Create a round of selected answers, tagged if tags are given. */
         post: operations["tag_chosen_answers"];
         delete?: never;
         options?: never;
@@ -2734,7 +2734,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Count the items that fit, changing nothing. */
+        /** @description Count the items that match; nothing changes. */
         post: operations["preview_tagging_round"];
         delete?: never;
         options?: never;
@@ -2751,7 +2751,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Give somebody work without a passed training. */
+        /** @description Let an annotator judge without passing the training. */
         post: operations["let_trainee_through"];
         delete?: never;
         options?: never;
@@ -2766,7 +2766,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Return where the annotator stands and the sheet that comes next. */
+        /** @description Return the annotator’s training progress and the next sheet. */
         get: operations["get_training"];
         put?: never;
         post?: never;
@@ -2785,7 +2785,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Begin again with the first sheet. */
+        /** @description Start the training over. */
         post: operations["start_training_again"];
         delete?: never;
         options?: never;
@@ -2802,7 +2802,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Hand in a sheet of the training and learn what was right. */
+        /** @description Submit a training sheet and return the correct labels. */
         post: operations["answer_training"];
         delete?: never;
         options?: never;
@@ -2817,9 +2817,9 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Return the plan, the raters with how far they are, and what will wait for want of raters. */
+        /** @description Return the plan, raters’ progress, and how many answers will wait for more raters. */
         get: operations["get_work_plan"];
-        /** @description Hand out by this plan from the next sheet on. */
+        /** @description Change the work plan from the next sheet on. */
         put: operations["save_work_plan"];
         post?: never;
         delete?: never;
@@ -2835,10 +2835,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description List the pilots with how far each rater is. */
+        /** @description List the pilots with each rater’s progress. */
         get: operations["list_pilots"];
         put?: never;
-        /** @description Let every rater judge the same questions before anything else is handed out. */
+        /** @description Start a pilot, in which all raters judge the same questions first. */
         post: operations["begin_pilot"];
         delete?: never;
         options?: never;
@@ -2855,7 +2855,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description End the pilot; its questions are judged as work, or left out of the study. */
+        /** @description End the pilot; its questions become regular work or are excluded from the study. */
         post: operations["end_pilot"];
         delete?: never;
         options?: never;
@@ -2872,7 +2872,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Pause a rater; their sheets stay until their time runs out, or are taken back at once. */
+        /** @description Pause a rater; open sheets stay until they expire, or are recalled immediately. */
         post: operations["pause_rater"];
         delete?: never;
         options?: never;
@@ -2889,7 +2889,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Let a paused rater go on. */
+        /** @description Resume a paused rater. */
         post: operations["resume_rater"];
         delete?: never;
         options?: never;
@@ -2906,7 +2906,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Take back every sheet in a rater's hands, for anybody to be given. */
+        /** @description Recall all open sheets of a rater, so that others can get them. */
         post: operations["take_back_sheets"];
         delete?: never;
         options?: never;
@@ -2940,7 +2940,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Say whether background work is done, what it lacks, and what starts that. */
+        /** @description Return whether background work is running, and how to start it. */
         get: operations["get_worker"];
         put?: never;
         post?: never;

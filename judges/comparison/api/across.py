@@ -37,7 +37,7 @@ class ComparisonView(UserView):
 
     @operation("compare_projects", query=[ComparisonQuerySerializer], gives=Comparison, errors=(403, 404))
     def get(self, request: Request) -> Response:
-        """Put the scores of these projects beside each other; one that is not ours is not found."""
+        """Compare the scores of several projects; projects of others are not found."""
         slugs = self.read_query(ComparisonQuerySerializer)["projects"]
         return reply(read_across(projects=[_readable(self.user, slug) for slug in slugs]))
 

@@ -108,7 +108,7 @@ class FilterChoicesView(AdjudicatorView):
 
     @operation("get_filter_choices", gives=FilterChoices)
     def get(self, request: Request, slug: str) -> Response:
-        """List data sets, tags, and what is known of questions and systems."""
+        """List data sets, tags, and known facts about questions and systems."""
         return reply(read_choices(project=self.project))
 
 
@@ -149,7 +149,7 @@ class LeaderboardView(AdjudicatorView):
     @operation("get_leaderboard", query=[LeaderboardForm], gives=Leaderboard, errors=(404,))
     @kept_reply
     def get(self, request: Request, slug: str) -> Response:
-        """Score every system over the questions chosen."""
+        """Score every system on the chosen questions."""
         asked = self.read_query(LeaderboardForm)
         board = read_leaderboard(
             project=self.project,
@@ -180,7 +180,7 @@ class CorrectedView(AdjudicatorView):
     @operation("get_corrected_scores", query=[FilterSerializer], gives=CorrectedBoard)
     @kept_reply
     def get(self, request: Request, slug: str) -> Response:
-        """Set people’s labels of a random sample, each judge, and both together side by side."""
+        """Compare people’s labels of a random sample, each judge, and the two combined."""
         wanted = read_filter(request, scores_of=self.project)
         return reply(read_corrected(project=self.project, wanted=wanted))
 
@@ -210,13 +210,13 @@ class LabelPlanView(LeadView):
 
     @operation("get_label_plan", query=[PlanFormSerializer], gives=Plan)
     def get(self, request: Request, slug: str) -> Response:
-        """Say how many questions people must judge for intervals so narrow, and what the judge spares."""
+        """Estimate how many questions people must judge for a target precision, with and without a judge."""
         points = self.read_query(PlanFormSerializer)["points"]
         return reply(read_plan(project=self.project, points=points).plan)
 
     @operation("draw_planned_sample", takes=PlanDrawFormSerializer, gives=DrawnSample, errors=(400,))
     def post(self, request: Request, slug: str) -> Response:
-        """Make the planned sample what people judge."""
+        """Use the planned sample as the judged questions."""
         form = self.read(PlanDrawFormSerializer)
         seed = self.project.seed if form["seed"] is None else form["seed"]
         sample = draw_planned_sample(project=self.project, points=form["points"], seed=seed)
@@ -229,7 +229,7 @@ class ByDatasetView(AdjudicatorView):
     @operation("get_leaderboard_by_dataset", query=[FilterSerializer], gives=ByDataset)
     @kept_reply
     def get(self, request: Request, slug: str) -> Response:
-        """Score every system on each data set of the questions chosen."""
+        """Score every system on each data set of the chosen questions."""
         wanted = read_filter(request, scores_of=self.project)
         return reply(read_by_dataset(project=self.project, wanted=wanted))
 
@@ -240,7 +240,7 @@ class BeyondExactMatchView(AdjudicatorView):
     @operation("get_beyond_exact_match", query=[FilterSerializer], gives=BeyondExactMatch)
     @kept_reply
     def get(self, request: Request, slug: str) -> Response:
-        """Count by system, over all predictions and over different answers, with intervals over questions."""
+        """Count decisions beyond exact match by system, over predictions and over distinct answers."""
         return reply(read_beyond(project=self.project, wanted=read_filter(request)))
 
 
@@ -265,7 +265,7 @@ class AmendmentsView(AdjudicatorView):
     @operation("get_amendments", query=[AmendmentsForm], gives=Amendments)
     @kept_reply
     def get(self, request: Request, slug: str) -> Response:
-        """Say what amendment did to each system, and by which answers; past the end is the last page."""
+        """Return the effect of amendment on each system, by answer; a page past the end is the last one."""
         asked, wanted = self.read_query(AmendmentsForm), read_filter(request)
         if asked["system"] or wanted.chooses_systems:
             self.require_sees_systems()
@@ -308,7 +308,7 @@ class SystemsBoardView(AdjudicatorView):
     @operation("get_systems_board", query=[BoundedForm], gives=SystemsBoard)
     @kept_reply
     def get(self, request: Request, slug: str) -> Response:
-        """Say where systems agree and what they could do together, by people's word."""
+        """Compare systems: where they give equal answers, and where at least one is correct."""
         intervals = self.read_query(BoundedForm)["intervals"]
         return reply(read_systems(project=self.project, wanted=read_filter(request), intervals=intervals))
 
@@ -335,7 +335,7 @@ class RightByQuestionsView(AdjudicatorView):
     @operation("list_questions_right_by", query=[RightByForm], gives=RightByPage)
     @kept_reply
     def get(self, request: Request, slug: str) -> Response:
-        """List the questions that so many systems have right; a page past the end is the last one."""
+        """List questions by the number of correct systems; a page past the end is the last one."""
         asked, wanted = self.read_query(RightByForm), read_filter(request)
         if wanted.chooses_systems:
             self.require_sees_systems()
@@ -375,7 +375,7 @@ class OfTwoView(AdjudicatorView):
     @operation("list_questions_of_two", query=[OfTwoForm], gives=OfTwoPage)
     @kept_reply
     def get(self, request: Request, slug: str) -> Response:
-        """List the questions that one, both or none of two systems have right, with what they answered."""
+        """List questions that one, both or neither of two systems answered correctly, with their answers."""
         asked, wanted = self.read_query(OfTwoForm), read_filter(request)
         self.require_sees_systems()
         pair = {"first": asked["first"], "second": asked["second"]}
@@ -415,7 +415,7 @@ class JudgeBoardView(AdjudicatorView):
     @operation("get_judge_board", query=[BoardForm], gives=list[JudgeBoardRow])
     @kept_reply
     def get(self, request: Request, slug: str) -> Response:
-        """Compare every run with people's decisions, answer by answer and system by system."""
+        """Compare every run with people’s decisions, by answer and by system."""
         wanted = self.read_query(BoardForm)
         rows = read_judge_board(
             project=self.project, on_common=wanted["common"], intervals=wanted["intervals"]
@@ -447,7 +447,7 @@ class ScoredJudgeView(AdjudicatorView):
     @operation("get_judge_thresholds", query=[IntervalsForm], gives=ScoredJudge, errors=(404,))
     @kept_reply
     def get(self, request: Request, slug: str, run: str) -> Response:
-        """Sweep the threshold of a run over the answers that people decided."""
+        """Compare thresholds of a run on the answers that people decided."""
         wanted = self.read_query(IntervalsForm)
         return reply(read_scored_judge(project=self.project, run=run, intervals=wanted["intervals"]))
 
@@ -458,7 +458,7 @@ class JudgePairsView(AdjudicatorView):
     @operation("get_judge_pairs", gives=JudgePairs)
     @kept_reply
     def get(self, request: Request, slug: str) -> Response:
-        """Compare people and every run with each other."""
+        """Compare people and all runs with each other."""
         return reply(read_judge_pairs(project=self.project))
 
 
@@ -468,7 +468,7 @@ class JudgeDifferencesView(AdjudicatorView):
     @operation("get_judge_differences", gives=ComparedJudges)
     @kept_reply
     def get(self, request: Request, slug: str) -> Response:
-        """Test every two judges on the answers that people decided and both scored."""
+        """Test each pair of judges on the answers that people decided and both scored."""
         return reply(read_judge_differences(project=self.project))
 
 
@@ -478,7 +478,7 @@ class StrategiesView(AdjudicatorView):
     @operation("list_judge_strategies", query=[IntervalsForm], gives=list[JudgeStrategy])
     @kept_reply
     def get(self, request: Request, slug: str) -> Response:
-        """Compare the runs of the LLM judge by model and prompt, over all and by system."""
+        """Compare the runs of the LLM judge by model and prompt, overall and by system."""
         wanted = self.read_query(IntervalsForm)
         return reply(read_strategies(project=self.project, intervals=wanted["intervals"]))
 
@@ -495,7 +495,7 @@ class ReplacementView(AdjudicatorView):
     @operation("get_replacements", query=[ReplacementForm], gives=Replacements)
     @kept_reply
     def get(self, request: Request, slug: str) -> Response:
-        """Test every judge against the study's raters: may it replace one of them?"""
+        """Test whether each judge may replace one of the study’s raters."""
         epsilon = self.read_query(ReplacementForm)["epsilon"]
         return reply(read_replacements(project=self.project, epsilon=epsilon))
 
@@ -506,7 +506,7 @@ class CautionsView(AdjudicatorView):
     @operation("get_judge_cautions", gives=Cautions)
     @kept_reply
     def get(self, request: Request, slug: str) -> Response:
-        """Say how often judges change their minds, and whether they favor systems of their own family."""
+        """Return how often judges change verdicts, and whether they favor systems of their own family."""
         return reply(read_cautions(project=self.project))
 
 
@@ -541,6 +541,6 @@ class FailureBoardView(AdjudicatorView):
     @operation("get_failure_board", query=[WantedBoardForm], gives=FailureBoard, errors=(404,))
     @kept_reply
     def get(self, request: Request, slug: str) -> Response:
-        """Count what people tagged, or how judges do by length, with intervals over questions."""
+        """Count tags, or judges’ accuracy by answer length, with intervals over questions."""
         wanted = wanted_board(self.read_query(WantedBoardForm))
         return reply(read_failure_board(project=self.project, wanted=wanted))

@@ -14,7 +14,7 @@ class OverviewView(AdjudicatorView):
 
     @operation("get_overview", gives=Overview)
     def get(self, request: Request, slug: str) -> Response:
-        """Return stages, people at work, what waits, and the two numbers that matter."""
+        """Return progress, people at work, what needs attention, and the two main results."""
         return reply(read_overview(project=self.project))
 
 
@@ -23,7 +23,7 @@ class SetupView(LeadView):
 
     @operation("get_setup", gives=Setup)
     def get(self, request: Request, slug: str) -> Response:
-        """Return what of it is there: questions, answers, the sample, people, programs."""
+        """Return the project’s setup: questions, answers, the sample, people and judges."""
         return reply(read_setup(project=self.project))
 
 
@@ -33,5 +33,5 @@ class ResultsView(LeadView):
     @operation("get_results", gives=Results)
     @kept_reply
     def get(self, request: Request, slug: str) -> Response:
-        """Say which system is best, which judge can be trusted for what, and how sure both are."""
+        """Return the best system, the best judge and its uses, and how certain both are."""
         return reply(read_results(project=self.project))

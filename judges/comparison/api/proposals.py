@@ -54,7 +54,7 @@ class ProposalsView(LeadView):
     @operation("list_gold_proposals", query=[ProposalsForm], gives=Proposals)
     @kept_reply
     def get(self, request: Request, slug: str) -> Response:
-        """List what may join gold lists with what it would do; a page past the end is the last one."""
+        """List proposals with their effects; a page past the end is the last one."""
         query = self.read_query(ProposalsForm)
         found = find_effects(self.project)
         part, kind = Part(query["part"]), query["kind"]
@@ -115,7 +115,7 @@ class PreviewProposalsView(LeadView):
 
     @operation("preview_gold_proposals", takes=ChosenForm, gives=ProposalsPreview, errors=(400, 409))
     def post(self, request: Request, slug: str) -> Response:
-        """Say what accepting these together would do; nothing is written."""
+        """Return the effects of accepting these proposals together; nothing is saved."""
         form = self.read(ChosenForm)
         return reply(preview_proposals(project=self.project, ids=form["ids"] or None))
 
@@ -127,7 +127,7 @@ class AcceptProposalsView(LeadView):
         "accept_gold_proposals", takes=AcceptForm, gives=AcceptedProposals, status=201, errors=(400, 409)
     )
     def post(self, request: Request, slug: str) -> Response:
-        """Let proposals join the gold list, as one group that can be undone together."""
+        """Accept proposals as one group that can be undone together."""
         form = self.read(AcceptForm)
         ids = form["ids"] or [each.id for each in choose_proposals(project=self.project, ids=None)]
         accepted = services.accept_proposals(
@@ -160,7 +160,7 @@ class DismissProposalsView(LeadView):
 
     @operation("dismiss_gold_proposals", takes=DismissForm, gives=DismissedProposals, errors=(400, 409))
     def post(self, request: Request, slug: str) -> Response:
-        """Put proposals aside."""
+        """Dismiss proposals."""
         form = self.read(DismissForm)
         return reply(
             DismissedProposals(
@@ -170,7 +170,7 @@ class DismissProposalsView(LeadView):
 
     @operation("restore_gold_proposals", gives=DismissedProposals)
     def delete(self, request: Request, slug: str) -> Response:
-        """Propose everything again that was put aside."""
+        """Restore all dismissed proposals."""
         return reply(DismissedProposals(services.restore_dismissed(project=self.project)))
 
 
@@ -185,7 +185,7 @@ class UndoGroupView(LeadView):
 
     @operation("undo_gold_group", takes=UndoGroupForm, gives=AcceptedProposals, errors=(404,))
     def post(self, request: Request, slug: str, group: str) -> Response:
-        """Take what is in force of a group out of force, with a reason."""
+        """Undo the remaining changes of a group, with a reason."""
         form = self.read(UndoGroupForm)
         count = services.undo_group(project=self.project, group=group, by=self.user, reason=form["reason"])
         return reply(AcceptedProposals(group, count))

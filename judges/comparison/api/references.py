@@ -92,7 +92,7 @@ class ReferencesView(AdjudicatorView):
 
     @operation("list_reference_scores", gives=ReferenceScoreSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
-        """List those in force, then those taken out."""
+        """List published results, then removed ones."""
         rows = list_references(project=self.project, with_removed=True)
         return Response(ReferenceScoreSerializer(rows, many=True).data)
 
@@ -104,7 +104,7 @@ class ReferencesView(AdjudicatorView):
         errors=(400, 409),
     )
     def post(self, request: Request, slug: str) -> Response:
-        """Keep one."""
+        """Add a published result."""
         given = self.read(ReferenceDraftSerializer)
         reference = Reference(**{**given, "subject": Subject(given["subject"])})
         row = services.add_reference(project=self.project, by=self.user, reference=reference)
@@ -121,7 +121,7 @@ class ReferencesFileView(LeadView):
         errors=(400,),
     )
     def post(self, request: Request, slug: str) -> Response:
-        """Read a CSV file, and keep all of it or nothing."""
+        """Import published results from a CSV file, all or none."""
         form = self.read(ReferenceFileSerializer)
         read = services.import_references(
             project=self.project, by=self.user, text=form["content"], is_dry_run=form["is_dry_run"]
@@ -134,7 +134,7 @@ class ReferenceView(LeadView):
 
     @operation("remove_reference_score", gives=ReferenceScoreSerializer, errors=(404, 409))
     def delete(self, request: Request, slug: str, reference: str) -> Response:
-        """Take it out; it can be put back."""
+        """Remove a published result; it can be restored."""
         row = services.remove_reference(project=self.project, public_id=reference, by=self.user)
         return Response(ReferenceScoreSerializer(row).data)
 
@@ -144,6 +144,6 @@ class ReferenceRestoreView(LeadView):
 
     @operation("restore_reference_score", gives=ReferenceScoreSerializer, errors=(404, 409))
     def post(self, request: Request, slug: str, reference: str) -> Response:
-        """Put back what was taken out."""
+        """Restore a removed published result."""
         row = services.restore_reference(project=self.project, public_id=reference)
         return Response(ReferenceScoreSerializer(row).data)

@@ -96,7 +96,7 @@ function columnsFor(revoke: Revoke, now: Date): Column<ApiToken>[] {
     },
     { key: "scope", header: t("Access"), cell: (token) => t(SCOPES[token.scope]) },
     { key: "used", header: t("Last used"), cell: (token) => lastUse(token) },
-    { key: "end", header: t("State"), cell: (token) => <State token={token} now={now} /> },
+    { key: "end", header: t("Status"), cell: (token) => <State token={token} now={now} /> },
     {
       key: "revoke",
       header: t("Actions"),

@@ -36,7 +36,7 @@ export function AnswerFilter({ search, choices }: FilterProps) {
         label="Search questions, gold, answers, comments, evidence and reasons"
       >
         <Choice
-          label="State"
+          label="Status"
           value={search.read("state")}
           options={ANSWER_STATES}
           onChange={(state) => turn({ state })}

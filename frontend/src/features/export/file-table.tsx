@@ -17,7 +17,7 @@ const STATES: Readonly<Record<string, { readonly words: string; readonly tone: T
 
 const COLUMNS: readonly Column<Export>[] = [
   { key: "name", header: "File", cell: (file) => file.name },
-  { key: "state", header: "State", cell: (file) => <State file={file} /> },
+  { key: "state", header: "Status", cell: (file) => <State file={file} /> },
   { key: "rows", header: "Rows", align: "end", cell: (file) => formatCount(file.rows) },
   { key: "size", header: "Size", align: "end", cell: (file) => formatBytes(file.size) },
   { key: "sha256", header: "SHA-256", cell: (file) => <Fingerprint sha256={file.sha256} /> },
