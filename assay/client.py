@@ -177,7 +177,18 @@ class Client:
         transport: httpx2.BaseTransport | None = None,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
-        """Take the installation's address, as `https://assay.example.org`, and an API token."""
+        """Take the installation's address, as `https://assay.example.org`, and an API token.
+
+        Raises `ValueError` for what cannot be one of the two.
+        """
+        try:
+            is_address = httpx2.URL(url).scheme in {"http", "https"} and bool(httpx2.URL(url).host)
+        except httpx2.InvalidURL:
+            is_address = False
+        if not is_address:
+            raise ValueError(f"{url} is not an address. Write it as https://assay.example.org.")
+        if not (token.isascii() and token.isprintable()):
+            raise ValueError("An API token has printable ASCII characters only.")
         self._sleep = sleep
         self._http = httpx2.Client(
             base_url=url.rstrip("/") + "/api/",

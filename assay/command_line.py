@@ -1,36 +1,29 @@
-"""The command `assay`: starts an installation, and manages one on this machine."""
+"""The command `assay`: starts and manages an installation on this machine, and works with one over HTTP."""
 
-import argparse
 import os
 import sys
 from collections.abc import Sequence
 
-OVERVIEW = """\
-on this machine:
-  demo     start Assay with demo studies in it (--host, --port)
-  run      start Assay, empty or as it was left (--host, --port)
-  manage   run a command on this machine's installation: assay manage help
-
-Exit codes: 0 success, 1 it did not work, 2 usage. The data lie in your user's data folder, or in ASSAY_DATA.
-"""
+# These hand everything behind their name on, so the parser of the others only lists them.
+LOCAL = {
+    "demo": "start Assay with demo studies in it (--host, --port)",
+    "run": "start Assay, empty or as it was left (--host, --port)",
+    "manage": "run a command of this machine's installation: assay manage help",
+}
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run one command; ends the process with its exit code."""
-    name, *rest = _parse(list(sys.argv[1:] if arguments is None else arguments))
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    if not given or given[0] not in LOCAL:
+        from assay.remote import run
+
+        sys.exit(run(given, others=LOCAL))
+    name, *rest = given
     if name == "manage":
         _manage(rest)
     else:
         _start(name, rest)
-
-
-def _parse(given: list[str]) -> list[str]:
-    parser = argparse.ArgumentParser(
-        prog="assay", epilog=OVERVIEW, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("command", choices=["demo", "run", "manage"], metavar="COMMAND")
-    parser.parse_args(given[:1])
-    return given
 
 
 def _start(name: str, rest: list[str]) -> None:

@@ -153,6 +153,7 @@ export type HelpPlace =
   | "api"
   | "api#api-tokens"
   | "api#python-client"
+  | "api#the-command-over-http"
   | "api#queries"
   | "api#errors"
   | "operations"
