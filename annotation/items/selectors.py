@@ -81,7 +81,8 @@ class Coverage:
     """How many of a project's questions its systems answer.
 
     behind: systems that leave questions out which another answers; they answer from `fewest` to `most` (0
-    where there is none). common: questions that every system answers.
+    where there is none). common: questions that every system answers. uneven: questions that people are to
+    judge and some system leaves out.
     """
 
     systems: int
@@ -89,6 +90,7 @@ class Coverage:
     fewest: int
     most: int
     common: int
+    uneven: int
 
 
 @dataclass(frozen=True)
@@ -238,12 +240,15 @@ def read_coverage(*, project: Project) -> Coverage:
     counts = [count for _, count in of_project.values_list("system").annotate(Count("pk"))]
     answered = of_project.values("question").distinct().count()
     behind = [count for count in counts if count < answered]
+    common = common_questions(project=project)
+    judged = project.questions.filter(in_sample=True, is_left_out=False)
     return Coverage(
         systems=len(counts),
         behind=len(behind),
         fewest=min(behind, default=0),
         most=max(behind, default=0),
-        common=common_questions(project=project).count(),
+        common=common.count(),
+        uneven=judged.count() - common.filter(in_sample=True).count() if counts else 0,
     )
 
 

@@ -3815,7 +3815,8 @@ export interface components {
          * @description How many of a project's questions its systems answer.
          *
          *     behind: systems that leave questions out which another answers; they answer from `fewest` to `most` (0
-         *     where there is none). common: questions that every system answers.
+         *     where there is none). common: questions that every system answers. uneven: questions that people are to
+         *     judge and some system leaves out.
          */
         Coverage: {
             systems: number;
@@ -3823,6 +3824,7 @@ export interface components {
             fewest: number;
             most: number;
             common: number;
+            uneven: number;
         };
         /** @description A new API token and its text, which is shown only now. */
         CreatedApiToken: {

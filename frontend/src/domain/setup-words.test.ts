@@ -28,7 +28,7 @@ describe("annotators that a protocol lacks", () => {
 });
 
 describe("uneven coverage", () => {
-  const of = { systems: 12, common: 301 };
+  const of = { systems: 12, common: 301, uneven: 3309 };
 
   it.each([
     [0, 0, 0, ""],

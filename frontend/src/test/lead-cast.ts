@@ -63,7 +63,7 @@ export function makeSetup(changed: Partial<Setup> = {}): Setup {
   return {
     questions: 3610,
     without_gold: 0,
-    coverage: { systems: 12, behind: 0, fewest: 0, most: 0, common: 3610 },
+    coverage: { systems: 12, behind: 0, fewest: 0, most: 0, common: 3610, uneven: 0 },
     sampled: 3610,
     sample_method: "all",
     to_judge: 12345,

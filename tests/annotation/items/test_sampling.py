@@ -66,7 +66,11 @@ class TestSetSample:
         import_into(filled, files={"c.jsonl": outputs(q2="z", q3="z")})
         taken = set_sample(project=filled, method="common")
         assert (taken.method, taken.options, sampled()) == ("common", {}, {"q2"})
-        assert read_coverage(project=filled) == Coverage(systems=3, behind=2, fewest=1, most=2, common=1)
+        assert read_coverage(project=filled) == Coverage(
+            systems=3, behind=2, fewest=1, most=2, common=1, uneven=0
+        )
+        set_sample(project=filled, method="all")
+        assert read_coverage(project=filled).uneven == 9
 
     def test_each_choice_says_how_many_answers_people_would_judge(self, filled: Project) -> None:
         with CaptureQueriesContext(connection) as few:
@@ -110,12 +114,16 @@ class TestSetSample:
         assert len(sampled()) == 11
 
     def test_systems_that_answer_as_many_are_not_behind(self, filled: Project) -> None:
-        assert read_coverage(project=filled) == Coverage(systems=1, behind=0, fewest=0, most=0, common=10)
+        assert read_coverage(project=filled) == Coverage(
+            systems=1, behind=0, fewest=0, most=0, common=10, uneven=0
+        )
 
     def test_systems_that_answer_other_questions_are_behind(self, filled: Project) -> None:
         others = {f"r{number}": "x" for number in range(10)}
         import_into(filled, files={"b.jsonl": outputs(**others)})
-        assert read_coverage(project=filled) == Coverage(systems=2, behind=2, fewest=10, most=10, common=0)
+        assert read_coverage(project=filled) == Coverage(
+            systems=2, behind=2, fewest=10, most=10, common=0, uneven=20
+        )
 
     def test_a_part_is_drawn_from_by_seed(self, filled: Project) -> None:
         taken = set_sample(project=filled, method="seed", size=2, seed=7, dataset="NQ", tag="odd")

@@ -7,7 +7,7 @@ import { openApp } from "../../test/open-app";
 
 const NEW = makeSetup({
   questions: 0,
-  coverage: { systems: 0, behind: 0, fewest: 0, most: 0, common: 0 },
+  coverage: { systems: 0, behind: 0, fewest: 0, most: 0, common: 0, uneven: 0 },
   sampled: 0,
   to_judge: 0,
   annotators_present: 0,
@@ -49,7 +49,7 @@ describe("a project that cannot be judged yet", () => {
   });
 
   it("asks which questions to judge where systems answered different ones", async () => {
-    const coverage = { systems: 12, behind: 2, fewest: 301, most: 301, common: 301 };
+    const coverage = { systems: 12, behind: 2, fewest: 301, most: 301, common: 301, uneven: 3309 };
     await openOverview(makeSetup({ coverage, is_ready: false, annotators_present: 0 }));
     expect((await steps())[2]).toBe("Questions to judge: to do");
     expect(screen.getByText("2 of 12 systems answer 301 of 3,610 questions.")).toBeVisible();

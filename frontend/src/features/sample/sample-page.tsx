@@ -156,7 +156,7 @@ function SampleForm({ draw, sample, setup, parts }: SampleFormProps) {
   }));
   return (
     <>
-      {uneven && sample.method !== "common" && (
+      {uneven && sample.method !== "common" && setup.coverage.uneven > 0 && (
         <Notice tone="warning" title={uneven}>
           <p>
             A system is scored only on questions that it answered. To compare all systems on the same

@@ -11,7 +11,7 @@ const SAMPLE: Sample = {
   to_judge: { every: 12345, common: 1900, judged: 0 },
 };
 const UNEVEN = makeSetup({
-  coverage: { systems: 12, behind: 2, fewest: 301, most: 301, common: 301 },
+  coverage: { systems: 12, behind: 2, fewest: 301, most: 301, common: 301, uneven: 3309 },
   annotators_present: 0,
   is_ready: false,
 });
@@ -82,6 +82,14 @@ describe("the questions to judge", () => {
     expect(next).toHaveAttribute("href", "/nq/people?invite=3");
   });
 
+  it("are no longer remarked on where every system answers the chosen ones", async () => {
+    const voted: Sample = { ...SAMPLE, method: "votes", sampled: 301, judged: 301 };
+    sampleServer(voted, makeSetup({ coverage: { ...UNEVEN.coverage, uneven: 0 }, sample_method: "votes" }));
+    openApp("/nq/sample");
+    expect(await screen.findByRole("radio", { name: /votes \(current\)/ })).toBeChecked();
+    expect(screen.queryByText(/systems answer/)).toBeNull();
+  });
+
   it("say how many answers people would judge", async () => {
     sampleServer({ ...SAMPLE, judged: 301, to_judge: { every: 12345, common: 1900, judged: 40 } }, UNEVEN);
     openApp("/nq/sample");
@@ -120,7 +128,10 @@ describe("the questions to judge", () => {
   });
 
   it("are only offered by what there is", async () => {
-    sampleServer(SAMPLE, makeSetup({ coverage: { systems: 1, behind: 0, fewest: 0, most: 0, common: 9 } }));
+    sampleServer(
+      SAMPLE,
+      makeSetup({ coverage: { systems: 1, behind: 0, fewest: 0, most: 0, common: 9, uneven: 0 } }),
+    );
     openApp("/nq/sample");
     await screen.findByRole("radio", { name: /All questions/ });
     expect(screen.getAllByRole("radio")).toHaveLength(2);
