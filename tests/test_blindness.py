@@ -5,6 +5,7 @@ pairs: a reply must not change by a byte when only hidden facts change.
 """
 
 import json
+import re
 from collections.abc import Callable, Iterator
 from copy import deepcopy
 from datetime import datetime
@@ -16,7 +17,15 @@ from django.utils import timezone
 
 from annotation.adjudication.models import Decision
 from annotation.adjudication.services.deciding import decide_answer
-from annotation.items.models import Candidate, GoldAnswer, Prediction, System
+from annotation.items import selectors
+from annotation.items.models import (
+    Candidate,
+    GoldAnswer,
+    Passage,
+    Prediction,
+    RetrievedPassage,
+    System,
+)
 from annotation.judgments.models import Judgment
 from annotation.projects.services.protocols import set_protocol
 from common.memory import forget_everything
@@ -272,6 +281,130 @@ class TestOutcomes:
         assert HIDDEN.encode() not in before
         change(decided)
         assert Annotator(decided).said("GET", address) == before
+
+
+def other_retrieval(world: World) -> None:
+    """Change who retrieved which passage, how high, and what it is worth; what there is stays."""
+    links = RetrievedPassage.objects.filter(prediction__system__project=world.project)
+    links.update(rank=7, score=0.1)
+    swapped = list(links.order_by("pk").values_list("pk", "passage_id"))
+    links.delete()
+    predictions = Prediction.objects.filter(system__project=world.project).order_by("-pk")
+    RetrievedPassage.objects.bulk_create(
+        RetrievedPassage(
+            prediction=predictions[place % predictions.count()],
+            passage_id=passage,
+            data_import=predictions[0].data_import,
+            rank=place + 1,
+        )
+        for place, passage in enumerate(dict.fromkeys(passage for _, passage in swapped))
+    )
+    passages = Passage.objects.filter(question__project=world.project)
+    passages.update(is_gold=False, position=9, data_import=predictions[0].data_import)
+
+
+def given_or_not(world: World) -> None:
+    """Let what was given be retrieved only, and what was retrieved be given."""
+    for passage in Passage.objects.filter(question__project=world.project, is_given=False):
+        given = Passage.objects.get(question=passage.question_id, is_given=True)
+        given.text, passage.text = passage.text, given.text
+        given.text_hash, passage.text_hash = passage.text_hash, given.text_hash
+        Passage.objects.filter(pk=given.pk).update(text_hash="meanwhile")
+        passage.save()
+        given.save()
+
+
+def showing(world: World, which: str) -> World:
+    assert world.project.protocol is not None
+    set_protocol(project=world.project, spec={**world.project.protocol.spec, "passages_shown": which})
+    rater = world.cast["annotator"]
+    rater.refresh_from_db()
+    return world
+
+
+class TestPassages:
+    """Raters see the passages that the protocol shows, and nothing that tells systems apart."""
+
+    def test_none_are_shown_unless_the_protocol_says_so(self, world: World) -> None:
+        assert b'"passages":null' in next_sheet(world)
+
+    def test_those_of_the_question_are_shown_with_where_they_are_from(self, world: World) -> None:
+        told = next_sheet(showing(world, "given")).decode()
+        assert f'"passages":[{{"text":"{HIDDEN} passage given","title":"{HIDDEN}"' in told
+        assert f"https://{HIDDEN}.test/passage" in told
+        assert "passage retrieved" not in told
+        assert f"{HIDDEN}-system" not in told
+
+    def test_pooled_ones_say_nothing_of_their_source(self, world: World) -> None:
+        told = next_sheet(showing(world, "pooled")).decode()
+        assert f"{HIDDEN} passage given" in told
+        assert f"{HIDDEN} passage retrieved" in told
+        assert f"{HIDDEN}.test/passage" not in told
+        assert f"{HIDDEN}-system" not in told
+        assert not {"rank", "score", "is_gold", "is_given"} & set(keys_in(told))
+
+    @pytest.mark.parametrize("which", ["given", "pooled"])
+    @pytest.mark.parametrize(
+        "change",
+        [
+            pytest.param(change, id=change.__name__)
+            for change in (other_systems, other_gold, other_verdicts, other_labels, other_retrieval)
+        ],
+    )
+    def test_who_retrieved_them_does_not_show(
+        self, change: Callable[[World], None], which: str, world: World
+    ) -> None:
+        before = next_sheet(showing(world, which))
+        change(world)
+        assert next_sheet(world) == before
+
+    def test_pooled_ones_do_not_tell_which_were_given(self, world: World) -> None:
+        before = next_sheet(showing(world, "pooled"))
+        given_or_not(world)
+        assert next_sheet(world) == before
+
+    def test_of_many_the_best_are_shown_in_the_order_of_their_hashes(
+        self, world: World, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(selectors, "MOST_SHOWN", 2)
+        question = Passage.objects.filter(question__project=world.project)[0].question
+        prediction = Prediction.objects.filter(question=question)[0]
+        for rank, (text, text_hash) in enumerate(
+            [("best", "ff"), ("second", "aa"), ("third", "00")], start=1
+        ):
+            passage = Passage.objects.create(
+                question=question,
+                data_import=prediction.data_import,
+                is_given=False,
+                text=text,
+                text_hash=text_hash,
+                position=rank,
+            )
+            RetrievedPassage.objects.create(
+                prediction=prediction, passage=passage, data_import=prediction.data_import, rank=rank
+            )
+        Passage.objects.filter(question=question, is_given=True).delete()
+        RetrievedPassage.objects.filter(passage__text__contains=HIDDEN).delete()
+        shown = selectors.shown_passages(question_ids=[question.pk], pooled=True)
+        assert [text for text, _, _ in shown[question.pk]] == ["second", "best"]
+        monkeypatch.setattr(selectors, "MOST_LETTERS", 5)
+        shown = selectors.shown_passages(question_ids=[question.pk], pooled=True)
+        assert [text for text, _, _ in shown[question.pk]] == ["best"]
+
+
+def next_sheet(world: World) -> bytes:
+    forget_everything()
+    with rolled_back():
+        told = Annotator(world).said(
+            "POST", f"/api/projects/{world.project.slug}/sheets/next", '{"ahead": 1}'
+        )
+    assert b'"sheets":[{' in told
+    # Renewed with every look.
+    return re.sub(rb'"lease_expires_at":"[^"]*"', b"", told)
+
+
+def keys_in(told: str) -> Iterator[str]:
+    yield from re.findall(r'"(\w+)":', told)
 
 
 @pytest.fixture(scope="module")

@@ -165,7 +165,7 @@ def _passages(project: Project, data_import: DataImport) -> None:
                 text_hash=f"{prediction.question_id} {is_given}",
                 defaults={
                     "data_import": data_import,
-                    "text": f"{HIDDEN} passage",
+                    "text": f"{HIDDEN} passage {'given' if is_given else 'retrieved'}",
                     "title": HIDDEN,
                     "source": f"https://{HIDDEN}.test/passage",
                     "is_gold": is_given,

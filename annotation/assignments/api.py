@@ -18,7 +18,7 @@ from annotation.assignments.selectors.planning import find_gap, find_plan
 from annotation.assignments.selectors.rater import find_rater
 from annotation.assignments.selectors.raters_at_work import RaterAtWork, list_raters_at_work, list_work_events
 from annotation.assignments.services import handing_out, pilots, slots, work_plans
-from annotation.items.selectors import references_read
+from annotation.items.selectors import passages_reader, references_read
 from annotation.projects.api.access import AnnotatorView, LeadView
 from annotation.projects.models import Membership, Project
 from annotation.projects.selectors import ProjectNotFound
@@ -87,13 +87,13 @@ def _work_once(*, rater: Membership, ahead: int) -> Work:
 
 
 def _build(rater: Membership, received: handing_out.Received, *, as_given: bool = False) -> Work:
-    protocol = rater.project.protocol
-    shows_gold = protocol is not None and protocol.rules.gold_shown
+    rules = rater.project.protocol.rules if rater.project.protocol else None
     return build_work(
         rater=rater,
         sheets=received.sheets,
         left_questions=handing_out.count_left(rater=rater, received=received, at=now()),
-        references=references_read if shows_gold else None,
+        references=references_read if rules and rules.gold_shown else None,
+        passages=passages_reader(rules),
         as_given=as_given,
     )
 

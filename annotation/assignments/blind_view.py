@@ -27,7 +27,7 @@ from django.db.models.functions import Cast, Coalesce
 
 from annotation.assignments.models import UNFINISHED, Assignment, Pilot, Purpose, QuestionFlag, Sheet
 from annotation.projects.models import Membership, ProtocolVersion
-from annotation.projects.rules import Protocol, QuestionCheck
+from annotation.projects.rules import PassagesShown, Protocol, QuestionCheck
 from annotation.projects.selectors import unread_guidelines
 from common.clock import is_measured, microseconds
 from common.database.prepared import prepared
@@ -62,12 +62,28 @@ PAST_FIELDS = (
 
 
 @dataclass(frozen=True)
+class BlindPassage:
+    """A passage beside a question; nothing of who retrieved it, how high it ranked, or what it is worth.
+
+    `source`: empty where passages that systems retrieved are among them.
+    """
+
+    text: str
+    title: str
+    source: str
+
+
+@dataclass(frozen=True)
 class BlindQuestion:
-    """A question as its rater sees it; `references` only where the protocol shows them."""
+    """A question as its rater sees it; `references` and `passages` only where the protocol shows them.
+
+    Passages are on sheets to judge, and not on those that were handed in.
+    """
 
     id: str
     text: str
     references: list[str] | None
+    passages: list[BlindPassage] | None
     flags: list[QuestionFlag.Kind]
 
 
@@ -209,18 +225,38 @@ class Work:
     in_pilot: bool
 
 
+# Text, title and source of passages by question, in the order in which raters see them.
+Passages: TypeAlias = Mapping[int, Sequence[tuple[str, str, str]]]
+
+
 def blind_question(
-    *, rater: Membership, row: Mapping[str, Any], references: Mapping[int, list[str]], flags: list[str]
+    *,
+    rater: Membership,
+    row: Mapping[str, Any],
+    references: Mapping[int, list[str]],
+    passages: Passages | None,
+    flags: list[str],
 ) -> BlindQuestion:
-    """Return the question of a sheet's row, with its references only where the protocol shows them."""
+    """Return the question of a sheet's row; references and passages only where the protocol shows them."""
     protocol = rater.project.protocol
     shown = protocol is not None and protocol.rules.gold_shown
     return BlindQuestion(
         id=row["question__public_id"],
         text=row["question__text"],
         references=references.get(row["question_id"], []) if shown else None,
+        passages=blind_passages(rater=rater, passages=passages, question_id=row["question_id"]),
         flags=[QuestionFlag.Kind(flag) for flag in flags],
     )
+
+
+def blind_passages(
+    *, rater: Membership, passages: Passages | None, question_id: int
+) -> list[BlindPassage] | None:
+    """Return the passages of a question as raters see them; None where the protocol shows none."""
+    protocol = rater.project.protocol
+    if passages is None or protocol is None or protocol.rules.passages_shown is PassagesShown.NONE:
+        return None
+    return [BlindPassage(*each) for each in passages.get(question_id, ())]
 
 
 # A question, a word and a number: what is shown beside the answers of a question, and how far a rater is.
@@ -382,7 +418,9 @@ def build_past(
     return [
         PastSheet(
             id=row["public_id"],
-            question=blind_question(rater=rater, row=row, references=references, flags=flags[row["pk"]]),
+            question=blind_question(
+                rater=rater, row=row, references=references, passages=None, flags=flags[row["pk"]]
+            ),
             checks=checks.get(row["pk"], []),
             answers=answers.get(row["pk"], []),
             handed_in_at=row["closed_at"],
@@ -407,13 +445,14 @@ def build_work(
     sheets: Sequence[Sheet],
     left_questions: int,
     references: References | None,
+    passages: Callable[[Iterable[int]], Passages] | None = None,
     as_given: bool = False,
 ) -> Work:
     """Return what a rater receives for these sheets of theirs.
 
     A sheet that was handed in or taken back since it was read has nothing left to show and is left
-    out. `references`: reads gold answers; None unless the protocol shows them. `as_given`: the sheets were
-    read or made a moment ago; those of which `Sheet.on_it` is known are then not read again.
+    out. `references`, `passages`: read what the protocol shows of them, None where it shows none. `as_given`:
+    the sheets were read or made a moment ago; those of which `Sheet.on_it` is known are then not read again.
     """
     pilot = Pilot.objects.open_in(project_id=rater.project_id)
     unread = unread_guidelines(member=rater)
@@ -424,7 +463,13 @@ def build_work(
     questions = dict.fromkeys(row["question_id"] for row in rows.values())
     beside = _read_beside(rater, questions, pilot=pilot, references=references)
     return Work(
-        sheets=_sheets(rater, [rows[sheet.pk] for sheet in sheets if sheet.pk in rows], answers, beside),
+        sheets=_sheets(
+            rater,
+            [rows[sheet.pk] for sheet in sheets if sheet.pk in rows],
+            answers,
+            beside,
+            passages(questions) if passages and questions else None,
+        ),
         progress=_progress(beside.figures, rater=rater, left_questions=left_questions),
         # Nothing new comes before the guidelines are read, whatever is left.
         nothing_left=not sheets and not unread,
@@ -438,6 +483,7 @@ def _sheets(
     rows: Sequence[Mapping[str, Any]],
     answers: dict[int, list[BlindAnswer]],
     beside: _Beside,
+    passages: Passages | None,
 ) -> list[BlindSheet]:
     flags = _flags_shown(rows, beside.flags)
     checks = asked_checks(rater=rater, rows=rows, submitted=beside.submitted)
@@ -450,7 +496,11 @@ def _sheets(
             is_pilot=row["purpose"] == Purpose.PILOT,
             asks_again=row["asks_again"],
             question=blind_question(
-                rater=rater, row=row, references=beside.references, flags=flags[row["pk"]]
+                rater=rater,
+                row=row,
+                references=beside.references,
+                passages=passages,
+                flags=flags[row["pk"]],
             ),
             checks=checks[row["pk"]],
             checks_first=protocol is not None and protocol.rules.checks_first,

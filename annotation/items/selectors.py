@@ -1,14 +1,14 @@
 """Read imports, systems and the sample of a project."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 from django.conf import settings
-from django.db.models import Count, Exists, FloatField, OuterRef, QuerySet
+from django.db.models import Case, Count, Exists, FloatField, IntegerField, Min, OuterRef, QuerySet, When
 from django.db.models.functions import Cast
 
 from analysis.arrays import Integers
@@ -28,7 +28,7 @@ from annotation.items.models import (
 from annotation.items.ports import improper_questions, judged_questions
 from annotation.items.rules import pool_hash
 from annotation.projects.models import Project
-from annotation.projects.rules import Area, GoldEqual
+from annotation.projects.rules import Area, GoldEqual, PassagesShown, Protocol
 from annotation.projects.selectors import kept
 from common.database.rows import read_rows
 from common.errors import Invalid, NotFound
@@ -265,6 +265,59 @@ def references_read(*, questions: tuple[int, ...]) -> QuerySet[GoldAnswer, tuple
     """Return the read of the same as question, text and place, for whoever reads more along with it."""
     gold = GoldAnswer.objects.filter(question__in=questions)
     return gold.values_list("question_id", "text", Cast("position", FloatField()))
+
+
+# On a sheet, which raters get with the next ones ahead: so many passages of a question, and letters of them.
+MOST_SHOWN = 40
+MOST_LETTERS = 100_000
+
+
+def shown_passages(*, question_ids: Iterable[int], pooled: bool) -> dict[int, list[tuple[str, str, str]]]:
+    """Return text, title and source of passages by question, for protocols that show them to raters.
+
+    Those given with the question, as the file has them. pooled: together with what any system retrieved, each
+    text once, in the order of their hashes and without sources, so that nothing tells who retrieved which;
+    of more than can be shown those that any system ranked highest.
+    """
+    found: dict[int, dict[str, Passage]] = defaultdict(dict)
+    rows = Passage.objects.filter(question__in=list(question_ids))
+    if pooled:
+        best = Case(
+            When(is_given=True, then=0), default=Min("retrieved_by__rank"), output_field=IntegerField()
+        )
+        rows = rows.annotate(best=best).filter(best__isnull=False).order_by("best", "text_hash", "pk")
+    else:
+        rows = rows.filter(is_given=True).order_by("position", "pk")
+    for row in rows:
+        found[row.question_id].setdefault(row.text_hash, row)
+    return {
+        question: [
+            (row.text, row.title, "" if pooled else row.source) for row in _few(rows, is_sorted=pooled)
+        ]
+        for question, rows in found.items()
+    }
+
+
+def passages_reader(
+    protocol: Protocol | None,
+) -> Callable[[Iterable[int]], dict[int, list[tuple[str, str, str]]]] | None:
+    """Return what reads the passages that a protocol shows to raters, None where it shows none."""
+    shown = protocol.passages_shown if protocol else PassagesShown.NONE
+    if shown is PassagesShown.NONE:
+        return None
+    return lambda questions: shown_passages(question_ids=questions, pooled=shown is PassagesShown.POOLED)
+
+
+def _few(passages: Mapping[str, Passage], *, is_sorted: bool) -> list[Passage]:
+    """Return the first passages as far as a sheet has room; is_sorted: in the order of their hashes."""
+    few: dict[str, Passage] = {}
+    letters = 0
+    for text_hash, row in passages.items():
+        letters += len(row.text)
+        if few and (letters > MOST_LETTERS or len(few) == MOST_SHOWN):
+            break
+        few[text_hash] = row
+    return [few[text_hash] for text_hash in sorted(few)] if is_sorted else list(few.values())
 
 
 def list_passages(*, question: Question, with_systems: bool) -> list[QuestionPassage]:

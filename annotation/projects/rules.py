@@ -68,6 +68,17 @@ class GoldEqual(StrEnum):
     CORRECT = "correct"
 
 
+class PassagesShown(StrEnum):
+    """Which passages raters see beside a question: none, those given with it, or those retrieved as well.
+
+    `POOLED`: the union of what is given and what all systems retrieved, whoever did, in an order of its own.
+    """
+
+    NONE = "none"
+    GIVEN = "given"
+    POOLED = "pooled"
+
+
 @dataclass(frozen=True)
 class Label:
     """One choice a rater has; its place in the protocol is its key on the keyboard."""
@@ -200,7 +211,7 @@ LARGEST_SHEET = 20
 def problems_of_protocol(protocol: "Protocol") -> dict[str, list[str]]:
     """Return what is wrong with a protocol, in words by field; nothing where it can be."""
     problems: dict[str, list[str]] = {}
-    found = (_of_labels, _of_raters, _of_checks, _of_gold, _of_sheets)
+    found = (_of_labels, _of_raters, _of_checks, _of_gold, _of_passages, _of_sheets)
     for place, message in (problem for part in found for problem in part(protocol)):
         problems.setdefault(place, []).append(message)
     return problems
@@ -302,6 +313,21 @@ def _of_gold(protocol: "Protocol") -> Iterator[Problem]:
         )
 
 
+# The check whether the question can be answered from its passages.
+ATTRIBUTABLE = "attributable"
+
+
+def _of_passages(protocol: "Protocol") -> Iterator[Problem]:
+    if protocol.passages_shown is not PassagesShown.NONE:
+        return
+    for index, check in enumerate(protocol.question_checks):
+        if check.key == ATTRIBUTABLE:
+            yield (
+                f"question_checks.{index}.text",
+                "This check is about passages, but raters see none. Show passages, or remove the check.",
+            )
+
+
 def _of_sheets(protocol: "Protocol") -> Iterator[Problem]:
     if not 1 <= protocol.sheet_size <= LARGEST_SHEET:
         yield "sheet_size", "A sheet can contain one to twenty answers."
@@ -326,6 +352,7 @@ class Protocol:
     gold_equal: GoldEqual = GoldEqual.JUDGED
     # Gold answers are judged, too, and look like any other answer.
     gold_among_answers: bool = False
+    passages_shown: PassagesShown = PassagesShown.NONE
     question_checks: tuple[QuestionCheck, ...] = ()
     # The answers are held back until the checks about the question are answered.
     checks_first: bool = False
@@ -473,6 +500,7 @@ NAMES = {
     "gold_shown": "Gold answers shown",
     "gold_equal": "Answers that equal a gold answer",
     "gold_among_answers": "Gold answers among the answers",
+    "passages_shown": "Passages shown",
     "question_checks": "Question checks",
     "checks_first": "Checks before answers",
     "evidence_required_for": "Evidence required for",

@@ -3346,11 +3346,26 @@ export interface components {
             text: string;
             skips_answers: boolean;
         };
-        /** @description A question as its rater sees it; `references` only where the protocol shows them. */
+        /**
+         * @description A passage beside a question; nothing of who retrieved it, how high it ranked, or what it is worth.
+         *
+         *     `source`: empty where passages that systems retrieved are among them.
+         */
+        BlindPassage: {
+            text: string;
+            title: string;
+            source: string;
+        };
+        /**
+         * @description A question as its rater sees it; `references` and `passages` only where the protocol shows them.
+         *
+         *     Passages are on sheets to judge, and not on those that were handed in.
+         */
         BlindQuestion: {
             id: string;
             text: string;
             references: string[] | null;
+            passages: components["schemas"]["BlindPassage"][] | null;
             flags: components["schemas"]["FlagKindEnum"][];
         };
         /**
@@ -5247,6 +5262,13 @@ export interface components {
          * @enum {string}
          */
         ParserEnum: "first-word" | "strict" | "last-after-bar" | "label";
+        /**
+         * @description * `none` - NONE
+         *     * `given` - GIVEN
+         *     * `pooled` - POOLED
+         * @enum {string}
+         */
+        PassagesShownEnum: "none" | "given" | "pooled";
         /** @description The current password and the new one. */
         PasswordChangeRequest: {
             old: string;
@@ -5904,6 +5926,7 @@ export interface components {
             gold_shown: boolean;
             gold_equal: components["schemas"]["GoldEqualEnum"];
             gold_among_answers: boolean;
+            passages_shown: components["schemas"]["PassagesShownEnum"];
             question_checks: components["schemas"]["QuestionCheck"][];
             checks_first: boolean;
             evidence_required_for: components["schemas"]["CreditEnum"][];
@@ -7987,6 +8010,7 @@ export type BeyondExactMatch = components['schemas']['BeyondExactMatch'];
 export type BlankEnum = components['schemas']['BlankEnum'];
 export type BlindAnswer = components['schemas']['BlindAnswer'];
 export type BlindCheck = components['schemas']['BlindCheck'];
+export type BlindPassage = components['schemas']['BlindPassage'];
 export type BlindQuestion = components['schemas']['BlindQuestion'];
 export type BlindSheet = components['schemas']['BlindSheet'];
 export type BoardCell = components['schemas']['BoardCell'];
@@ -8176,6 +8200,7 @@ export type PairAgreement = components['schemas']['PairAgreement'];
 export type PaperTable = components['schemas']['PaperTable'];
 export type PaperTables = components['schemas']['PaperTables'];
 export type ParserEnum = components['schemas']['ParserEnum'];
+export type PassagesShownEnum = components['schemas']['PassagesShownEnum'];
 export type PasswordChangeRequest = components['schemas']['PasswordChangeRequest'];
 export type PasswordLink = components['schemas']['PasswordLink'];
 export type PasswordProofRequest = components['schemas']['PasswordProofRequest'];

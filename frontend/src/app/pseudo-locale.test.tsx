@@ -32,7 +32,7 @@ const LINE = {
 const NEXT = "POST /api/projects/nq/sheets/next";
 const INVITATION = { project_name: "NQ301", project_slug: "nq", role: "annotator" };
 const SHEET = makeSheet("s", 2, {
-  question: { id: "q", text: "τίς ἔγραψεν", references: ["Ἰλιάς"], flags: [] },
+  question: { id: "q", text: "τίς ἔγραψεν", references: ["Ἰλιάς"], passages: null, flags: [] },
   checks: [{ key: "k", text: "ἀεί;", skips_answers: true }],
   asks_again: "checks",
 });
@@ -43,7 +43,7 @@ const PAST: PastPage = {
   sheets: [
     {
       id: "s1",
-      question: { id: "q1", text: "τίς ᾄδει", references: ["Ἰλιάς"], flags: [] },
+      question: { id: "q1", text: "τίς ᾄδει", references: ["Ἰλιάς"], passages: null, flags: [] },
       checks: [{ text: "ἀεί;", answer: false }],
       answers: [
         {

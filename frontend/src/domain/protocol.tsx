@@ -68,11 +68,17 @@ function checkTexts(spec: Readonly<Record<string, unknown>>): string {
   return checks.map((check: unknown) => (isRecord(check) ? String(check["text"]) : "")).join(" ");
 }
 
+const PASSAGES_SHOWN: Readonly<Record<string, string>> = {
+  given: "Raters see the passages of the question",
+  pooled: "Raters see the passages of the question and those that systems retrieved",
+};
+
 export function factsOf(spec: Readonly<Record<string, unknown>>): Fact[] {
   const facts = [
     { name: "Labels", words: labelNames(spec) },
     { name: "Raters", words: raterWords(spec) },
     { name: "Gold answers", words: spec["gold_shown"] === true ? "Shown to raters" : "Hidden from raters" },
+    { name: "Passages", words: PASSAGES_SHOWN[String(spec["passages_shown"])] ?? "" },
     { name: "Question checks", words: checkTexts(spec) },
   ];
   return facts.filter(({ words }) => words !== "");

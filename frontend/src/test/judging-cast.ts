@@ -12,7 +12,7 @@ export function makeSheet(id: string, answers = 2, more: Partial<BlindSheet> = {
     id,
     version: 1,
     is_pilot: false,
-    question: { id: `q-${id}`, text: `question ${id}`, references: null, flags: [] },
+    question: { id: `q-${id}`, text: `question ${id}`, references: null, passages: null, flags: [] },
     asks_again: "",
     checks: [],
     checks_first: false,

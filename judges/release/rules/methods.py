@@ -16,6 +16,7 @@ from judges.release.rules.words import (
     decision_words,
     gold_words,
     joined,
+    passage_words,
     raters_words,
     share_with_interval,
     with_interval,
@@ -136,6 +137,8 @@ def _protocol(facts: StudyFacts) -> Iterator[str]:
         f"verdict; {_decided_words(protocol, facts)}."
     )
     yield f"{gold_words(protocol)}."
+    if passages := passage_words(protocol):
+        yield f"{passages}."
     if protocol.question_checks:
         asked = "; ".join(check_words(check) for check in protocol.question_checks)
         yield f"Raters were also asked about each question: {asked}."

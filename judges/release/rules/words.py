@@ -9,6 +9,7 @@ from annotation.projects.rules import (
     Credit,
     DecisionRule,
     GoldEqual,
+    PassagesShown,
     Protocol,
     QuestionCheck,
     TieBreak,
@@ -116,6 +117,8 @@ def protocol_lines(protocol: Protocol, *, shares_with_programs: bool = False) ->
     # What happened stands in the paragraph above; this is what was agreed on before.
     yield "Planned decision rule", decision_words(protocol)
     yield "Gold answers", gold_words(protocol)
+    if passages := passage_words(protocol):
+        yield "Passages", passages
     for check in protocol.question_checks:
         yield "Question checks", check_words(check)
 
@@ -165,6 +168,16 @@ def gold_words(protocol: Protocol) -> str:
     if protocol.gold_among_answers:
         return f"{shown}; they were mixed, unmarked, with the answers to judge"
     return shown
+
+
+def passage_words(protocol: Protocol) -> str:
+    """Say which passages raters saw; empty where they saw none."""
+    return {
+        PassagesShown.NONE: "",
+        PassagesShown.GIVEN: "Raters saw the passages of the question",
+        PassagesShown.POOLED: "Raters saw the passages of the question, together with those that any system "
+        "retrieved, without names",
+    }[protocol.passages_shown]
 
 
 def check_words(check: QuestionCheck) -> str:

@@ -78,6 +78,7 @@ class TestNextSheets:
             "id": question.public_id,
             "text": "Capital of France?",
             "references": None,
+            "passages": None,
             "flags": [],
         }
         assert sheet["answers"] == [{"id": one_candidate(question).public_id, "text": "Paris"}]

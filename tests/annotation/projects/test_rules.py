@@ -76,6 +76,11 @@ class TestProtocol:
             ({"decision_rule": "dice"}, "decision_rule"),
             ({"tie_break": None}, "tie_break"),
             ({"gold_shown": "no"}, "gold_shown"),
+            ({"passages_shown": "all"}, "passages_shown"),
+            (
+                {"question_checks": [{"key": "attributable", "text": "In the passages?"}]},
+                "question_checks.0.text",
+            ),
             ({"raters_per_answer": 2.5}, "raters_per_answer"),
             ({"labels": "correct"}, "labels"),
             ({"labels": ["correct"]}, "labels"),

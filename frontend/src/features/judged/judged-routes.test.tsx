@@ -12,7 +12,7 @@ const BASE = { ...LEADS, "GET /api/projects/nq": { ...PROJECT, role: "annotator"
 
 const SHEET: PastSheet = {
   id: "s1",
-  question: { id: "q1", text: "who sings", references: null, flags: [] },
+  question: { id: "q1", text: "who sings", references: null, passages: null, flags: [] },
   checks: [{ text: "Could it have several answers?", answer: false }],
   answers: [
     {

@@ -178,6 +178,7 @@ function previewSheets(questions: readonly PreviewQuestion[], asked: Asked): Bli
       id: `preview-question-${number}`,
       text: question.text,
       references: asked.goldShown ? [...question.references] : null,
+      passages: null,
       flags: [],
     },
     checks: asked.checks,

@@ -1,11 +1,12 @@
 /** One sheet: the question large, its answers below, and what can be done with them. */
 import { type ReactNode, type Ref, useEffect, useRef } from "react";
-import type { BlindAnswer, BlindSheet } from "../../api/schema";
+import type { BlindAnswer, BlindPassage, BlindSheet } from "../../api/schema";
 import { AnnotatorsTerm } from "../../components/annotators-term";
 import { Button } from "../../components/button";
 import { TextField } from "../../components/form";
 import { KeyHint } from "../../components/key-hint";
 import { answerWords } from "../../domain/answer";
+import { PassageList } from "../../domain/passages";
 import { LabelShape, toneOfCredit, type LabelSpec } from "../../domain/labels";
 import { classNames } from "../../lib/class-names";
 import { rich } from "../../lib/i18n/rich";
@@ -65,6 +66,7 @@ export function SheetView({ sheet, labels, judging }: SheetViewProps) {
           {sheet.question.text}
         </h1>
         <References references={sheet.question.references} />
+        <Passages passages={sheet.question.passages} />
         <Tools judging={judging} flagged={sheet.question.flags.length > 0} />
       </header>
       <NoticeLine notice={state.notice} onClose={() => judging.desk.dismissNotice()} />
@@ -146,6 +148,22 @@ export function References({ references }: { readonly references: readonly strin
         </dd>
       ))}
     </dl>
+  );
+}
+
+/** Passages scroll in a box of their own, so that the answers stay in sight. */
+function Passages({ passages }: { readonly passages: readonly BlindPassage[] | null }) {
+  if (passages === null) return null;
+  if (passages.length === 0) return <p className="soft">{t("There are no passages for this question.")}</p>;
+  return (
+    <section className={styles["passages"]} aria-labelledby="passages">
+      <h2 id="passages" className={styles["passagesName"]}>
+        {t("Passages")}
+      </h2>
+      <div className={styles["passagesBox"]} role="group" aria-labelledby="passages" tabIndex={0}>
+        <PassageList passages={passages} />
+      </div>
+    </section>
   );
 }
 

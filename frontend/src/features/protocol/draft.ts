@@ -90,6 +90,19 @@ export const DECISION_WORDS: Readonly<Record<ProtocolDraft["decision_rule"], str
   only_rater: "The single rater’s label",
 };
 
+export const PASSAGE_WORDS: Readonly<Record<ProtocolDraft["passages_shown"], string>> = {
+  none: "None",
+  given: "Those given with the question",
+  pooled: "Also those that systems retrieved",
+};
+
+export const PASSAGE_HINTS: Readonly<Record<ProtocolDraft["passages_shown"], string>> = {
+  none: "Raters judge answers by what they know and find.",
+  given: "Raters see the passages of the question, the same for all systems.",
+  pooled:
+    "Raters see what all systems retrieved for the question, without names or sources, in an order that says nothing. An answer that copies a passage can still suggest that its system found it.",
+};
+
 export const DECISION_HINTS: Readonly<Record<ProtocolDraft["decision_rule"], string>> = {
   majority: "More than half of the votes.",
   two_of_three:

@@ -37,6 +37,8 @@ import {
   numberFrom,
   type ProtocolDraft,
   specOf,
+  PASSAGE_HINTS,
+  PASSAGE_WORDS,
   TIE_BREAK_WORDS,
 } from "./draft";
 import styles from "./protocol.module.css";
@@ -105,6 +107,9 @@ export function ProtocolEditor(props: ProtocolEditorProps) {
       </Section>
       <Section title={<Term name="gold-answer">Gold answers</Term>}>
         <GoldFields {...common} />
+      </Section>
+      <Section title="Passages">
+        <PassageFields {...common} />
       </Section>
       <Section
         title={
@@ -287,6 +292,14 @@ function LabelRow({ label, place, error, keep }: LabelRowProps) {
 }
 
 const MOST_CHECKS = 5;
+/** By its key the server knows what the check is about. */
+const ATTRIBUTABLE: CheckDraft = {
+  key: "attributable",
+  text: "Do the passages contain the answer to the question?",
+  rule: "any",
+  at_least: 2,
+  skips_answers: false,
+};
 const NEW_CHECK: CheckDraft = { key: "", text: "", rule: "any", at_least: 2, skips_answers: false };
 
 function CheckFields({ draft, error, change }: PartProps) {
@@ -304,6 +317,17 @@ function CheckFields({ draft, error, change }: PartProps) {
       >
         {(check, place, keep) => <CheckRow check={check} place={place} error={error} keep={keep} />}
       </OrderedItems>
+      {draft.passages_shown !== "none" && !checks.some(({ key }) => key === ATTRIBUTABLE.key) && (
+        <p>
+          <Button
+            size="small"
+            disabled={checks.length >= MOST_CHECKS}
+            onClick={() => change({ question_checks: [...checks, ATTRIBUTABLE] })}
+          >
+            Ask whether the passages contain the answer
+          </Button>
+        </p>
+      )}
       {checks.length > 0 && (
         <Checkbox
           label="Show answers only after raters complete the checks"
@@ -561,6 +585,18 @@ function GoldFields({ draft, error, change }: PartProps) {
       />
       {complaint && <FormError>{complaint}</FormError>}
     </>
+  );
+}
+
+function PassageFields({ draft, change }: PartProps) {
+  return (
+    <Choice
+      label="Passages that raters see"
+      hint={PASSAGE_HINTS[draft.passages_shown]}
+      value={draft.passages_shown}
+      options={optionsOf(PASSAGE_WORDS)}
+      onChange={(passages_shown) => change({ passages_shown })}
+    />
   );
 }
 

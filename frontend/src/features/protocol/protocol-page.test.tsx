@@ -18,6 +18,7 @@ const SPEC = {
   gold_shown: false,
   gold_equal: "judged",
   gold_among_answers: false,
+  passages_shown: "none",
   question_checks: [],
   checks_first: false,
   evidence_required_for: [],
