@@ -20,6 +20,7 @@ from annotation.items.models import Candidate, DataImport, System
 from annotation.projects.models import Membership, Project
 from annotation.projects.services.upkeep import sweep_upkeep
 from common.clock import now
+from judges.comparison.selectors.overview import read_overview
 from judges.prejudging.models import (
     CalibrationSample,
     Certificate,
@@ -208,6 +209,18 @@ class TestDraw:
         apply_policy(project=large)
         assert not describe_sample(sample).holds_others
         assert handed(make_member(project=large)) > drawn
+
+    def test_the_overview_says_when_it_is_finished_until_a_policy_is_applied(self, large: Project) -> None:
+        def needs() -> dict[str, tuple[int, str]]:
+            return {need.key: (need.count, need.href) for need in read_overview(project=large).needs}
+
+        sample = draw_sample(project=large, size=3, holds_others=True)
+        assert "calibrated" not in needs()
+        let_people_judge(sample)
+        assert needs()["calibrated"] == (3, "runs/prejudging")
+        save_policy(project=large, policy=make_policy(project=large, rules=[{**SURE, "threshold": 1.0}]))
+        apply_policy(project=large)
+        assert "calibrated" not in needs()
 
     def test_raters_get_everything_again_where_the_lead_ends_it(self, large: Project, lead: User) -> None:
         with pytest.raises(NoSample):

@@ -56,6 +56,20 @@ describe("a project that cannot be judged yet", () => {
     expect(screen.getByRole("link", { name: "Choose questions" })).toHaveAttribute("href", "/nq/sample");
   });
 
+  it("tells of pre-judging before people start, where there is work to save", async () => {
+    await openOverview(makeSetup({ is_ready: false, judges: ["Exact match"], to_judge: 600 }));
+    expect(await screen.findByRole("link", { name: "Pre-judging" })).toHaveAttribute(
+      "href",
+      "/nq/runs/prejudging",
+    );
+  });
+
+  it("tells nothing of it where judging takes no longer than a sample", async () => {
+    await openOverview(makeSetup({ is_ready: false, judges: ["Exact match"], to_judge: 599 }));
+    await steps();
+    expect(screen.queryByRole("link", { name: "Pre-judging" })).toBeNull();
+  });
+
   it("asks for the people its protocol still lacks", async () => {
     await openOverview(makeSetup({ is_ready: false, annotators_present: 2 }));
     expect((await steps())[4]).toBe("People: to do");

@@ -49,9 +49,19 @@ export function Guide({ setup }: { readonly setup: Setup }) {
           </li>
         ))}
       </ol>
+      {setup.to_judge >= ENOUGH_TO_SAVE && setup.judges.length > 0 && (
+        <p>
+          To save work, a judge can settle answers that it settles safely. Set this up under{" "}
+          <ProjectLink page="runs/prejudging">Pre-judging</ProjectLink> before people start, because they
+          judge a random sample first.
+        </p>
+      )}
     </Section>
   );
 }
+
+/** Fewer answers than this are judged sooner than a calibration sample and its audit. */
+const ENOUGH_TO_SAVE = 600;
 
 export function stepsOf(setup: Setup): Step[] {
   const { questions, coverage, annotators_needed, annotators_present, judges } = setup;

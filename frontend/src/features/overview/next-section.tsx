@@ -45,6 +45,7 @@ const ACTS: Readonly<Record<string, string>> = {
   failed_imports: "View imports",
   nobody: "Invite annotators",
   shortage: "View work plan",
+  calibrated: "Continue pre-judging",
 };
 
 function NothingWaits({ isDone }: Pick<NextSectionProps, "isDone">) {

@@ -139,9 +139,7 @@ describe("the best judge", () => {
     expect(nobody("few_answers", { answers: 7 })).toBe(
       "Too early to say which judge to trust: people have decided only 7 answers.",
     );
-    expect(nobody("unchecked", { left_out: 300 })).toMatch(
-      /^Nobody can say .* like the 300 answers that judges settled\.$/,
-    );
+    expect(nobody("unchecked", { left_out: 300 })).toMatch(/random share of what judges settled\.$/);
     expect(nobody("chance")).toMatch(/^No judge can be trusted:/);
   });
 });

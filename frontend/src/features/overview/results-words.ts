@@ -144,8 +144,8 @@ const NO_JUDGE: Readonly<
   few_answers: ({ answers }) =>
     `Too early to say which judge to trust: people have decided only ${countOf(answers, "answer")}`,
   no_judge: () => "No judge has judged every answer that people decided",
-  unchecked: ({ left_out: count }) =>
-    `Nobody can say which judge to trust: people have not checked any answers like the ${countOf(count, "answer")} that judges settled`,
+  unchecked: () =>
+    "Too early to say which judge to trust: people have not yet checked a random share of what judges settled",
   chance: () => "No judge can be trusted: none agrees with people significantly more often than by chance",
 };
 
