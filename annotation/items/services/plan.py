@@ -53,8 +53,11 @@ from annotation.items.services.known import (
 )
 from annotation.items.services.reading import (
     AS_IN_FILE,
+    BAD_ROWS,
+    LEAVE_OUT,
     SYSTEM_NAMES,
     WITHOUT_COMMON_PREFIX,
+    leaves_out_bad_rows,
     record_key,
     weighed,
 )
@@ -434,11 +437,16 @@ class Plan:
             )
             self._warn("repeated_row", message, record.line)
         else:
-            message = (
-                f"“{prediction.system}” gives two different answers to this question. Remove "
-                "one of them, or rename the system in one row."
+            asked = f" “{record.question.text[:60]}”" if record.question.text else " this question"
+            message = f"“{prediction.system}” gives two different answers to{asked}."
+            if leaves_out_bad_rows(self.data_import):
+                self._warn("two_answers", f"{message} Only the first is imported.", record.line)
+                return
+            advice = (
+                "Remove one of them, rename the system in one row, or set "
+                f"“{_as_words(BAD_ROWS).capitalize()}” to “{_as_words(LEAVE_OUT)}” to import only the first."
             )
-            self._refuse("two_answers", message, record.line)
+            self._refuse("two_answers", f"{message} {advice}", record.line)
 
     def _pooled(
         self, chunk: Chunk, question: KnownQuestion, group: str, text: str, hashed: str, *, needs_raters: bool

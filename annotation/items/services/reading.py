@@ -69,8 +69,9 @@ APPLYING_OPTIONS = (
         BAD_ROWS,
         REFUSE,
         (REFUSE, LEAVE_OUT),
-        "What to do with rows whose gold answer, pattern or ID cannot be used: refuse all "
-        "files, or leave these rows out, naming each line, and import the others.",
+        "What to do with rows whose gold answer, pattern or ID cannot be used, or whose system already "
+        "answered the question differently: refuse all files, or leave these out, naming each line, and "
+        "import the others.",
     ),
     OptionSpec("group", "", (), "Group of the systems, for a protocol that has one rater per group."),
 )

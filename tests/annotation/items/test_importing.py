@@ -219,6 +219,14 @@ class TestCheck:
         assert (data_import.state, data_import.problems[0]["code"]) == (State.REFUSED, code)
         assert data_import.problems[0]["line"] >= 1
 
+    def test_the_second_answer_of_a_system_is_left_out_where_the_lead_says_so(self, project: Project) -> None:
+        files = {"a.jsonl": outputs(q1="a", q2="c") + outputs(q1="b")}
+        data_import = upload_to(project, files=files, bad_rows="leave_out")
+        assert [(each["code"], each["line"]) for each in data_import.problems] == [("two_answers", 3)]
+        assert "to “q1”. Only the first" in data_import.problems[0]["message"]
+        confirm_import(data_import=data_import)
+        assert sorted(Prediction.objects.values_list("text", flat=True)) == ["a", "c"]
+
     def test_a_hundred_problems_are_shown_and_all_are_counted(self, project: Project) -> None:
         data_import = upload_to(project, files={"a.jsonl": "{\n" * 150})
         assert (len(data_import.problems), data_import.problem_count) == (100, 150)

@@ -291,6 +291,7 @@ const SETTING_BY_CODE: Readonly<Record<string, string>> = {
   gold_not_text: "bad_rows",
   too_many_golds: "bad_rows",
   id_too_long: "bad_rows",
+  two_answers: "bad_rows",
 };
 
 /** Whether what was found asks for this choice, or it was made already. */
