@@ -26,6 +26,7 @@ COPY --from=packages /opt/venv /opt/venv
 COPY manage.py LICENSE ./
 COPY analysis/ analysis/
 COPY annotation/ annotation/
+COPY assay/ assay/
 COPY common/ common/
 COPY config/ config/
 COPY judges/ judges/

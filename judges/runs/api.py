@@ -74,6 +74,7 @@ class JudgeSerializer(serializers.Serializer[Any]):
     """A judge that can be started; `needs` says what it is started with besides its options.
 
     package: which other installed package it comes from, with its version; "" for Assay's own.
+    installation: the command that installs what it needs; "" where it needs nothing.
     limit: which answers it leaves unscored for their length; "" for none.
     """
 
@@ -88,8 +89,13 @@ class JudgeSerializer(serializers.Serializer[Any]):
     options = serializers.SerializerMethodField()
     extra = serializers.CharField(allow_null=True)
     package = serializers.CharField()
+    installation = serializers.SerializerMethodField()
     is_lexical = serializers.BooleanField()
     available = serializers.SerializerMethodField()
+
+    def get_installation(self, entry: registry.JudgeEntry) -> str:
+        """Say how what it needs is installed."""
+        return planning.installation_of_judge(entry)
 
     def get_limit(self, entry: registry.JudgeEntry) -> str:
         """Say what is too long for it."""

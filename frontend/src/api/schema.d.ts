@@ -4711,6 +4711,7 @@ export interface components {
          * @description A judge that can be started; `needs` says what it is started with besides its options.
          *
          *     package: which other installed package it comes from, with its version; "" for Assay's own.
+         *     installation: the command that installs what it needs; "" where it needs nothing.
          *     limit: which answers it leaves unscored for their length; "" for none.
          */
         Judge: {
@@ -4725,6 +4726,8 @@ export interface components {
             readonly options: components["schemas"]["JudgeOption"][];
             extra: string | null;
             package: string;
+            /** @description Say how what it needs is installed. */
+            readonly installation: string;
             is_lexical: boolean;
             /** @description Say whether everything it needs is installed. */
             readonly available: boolean;

@@ -331,9 +331,16 @@ def _startable_entry(key: str) -> registry.JudgeEntry:
     if not registry.is_available(entry):
         raise JudgeNotInstalled(
             f"“{key}” needs packages that are not installed. On the server, run: "
-            f"{installation_of(entry.extra or '')}"
+            f"{installation_of_judge(entry)}"
         )
     return entry
+
+
+def installation_of_judge(entry: registry.JudgeEntry) -> str:
+    """Return the command that installs what a judge needs besides Assay; empty where it needs nothing."""
+    if entry.extra:
+        return installation_of(entry.extra)
+    return f"pip install {' '.join(entry.requires)}" if entry.requires else ""
 
 
 def find_connection(project: Project, entry: registry.JudgeEntry, public_id: str) -> Connection | None:

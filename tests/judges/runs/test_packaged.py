@@ -149,6 +149,24 @@ class TestRun:
         assert set(run.verdicts.values_list("accepted", flat=True)) <= {True, False}
         assert run.verdicts.exists()
 
+    def test_that_lacks_a_library_says_how_to_get_it(
+        self,
+        installed: JudgeEntry,
+        lead_client: ClientOf,
+        study: Project,
+        monkeypatch: pytest.MonkeyPatch,
+    ) -> None:
+        monkeypatch.setitem(registry.JUDGES, KEY, installed._replace(requires=("no_such_library",)))
+        listed = {judge["key"]: judge for judge in lead_client.get("/api/judges").json()}
+        told = "pip install no_such_library"
+        assert (listed[KEY]["available"], listed[KEY]["installation"]) == (False, told)
+        assert listed["token_f1"]["installation"] == ""
+        assert listed["bem"]["installation"] == "make neural"
+        refused = lead_client.post(
+            f"/api/projects/{study.slug}/runs", {"judge": KEY, "options": {}}, format="json"
+        )
+        assert told in refused.json()["error"]["message"]
+
     def test_is_not_gone_on_with_by_another_version(
         self,
         installed: JudgeEntry,

@@ -12,16 +12,18 @@ const JUDGE = {
   limit: "",
   needs: "",
   extra: null,
+  package: "",
+  installation: "",
   available: true,
   is_lexical: true,
   options: [],
 };
 
-function openWith(answers: number) {
+function openWith(answers: number, judge = {}) {
   const estimate = { answers, calls: 0, input_tokens: 0, output_tokens: 0, seconds: null };
   startFakeServer({
     ...BASE,
-    "GET /api/judges": [JUDGE],
+    "GET /api/judges": [{ ...JUDGE, ...judge }],
     "GET /api/projects/nq/runs/scopes": {
       is_sampled: false,
       answers: 9,
@@ -45,4 +47,15 @@ it("starts none that has judged them all, and says what to change", async () => 
   const why = "No answers are left to judge with these options. Change an option, or import more answers.";
   expect(await screen.findByText(why)).toBeVisible();
   await waitFor(() => expect(screen.getByRole("button", { name: "Start" })).toBeDisabled());
+});
+
+it("says which package a judge comes from", async () => {
+  openWith(9, { package: "someones-judge 2.1" });
+  expect(await screen.findByText("From the package someones-judge 2.1")).toBeVisible();
+});
+
+it("says how a judge is installed that is not", async () => {
+  openWith(9, { available: false, installation: "pip install 'assay[neural]' torch" });
+  expect(await screen.findByText("pip install 'assay[neural]' torch")).toBeVisible();
+  expect(screen.queryByRole("button", { name: "Start" })).toBeNull();
 });

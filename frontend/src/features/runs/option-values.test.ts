@@ -14,6 +14,7 @@ const JUDGE: Judge = {
   source: "",
   extra: null,
   package: "",
+  installation: "",
   available: true,
   options: [
     { ...OPTION, name: "threshold", type: "float", default: 0.5, help: "Enough.", low: 0, high: 1 },

@@ -53,9 +53,9 @@ export function RunForm({ slug, judge }: RunFormProps) {
       <Form onSubmit={() => start.mutate()}>
         <h2>{judge.name}</h2>
         <p>
-          {judge.summary} {judge.source && <span className="soft">{judge.source}</span>}{" "}
-          {judge.package && <span className="soft">From the package {judge.package}</span>}
+          {judge.summary} {judge.source && <span className="soft">{judge.source}</span>}
         </p>
+        {judge.package && <p className="soft">From the package {judge.package}</p>}
         {judge.limit && <p className="soft">{judge.limit}</p>}
         {judge.needs === "connection" && (
           <>
@@ -108,7 +108,7 @@ function NotInstalled({ judge }: { readonly judge: Judge }) {
       <p>{judge.summary}</p>
       <Notice tone="warning" title="This judge needs an extra package">
         <p>The administrator of this server can install it with this command:</p>
-        <CommandLine command={`make ${judge.extra ?? ""}`} />
+        <CommandLine command={judge.installation} />
       </Notice>
     </div>
   );
