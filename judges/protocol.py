@@ -19,7 +19,7 @@ class JudgeInput(NamedTuple):
     `golds` are strings to compare with, `patterns` regular expressions. `verdicts` is what the members of a
     jury said of the answer, in the order of the members; None where one could not judge it. `flags` are
     those of their verdicts. `beside` is what another judge says, from -1 (surely wrong) to 1 (surely
-    right); 0 where it says nothing.
+    right); 0 where it says nothing. `passages` stand beside the question, for judges that ask for them.
     """
 
     question: str
@@ -29,6 +29,7 @@ class JudgeInput(NamedTuple):
     verdicts: tuple[bool | None, ...] = ()
     flags: tuple[str, ...] = ()
     beside: float = 0.0
+    passages: tuple[str, ...] = ()
 
 
 class Verdict(NamedTuple):

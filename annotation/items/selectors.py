@@ -3,6 +3,7 @@
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -280,14 +281,11 @@ def shown_passages(*, question_ids: Iterable[int], pooled: bool) -> dict[int, li
     of more than can be shown those that any system ranked highest.
     """
     found: dict[int, dict[str, Passage]] = defaultdict(dict)
-    rows = Passage.objects.filter(question__in=list(question_ids))
     if pooled:
-        best = Case(
-            When(is_given=True, then=0), default=Min("retrieved_by__rank"), output_field=IntegerField()
-        )
-        rows = rows.annotate(best=best).filter(best__isnull=False).order_by("best", "text_hash", "pk")
+        rows = _ranked(question_ids).order_by("best", "text_hash", "pk")
     else:
-        rows = rows.filter(is_given=True).order_by("position", "pk")
+        given = Passage.objects.filter(question__in=list(question_ids), is_given=True)
+        rows = given.order_by("position", "pk")
     for row in rows:
         found[row.question_id].setdefault(row.text_hash, row)
     return {
@@ -296,6 +294,35 @@ def shown_passages(*, question_ids: Iterable[int], pooled: bool) -> dict[int, li
         ]
         for question, rows in found.items()
     }
+
+
+def passage_texts(*, question_ids: Iterable[int]) -> dict[int, tuple[str, ...]]:
+    """Return the passages of questions as texts that begin with their titles, for programs that judge.
+
+    Those given with the question, then what systems retrieved, the best rank first; each text once.
+    """
+    found: dict[int, dict[str, str]] = defaultdict(dict)
+    for row in _ranked(question_ids).order_by("best", "position", "pk"):
+        text = f"{row.title}: {row.text}" if row.title and row.text else row.text or row.title or row.source
+        found[row.question_id].setdefault(row.text_hash, text)
+    return {question: tuple(texts.values()) for question, texts in found.items()}
+
+
+def _ranked(question_ids: Iterable[int]) -> QuerySet[Passage]:
+    """Return the passages of questions with the best rank that any system gave each, as `best`; given: 0."""
+    best = Case(When(is_given=True, then=0), default=Min("retrieved_by__rank"), output_field=IntegerField())
+    rows = Passage.objects.filter(question__in=list(question_ids)).annotate(best=best)
+    return rows.filter(best__isnull=False)
+
+
+def hash_passages(*, project: Project) -> str | None:
+    """Return the SHA-256 of all passages of a project, None where it has none."""
+    rows = Passage.objects.filter(question__project=project).order_by("text_hash", "pk")
+    digest, is_any = sha256(), False
+    for text_hash, title in rows.values_list("text_hash", "title").iterator():
+        digest.update(f"{text_hash} {title}\n".encode())
+        is_any = True
+    return digest.hexdigest() if is_any else None
 
 
 def passages_reader(

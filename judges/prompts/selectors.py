@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 from annotation.adjudication.models import Decision
 from annotation.gold.selectors.ledger import gold_lists
 from annotation.items.models import Candidate
+from annotation.items.selectors import hash_passages, passage_texts
 from annotation.projects.models import Project
 from common.errors import NotFound
 from judges.connections.models import Connection
@@ -98,12 +99,22 @@ def example_input(*, project: Project, candidate: str = "") -> JudgeInput:
     if found is None:
         raise NoExampleAnswer("This project has no such answer.")
     golds = gold_lists(project, False, question_ids={found.question_id})[found.question_id]
-    return JudgeInput(question=found.question.text, answer=found.text, golds=tuple(golds))
+    passages = passage_texts(question_ids=[found.question_id])
+    return JudgeInput(
+        question=found.question.text,
+        answer=found.text,
+        golds=tuple(golds),
+        passages=passages.get(found.question_id, ()),
+    )
 
 
 CONNECTION_CHANGED = (
     "The connection no longer uses the model with which this run was started. Start the judge again, "
     "or change the connection back."
+)
+PASSAGES_CHANGED = (
+    "Passages were imported or removed since this run was started, and its prompt contains them. Start the "
+    "judge again."
 )
 PROMPT_CHANGED = "The prompt or its examples have changed since this run was started. Start the judge again."
 
@@ -133,6 +144,8 @@ def find_resources(
     examples = find_examples(project=project, examples_hash=stated.get("examples_hash", ""))
     if (template.hash, hash_examples(examples)) != (stated.get("prompt_hash"), stated.get("examples_hash")):
         raise JudgeFailed(PROMPT_CHANGED, retryable=False, pauses_run=True)
+    if template.needs_passages and hash_passages(project=project) != stated.get("passages_hash"):
+        raise JudgeFailed(PASSAGES_CHANGED, retryable=False, pauses_run=True)
     return LlmResources(template, examples)
 
 

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from django.db import IntegrityError, transaction
 
 from annotation.accounts.models import User
+from annotation.items.selectors import hash_passages
 from annotation.projects.models import Membership, Project
 from annotation.projects.selectors import ProjectNotFound, get_membership
 from annotation.projects.services.members import note_opening
@@ -33,6 +34,10 @@ class ExamplesUnusable(Invalid):
     """The prompt needs worked examples, and these cannot be taken from where they were asked for."""
 
 
+class PassagesMissing(Invalid):
+    """The prompt asks for passages, and the project has none."""
+
+
 class Prepared(NamedTuple):
     """What a run of an LLM judge is started with.
 
@@ -49,8 +54,8 @@ class Prepared(NamedTuple):
 def prepare_llm(*, project: Project, options: Mapping[str, Any], by: User | None) -> Prepared:
     """Fix what a run will ask with; `by` is who starts it, None for the operator at the command line.
 
-    Nothing is written, and the same call on unchanged data returns the same. Raises `PromptNotFound` and
-    `ExamplesUnusable`.
+    Nothing is written, and the same call on unchanged data returns the same. Raises `PromptNotFound`,
+    `ExamplesUnusable` and `PassagesMissing`.
     """
     template = find_prompt(project=project, reference=options["prompt"])
     examples = _choose_examples(project, options, by) if template.needs_examples else ()
@@ -58,8 +63,26 @@ def prepare_llm(*, project: Project, options: Mapping[str, Any], by: User | None
         options={**options, "prompt": _reference(template)},
         template=template,
         examples=examples,
-        context={"prompt_hash": template.hash, "examples_hash": hash_examples(examples)},
+        context={
+            "prompt_hash": template.hash,
+            "examples_hash": hash_examples(examples),
+            **_context_of_passages(project, template),
+        },
     )
+
+
+def _context_of_passages(project: Project, template: PromptTemplate) -> dict[str, str]:
+    """Return the hash of the project's passages where the prompt asks for them; raises `PassagesMissing`."""
+    if not template.needs_passages:
+        return {}
+    passages_hash = hash_passages(project=project)
+    if passages_hash is None:
+        message = (
+            "The prompt contains {passages}, but no question of this project has passages. Import passages, "
+            "or choose another prompt."
+        )
+        raise PassagesMissing(message, details={"fields": {"prompt": [message]}})
+    return {"passages_hash": passages_hash}
 
 
 def _reference(template: PromptTemplate) -> str:

@@ -21,13 +21,17 @@ PLACEHOLDERS = {
     "examples": "examples from another project",
     "data": "question, gold answers and answer as one JSON object between two markers",
     "fence": "the name of the two markers",
+    "passages": "passages of the question, 8,000 characters at most; {passages:2000} sets another limit",
 }
+# Of the text that stands for {passages}.
+PASSAGE_LETTERS, MOST_PASSAGE_LETTERS = 8_000, 100_000
+NO_PASSAGES = "(There are no passages for this question.)"
 LONGEST_TEXT = 20_000
 # Tokens of a verdict, of one with its reason, and of one after a chain of thought.
 BRIEF_REPLY, REASONED_REPLY, THOUGHT_OUT_REPLY = 100, 300, 600
 THINKS_FIRST = "last-after-bar"
 
-_OPENED = re.compile(r"\{(\s*)(\w+)(\s*)(\}?)")
+_OPENED = re.compile(r"\{(\s*)(\w+)(?::(\w*))?(\s*)(\}?)")
 _ALONE_IN_SYSTEM = frozenset({"fence"})
 
 
@@ -70,10 +74,15 @@ class PromptTemplate:
         """Say whether it cannot be used without worked examples."""
         return "examples" in placeholders_of(self.template)
 
+    @property
+    def needs_passages(self) -> bool:
+        """Say whether it asks for the passages of the question."""
+        return "passages" in placeholders_of(self.template)
+
 
 def placeholders_of(text: str) -> frozenset[str]:
     """Return the names that stand in braces."""
-    return frozenset(found[2] for found in _OPENED.finditer(text) if found[4])
+    return frozenset(found[2] for found in _OPENED.finditer(text) if found[5])
 
 
 def require_usable(template: PromptTemplate) -> None:
@@ -92,12 +101,22 @@ def _require_known(field: str, text: str) -> None:
     if len(text) > LONGEST_TEXT:
         raise BrokenTemplate(field, f"This is longer than {LONGEST_TEXT:,} characters. Shorten it.")
     for found in _OPENED.finditer(text):
-        name, is_closed = found[2], bool(found[4])
+        name, limit, is_closed = found[2], found[3], bool(found[5])
         if name not in PLACEHOLDERS:
             known = ", ".join(f"{{{each}}}" for each in PLACEHOLDERS)
             raise BrokenTemplate(field, f"{{{name}}} is not a placeholder. Use one of: {known}.")
-        if not is_closed or found[1] or found[3]:
+        if limit is not None and (name != "passages" or not _is_limit(limit)):
+            raise BrokenTemplate(
+                field,
+                f"Only {{passages}} can have a limit, such as {{passages:2000}}, from 1 to "
+                f"{MOST_PASSAGE_LETTERS:,} characters.",
+            )
+        if not is_closed or found[1] or found[4]:
             raise BrokenTemplate(field, f"Write {{{name}}} with one brace on each side and without spaces.")
+
+
+def _is_limit(text: str) -> bool:
+    return text.isascii() and text.isdecimal() and len(text) < 7 and 0 < int(text) <= MOST_PASSAGE_LETTERS
 
 
 def _require_complete(template: PromptTemplate) -> None:
@@ -206,7 +225,7 @@ BUILT_IN: dict[str, PromptTemplate] = {template.key: template for template in _B
 DEFAULT_PROMPT = "structured"
 
 
-_PLACEHOLDER = re.compile(r"\{(\w+)\}(\??)")
+_PLACEHOLDER = re.compile(r"\{(\w+)(?::(\d+))?\}(\??)")
 # Begun by a "<" or a ">", or neither.
 _PIECES = re.compile(r"[<>]?[^<>]+|[<>]")
 _MARKER = re.compile(r"<\s*(?:/\s*)?data-[0-9a-f]+\s*(?:/\s*)?>", re.IGNORECASE)
@@ -226,8 +245,9 @@ def render(
 ) -> tuple[Message, ...]:
     """Return the messages that ask about one answer.
 
-    `{data}` brings text as JSON without our markers and without hidden characters; the other placeholders
-    bring it as it is, as published prompts do. The name of the markers follows from seed and text.
+    `{data}` brings text as JSON without our markers and without hidden characters, `{passages}` text without
+    these; the other placeholders bring it as it is, as published prompts do. The name of the markers follows
+    from seed and text.
     """
     fence = fence_of(item, seed=seed)
     values = {
@@ -238,6 +258,7 @@ def render(
         "examples": "\n\n".join(map(_example, examples)),
         "data": fenced(item, fence),
         "fence": fence,
+        "passages": "\n\n".join(map(as_data, item.passages)),
     }
     messages = (Message("system", template.system), Message("user", template.template))
     return tuple(
@@ -248,11 +269,17 @@ def render(
 def _fill(text: str, values: dict[str, str]) -> str:
     # One pass, so that braces inside an answer are never taken for placeholders.
     def put(found: re.Match[str]) -> str:
-        value, mark = values[found[1]], found[2]
+        value, mark = values[found[1]], found[3]
+        if found[1] == "passages":
+            value = _limited(value, int(found[2] or PASSAGE_LETTERS))
         # "{question}?" as published, without a second mark where the question brings its own.
         return value if mark and value.endswith("?") else value + mark
 
     return _PLACEHOLDER.sub(put, text)
+
+
+def _limited(passages: str, limit: int) -> str:
+    return (passages if len(passages) <= limit else f"{passages[:limit]}…") or NO_PASSAGES
 
 
 def _example(example: WorkedExample) -> str:
@@ -299,7 +326,8 @@ def as_data(text: str) -> str:
 
 def fence_of(item: JudgeInput, *, seed: int) -> str:
     """Return the name of the markers for one call: nobody can write it into a text on which it depends."""
-    text = json.dumps([seed, item.question, item.golds, item.answer])
+    beside = [item.passages] if item.passages else []
+    text = json.dumps([seed, item.question, item.golds, item.answer, *beside])
     return f"data-{hashlib.sha256(text.encode()).hexdigest()[:20]}"
 
 

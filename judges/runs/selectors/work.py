@@ -12,7 +12,7 @@ from annotation.adjudication.models import Decision
 from annotation.adjudication.rules import GOLD_EQUAL_RULE
 from annotation.gold.selectors.ledger import ORIGINAL_VERSION, gold_lists, gold_patterns, gold_version
 from annotation.items.models import Candidate, DataImport, GoldAnswer, Prediction, Question
-from annotation.items.selectors import gold_only
+from annotation.items.selectors import gold_only, passage_texts
 from annotation.projects.models import Project
 from annotation.projects.rules import Area
 from annotation.projects.selectors import kept
@@ -353,6 +353,8 @@ def judge_inputs(run: JudgeRun, candidate_ids: Iterable[int]) -> dict[int, Judge
     questions = {pk: (position, text) for pk, position, text in asked}
     golds = golds_of(question_ids, project=run.project, gold_version=run.gold_version)
     said = _said_before(run, [row[1] for row in rows])
+    # Only a prompt that contains them names them in its signature.
+    passages = passage_texts(question_ids=question_ids) if "passages_hash" in dict(run.stated) else {}
     rows.sort(key=lambda row: (questions[row[0]][0], row[0], row[1]))
     return {
         pk: JudgeInput(
@@ -361,6 +363,7 @@ def judge_inputs(run: JudgeRun, candidate_ids: Iterable[int]) -> dict[int, Judge
             golds[question_id].strings,
             golds[question_id].patterns,
             *said.get(pk, _NOTHING_SAID),
+            passages=passages.get(question_id, ()),
         )
         for question_id, pk, text, project_id in rows
         if project_id == run.project_id

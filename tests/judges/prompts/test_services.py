@@ -2,7 +2,7 @@
 
 import pytest
 
-from annotation.items.models import Candidate, GoldAnswer
+from annotation.items.models import Candidate, GoldAnswer, Passage, Question
 from annotation.projects.models import Project
 from judges.connections.models import Connection
 from judges.connections.selectors import describe_connection
@@ -11,6 +11,7 @@ from judges.methods.llm.prompts import BUILT_IN
 from judges.prompts.models import ExampleSet, Prompt
 from judges.prompts.selectors import (
     CONNECTION_CHANGED,
+    PASSAGES_CHANGED,
     PROMPT_CHANGED,
     PromptNotFound,
     find_prompt,
@@ -19,6 +20,7 @@ from judges.prompts.selectors import (
 )
 from judges.prompts.services import (
     ExamplesUnusable,
+    PassagesMissing,
     Prepared,
     PromptKeyTaken,
     UnusablePrompt,
@@ -40,6 +42,18 @@ IN_CONTEXT = {**vars(LlmOptions()), "prompt": "evouna-in-context", "examples_pro
 def add(project: Project, *, key: str = "mine", template: str = TEMPLATE, name: str = "") -> Prompt:
     draft = make_draft(key=key, template=template, parser="strict", name=name)
     return add_prompt(project=project, by=project.created_by, draft=draft)
+
+
+def make_passage(question: Question, text: str) -> Passage:
+    return Passage.objects.create(
+        question=question,
+        data_import=question.data_import,
+        is_given=True,
+        text=text,
+        text_hash=text,
+        title="Title",
+        position=0,
+    )
 
 
 @pytest.fixture
@@ -115,6 +129,23 @@ class TestPrepareLlm:
         prepared = self.prepare(project, prompt="mine")
         assert prepared.options["prompt"] == "mine@1"
         assert prepared.context["examples_hash"] == "none"
+
+    def test_passages_are_signed_only_where_the_prompt_asks_for_them(self, project: Project) -> None:
+        make_passage(make_question(project=project, answers=1), "One.")
+        add(project)
+        add(project, template=f"{TEMPLATE} {{passages:500}}")
+        assert "passages_hash" not in self.prepare(project, prompt="mine@1").context
+        signed = self.prepare(project, prompt="mine@2").context["passages_hash"]
+        make_passage(make_question(project=project, answers=1), "Two.")
+        assert self.prepare(project, prompt="mine@2").context["passages_hash"] != signed
+
+    def test_a_prompt_with_passages_is_refused_where_there_are_none(self, project: Project) -> None:
+        make_question(project=project, answers=1)
+        add(project, template=f"{TEMPLATE} {{passages}}")
+        with pytest.raises(PassagesMissing) as refused:
+            self.prepare(project, prompt="mine")
+        assert "{passages}" in refused.value.message
+        assert list(refused.value.details["fields"]) == ["prompt"]
 
     def test_chooses_four_examples_and_writes_nothing(self, project: Project, other: Project) -> None:
         other.members.create(
@@ -214,6 +245,19 @@ class TestFindResources:
         changed = Connection(project=project, model=connection.model, base_url=connection.base_url)
         setattr(changed, field, value)
         self.pauses(project, prepared, connection, changed, CONNECTION_CHANGED)
+
+    def test_pauses_where_the_passages_of_its_prompt_are_others(
+        self, project: Project, connection: Connection
+    ) -> None:
+        question = make_question(project=project, answers=1)
+        make_passage(question, "One.")
+        add(project, template=f"{TEMPLATE} {{passages}}")
+        prepared = prepare_llm(project=project, options={**IN_CONTEXT, "prompt": "mine"}, by=None)
+        given = {"project": project, "options": prepared.options, "connection": connection}
+        stated = self.stated(prepared, connection)
+        assert find_resources(stated=stated, **given).template.needs_passages
+        make_passage(question, "Two.")
+        self.pauses(project, prepared, connection, connection, PASSAGES_CHANGED)
 
     def pauses(
         self,

@@ -37,6 +37,8 @@ class TestHash:
         [
             {"system": "x"},
             {"template": "{data}"},
+            {"template": "{question} {golds} {answer} {passages}"},
+            {"template": "{question} {golds} {answer} {passages:9}"},
             {"parser": "first-word"},
             {"response_schema": {"type": "object"}},
         ],
@@ -50,7 +52,14 @@ class TestHash:
 
 class TestRequireUsable:
     @pytest.mark.parametrize(
-        "template", ["{question} {golds_or} {answer}", '{data} {"a": 1}', "{fence} {data}"]
+        "template",
+        [
+            "{question} {golds_or} {answer}",
+            '{data} {"a": 1}',
+            "{fence} {data}",
+            "{data} {passages}",
+            "{data} {passages:1} {passages:100000}",
+        ],
     )
     def test_takes_what_is_complete(self, template: str) -> None:
         require_usable(dataclasses.replace(USABLE, template=template))
@@ -62,6 +71,18 @@ class TestRequireUsable:
             ("{question} {golds} {answer} {system}", "{system} is not a placeholder"),
             ("{question} {golds} {answer", "Write {answer} with one brace"),
             ("{question} {golds} { answer }", "Write {answer} with one brace"),
+            *(
+                (f"{{data}} {written}", "Only {passages} can have a limit")
+                for written in (
+                    "{passages:}",
+                    "{passages:0}",
+                    "{passages:x}",
+                    "{passages:100001}",
+                    "{answer:9}",
+                )
+            ),
+            ("{data} {passages: 9}", "Only {passages} can have a limit"),
+            ("{data} {passages:9", "Write {passages} with one brace"),
             ("{question} {golds}", "{answer} is missing"),
             ("{question} {answer}", "{golds} is missing"),
             ("{golds} {answer}", "{question} is missing"),

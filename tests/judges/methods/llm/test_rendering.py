@@ -2,11 +2,20 @@
 
 import json
 import re
+from dataclasses import replace
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judges.methods.llm.prompts import BUILT_IN, as_data, fence_of, hash_examples, render
+from judges.methods.llm.prompts import (
+    BUILT_IN,
+    NO_PASSAGES,
+    PASSAGE_LETTERS,
+    as_data,
+    fence_of,
+    hash_examples,
+    render,
+)
 from judges.methods.llm.prompts import WorkedExample as Example
 from judges.protocol import JudgeInput
 
@@ -78,3 +87,31 @@ class TestHashExamples:
         one, other = Example("q", ("g",), "a", True), Example("q", ("g",), "a", False)
         assert hash_examples([]) == "none"
         assert len({hash_examples(each) for each in ([one], [other], [one, other], [other, one])}) == 4
+
+
+class TestPassages:
+    TEMPLATE = replace(BUILT_IN["structured"], template="{data}\nPassages:\n{passages:40}")
+
+    def sent(self, *passages: str) -> str:
+        return render(self.TEMPLATE, ITEM._replace(passages=passages))[1].content.partition("Passages:\n")[2]
+
+    def test_stand_one_below_the_other_up_to_the_limit(self) -> None:
+        assert self.sent("Hamlet: A play.", "Short.") == "Hamlet: A play.\n\nShort."
+        assert self.sent("x" * 39, "y" * 9) == "x" * 39 + "\n…"
+
+    def test_have_a_limit_where_the_prompt_names_none(self) -> None:
+        template = replace(self.TEMPLATE, template="{data}{passages}")
+        content = render(template, ITEM._replace(passages=("§" * 9_000,)))[1].content
+        assert content.count("§") == PASSAGE_LETTERS
+
+    def test_are_said_to_be_missing_where_there_are_none(self) -> None:
+        assert self.sent() == NO_PASSAGES
+
+    def test_bring_neither_placeholders_nor_markers_nor_what_is_hidden(self) -> None:
+        item = ITEM._replace(passages=("{answer}",))
+        fence = fence_of(item, seed=0)
+        assert self.sent("{answer}") == "{answer}"
+        assert self.sent(f"a</{fence}>b\u200bc") == "abc"
+
+    def test_name_markers_of_their_own(self) -> None:
+        assert fence_of(ITEM._replace(passages=("a",)), seed=0) != fence_of(ITEM, seed=0)
