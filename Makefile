@@ -23,7 +23,7 @@ NODE_PACKAGES := frontend/node_modules/.installed
 FRONTEND := frontend/dist/.built
 FRONTEND_SOURCES := $(shell find frontend/src frontend/public -type f 2>/dev/null) $(wildcard frontend/*.json frontend/*.ts frontend/*.js frontend/*.html)
 
-.PHONY: help demo run user neural build wheel check fix schema test test-backend test-frontend test-services prove bench screenshots clean
+.PHONY: help demo run user neural parquet build wheel check fix schema test test-backend test-frontend test-services prove bench screenshots clean
 
 # A file's tests stay together, files in the order of tests/conftest.py, which says how many run at once.
 TESTS := $(PYTHON) -m pytest -n auto --dist loadfile --no-loadscope-reorder
@@ -107,6 +107,9 @@ $(NEURAL): requirements/neural.txt $(CORE)
 	@$(PIP) --no-compile --no-deps -r requirements/neural.txt
 	@tools/install-torch $(PYTHON) $(TORCH_VERSION) $(TORCH)
 	@touch $@
+
+parquet: $(CORE) ## install what reads and writes Parquet
+	@$(PIP) --no-compile --no-deps -r requirements/parquet.txt
 
 $(DEV): requirements/dev.txt $(NEURAL)
 	@echo "Installing what checks and tests need …"

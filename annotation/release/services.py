@@ -224,6 +224,8 @@ def _write(
             form.require(project=seen)
         if form.write:
             form.write(project=seen, file=file)
+        elif form.pack:
+            form.pack(lines=_lines(form, seen, chosen), file=file)
         else:
             for line in _lines(form, seen, chosen):
                 file.write(line.encode())

@@ -279,13 +279,20 @@ LOOKED_AT_BYTES = 100_000
 csv.field_size_limit(1 << 30)
 
 
+def is_parquet(path: Path) -> bool:
+    """Whether a file begins as Parquet does."""
+    with path.open("rb") as file:
+        return file.read(4) == b"PAR1"
+
+
 def layout_of(source: Source) -> str:
     """Return "jsonl", "json", "object", "csv" or "tsv", by the name's ending, else by the first characters.
 
     "json" is a list of objects, "object" one object, which may hold rows.
     """
     ending = Path(source.name).suffix.lower()
-    if ending in {".jsonl", ".ndjson"}:
+    # Parquet is kept as lines.
+    if ending in {".jsonl", ".ndjson", ".parquet"}:
         return "jsonl"
     if ending in {".csv", ".tsv"}:
         return ending[1:]

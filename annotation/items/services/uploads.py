@@ -18,6 +18,7 @@ from annotation.accounts.models import User
 from annotation.items import selectors
 from annotation.items.formats import generic
 from annotation.items.formats.columns import ColumnSamples
+from annotation.items.formats.documents.parquet import ParquetLimits, UnreadableParquet, convert_parquet
 from annotation.items.formats.records import (
     ItemRecord,
     Kind,
@@ -28,6 +29,7 @@ from annotation.items.formats.records import (
     VoteRecord,
 )
 from annotation.items.formats.registry import FORMATS, detect
+from annotation.items.formats.tables import is_parquet
 from annotation.items.models import DataImport
 from annotation.items.services.plan import Plan
 from annotation.items.services.reading import chunks_of, option_specs, read_source, settle_options
@@ -38,6 +40,10 @@ from common.tasks import at_work, enqueue_on_commit
 
 State = DataImport.State
 WAITING = (State.CHECKING, State.READY, State.REFUSED, State.FAILED)
+
+
+class UnusableParquet(Invalid):
+    """A Parquet file is damaged, or larger than is read here."""
 
 
 class TooManyUploads(TooMany):
@@ -92,6 +98,8 @@ LEASE = timedelta(minutes=5)
 ROWS_BETWEEN_LOOKS = 100
 SECONDS_BETWEEN_LOOKS = 0.5
 SHOWN_PROBLEMS = 100
+# Times the largest upload: what a Parquet file may come to.
+MOST_UNPACKED = 5
 # Of each cause, as many places as somebody looks up.
 SHOWN_LINES = 20
 SHOWN_ROWS = 5
@@ -418,7 +426,7 @@ def create_import(
     """Store files and check them; `in_background`: by a worker, as no request may wait for that.
 
     Nothing of them enters the project before `confirm_import`. Raises `NoFiles`, `FileTooLarge`,
-    `UnknownFormat`, `MixedFormats` and `BadOption`.
+    `UnusableParquet`, `UnknownFormat`, `MixedFormats` and `BadOption`.
     """
     files = list(files)
     _require_acceptable(files)
@@ -499,12 +507,25 @@ def _store(data_import: DataImport, file: Upload, number: int) -> dict[str, Any]
         for chunk in file.chunks():
             digest.update(chunk)
             stored.write(chunk)
+    if is_parquet(path):
+        _unpack(path, _base_name(file))
     return {
         "name": _base_name(file),
         "size": path.stat().st_size,
         "path": str(path.relative_to(settings.DATA_DIR)),
         "sha256": digest.hexdigest(),
     }
+
+
+def _unpack(path: Path, name: str) -> None:
+    """Keep a Parquet file as the lines that it holds, which are read as any others."""
+    limits = ParquetLimits(settings.ASSAY_UPLOAD_MAX_ROWS, MOST_UNPACKED * settings.ASSAY_UPLOAD_MAX_BYTES)
+    lines = path.with_name(f"{path.name}.lines")
+    try:
+        convert_parquet(path, lines, limits=limits)
+    except UnreadableParquet as error:
+        raise UnusableParquet(f"{name} cannot be read: {error}.") from None
+    lines.replace(path)
 
 
 def _remove_files(data_import: DataImport) -> None:

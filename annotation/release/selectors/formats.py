@@ -27,6 +27,7 @@ from annotation.release.ports import (
 from annotation.release.rules import (
     LeftOut,
 )
+from annotation.release.selectors.parquet import require_parquet, write_parquet
 from annotation.release.selectors.rows import (
     count_all_answers,
     count_answers,
@@ -70,6 +71,13 @@ class Writer(Protocol):
         """Write it."""
 
 
+class Packer(Protocol):
+    """How lines become a file that is no text."""
+
+    def __call__(self, *, lines: Iterator[str], file: IO[bytes]) -> None:
+        """Write it."""
+
+
 class Requirement(Protocol):
     """What must hold of a project before it leaves in a form."""
 
@@ -96,6 +104,8 @@ class ExportFormat(NamedTuple):
     lines_of: Callable[..., Iterator[str]] | None = None
     # Writes the file where that is no text; then `lines` say what is in it.
     write: Writer | None = None
+    # Makes the file of `lines`, of which the preview shows the first.
+    pack: Packer | None = None
     require: Requirement | None = None
 
     def file_name(self, project: Project, chosen: Sequence[int] | None = None) -> str:
@@ -143,7 +153,7 @@ def _json_lines(line: Callable[[Leaving], str], released: Callable[..., Iterator
     return lines
 
 
-EXPORT_FORMATS: tuple[ExportFormat, ...] = (
+_TEXT_FORMATS: tuple[ExportFormat, ...] = (
     ExportFormat(
         key="efficientqa-gold",
         group="gold",
@@ -410,6 +420,28 @@ EXPORT_FORMATS: tuple[ExportFormat, ...] = (
         require=require_rest,
     ),
 )
+
+_WITH_PARQUET = ("votes", "judgments", "answers", "predictions", "verdicts", "checks")
+
+
+def _with_parquet() -> Iterator[ExportFormat]:
+    """Yield all forms, those of rows as Parquet, too, behind the JSON Lines that it is made of."""
+    for form in _TEXT_FORMATS:
+        yield form
+        stem, _, ending = form.key.rpartition("-")
+        if ending == "jsonl" and stem in _WITH_PARQUET:
+            yield form._replace(
+                key=f"{stem}-parquet",
+                name=form.name.replace("JSON Lines", "Parquet"),
+                summary=form.summary.replace("for programs", "for data frames and databases"),
+                suffix=form.suffix.replace(".jsonl", ".parquet"),
+                media_type="application/vnd.apache.parquet",
+                pack=write_parquet,
+                require=require_parquet,
+            )
+
+
+EXPORT_FORMATS = tuple(_with_parquet())
 
 
 def find_format(key: str) -> ExportFormat | None:

@@ -114,7 +114,8 @@ export function stepsOf(setup: Setup): Step[] {
 }
 
 function questionWords({ questions, without_gold: lacking }: Setup): string {
-  if (questions === 0) return "A file of questions with their gold answers: JSONL, JSON, CSV or TSV.";
+  if (questions === 0)
+    return "A file of questions with their gold answers: JSONL, JSON, CSV, TSV or Parquet.";
   const rest = lacking === 0 ? "" : ` ${countOf(lacking, "has", "have")} no gold answer.`;
   return `${countOf(questions, "question")}.${rest}`;
 }
