@@ -20,8 +20,8 @@ from judges.protocol import (
 )
 
 TRAINED_ON_NQ = (
-    "The learned judge included with Assay was trained on Natural Questions (EVOUNA-NQ). If your "
-    "questions are among these, its agreement with people is probably overstated."
+    "The learned judge included with Assay was trained on Natural Questions (EVOUNA-NQ). On questions "
+    "that are among these, its agreement with people is probably overstated."
 )
 
 # The one place that a new judge is added to.

@@ -225,10 +225,13 @@ def _read_routing(project: Project) -> RoutingFacts | None:
 
 def _read_sampled(project: Project) -> SampledFacts | None:
     """Return what estimates scores of all questions; None where people judge all, or nothing by chance."""
-    board = read_corrected(project=project, wanted=Filter(scope=Scope.ENTIRE))
-    column = {judge.key: judge.name for judge in board.judges}.get(board.chosen)
-    if column is None:
+    wanted = Filter(scope=Scope.ENTIRE)
+    # The board of a study whose questions are all judged names a judge, too: the one that its audit corrects.
+    chosen = read_scored(project=project, wanted=wanted).chosen
+    if not chosen:
         return None
+    board = read_corrected(project=project, wanted=wanted)
+    column = next(judge.name for judge in board.judges if judge.key == chosen)
     known = [row for row in board.rows if row.people.value is not None]
     return SampledFacts(
         column=f"{column} and people",

@@ -62,8 +62,8 @@ class TestCaution:
         learned = ["judge:learned|gold:original|revision:2", "judge:learned_memory|revision:2"]
         said = caution_of([*learned, "judge:exact_match|revision:1"])
         assert said == (
-            "The learned judge included with Assay was trained on Natural Questions (EVOUNA-NQ). If your "
-            "questions are among these, its agreement with people is probably overstated."
+            "The learned judge included with Assay was trained on Natural Questions (EVOUNA-NQ). On "
+            "questions that are among these, its agreement with people is probably overstated."
         )
 
     def test_is_none_of_others(self) -> None:

@@ -12,7 +12,7 @@ const over = (judged_questions: number) => ({ n_questions: 3610, judged_question
 
 describe("questions that people judged", () => {
   it("are counted beside all where they are fewer", () => {
-    expect(questionsWords(over(301))).toBe("3,610 questions, 301 of them judged so far");
+    expect(questionsWords(over(301))).toBe("3,610 questions, 301 of them judged by people");
     expect(partlyJudgedWords(over(301))).toBe(
       "People have judged 301 of 3,610 questions so far. Answers to the other questions are scored by exact match with amended gold.",
     );

@@ -24,7 +24,7 @@ export function judgedOf({ n_questions, judged_questions }: Judged): string {
 /** "3,610 questions", and how many of them are judged where not all are. */
 export function questionsWords(of: Judged): string {
   const all = countOf(of.n_questions, "question");
-  return isPartlyJudged(of) ? `${all}, ${formatCount(of.judged_questions)} of them judged so far` : all;
+  return isPartlyJudged(of) ? `${all}, ${formatCount(of.judged_questions)} of them judged by people` : all;
 }
 
 /** Why people’s scores say little yet; empty where every question has a decision. */

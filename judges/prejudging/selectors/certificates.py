@@ -33,7 +33,7 @@ from judges.prejudging.selectors.policies import (
     read_said,
     settleable,
 )
-from judges.registry import caution_of, get_entry
+from judges.registry import READS_PEOPLE, caution_of, get_entry
 from judges.runs.models import JudgeRun
 
 QUESTIONS_AT_ONCE = 500
@@ -194,10 +194,29 @@ def describe_certificate(row: Certificate, lapse: Lapse | None) -> CertificateLi
         settled_share=row.settled_share,
         needed=row.needed,
         curve=[CurvePoint(*point) for point in row.curve],
-        caution=caution_of(row.signatures.values()),
+        caution=_caution_of(row, lapse),
         made_by=row.made_by.name if row.made_by else "",
         made_at=row.made_at,
     )
+
+
+HOLDS_HERE = (
+    "The certificate still holds for this study, because it is based on what people decided on a random "
+    "sample of this study’s own answers. It does not carry over to other questions."
+)
+
+
+def _caution_of(row: Certificate, lapse: Lapse | None) -> str:
+    """Return what has to be known of the judges, and that the certificate holds in spite of it.
+
+    What a judge learned before the draw cannot depend on which answers were drawn. A judge that reads the
+    study's decisions has read the sample's, so nothing more is said of it.
+    """
+    caution = caution_of(row.signatures.values())
+    is_given = row.threshold is not None and lapse is None
+    readers = tuple(f"judge:{key}|" for key in READS_PEOPLE)
+    has_read = any(signature.startswith(readers) for signature in row.signatures.values())
+    return f"{caution} {HOLDS_HERE}" if caution and is_given and not has_read else caution
 
 
 class Evidence(NamedTuple):

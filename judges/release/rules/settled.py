@@ -25,8 +25,8 @@ def _audit(facts: StudyFacts) -> Iterator[str]:
     share = f" ({settled / facts.answers:.1%})" if facts.answers else ""
     rules = "; ".join(f"{row.text}, {row.figures.settled - row.figures.drawn:,}" for row in facts.audit.rules)
     yield (
-        f"Pre-judging rules settled {settled:,} of {count_of(facts.answers, 'answer')}{share} without "
-        f"people: {rules}."
+        f"Pre-judging rules settled {settled:,} of {count_of(facts.answers, 'distinct answer')}{share} "
+        f"without people: {rules}."
     )
     yield from map(_proof, facts.proofs)
     if pooled.unaudited < pooled.settled:
@@ -37,6 +37,25 @@ def _audit(facts: StudyFacts) -> Iterator[str]:
             f"{count_of(pooled.unaudited, 'answer')} settled by automatic judges could not be audited, "
             "so it is unknown how often the judges were wrong there, and no score is corrected."
         )
+    yield from _limits(facts)
+
+
+def _limits(facts: StudyFacts) -> Iterator[str]:
+    """Say what neither a certificate nor a corrected score promises."""
+    if facts.proofs:
+        yield (
+            "A certificate covers all answers that its rule settles together, not single answers or the "
+            "answers of one system."
+        )
+    if facts.corrected and not _is_sampled(facts):
+        yield "The 95% interval of a corrected score covers that system alone, not several systems at once."
+    if facts.proofs or facts.corrected:
+        yield "All of this is about what these raters would decide, not about what is true."
+
+
+def _is_sampled(facts: StudyFacts) -> bool:
+    """Whether scores of all questions are estimated from a sample, by which the audit is corrected, too."""
+    return facts.sampled is not None and facts.sampled.systems > 0
 
 
 def _routing(facts: StudyFacts) -> Iterator[str]:
@@ -84,7 +103,8 @@ def _proof(proof: Proof) -> str:
         f"on {proof.errors:,} of the {proof.settled:,} that it would have settled. Therefore, with "
         f"probability {certain}, they would disagree with at most {allowed} of the answers it settles "
         f"(Learn then Test, exact one-sided bound; try {proof.number} of {proof.tries} on that "
-        f"sample, with a combined risk of {risk}).{lapsed}"
+        f"sample; all tries together have a risk of at most {risk}, and each has half the risk of the "
+        f"one before).{lapsed}"
     )
 
 
@@ -116,17 +136,22 @@ def _corrected(facts: StudyFacts) -> Iterator[str]:
     """Say how scores are corrected, of how many systems, and what judges were not compared on."""
     if facts.audit is None or facts.audit.pooled.share.value is None:
         return
-    if not facts.corrected:
-        yield "Too few are decided to correct a score."
-    else:
-        of_some = f" of {facts.corrected:,} of {facts.systems:,} systems" * (facts.corrected < facts.systems)
-        yield f"Corrected scores{of_some} {_correction_words(facts.predicted_by)}."
+    # Scores of all questions are corrected by the sample, as is said of them.
+    if not _is_sampled(facts):
+        yield _correction(facts)
     # Every judge is compared on the same answers.
     if left_out := max((judge.left_out for judge in facts.judges), default=0):
         yield (
             f"Figures of judges leave out {count_of(left_out, 'answer')} that automatic judges settled "
             "and that no audited answer represents."
         )
+
+
+def _correction(facts: StudyFacts) -> str:
+    if not facts.corrected:
+        return "Too few are decided to correct a score."
+    of_some = f" of {facts.corrected:,} of {facts.systems:,} systems" * (facts.corrected < facts.systems)
+    return f"Corrected scores{of_some} {_correction_words(facts.predicted_by)}."
 
 
 def _correction_words(judge: str) -> str:
@@ -158,10 +183,12 @@ def _sampled(facts: StudyFacts) -> Iterator[str]:
         return
     yield (
         f"Scores of {count_of(facts.sampled.systems, 'system')} over all questions ({facts.sampled.column}) "
-        "are the mean of the judge’s verdicts on all answers plus the mean difference between "
-        f"{count_of(facts.sampled.labels, 'label')} from people and those verdicts, each weighted by "
-        "the inverse of its sampling probability, with power tuning (PPI++). Their 95% intervals are "
-        "valid however often the judge errs."
+        "are the mean of the judge’s verdicts on all answers plus the mean difference between people’s "
+        f"decisions and those verdicts on {count_of(facts.sampled.labels, 'judged answer')} (an answer "
+        "that several systems gave counts once for each of them), each weighted by the inverse of its "
+        "sampling probability, with power tuning (PPI++). Their 95% intervals are valid however often "
+        "the judge errs, each for its own system, and are about what these raters would decide, not "
+        "about what is true."
     )
 
 

@@ -26,8 +26,8 @@ def count_of(count: int, noun: str) -> str:
 
 
 def questions_words(*, scored: int, judged: int) -> str:
-    """Return "3,610 questions", and how many of them are judged once some and not all are."""
-    partly = f", {judged:,} of them judged so far" if 0 < judged < scored else ""
+    """Return "3,610 questions", and how many of them people judged once some and not all are."""
+    partly = f", {judged:,} of them judged by people" if 0 < judged < scored else ""
     return count_of(scored, "question") + partly
 
 

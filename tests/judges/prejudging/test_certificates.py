@@ -28,7 +28,12 @@ from judges.prejudging.models import (
     PrejudgedAnswer,
 )
 from judges.prejudging.rules.certificates import LAPSE_WORDS, Lapse, draw, spend
-from judges.prejudging.selectors.certificates import describe_sample, find_lapse, read_calibration
+from judges.prejudging.selectors.certificates import (
+    describe_certificate,
+    describe_sample,
+    find_lapse,
+    read_calibration,
+)
 from judges.prejudging.selectors.policies import settleable
 from judges.prejudging.services.certificates import (
     SECONDS_BETWEEN,
@@ -351,6 +356,26 @@ class TestCertify:
         tries = [certify(judged.project, alpha=alpha) for alpha in (0.05, 0.04, 0.03)]
         assert [each.spent for each in tries] == [0.05, 0.025, 0.0125]
         assert sum(spend(delta=0.1, number=number) for number in range(1, 60)) <= 0.1 + 1e-12
+
+    @pytest.mark.parametrize(
+        ("key", "words"),
+        [
+            ("learned", "its agreement with people is probably overstated. The certificate still holds for"),
+            ("learned_memory", "its agreement with people is probably overstated."),
+            ("recorded:sure", ""),
+        ],
+    )
+    def test_says_whether_it_holds_of_a_judge_trained_on_such_questions(
+        self, judged: CalibrationSample, key: str, words: str
+    ) -> None:
+        JudgeRun.objects.update(signature=f"judge:{key}|gold:original|revision:2")
+        certificate = certify(judged.project)
+        assert words in describe_certificate(certificate, None).caution
+        # A judge that was told what people decided has seen the sample, so that nothing is said for it.
+        assert ("still holds" in describe_certificate(certificate, None).caution) is (key == "learned")
+        assert "still holds" not in describe_certificate(certificate, Lapse.DRIFT).caution
+        certificate.threshold = None
+        assert "still holds" not in describe_certificate(certificate, None).caution
 
     def test_the_same_again_is_the_same_certificate(self, judged: CalibrationSample) -> None:
         first = certify(judged.project)

@@ -25,6 +25,7 @@ from judges.release.rules.facts import (
     LeadFacts,
     PreparedFacts,
     RoutingFacts,
+    SampledFacts,
     ScoreFacts,
     StudyFacts,
 )
@@ -368,8 +369,8 @@ class TestWriteMethods:
             "Two raters judged each answer that automatic judges left to people as correct or incorrect"
         ) in text
         assert (
-            "Pre-judging rules settled 76 of 100 answers (76.0%) without people: Containment accepts: "
-            "counts as correct, 46; All reject: counts as incorrect, 30. As an audit, each answer "
+            "Pre-judging rules settled 76 of 100 distinct answers (76.0%) without people: Containment "
+            "accepts: counts as correct, 46; All reject: counts as incorrect, 30. As an audit, each answer "
             "that a rule would have settled was sent to raters instead with probability 0.05, at "
             "random and unmarked: 4 were. People disagreed with the rules on 25.0% (0.3–85.7) of 4 "
             "that they decided (95% interval, valid at any time during the audit, whichever of the 2 "
@@ -400,10 +401,34 @@ class TestWriteMethods:
             "people first judged 400 of 2,456 open answers, sampled at random, and disagreed with the "
             "rule on 3 of the 280 that it would have settled. Therefore, with probability 98.7%, they "
             "would disagree with at most 5.0% of the answers it settles (Learn then Test, exact "
-            "one-sided bound; try 3 of 4 on that sample, with a combined risk of 10.0%)."
+            "one-sided bound; try 3 of 4 on that sample; all tries together have a risk of at most "
+            "10.0%, and each has half the risk of the one before)."
         ) in told
         lapsed = write_methods(facts(audit=audited(), proofs=(proof._replace(lapse="Why."),))).text
         assert "The certificate has since lapsed. Why." in lapsed
+
+    def test_what_is_not_promised_is_said_of_what_is_promised(self) -> None:
+        whole = "A certificate covers all answers that its rule settles together, not single answers"
+        alone = "The 95% interval of a corrected score covers that system alone, not several systems at once."
+        about = "All of this is about what these raters would decide, not about what is true."
+        proof = Proof("Learned judge is sure", 400, 2456, 280, 3, 0.05, 0.1, 0.0125, 3, 4)
+        both = write_methods(facts(audit=audited(), corrected=4, proofs=(proof,))).text
+        assert all(both.count(words) == 1 for words in (whole, alone, about))
+        certified = write_methods(facts(audit=audited(), proofs=(proof,))).text
+        assert (whole in certified, alone in certified, about in certified) == (True, False, True)
+        neither = write_methods(facts(audit=audited())).text
+        assert not any(words in neither for words in (whole, alone, about))
+
+    def test_a_sample_and_an_audit_correct_scores_once(self) -> None:
+        sampled = SampledFacts("Containment and people", systems=4, labels=320, in_strata=False)
+        told = write_methods(facts(audit=audited(), corrected=4, sampled=sampled)).text
+        assert "Scores of 4 systems over all questions" in told
+        assert "each for its own system, and are about what these raters would decide" in told
+        assert "Corrected scores" not in told
+        assert "corrected score" not in told
+        # While the sample tells no score, the audit's are what there is.
+        early = write_methods(facts(audit=audited(), corrected=4, sampled=sampled._replace(systems=0))).text
+        assert "Corrected scores start from" in early
 
     def test_where_programs_settled_all_nobody_is_said_to_have_judged(self) -> None:
         text = write_methods(

@@ -121,7 +121,7 @@ class TestReportLines:
         self, study: Project, exact_match: JudgeRun, decide: Decider
     ) -> None:
         decide("Paris", "correct")
-        assert made(study).count("n = 3 questions, 1 of them judged so far") == 3
+        assert made(study).count("n = 3 questions, 1 of them judged by people") == 3
 
     def test_says_no_tau_of_people_with_themselves(
         self, study: Project, all_decided: None, exact_match: JudgeRun

@@ -344,6 +344,9 @@ class TestAuditedStudy:
         make_run(prejudged, "learned", {f"answer {n}": probability(n) for n in range(QUESTIONS)})
         text = release.read_methods(project=prejudged).text
         assert "a judge’s probabilities (Learned judge [learned|gold:original]) for" in text
+        # Every question is judged: nobody drew any, and the correction is told once.
+        assert "The judged questions were" not in text
+        assert "over all questions" not in text
 
     def test_so_does_the_report(self, prejudged: Project) -> None:
         printed = "\n".join(report_lines(build_report(project=prejudged, rules=[])))
