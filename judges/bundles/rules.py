@@ -205,7 +205,7 @@ def text_of(longest: int | None, choices: Sequence[str] = ()) -> Reader:
 
     def read(value: Any) -> str:
         if not isinstance(value, str):
-            raise ValueError("must be a text")
+            raise ValueError("must be text")
         if longest is not None and len(value) > longest:
             raise ValueError(f"must have at most {longest} characters")
         if choices and value not in choices:

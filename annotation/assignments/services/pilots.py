@@ -58,8 +58,8 @@ def _choose(project: Project, *, questions: int, seed: int | None) -> list[int]:
         usable = list(untouched.values_list("pk", flat=True))
         if questions > len(usable):
             words = (
-                f"The number of questions that can be used in a pilot is {len(usable):,}: "
-                "those in the sample that no rater has received. Enter a smaller number."
+                "A pilot can use only questions in the sample that no rater has received "
+                f"({len(usable):,} left). Enter a smaller number."
             )
             raise UnusablePilot(words, details={"fields": {"questions": [words]}})
         chosen = usable[:questions] if seed is None else random.Random(seed).sample(usable, questions)

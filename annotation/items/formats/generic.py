@@ -79,7 +79,7 @@ READING_OPTIONS = (
 LIST_WORDS = {
     "first": (
         "The row has a list of {count} predictions. Only the first is judged. To judge all of them, set "
-        "“List prediction” to “split” (each separately) or “joined” (as one answer)."
+        "“Lists of predictions” to “split” (each separately) or “joined” (as one answer)."
     ),
     "joined": "The row has a list of {count} predictions. They are joined and judged as one answer.",
     "split": "The row has a list of {count} predictions. Each is judged separately; the first is scored.",
@@ -87,7 +87,7 @@ LIST_WORDS = {
 GARBLED_WORDS = {
     "keep": (
         "“{text}” looks garbled; it was probably “{meant}”. It is kept as it is, so exact match "
-        "and other judges may reject a correct answer. To repair it, set “Mojibake” to “repair”."
+        "and other judges may reject a correct answer. To repair it, set “Garbled text” to “repair”."
     ),
     "repair": "“{text}” looked garbled. It is repaired to “{meant}”.",
 }

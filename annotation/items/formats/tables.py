@@ -362,7 +362,9 @@ def _read_object(source: Source, rows_at: str) -> Iterator[Row | Problem]:
         return
     place = place_of_rows(outline_of(source), QUESTION_NAMES)
     if place is None:
-        message = "The object contains several lists of objects. Set “Rows at” to the list with the rows."
+        message = (
+            "The object contains several lists of objects. Set “Path to rows” to the list with the rows."
+        )
         yield source.error("several_lists", message, line=1)
         return
     yield from read_object(source, place)

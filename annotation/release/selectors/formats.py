@@ -159,8 +159,8 @@ _TEXT_FORMATS: tuple[ExportFormat, ...] = (
         group="gold",
         name="Gold answers, EfficientQA release format",
         summary=(
-            "One question per line with its gold answers and the answers that people "
-            "accepted, labeled possible or rejected."
+            "One question per line with its gold answers and the other answers by decision: "
+            "accepted, possible or rejected."
         ),
         suffix="_gold.efficientqa.jsonl",
         media_type="application/x-ndjson",
@@ -294,7 +294,7 @@ _TEXT_FORMATS: tuple[ExportFormat, ...] = (
         key="passages-jsonl",
         group="answers",
         name="Passages (JSON Lines)",
-        summary="Each passage of a question and each that a system retrieved; an import reads the file.",
+        summary="Each passage of a question or retrieved by a system. You can import this file.",
         suffix="_passages.jsonl",
         media_type="application/x-ndjson",
         count=count_passages,

@@ -13,10 +13,11 @@ class Command(BaseCommand):
     """Back a project up, or take it along."""
 
     help = (
-        "Write a project with everything people and judges did in it to one file, from which “restore” makes "
-        "it again, here or on another server, whatever its database. Passwords, API tokens, keys of "
-        "connections and uploaded files stay here. Exit codes: 0 done, 1 there is no such project, it is "
-        "in motion, or the file cannot be written."
+        "Write a project, with everything that people and judges did in it, to one file. "
+        "“restore” recreates the project from it, here or on another server, with any "
+        "database. Passwords, API tokens, keys of connections and uploaded files stay here. "
+        "Exit codes: 0 done, 1 there is no such project, it is in motion, or the file cannot "
+        "be written."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -124,7 +124,7 @@ def look_at_packages() -> Finding:
         theirs = [f"{entry.key} ({entry.package})" for entry in JUDGES.values() if entry.package]
         return Finding(f"judges of other packages: {', '.join(theirs) or 'none'}")
     told = "; ".join(f"{each.entry_point} of {each.package}: {each.reason}" for each in BROKEN_PACKAGES)
-    return Finding(f"broken judges of other packages: {told}", "Mend or uninstall these packages.")
+    return Finding(f"broken judges of other packages: {told}", "Repair or uninstall these packages.")
 
 
 PARTS: dict[str, Callable[[], Finding]] = {

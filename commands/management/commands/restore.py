@@ -15,8 +15,9 @@ class Command(BaseCommand):
     """Restore a project from a file that `bundle` or the Export page wrote."""
 
     help = (
-        "Make a project of a bundle: all of it, or nothing. On SQLite nobody else writes meanwhile. Exit "
-        "codes: 0 done, 1 the bundle is damaged or of a newer version, or the address is taken."
+        "Create a project from a bundle, completely or not at all. On SQLite, nobody else can "
+        "write in the meantime. Exit codes: 0 done, 1 the bundle is damaged or of a newer "
+        "version, or the address is taken."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -27,8 +28,10 @@ class Command(BaseCommand):
         parser.add_argument(
             "--connect-people",
             action="store_true",
-            help="people of the bundle are the accounts with the same usernames here; without it nobody of "
-            "the bundle can sign in",
+            help=(
+                "connect people in the bundle with accounts of the same username; without "
+                "this, nobody in the bundle can sign in"
+            ),
         )
 
     def handle(self, *args: Any, **options: Any) -> None:

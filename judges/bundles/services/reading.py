@@ -74,13 +74,13 @@ class Bundle:
         for number, line in self._lines(name):
             size += len(line)
             if number > entry.rows or size > entry.bytes:
-                raise Damaged("there is more than the manifest announces.", part=name, line=number)
+                raise Damaged("there is more than the manifest says.", part=name, line=number)
             digest.update(line)
             yield number, self._row(line, part=name, number=number)
         if (number, size) != (entry.rows, entry.bytes):
-            raise Damaged("there is less than the manifest announces.", part=name)
+            raise Damaged("there is less than the manifest says.", part=name)
         if digest.hexdigest() != entry.sha256:
-            raise Damaged("the SHA-256 is not that of the manifest: the part was changed.", part=name)
+            raise Damaged("the SHA-256 differs from the manifest’s, so the part was changed.", part=name)
 
     def _lines(self, name: str) -> Iterator[tuple[int, bytes]]:
         if name not in self._archive.NameToInfo:
@@ -103,7 +103,7 @@ class Bundle:
         names = self._archive.namelist()
         for name in names:
             if name not in known:
-                raise Damaged(f"the file has an entry that no bundle has: {name[:100]!r}.")
+                raise Damaged(f"the file has an unexpected entry: {name[:100]!r}.")
         if len(names) != len(set(names)):
             raise Damaged("the file has the same entry twice.")
         if MANIFEST not in names:

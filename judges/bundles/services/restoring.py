@@ -40,7 +40,7 @@ from judges.tagging.models import TaggedItem
 # Of a person on the page; whoever administers the server has room for anything.
 LIMITS_OF_PAGE = Limits(rows=500_000, bytes=2_000_000_000)
 LIMITS_OF_COMMAND = Limits(rows=200_000_000, bytes=1_000_000_000_000)
-RESTORED = "Restored from a bundle while it was at work. Enter the connection’s key again, then resume it."
+RESTORED = "Restored from a bundle while in progress. Enter the connection’s key again, then resume the run."
 # Ids of these are never named by other rows.
 UNNAMED = (Judgment, Decision, GoldChange)
 
@@ -214,7 +214,7 @@ class _Check:
     def renaming(self) -> Renaming | None:
         """Return how ids are made anew, None where all may stay; raises `Damaged`."""
         if self._bundle.entry(PART_OF[Project]).rows != 1:
-            raise Damaged("a bundle holds exactly one study.", part=PART_OF[Project].file_name)
+            raise Damaged("a bundle contains exactly one study.", part=PART_OF[Project].file_name)
         for part in ALL_PARTS:
             rows = (values for _, values in _Columns(part, self._bundle).rows())
             for chunk in batched(rows, AT_ONCE):

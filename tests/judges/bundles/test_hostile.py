@@ -146,15 +146,15 @@ class TestParts:
         data = parts["judgments.jsonl"].replace(b'"label": "correct"', b'"label": "corrupt"', 1)
         path = put_together({**parts, "judgments.jsonl": data}, tmp_path / "bad.zip")
         assert refusal(path, by) == (
-            "judgments.jsonl: the SHA-256 is not that of the manifest: the part was changed."
+            "judgments.jsonl: the SHA-256 differs from the manifest’s, so the part was changed."
         )
 
     def test_lines_lost_or_added(self, parts: Parts, by: User, tmp_path: Path) -> None:
         lines = parts["answers.jsonl"].splitlines(keepends=True)
         less = put_together({**parts, "answers.jsonl": b"".join(lines[:-1])}, tmp_path / "less.zip")
-        assert refusal(less, by) == "answers.jsonl: there is less than the manifest announces."
+        assert refusal(less, by) == "answers.jsonl: there is less than the manifest says."
         more = put_together({**parts, "answers.jsonl": b"".join([*lines, lines[0]])}, tmp_path / "more.zip")
-        assert refusal(more, by) == "answers.jsonl, line 13: there is more than the manifest announces."
+        assert refusal(more, by) == "answers.jsonl, line 13: there is more than the manifest says."
         gone = {name: data for name, data in parts.items() if name != "answers.jsonl"}
         assert refusal(put_together(gone, tmp_path / "gone.zip"), by).startswith(
             "answers.jsonl: there is less"
@@ -168,7 +168,7 @@ class TestParts:
     def test_two_studies_in_one(self, parts: Parts, by: User, tmp_path: Path) -> None:
         two = sealed({**parts, "project.jsonl": parts["project.jsonl"] * 2})
         assert refusal(put_together(two, tmp_path / "two.zip"), by) == (
-            "project.jsonl: a bundle holds exactly one study."
+            "project.jsonl: a bundle contains exactly one study."
         )
 
     def test_a_newer_version(self, parts: Parts, by: User, tmp_path: Path) -> None:
@@ -194,7 +194,7 @@ class TestZip:
     @pytest.mark.parametrize("name", ["../../evil", "/etc/passwd", "x.jsonl", "answers.jsonl/", "C:\\evil"])
     def test_an_entry_that_no_bundle_has(self, parts: Parts, by: User, tmp_path: Path, name: str) -> None:
         path = put_together({**parts, name: b"x"}, tmp_path / "bad.zip")
-        assert "has an entry that no bundle has" in refusal(path, by)
+        assert "has an unexpected entry" in refusal(path, by)
         assert not (tmp_path.parent / "evil").exists()
 
     def test_the_same_entry_twice(self, parts: Parts, by: User, tmp_path: Path) -> None:
@@ -223,7 +223,7 @@ class TestZip:
         bomb = {**parts, "verdicts.jsonl": b'{"line": 1, "raw_reply": "' + b"a" * 50_000_000 + b'"}\n'}
         path = put_together(bomb, tmp_path / "bomb.zip")
         assert path.stat().st_size < 200_000
-        assert refusal(path, by) == "verdicts.jsonl, line 1: there is more than the manifest announces."
+        assert refusal(path, by) == "verdicts.jsonl, line 1: there is more than the manifest says."
 
     def test_one_that_says_that_it_is_too_large(self, parts: Parts, by: User, tmp_path: Path) -> None:
         path = put_together(parts, tmp_path / "large.zip")

@@ -119,7 +119,7 @@ describe("an import", () => {
     openApp("/nq/import?import=i1");
     // This format has no setting for lists, and none changes what differs.
     await userEvent.click(await screen.findByRole("button", { name: /^Change/ }));
-    const field = screen.getByLabelText("Mojibake");
+    const field = screen.getByLabelText("Garbled text");
     expect(field).toHaveFocus();
     expect(field.closest("details")).toBeNull();
     await userEvent.selectOptions(field, "repair");

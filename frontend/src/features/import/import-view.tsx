@@ -336,13 +336,18 @@ function columnsOf(rows: readonly Row[]): Column<Row>[] {
   const keys = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   return keys.map((key) => ({
     key,
-    header: key.replaceAll("_", " "),
+    header: headerOf(key),
     cell: (row) => (
       <span className={styles["cell"]} dir="auto">
         {cellText(row[key])}
       </span>
     ),
   }));
+}
+
+function headerOf(key: string): string {
+  const words = key.replaceAll("_", " ");
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 function SampleRows({ rows }: { readonly rows: readonly Row[] }) {

@@ -304,8 +304,20 @@ export function isAskedAbout(
   return isMade || found.causes.some(({ code }) => SETTING_BY_CODE[code] === name);
 }
 
+/** What settings are called whose keys, as commands have them, are no words that people know. */
+const SETTING_NAMES: Readonly<Record<string, string>> = {
+  bad_rows: "unusable rows",
+  gold_kind: "type of gold answers",
+  gold_separator: "separator of gold answers",
+  list_prediction: "lists of predictions",
+  mojibake: "garbled text",
+  quoting: "quotation marks",
+  recognize: "recognize formats",
+  rows_at: "path to rows",
+};
+
 function settingName(name: string): string {
-  const words = name.replaceAll("_", " ");
+  const words = SETTING_NAMES[name] ?? name.replaceAll("_", " ");
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
