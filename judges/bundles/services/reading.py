@@ -47,7 +47,8 @@ class Bundle:
             self._require_known_entries()
             self.entries = self._read_manifest()
             self._require_within(limits)
-        except (zipfile.BadZipFile, NotImplementedError, UnicodeDecodeError, EOFError, ValueError):
+        # A damaged directory may lead to a place before the beginning of the file: OSError.
+        except (zipfile.BadZipFile, NotImplementedError, UnicodeDecodeError, EOFError, ValueError, OSError):
             self._file.close()
             raise Damaged("this is not a zip file, or it is damaged.") from None
         except BaseException:
@@ -89,7 +90,7 @@ class Bundle:
             with self._archive.open(name) as raw, io.BufferedReader(raw, 1 << 16) as text:  # type: ignore[type-var]
                 found = iter(lambda: text.readline(LONGEST_LINE + 1), b"")
                 yield from lines_within(found, longest=LONGEST_LINE, part=name)
-        except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError):
+        except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError):
             raise Damaged("the zip file is damaged here.", part=name) from None
 
     def _row(self, line: bytes, *, part: str, number: int) -> dict[str, Any]:

@@ -60,7 +60,7 @@ ROWS: list[tuple[str, int, Callable[[dict[str, Any]], object], str]] = [
     ("answers.jsonl", 2, put("question", None), "answers.jsonl, line 2: “question” must be"),
     ("answers.jsonl", 1, put("text", "a\0b"), "answers.jsonl, line 1: this cannot be read as JSON."),
     ("answers.jsonl", 1, put("text", "\ud800"), "answers.jsonl, line 1: this cannot be read as JSON."),
-    ("answers.jsonl", 1, put("text", 7), "answers.jsonl, line 1: “text” must be a text."),
+    ("answers.jsonl", 1, put("text", 7), "answers.jsonl, line 1: “text” must be text."),
     (
         "answers.jsonl",
         1,
