@@ -25,7 +25,9 @@ export function FailuresPage() {
         title={<Term name="failure-mode">Failures</Term>}
         lead={query.data && headlineOf(query.data)}
         actions={
-          isLead && (
+          // While there is none, the page itself offers it.
+          isLead &&
+          query.data?.rounds.length !== 0 && (
             <ProjectButtonLink page="failures/new" variant="primary">
               Create round
             </ProjectButtonLink>

@@ -88,7 +88,7 @@ function CopyForm({ slug }: { readonly slug: string }) {
       </p>
       <TextField label="New project name" required maxLength={200} value={name} onChange={setName} />
       <Submit write={copying} disabled={name.trim() === ""}>
-        Create project
+        Copy project
       </Submit>
     </Form>
   );
