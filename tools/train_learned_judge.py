@@ -24,7 +24,7 @@ from annotation.items.formats.records import Problem, Source
 from judges.methods.learned.evidence import EVIDENCE, Decided, weigh
 from judges.methods.learned.features.measures import FEATURES, measure
 from judges.methods.learned.features.texts import Rarity, prepare
-from judges.methods.learned.model import WEIGHTS, Calibration, as_rows, read_ensemble
+from judges.methods.learned.model import WEIGHTS, Calibration, Ensemble, as_rows, read_ensemble
 from judges.methods.learned.reading import read
 
 SEED = 17
@@ -33,6 +33,8 @@ FOLDS = 5
 FEWEST_QUESTIONS = 5
 # Rows derived from people's verdicts count less than the verdicts: see `derive`.
 DERIVED_WEIGHTS = {"turned": 0.4, "restated": 0.2, "reduced": 0.2}
+# For answer memory: see `lessen`.
+LESSENED_WEIGHTS = {"reduced": 0.4, "restated": 0.2}
 SHORT_ANSWERS = "fid"
 _MOST_TURNED = 3
 
@@ -57,6 +59,19 @@ class TreeSettings(NamedTuple):
     penalty: float
     features_share: float = 0.3
     times: int = 1
+
+
+class Remembered(NamedTuple):
+    """What answer memory is fitted to: an answer a row, with its weight and the fold of its question."""
+
+    evidence: Floats
+    accepted: Flags
+    weights: Floats
+    folds: Integers
+
+    def of(self, chosen: Flags) -> "Remembered":
+        """Return some of the rows."""
+        return Remembered._make(part[chosen] for part in self)
 
 
 JUDGE_TREES = TreeSettings(number=400, rate=0.04, leaves=14, fewest_rows=40, penalty=20.0, times=2)
@@ -84,6 +99,11 @@ def _read_rows(path: Path) -> Iterator[Judged]:
                 yield Judged(record.question.text, golds, prediction.text, accepted, prediction.system)
 
 
+def accepted_of(rows: Sequence[Judged]) -> Flags:
+    """Return people's verdicts."""
+    return np.array([row.accepted for row in rows], dtype=np.bool_)
+
+
 def count_rarity(rows: Sequence[Judged]) -> Rarity:
     """Count in how many questions, with their answers, each word stands."""
     said: dict[str, set[str]] = defaultdict(set)
@@ -98,14 +118,14 @@ def count_rarity(rows: Sequence[Judged]) -> Rarity:
     return Rarity(listed, round(math.log((len(said) + 1) / 2), 2))
 
 
-def derive(rows: Sequence[Judged]) -> list[tuple[Judged, float]]:
-    """Return further rows that follow from people's verdicts on short answers, with their weights.
+def derive(rows: Sequence[Judged]) -> list[tuple[Judged, str]]:
+    """Return further rows that follow from people's verdicts on short answers, with their kind.
 
     turned: the gold answer is as right against the short answer as this was against it. restated: an accepted
     short answer is a gold answer for the others. reduced: a question without the gold answer that its short
     answer equals keeps its verdicts. Their questions are those of the rows, so folds hold them together.
     """
-    found: list[tuple[Judged, float]] = []
+    found: list[tuple[Judged, str]] = []
     by_question: dict[tuple[str, tuple[str, ...]], list[Judged]] = defaultdict(list)
     for row in rows:
         by_question[row.question, row.golds].append(row)
@@ -116,19 +136,14 @@ def derive(rows: Sequence[Judged]) -> list[tuple[Judged, float]]:
         others = tuple(gold for gold in golds if normalize_answer(gold) != normalize_answer(short.answer))
         if len(others) < len(golds):
             if any(read(gold).words for gold in others):
-                found += [(row._replace(golds=others), DERIVED_WEIGHTS["reduced"]) for row in group]
+                found += [(row._replace(golds=others), "reduced") for row in group]
             continue
         against = (short.answer,)
         found += [
-            (Judged(question, against, gold, short.accepted), DERIVED_WEIGHTS["turned"])
-            for gold in golds[:_MOST_TURNED]
+            (Judged(question, against, gold, short.accepted), "turned") for gold in golds[:_MOST_TURNED]
         ]
         if short.accepted:
-            found += [
-                (row._replace(golds=against), DERIVED_WEIGHTS["restated"])
-                for row in group
-                if row is not short
-            ]
+            found += [(row._replace(golds=against), "restated") for row in group if row is not short]
     return found
 
 
@@ -173,14 +188,14 @@ def fit_judge(rows: Sequence[Judged], rarity: Rarity, *, measured: Floats | None
     derived = derive(rows)
     own = measure_rows(rows, rarity) if measured is None else measured
     features = np.vstack([own, measure_rows([row for row, _ in derived], rarity)])
-    accepted = np.array([row.accepted for row in rows] + [row.accepted for row, _ in derived])
-    weights = np.concatenate([np.ones(len(rows)), [weight for _, weight in derived]])
+    accepted = accepted_of([*rows, *(row for row, _ in derived)])
+    weights = np.concatenate([np.ones(len(rows)), [DERIVED_WEIGHTS[kind] for _, kind in derived]])
     return fit(features, accepted, weights, trees=JUDGE_TREES, strength=JUDGE_STRENGTH)
 
 
-def fit_memory(evidence: Floats, accepted: Flags) -> dict[str, Any]:
+def fit_memory(remembered: Remembered) -> dict[str, Any]:
     """Fit regression and trees to evidence; not calibrated. As JSON is."""
-    weights = np.ones(len(accepted))
+    evidence, accepted, weights, _ = remembered
     return fit(evidence, accepted, weights, trees=MEMORY_TREES, strength=MEMORY_STRENGTH)
 
 
@@ -257,26 +272,58 @@ def _short(number: float) -> float:
     return float(f"{number:.5g}")
 
 
+def fit_by_folds(
+    rows: Sequence[Judged], rarity: Rarity, folds: Integers, *, measured: Floats
+) -> list[Ensemble]:
+    """Return a judge for each fold that saw nothing of its questions; not calibrated."""
+    return [
+        read_ensemble(
+            fit_judge(
+                [row for row, own in zip(rows, folds, strict=True) if own != fold],
+                rarity,
+                measured=measured[folds != fold],
+            )
+        )
+        for fold in range(FOLDS)
+    ]
+
+
+def score_by_folds(models: Sequence[Ensemble], features: Floats, folds: Integers) -> Floats:
+    """Return each row's log-odds by the model of its fold."""
+    logits = np.zeros(len(folds))
+    for fold, model in enumerate(models):
+        logits[folds == fold] = model.score(features[folds == fold])
+    return logits
+
+
 def score_out_of_fold(rows: Sequence[Judged], rarity: Rarity, folds: Integers) -> Floats:
     """Return each row's log-odds by a model that saw nothing of its question; not calibrated."""
     measured = measure_rows(rows, rarity)
-    logits = np.zeros(len(rows))
-    for fold in range(FOLDS):
-        is_tested = folds == fold
-        train = [row for row, tested in zip(rows, is_tested, strict=True) if not tested]
-        model = read_ensemble(fit_judge(train, rarity, measured=measured[~is_tested]))
-        logits[is_tested] = model.score(measured[is_tested])
-    return logits
+    return score_by_folds(fit_by_folds(rows, rarity, folds, measured=measured), measured, folds)
 
 
-def remember_out_of_fold(evidence: Floats, accepted: Flags, folds: Integers) -> Floats:
+def lessen(
+    rows: Sequence[Judged], rarity: Rarity, models: Sequence[Ensemble], calibration: Calibration
+) -> list[Remembered]:
+    """Return the evidence of derived rows whose gold answers say less than people know.
+
+    Studies have answers that people accept and no gold answer has. On the rows themselves these are rare, so
+    memory fitted to them alone believes the texts too much and people too little.
+    """
+    derived, found = derive(rows), []
+    for kind, weight in LESSENED_WEIGHTS.items():
+        own = [row for row, its_kind in derived if its_kind == kind]
+        folds = folds_of(own)
+        logits = calibration.apply(score_by_folds(models, measure_rows(own, rarity), folds))
+        evidence, weights = weigh_rows(own, logits, rarity), np.full(len(own), weight)
+        found.append(Remembered(evidence, accepted_of(own), weights, folds))
+    return found
+
+
+def remember_out_of_fold(remembered: Remembered) -> Floats:
     """Return each row's log-odds with answer memory, by a model that saw nothing of its question."""
-    logits = np.zeros(len(accepted))
-    for fold in range(FOLDS):
-        is_tested = folds == fold
-        model = read_ensemble(fit_memory(evidence[~is_tested], accepted[~is_tested]))
-        logits[is_tested] = model.score(evidence[is_tested])
-    return logits
+    models = [read_ensemble(fit_memory(remembered.of(remembered.folds != fold))) for fold in range(FOLDS)]
+    return score_by_folds(models, remembered.evidence, remembered.folds)
 
 
 def calibrate(logits: Floats, accepted: Flags) -> Calibration:
@@ -297,14 +344,18 @@ class Trained(NamedTuple):
 
 def train(rows: Sequence[Judged]) -> Trained:
     """Train judge and memory; memory learns from log-odds out of fold, since those of new studies are."""
-    rarity, folds = count_rarity(rows), folds_of(rows)
-    accepted = np.array([row.accepted for row in rows])
-    logits = score_out_of_fold(rows, rarity, folds)
-    judge = {**fit_judge(rows, rarity), "calibration": list(calibrate(logits, accepted)[:3])}
-    calibrated = Calibration(*judge["calibration"]).apply(logits)
-    evidence = weigh_rows(rows, calibrated, rarity)
-    remembered = remember_out_of_fold(evidence, accepted, folds)
-    memory = {**fit_memory(evidence, accepted), "calibration": list(calibrate(remembered, accepted)[:3])}
+    rarity, folds, accepted = count_rarity(rows), folds_of(rows), accepted_of(rows)
+    measured = measure_rows(rows, rarity)
+    models = fit_by_folds(rows, rarity, folds, measured=measured)
+    logits = score_by_folds(models, measured, folds)
+    calibration = calibrate(logits, accepted)
+    judge = {**fit_judge(rows, rarity, measured=measured), "calibration": list(calibration[:3])}
+    calibrated = calibration.apply(logits)
+    own = Remembered(weigh_rows(rows, calibrated, rarity), accepted, np.ones(len(rows)), folds)
+    lessened = lessen(rows, rarity, models, calibration)
+    all_rows = Remembered._make(map(np.concatenate, zip(own, *lessened, strict=True)))
+    remembered = remember_out_of_fold(all_rows)[: len(rows)]
+    memory = {**fit_memory(all_rows), "calibration": list(calibrate(remembered, accepted)[:3])}
     stored = {
         "format": 1,
         "source": "EVOUNA-NQ, github.com/wangcunxiang/QA-Eval, Apache-2.0; see MODEL_CARD.md",
@@ -325,8 +376,7 @@ def main() -> None:
     parser.add_argument("--to", type=Path, default=WEIGHTS)
     arguments = parser.parse_args()
     rows = read_evouna(arguments.path)
-    trained = train(rows)
-    accepted = np.array([row.accepted for row in rows])
+    trained, accepted = train(rows), accepted_of(rows)
     arguments.to.write_text(json.dumps(trained.stored, separators=(",", ":"), ensure_ascii=True) + "\n")
     print(f"{len(rows):,} answers, {arguments.to.stat().st_size:,} bytes")
     print(f"out of fold: {np.mean((trained.logits >= 0) == accepted):.4f}")

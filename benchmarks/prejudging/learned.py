@@ -31,11 +31,12 @@ from judges.methods.learned.evidence import EVIDENCE, Decided, weigh
 from judges.methods.learned.features.texts import Rarity, prepare
 from judges.methods.learned.judge import Learned, LearnedOptions
 from judges.methods.learned.memory import DecidedAnswer, LearnedMemory, MemoryOptions, calibrate, fit_linear
-from judges.methods.learned.model import as_rows, read_ensemble, to_probability
+from judges.methods.learned.model import Weights, as_rows, load_weights, read_ensemble, to_probability
 from judges.methods.learned.reading import read
 from judges.protocol import JudgeInput
 from tools.train_learned_judge import (
     Judged,
+    accepted_of,
     count_rarity,
     fit_judge,
     folds_of,
@@ -89,16 +90,19 @@ def _show_evouna() -> None:
 def _show_nq301() -> None:
     scored = score_nq301()
     inputs, accepted = read_judged_nq301()
+    print(f"NQ301, cold, {len(inputs):,} answers: {1 - scored.is_wrong.mean():.4f}")
+    print(f"  calibration error: {calibration_error(scored.probability, accepted):.4f}")
+    print(f"  after {LABELS} labels: {error_after_labels(to_logits(scored.probability), accepted):.4f}")
+    _show_memory(inputs, accepted, train_cold())
+
+
+def _show_memory(inputs: Sequence[JudgeInput], accepted: Flags, weights: Weights) -> None:
     decided = [
         DecidedAnswer(row.question, row.golds, row.answer, bool(is_accepted))
         for row, is_accepted in zip(inputs, accepted, strict=True)
     ]
-    print(f"NQ301, cold, {len(inputs):,} answers: {1 - scored.is_wrong.mean():.4f}")
-    print(f"  calibration error: {calibration_error(scored.probability, accepted):.4f}")
-    print(f"  after {LABELS} labels: {error_after_labels(to_logits(scored.probability), accepted):.4f}")
-    weights = train_cold()
-    for name, refits in (("shipped weights", False), ("calibrated or fitted by folds", True)):
-        judge = LearnedMemory(MemoryOptions(), decided=decided, weights=weights, adapts=refits)
+    for name, adapts in (("shipped weights", False), ("calibrated or fitted by folds", True)):
+        judge = LearnedMemory(MemoryOptions(), decided=decided, weights=weights, adapts=adapts)
         found = probabilities(judge, inputs)
         print(f"  with answer memory, {name}: {np.mean((found >= 0.5) == accepted):.4f}")
         print(f"    calibration error: {calibration_error(found, accepted):.4f}")
@@ -193,6 +197,7 @@ def _show_efficientqa() -> None:
     print(f"EfficientQA, {len(rows):,} answers that no gold answer equals, definitely correct or not:")
     print(f"  never seen: {np.mean((unseen >= 0.5) == accepted):.4f}")
     print(f"  own folds: {share_right(own, accepted):.4f}")
+    _show_memory(inputs, accepted, load_weights())
 
 
 def _show_other_way() -> None:
@@ -221,11 +226,6 @@ def read_efficientqa(path: Path) -> Iterator[Judged]:
             for answer in found[name]:
                 if read(answer).words:
                     yield Judged(found["question"], golds, answer, accepted)
-
-
-def accepted_of(rows: Sequence[Judged]) -> Flags:
-    """Return people's verdicts."""
-    return np.array([row.accepted for row in rows])
 
 
 def to_logits(probability: Floats) -> Floats:

@@ -59,7 +59,7 @@ class TestTable:
 
 class TestCaution:
     def test_is_said_once_of_judges_that_were_trained_on_public_data(self) -> None:
-        learned = ["judge:learned|gold:original|revision:2", "judge:learned_memory|revision:2"]
+        learned = ["judge:learned|gold:original|revision:2", "judge:learned_memory|revision:3"]
         said = caution_of([*learned, "judge:exact_match|revision:1"])
         assert said == (
             "The learned judge included with Assay was trained on Natural Questions (EVOUNA-NQ). On "

@@ -8,6 +8,7 @@ import hashlib
 import json
 import os
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -24,6 +25,7 @@ from judges.protocol import JudgeInput
 from tools import train_learned_judge
 from tools.train_learned_judge import (
     Judged,
+    accepted_of,
     calibrate,
     count_rarity,
     folds_of,
@@ -80,7 +82,7 @@ def has_data() -> bool:
 def score_evouna() -> Scored:
     """Return EVOUNA-NQ's answers in the order of its file, scored and calibrated out of fold."""
     rows = read_evouna(DATA / EVOUNA)
-    accepted = np.array([row.accepted for row in rows])
+    accepted = accepted_of(rows)
 
     def compute() -> Floats:
         folds = folds_of(rows)
@@ -125,9 +127,10 @@ def read_cold() -> list[Judged]:
     return [row for row in read_evouna(DATA / EVOUNA) if question_key(row.question) not in left_out]
 
 
+@cache
 def train_cold() -> Weights:
-    """Return weights trained without the questions of NQ301."""
-    return read_weights(json.loads(json.dumps(train(read_cold()).stored)), digest="cold")
+    """Return weights trained without the questions of NQ301, once a process as that takes minutes."""
+    return read_weights(json.loads(json.dumps(train(read_cold()).stored)))
 
 
 def probabilities(judge: Learned | LearnedMemory, inputs: Sequence[JudgeInput]) -> Floats:

@@ -1,6 +1,5 @@
 """The learned judge's weights: read from JSON, scored in NumPy, calibrated on both sides."""
 
-import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -120,36 +119,33 @@ class Ensemble:
 
 @dataclass(frozen=True)
 class Weights:
-    """All that is shipped: how rare words are, the judge, the judge with answer memory, the file's hash."""
+    """All that is shipped: how rare words are, the judge, the judge with answer memory."""
 
     rarity: Rarity
     judge: Ensemble
     memory: Ensemble
-    digest: str
 
 
 @cache
 def load_weights(path: Path = WEIGHTS) -> Weights:
     """Read a file of weights, once a process; raises `UnusableWeights`."""
-    content = path.read_bytes()
     try:
-        stored = json.loads(content)
+        stored = json.loads(path.read_bytes())
         if tuple(stored["features"]) != FEATURES:
             raise UnusableWeights(
                 f"{path.name} was trained on features other than those this version computes."
             )
-        return read_weights(stored, digest=hashlib.sha256(content).hexdigest()[:16])
+        return read_weights(stored)
     except (KeyError, TypeError, json.JSONDecodeError) as error:
         raise UnusableWeights(f"{path.name} is not a weights file: {error!r}.") from error
 
 
-def read_weights(stored: Mapping[str, Any], *, digest: str) -> Weights:
+def read_weights(stored: Mapping[str, Any]) -> Weights:
     """Return weights from their JSON form."""
     return Weights(
         rarity=Rarity(stored["rarity"]["words"], float(stored["rarity"]["unseen"])),
         judge=read_ensemble(stored["judge"]),
         memory=read_ensemble(stored["memory"]),
-        digest=digest,
     )
 
 

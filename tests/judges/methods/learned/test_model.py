@@ -1,5 +1,6 @@
 """The weights: scored as scikit-learn scores them, small, and what they were when the revision was raised."""
 
+import hashlib
 import json
 from pathlib import Path
 
@@ -21,8 +22,12 @@ from judges.methods.learned.model import (
 from judges.registry import JUDGES
 from tools.train_learned_judge import TreeSettings, fit
 
-# Raise the revision of both judges with the weights: it is all that the signature says of them.
-DIGESTS = {1: "5a6c631875d8a4f0", 2: "0e6099dd182120a7"}
+# Raise a judge's revision with its weights: it is all that the signature says of them.
+OF_TEXTS = ("features", "rarity", "judge")
+DIGESTS = {
+    "learned": (OF_TEXTS, {2: "68e0cfbf16bbbf1d"}),
+    "learned_memory": ((*OF_TEXTS, "evidence", "memory"), {2: "c090594aff34a261", 3: "f4d9de0f79c989b8"}),
+}
 
 
 @pytest.fixture(scope="module")
@@ -76,8 +81,12 @@ class TestCalibration:
 
 
 class TestWeights:
-    def test_are_those_of_the_judges_revision(self) -> None:
-        assert load_weights().digest == DIGESTS[JUDGES["learned"].revision]
+    @pytest.mark.parametrize("key", DIGESTS)
+    def test_are_those_of_the_judges_revision(self, key: str) -> None:
+        parts, digests = DIGESTS[key]
+        stored = json.loads(WEIGHTS.read_text())
+        content = json.dumps([stored[part] for part in parts]).encode()
+        assert hashlib.sha256(content).hexdigest()[:16] == digests[JUDGES[key].revision]
 
     def test_are_small_and_for_these_features(self) -> None:
         assert WEIGHTS.stat().st_size <= 1_000_000

@@ -5,8 +5,23 @@ import pytest
 
 from benchmarks.prejudging.learned import calibration_error, error_after_labels
 from benchmarks.prejudging.released.scored import calibrate_in_turns
+from judges.methods.learned.evidence import EVIDENCE
+from judges.methods.learned.model import Calibration
 from tools import train_learned_judge as training
-from tools.train_learned_judge import Judged, TreeSettings, count_rarity, derive, folds_of, train, weigh_rows
+from tools.train_learned_judge import (
+    Judged,
+    TreeSettings,
+    accepted_of,
+    count_rarity,
+    derive,
+    fit_by_folds,
+    folds_of,
+    lessen,
+    measure_rows,
+    score_by_folds,
+    train,
+    weigh_rows,
+)
 
 SMALL = TreeSettings(number=10, rate=0.1, leaves=4, fewest_rows=5, penalty=1.0)
 NAMES = ("Salk", "Curie", "Darwin", "Tesla", "Bohr", "Noether", "Euler", "Gauss")
@@ -52,6 +67,42 @@ class TestDerive:
     def test_leaves_out_the_gold_that_the_short_answer_equals(self) -> None:
         rows = [Judged("who", ("Salk", "Jonas Salk"), "salk", True, "fid")]
         assert [row.golds for row, _ in derive(rows)] == [("Jonas Salk",)]
+
+
+class TestLessen:
+    def rows(self) -> list[Judged]:
+        """Questions with two gold answers of which people's short answer is one."""
+        return [
+            row
+            for number in range(20)
+            for row in (
+                Judged(f"who found thing {number}", ("Salk", "the doctor"), "Salk", True, "fid"),
+                Judged(f"who found thing {number}", ("Salk", "the doctor"), "Jonas Salk", True, "chat"),
+                Judged(f"who found thing {number}", ("Salk", "the doctor"), "Curie", False, "chat2"),
+            )
+        ]
+
+    def test_the_text_says_less_of_an_answer_whose_gold_answer_is_gone(self) -> None:
+        rows = self.rows()
+        rarity, folds = count_rarity(rows), folds_of(rows)
+        measured = measure_rows(rows, rarity)
+        models = fit_by_folds(rows, rarity, folds, measured=measured)
+        plain = weigh_rows(rows, score_by_folds(models, measured, folds), rarity)
+        reduced, restated = lessen(rows, rarity, models, Calibration())
+        logit, likeness = EVIDENCE.index("logit"), EVIDENCE.index("right_nearest")
+        assert len(restated.accepted) == 0
+        assert (reduced.accepted == accepted_of(rows)).all()
+        assert (reduced.folds == folds).all()
+        is_right = reduced.accepted
+        assert (reduced.evidence[is_right, logit] < plain[is_right, logit]).all()
+        assert (reduced.evidence[:, likeness] == plain[:, likeness]).all()
+
+    def test_only_memory_is_fitted_to_it(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        lessened = train(self.rows()).stored
+        monkeypatch.setattr(training, "LESSENED_WEIGHTS", {})
+        plain = train(self.rows()).stored
+        assert lessened["judge"] == plain["judge"]
+        assert lessened["memory"] != plain["memory"]
 
 
 class TestFoldsOf:
