@@ -5,7 +5,7 @@ from typing import Literal, TypeAlias
 
 from django.db.models import QuerySet
 
-from annotation.items.selectors import shown_references
+from annotation.items.selectors import passages_reader, shown_references
 from annotation.known_answers.models import (
     KnownAnswer,
     QualityPlan,
@@ -27,12 +27,22 @@ class TrainingItem:
 
 
 @dataclass(frozen=True)
+class TrainingPassage:
+    """A passage beside a question of the training, as on a sheet."""
+
+    text: str
+    title: str
+    source: str
+
+
+@dataclass(frozen=True)
 class TrainingSheet:
-    """A question of the training with its answers; references only where the protocol shows them."""
+    """A question of the training with its answers, and what the protocol shows beside them."""
 
     question_id: str
     question: str
     references: list[str] | None
+    passages: list[TrainingPassage] | None
     answers: list[TrainingItem]
 
 
@@ -134,10 +144,16 @@ def _sheet(rater: Membership, left: list[KnownAnswer]) -> TrainingSheet | None:
     question = left[0].candidate.question
     protocol = rater.project.protocol
     shown = protocol is not None and protocol.rules.gold_shown
+    read_passages = passages_reader(protocol.rules if protocol else None)
     return TrainingSheet(
         question_id=question.public_id,
         question=question.text,
         references=shown_references(question_ids=[question.pk]).get(question.pk, []) if shown else None,
+        passages=(
+            [TrainingPassage(*each) for each in read_passages([question.pk]).get(question.pk, [])]
+            if read_passages
+            else None
+        ),
         answers=[
             TrainingItem(item.candidate.public_id, item.candidate.text)
             for item in left

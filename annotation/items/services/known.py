@@ -503,7 +503,9 @@ class Known:
         numbers = {system.id: system.number for system in self.systems.values()}
         retrieved = RetrievedPassage.objects.filter(passage__question__in=list(questions)).order_by()
         for passage_id, system_id in read_rows(retrieved, "passage_id", "prediction__system_id"):
-            by_id[passage_id].systems += (numbers[system_id],)
+            # While files are checked, another import may bring more between two reads.
+            if passage_id in by_id and system_id in numbers:
+                by_id[passage_id].systems += (numbers[system_id],)
 
     def passage(
         self, question: KnownQuestion, said: PassageRecord, *, is_given: bool

@@ -7696,17 +7696,24 @@ export interface components {
             id: string;
             label: string;
         };
+        /** @description A passage beside a question of the training, as on a sheet. */
+        TrainingPassage: {
+            text: string;
+            title: string;
+            source: string;
+        };
         /** @description How many answers of a training were right, and whether that is enough. */
         TrainingResult: {
             right: number;
             total: number;
             is_passed: boolean;
         };
-        /** @description A question of the training with its answers; references only where the protocol shows them. */
+        /** @description A question of the training with its answers, and what the protocol shows beside them. */
         TrainingSheet: {
             question_id: string;
             question: string;
             references: string[] | null;
+            passages: components["schemas"]["TrainingPassage"][] | null;
             answers: components["schemas"]["TrainingAnswer"][];
         };
         /**
@@ -8438,6 +8445,7 @@ export type TrainingAnswer = components['schemas']['TrainingAnswer'];
 export type TrainingAnswersRequest = components['schemas']['TrainingAnswersRequest'];
 export type TrainingFeedback = components['schemas']['TrainingFeedback'];
 export type TrainingLabelRequest = components['schemas']['TrainingLabelRequest'];
+export type TrainingPassage = components['schemas']['TrainingPassage'];
 export type TrainingResult = components['schemas']['TrainingResult'];
 export type TrainingSheet = components['schemas']['TrainingSheet'];
 export type TrainingStateEnum = components['schemas']['TrainingStateEnum'];

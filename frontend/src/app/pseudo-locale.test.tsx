@@ -69,7 +69,13 @@ const TRAINING: Training = {
   attempt: 2,
   done: 0,
   total: 1,
-  sheet: { question_id: "q1", question: "τίς", references: null, answers: [{ id: "a1", text: "Ὅμηρος" }] },
+  sheet: {
+    question_id: "q1",
+    question: "τίς",
+    references: null,
+    passages: null,
+    answers: [{ id: "a1", text: "Ὅμηρος" }],
+  },
   result: null,
 };
 const TOLD: TrainingFeedback = {

@@ -3,7 +3,7 @@ from typing import Any
 import pytest
 
 from annotation.assignments.services.handing_out import NotHandedOut, hand_out
-from annotation.items.models import Candidate
+from annotation.items.models import Candidate, Passage
 from annotation.judgments.models import Judgment
 from annotation.known_answers.models import KnownAnswer, TrainingAnswer, TrainingPass
 from annotation.known_answers.rules import TrainingResult
@@ -19,6 +19,7 @@ from annotation.known_answers.services import (
     withdraw_mark,
 )
 from annotation.projects.models import Membership, Project
+from annotation.projects.services.protocols import set_protocol
 from tests.annotation.assignments.factories import make_question
 from tests.annotation.known_answers.factories import make_known, use_plan
 from tests.factories import read_what_is_new
@@ -95,6 +96,26 @@ class TestTraining:
             with pytest.raises(UnusableTrainingSheet):
                 answer_training(rater=rater, question_id=sheet.question_id, labels=given)
         assert not TrainingAnswer.objects.exists()
+
+    @pytest.mark.parametrize(("shown", "texts"), [("none", None), ("given", ["Given."])])
+    def test_a_sheet_has_the_passages_that_the_protocol_shows(
+        self, rater: Membership, project: Project, shown: str, texts: list[str] | None
+    ) -> None:
+        assert project.protocol is not None
+        for question in project.questions.all():
+            for text, is_given in (("Given.", True), ("Retrieved.", False)):
+                Passage.objects.create(
+                    question=question,
+                    data_import=question.data_import,
+                    is_given=is_given,
+                    text=text,
+                    text_hash=text,
+                    position=0,
+                )
+        set_protocol(project=project, spec={**project.protocol.spec, "passages_shown": shown})
+        sheet = training_of(rater=Membership.objects.get(pk=rater.pk)).sheet
+        assert sheet is not None
+        assert (sheet.passages and [each.text for each in sheet.passages]) == texts
 
     def test_nothing_of_it_is_a_vote(self, rater: Membership) -> None:
         judge_sheet(rater, "correct")

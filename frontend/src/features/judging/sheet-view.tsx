@@ -152,7 +152,7 @@ export function References({ references }: { readonly references: readonly strin
 }
 
 /** Passages scroll in a box of their own, so that the answers stay in sight. */
-function Passages({ passages }: { readonly passages: readonly BlindPassage[] | null }) {
+export function Passages({ passages }: { readonly passages: readonly BlindPassage[] | null }) {
   if (passages === null) return null;
   if (passages.length === 0) return <p className="soft">{t("There are no passages for this question.")}</p>;
   return (

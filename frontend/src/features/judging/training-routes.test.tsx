@@ -19,6 +19,7 @@ const DUE: Training = {
     question_id: "q1",
     question: "who wrote it",
     references: null,
+    passages: null,
     answers: [
       { id: "a1", text: "Ann" },
       { id: "a2", text: "Bob" },

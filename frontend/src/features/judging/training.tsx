@@ -19,7 +19,7 @@ import { withChosenKeys } from "../../lib/key-settings";
 import { formatPercent } from "../../lib/numbers";
 import { useCommands } from "../../lib/use-commands";
 import { printedKey } from "./judging-commands";
-import { ChoiceRow, References } from "./sheet-view";
+import { ChoiceRow, Passages, References } from "./sheet-view";
 import styles from "./training.module.css";
 
 interface TrainingProps {
@@ -190,6 +190,7 @@ function TrainingSheet({ sheet, labels, desk }: TrainingSheetProps) {
         {sheet.question}
       </h1>
       <References references={sheet.references} />
+      <Passages passages={sheet.passages} />
       <div className={styles["rows"]} role={desk.feedback ? "status" : undefined}>
         {desk.feedback
           ? desk.feedback.feedback.map((item) => <Told key={item.id} item={item} nameOf={nameOf} />)
