@@ -21,8 +21,8 @@ def require_parquet(*, project: Project) -> None:  # noqa: ARG001 (what is requi
     """Raise `ParquetMissing` where no Parquet can be written."""
     if find_spec("pyarrow") is None:
         raise ParquetMissing(
-            "This server cannot write Parquet. Ask its administrator to install it (make parquet), or choose "
-            "JSON Lines."
+            "This server cannot write Parquet. Ask its administrator to install Parquet "
+            "support (make parquet), or choose JSON Lines."
         )
 
 

@@ -16,8 +16,8 @@ class Command(BaseCommand):
         "Write a project, with everything that people and judges did in it, to one file. "
         "“restore” recreates the project from it, here or on another server, with any "
         "database. Passwords, API tokens, keys of connections and uploaded files stay here. "
-        "Exit codes: 0 done, 1 there is no such project, it is in motion, or the file cannot "
-        "be written."
+        "Exit codes: 0 done, 1 there is no such project, it is being changed, or the file "
+        "cannot be written."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:

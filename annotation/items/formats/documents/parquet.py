@@ -39,8 +39,8 @@ def convert_parquet(source: Path, target: Path, *, limits: ParquetLimits) -> Non
     """Write the rows of a Parquet file as lines of JSON; raises `UnreadableParquet` in words for people."""
     if find_spec("pyarrow") is None:
         raise UnreadableParquet(
-            "this server cannot read Parquet. Ask its administrator to install it (make parquet), or convert "
-            "the file to JSON Lines"
+            "this server cannot read Parquet. Ask its administrator to install Parquet "
+            "support (make parquet), or convert the file to JSON Lines"
         )
     command = [sys.executable, "-m", __name__, str(source), str(target), *map(str, limits)]
     root = Path(__file__).parents[4]
@@ -72,7 +72,7 @@ def parquet_lines(path: Path, *, limits: ParquetLimits) -> Iterator[str]:
             rows, size = rows + 1, size + len(line.encode())
             if rows > limits.rows or size > limits.bytes:
                 raise UnreadableParquet(
-                    f"unpacked, it comes to more than {limits.bytes:,} bytes or {limits.rows:,} rows"
+                    f"unpacked, it has more than {limits.bytes:,} bytes or {limits.rows:,} rows"
                 )
             yield line
 
@@ -105,7 +105,7 @@ def _main(source: str, target: str, rows: str, size: str) -> int:
         print(error, file=sys.stderr)
         return REFUSED
     except UnicodeDecodeError:
-        print("a cell holds bytes that are no text", file=sys.stderr)
+        print("a cell contains bytes that are not text", file=sys.stderr)
         return REFUSED
     return 0
 

@@ -306,7 +306,6 @@ export function isAskedAbout(
 
 /** What settings are called whose keys, as commands have them, are no words that people know. */
 const SETTING_NAMES: Readonly<Record<string, string>> = {
-  bad_rows: "unusable rows",
   gold_kind: "type of gold answers",
   gold_separator: "separator of gold answers",
   list_prediction: "lists of predictions",

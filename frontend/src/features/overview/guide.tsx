@@ -51,7 +51,7 @@ export function Guide({ setup }: { readonly setup: Setup }) {
       </ol>
       {setup.to_judge >= ENOUGH_TO_SAVE && setup.judges.length > 0 && (
         <p>
-          To save work, a judge can settle answers that it settles safely. Set this up under{" "}
+          To save work, a judge can settle the answers on which it is reliable enough. Set this up under{" "}
           <ProjectLink page="runs/prejudging">Pre-judging</ProjectLink> before people start, because they
           judge a random sample first.
         </p>

@@ -97,10 +97,10 @@ export const PASSAGE_WORDS: Readonly<Record<ProtocolDraft["passages_shown"], str
 };
 
 export const PASSAGE_HINTS: Readonly<Record<ProtocolDraft["passages_shown"], string>> = {
-  none: "Raters judge answers by what they know and find.",
+  none: "Raters use their own knowledge and research.",
   given: "Raters see the passages of the question, the same for all systems.",
   pooled:
-    "Raters see what all systems retrieved for the question, without names or sources, in an order that says nothing. An answer that copies a passage can still suggest that its system found it.",
+    "Raters see what all systems retrieved for the question, without names or sources, in an order that reveals nothing. An answer that copies a passage can still suggest that its system found it.",
 };
 
 export const DECISION_HINTS: Readonly<Record<ProtocolDraft["decision_rule"], string>> = {

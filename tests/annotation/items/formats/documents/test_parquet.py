@@ -84,11 +84,11 @@ class TestReading:
     def test_one_that_unpacks_to_far_more(self, tmp_path: Path) -> None:
         path = make(tmp_path / "bomb.parquet", [{"question": "a" * 1_000_000}] * 900)
         assert path.stat().st_size < 100_000
-        with pytest.raises(UnreadableParquet, match="unpacked, it comes to more than 1,000,000 bytes"):
+        with pytest.raises(UnreadableParquet, match="unpacked, it has more than 1,000,000 bytes"):
             read(path)
 
     def test_bytes_that_are_no_text(self, tmp_path: Path) -> None:
-        with pytest.raises(UnreadableParquet, match="a cell holds bytes that are no text"):
+        with pytest.raises(UnreadableParquet, match="a cell contains bytes that are not text"):
             read(make(tmp_path / "f.parquet", [{"image": b"\xff\xd8"}]))
 
 
