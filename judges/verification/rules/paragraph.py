@@ -91,7 +91,7 @@ def _patterns(facts: Facts, judges: Iterable[Signed]) -> Patterns:
     yield "routing", rf"(?P<changed>{COUNT}) of (?P<decided>{COUNT}) ended with a different label"
     yield "routing › residual", r"at most (?P<high>[\d.]+)% of all answers judged in this way"
     yield "sampled", rf"Scores of (?P<systems>{COUNT}) systems? over all questions"
-    yield "sampled", rf"mean difference between (?P<labels>{COUNT}) labels? from people"
+    yield "sampled", rf"those verdicts on (?P<labels>{COUNT}) judged answers?"
     yield "agreement › observed", rf"First-round raters agreed on {SHARE} of (?P<items>{COUNT}) answers?"
     for name in COEFFICIENTS:
         words = re.escape(FIGURES[name].plain)
@@ -118,8 +118,8 @@ def _of_scores(labels: Mapping[str, str]) -> Patterns:
 def _of_audit(facts: Facts) -> Patterns:
     yield (
         "audit",
-        rf"settled (?P<settled>{COUNT}) of (?P<answers>{COUNT}) answers?(?: \((?P<share>[\d.]+)%\))? "
-        "without people",
+        rf"settled (?P<settled>{COUNT}) of (?P<answers>{COUNT}) (?:distinct )?answers?"
+        r"(?: \((?P<share>[\d.]+)%\))? without people",
     )
     yield "audit", rf"at random and unmarked: (?P<drawn>{COUNT}) were"
     yield (
@@ -251,7 +251,8 @@ def _audit(facts: Facts, recounted: Numbers) -> Numbers:
             found[f"audit › {rule} › disagreed"] = number("disagreed", rule)
             found[f"audit › {rule} › decided"] = number("decided", rule)
     scores = [place for place in recounted if re.fullmatch(r"systems › .* › scores › corrected › n", place)]
-    if 0 < len(scores) < len(facts.study.systems):
+    # A sample that is estimated from corrects all scores, and the audit's sentence is left out.
+    if 0 < len(scores) < len(facts.study.systems) and not _sampled(recounted):
         found |= {"audit › corrected": len(scores), "audit › systems": len(facts.study.systems)}
     found["audit › left_out"] = facts.left_out or None
     return found
