@@ -10,7 +10,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, TypeVar
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 
 import httpx2
 
@@ -181,11 +181,7 @@ class Client:
 
         Raises `ValueError` for what cannot be one of the two.
         """
-        try:
-            is_address = httpx2.URL(url).scheme in {"http", "https"} and bool(httpx2.URL(url).host)
-        except httpx2.InvalidURL:
-            is_address = False
-        if not is_address:
+        if not _is_address(url):
             raise ValueError(f"{url} is not an address. Write it as https://assay.example.org.")
         if not (token.isascii() and token.isprintable()):
             raise ValueError("An API token has printable ASCII characters only.")
@@ -395,6 +391,15 @@ class Project:
         place = Path(to) / Path(done.file_name).name if Path(to).is_dir() else Path(to)
         self.client._download(f"exports/{done.id}/download", place, sha256=done.sha256)
         return done
+
+
+def _is_address(url: str) -> bool:
+    try:
+        # Each takes some that the other refuses.
+        found = httpx2.URL(url)
+        return found.scheme in {"http", "https"} and bool(urlsplit(url).hostname)
+    except (httpx2.InvalidURL, ValueError):
+        return False
 
 
 def _words_of(found: Import) -> str:

@@ -123,9 +123,9 @@ def login_file() -> Path:
 
 
 def _login(given: argparse.Namespace) -> int:
+    # Looks at the address before anybody is asked for a token.
+    _open(given.url, "").close()
     parts = urlsplit(given.url)
-    if parts.scheme not in {"http", "https"} or not parts.hostname:
-        raise WrongUse(f"{given.url} is not an address. Write it as https://assay.example.org.")
     if parts.scheme == "http" and parts.hostname not in HERE and not given.insecure:
         raise WrongUse("Others could read the token on its way. Use https://, or --insecure.")
     token = (sys.stdin.readline() if given.token_stdin else getpass.getpass("API token: ")).strip()
@@ -181,6 +181,9 @@ def _pairs(given: Sequence[str]) -> dict[str, str]:
 
 def _push(given: argparse.Namespace) -> int:
     options = _pairs(given.option)
+    for file in given.files:
+        # Before a project is created for it.
+        file.open("rb").close()
     with _client() as client:
         project = _project(client, given.project, protocol=given.protocol)
         done = project.import_files(*given.files, format=given.format, options=options)

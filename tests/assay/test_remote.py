@@ -119,6 +119,9 @@ class TestStudy:
             assert (done.returncode, done.stdout) == (1, ""), arguments
             assert done.stderr.startswith("assay: ")
             assert "Traceback" not in done.stderr
+        absent = assay("push", "new", "absent.csv", "--protocol", "openqa-eval", **by_environment)
+        assert absent.returncode == 1
+        assert "new  open" not in assay("status", **by_environment).stdout
         unknown = assay("report", "bad", "--fail-under", "beauty=1", **by_environment)
         assert unknown.returncode == 2
         assert "Use one of: " in unknown.stderr
@@ -139,6 +142,8 @@ class TestWrongUse:
             (("judge", "p", "token_f1", "--set", "threshold"), "“threshold” is not NAME=VALUE."),
             (("report", "p", "--fail-under", "kappa=high"), "takes a number"),
             (("login", "assay.example.org", "--token-stdin"), "is not an address"),
+            (("login", "http://[", "--token-stdin"), "is not an address"),
+            (("login", "http://a:b", "--token-stdin"), "is not an address"),
             (("login", "ftp://assay.example.org", "--token-stdin"), "is not an address"),
             (("login", "http://assay.example.org", "--token-stdin"), "Others could read the token"),
             (("login", "https://assay.example.org", "--token-stdin"), "There is no token"),
