@@ -27,6 +27,7 @@ from annotation.release.ports import (
 from annotation.release.rules import (
     LeftOut,
 )
+from annotation.release.selectors.folder import Table, write_folder
 from annotation.release.selectors.parquet import require_parquet, write_parquet
 from annotation.release.selectors.rows import (
     count_all_answers,
@@ -441,7 +442,38 @@ def _with_parquet() -> Iterator[ExportFormat]:
             )
 
 
-EXPORT_FORMATS = tuple(_with_parquet())
+def _lines_of(key: str) -> Lines:
+    return next(form.lines for form in _TEXT_FORMATS if form.key == key)
+
+
+_TABLES = (
+    Table(
+        "answers", "an answer with its gold list, systems, votes, decision and verdicts", answer_json_lines
+    ),
+    Table("votes", "a vote of one rater on one answer", _lines_of("votes-jsonl")),
+    Table("predictions", "what one system answered to one question", _lines_of("predictions-jsonl")),
+    Table("verdicts", "what one run of a judge said of one answer", verdict_json_lines),
+)
+
+
+def _write_folder(*, project: Project, file: IO[bytes]) -> None:
+    write_folder(project=project, file=file, tables=_TABLES)
+
+
+FOLDER = ExportFormat(
+    key="dataset-folder",
+    group="other",
+    name="Data set folder with card, Croissant and datasheet (Parquet)",
+    summary="Answers, votes, predictions and verdicts, for the Hugging Face hub once you chose a license.",
+    suffix="_dataset.zip",
+    media_type="application/zip",
+    count=count_all_answers,
+    lines=answer_json_lines,
+    unit="answer",
+    write=_write_folder,
+    require=require_parquet,
+)
+EXPORT_FORMATS = (*_with_parquet(), FOLDER)
 
 
 def find_format(key: str) -> ExportFormat | None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pyarrow
 import pytest
-from django.core.files.uploadedfile import SimpleUploadedFile
+from django.core.files.base import ContentFile
 from pyarrow import parquet
 
 from annotation.accounts.models import User
@@ -37,6 +37,10 @@ ROWS: list[dict[str, Any]] = [
     },
     {"question": "where?", "answer": [], "answers": None, "score": 0.1, "at": None, "raw": None},
 ]
+
+
+def upload(name: str, data: bytes) -> ContentFile[bytes]:
+    return ContentFile(data, name=name)
 
 
 def make(path: Path, rows: list[dict[str, Any]], **options: Any) -> Path:
@@ -96,15 +100,15 @@ class TestImporting:
     def test_is_read_as_the_same_rows_in_lines(self, project: Project, lead: User, tmp_path: Path) -> None:
         rows = [{"question": "who?", "answer": ["Ann", "Anna"]}, {"question": "where?", "answer": ["Rome"]}]
         data = make(tmp_path / "gold.parquet", rows).read_bytes()
-        made = create_import(project=project, by=lead, files=[SimpleUploadedFile("gold.parquet", data)])
+        made = create_import(project=project, by=lead, files=[upload("gold.parquet", data)])
         assert (made.state, made.files[0]["name"]) == (DataImport.State.READY, "gold.parquet")
         lines = "".join(f"{json.dumps(row)}\n" for row in rows).encode()
-        same = create_import(project=project, by=lead, files=[SimpleUploadedFile("gold.jsonl", lines)])
+        same = create_import(project=project, by=lead, files=[upload("gold.jsonl", lines)])
         assert (made.format, made.counts, made.sample) == (same.format, same.counts, same.sample)
 
     def test_a_damaged_one_is_refused_by_name(self, project: Project, lead: User) -> None:
         with pytest.raises(UnusableParquet, match=r"gold\.parquet cannot be read: it is damaged"):
-            create_import(project=project, by=lead, files=[SimpleUploadedFile("gold.parquet", b"PAR1xxxx")])
+            create_import(project=project, by=lead, files=[upload("gold.parquet", b"PAR1xxxx")])
         assert not DataImport.objects.exists()
 
 
