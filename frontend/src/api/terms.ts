@@ -1,6 +1,7 @@
 /** What the words mean that leads and adjudicators meet: made from `docs/glossary.md`. */
 export const TERMS = {
   "system": {"about": "A program that answers questions, such as a language model. Annotators cannot see which system gave an answer.", "see": "guide#importing-files"},
+  "passage": {"about": "A text beside a question: given with it for all systems, or retrieved by a system for its answer. The protocol says whether raters see passages.", "see": "protocols#what-else-a-protocol-says"},
   "gold-answer": {"about": "An answer that counts as correct for a question. It comes from the imported files, or was added because people accepted it.", "see": "guide#gold-answers"},
   "amended-gold": {"about": "The gold answers after people’s decisions. Answers that people accepted are added, and gold answers that they rejected are removed.", "see": "guide#gold-answers"},
   "people-otherwise-exact-match": {"about": "A system’s score in which each answer counts as people decided it. Answers that nobody has decided yet count by exact match with the gold answers, including those that people added. Once all answers are decided, it is called “People”. If people accepted one spelling of an answer and rejected another that exact match treats as equal, both count as correct.", "see": "statistics#scores-of-systems"},

@@ -108,7 +108,7 @@ export function ProtocolEditor(props: ProtocolEditorProps) {
       <Section title={<Term name="gold-answer">Gold answers</Term>}>
         <GoldFields {...common} />
       </Section>
-      <Section title="Passages">
+      <Section title={<Term name="passage">Passages</Term>}>
         <PassageFields {...common} />
       </Section>
       <Section
