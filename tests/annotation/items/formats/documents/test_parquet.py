@@ -39,7 +39,7 @@ ROWS: list[dict[str, Any]] = [
 ]
 
 
-def upload(name: str, data: bytes) -> ContentFile[bytes]:
+def upload(name: str, data: bytes) -> "ContentFile[bytes]":
     return ContentFile(data, name=name)
 
 
