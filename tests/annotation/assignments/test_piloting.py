@@ -144,7 +144,7 @@ class TestBeginPilot:
         assert places(begin_pilot(project=project, by=lead, questions=2)) == [1, 2]
 
     def test_says_how_many_can_serve(self, project: Project, lead: User, questions: list[Question]) -> None:
-        with pytest.raises(UnusablePilot, match="can be used in a pilot: 4"):
+        with pytest.raises(UnusablePilot, match=r"\(4 left\)"):
             begin_pilot(project=project, by=lead, questions=5)
 
     def test_there_is_one_at_a_time(self, project: Project, lead: User, pilot: Pilot) -> None:
