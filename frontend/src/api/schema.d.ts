@@ -3807,7 +3807,8 @@ export interface components {
         /**
          * @description A system by one judge: what the judge says alone, and what it says corrected by people’s labels.
          *
-         *     worth: how many labels drawn at random without a judge would be as sure as the corrected score.
+         *     worth: how many labels drawn at random without a judge would be as sure as the corrected score; no more
+         *     than there are answers.
          */
         CorrectedScore: {
             judge: components["schemas"]["Figure"];

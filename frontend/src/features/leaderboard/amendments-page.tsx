@@ -26,7 +26,7 @@ import { BeyondSection } from "./beyond-section";
 import { DumbbellSection } from "./dumbbell-section";
 import { gainColumn, gainsWords } from "./gains";
 import styles from "./leaderboard-page.module.css";
-import { turnedWords, waitingWords } from "./words";
+import { programsWords, turnedWords, waitingWords } from "./words";
 
 export function AmendmentsPage() {
   const project = useProject();
@@ -70,7 +70,7 @@ export function AmendmentsPage() {
                 <QueryView query={board}>
                   {(data) => (
                     <>
-                      <Remark words={partlyJudgedWords(data)} />
+                      <Remark words={programsWords(data).trim() || partlyJudgedWords(data)} />
                       <DumbbellSection board={data} filter={filter} search={search} />
                     </>
                   )}

@@ -10,6 +10,7 @@ import { QueryView } from "../../components/query-view";
 import { type Column, numberColumn, Table } from "../../components/table";
 import type { QuestionFilter } from "../../domain/question-filter";
 import { t } from "../../lib/i18n/t";
+import { listOf } from "../../lib/lists";
 import { useSearchState } from "../../lib/search-state";
 
 type Row = CorrectedBoard["rows"][number];
@@ -34,6 +35,7 @@ function Beside({ board }: { readonly board: CorrectedBoard }) {
     <>
       <p>{promiseWords(board)}</p>
       {judge && <p>{printWords(board, judge)}</p>}
+      {judge && <p>{differenceWords(board, judge)}</p>}
       {usable.length > 1 && (
         <Choice
           label="Judge"
@@ -66,8 +68,37 @@ export function promiseWords({ rows, judges }: Pick<CorrectedBoard, "rows" | "ju
     return `${t("There is no guarantee yet.")} ${(first && whyWords(first.people)) ?? ""}`.trim();
   }
   return t(
-    "In 95 of 100 studies, the “Corrected” interval contains the score that people would give to all these answers, even if the judge often errs. This guarantee does not cover single answers, the “Judge only” score or several systems at once.",
+    "In 95 of 100 studies, the “Corrected” interval contains the score that these people would give to all of the system’s answers, even if the judge often errs. This is not about what is true, and it does not cover single answers or the “Judge only” score. Each interval holds for its own system. To say which systems differ, use the list of pairs, which is corrected for multiple tests.",
   );
+}
+
+/** When people’s labels alone and the corrected score differ enough to worry; empty before both are known.
+ *
+ * Both estimate the same score, and their difference varies no more than the score by labels alone, so it
+ * stays within that score’s interval in 95 of 100 studies at least.
+ */
+export function differenceWords(
+  { rows }: Pick<CorrectedBoard, "rows">,
+  judge: { readonly key: string },
+): string {
+  const known = rows.flatMap(({ label, people: { low, high }, scores }) => {
+    const value = scores[judge.key]?.corrected.value ?? null;
+    return low === null || high === null || value === null
+      ? []
+      : [{ label, isApart: value < low || value > high }];
+  });
+  if (known.length === 0) return "";
+  const apart = known.filter(({ isApart }) => isApart).map(({ label }) => label);
+  const rule = t(
+    "“People only, weighted” estimates the same score from the same labels without a judge. The two scores differ by chance, often by several points if people judged few of the answers. Look closer if a corrected score lies outside the “People only” interval: by chance, this happens to at most 5 of 100 systems.",
+  );
+  const found =
+    apart.length === 0
+      ? t("Here, no score does.")
+      : t("Here, this is the case for {systems}. Check how the answers that people judged were sampled.", {
+          systems: listOf(apart),
+        });
+  return `${rule} ${found}`;
 }
 
 /** Which of the scores goes into print: the leaderboard’s own, so that nobody picks a judge by its scores. */
@@ -76,15 +107,12 @@ export function printWords(
   judge: { readonly key: string },
 ): string {
   const leaders = judges.find(({ key }) => key === chosen);
-  const without = t(
-    "“People only, weighted” uses the same labels without a judge. Use it as a check; its interval is usually wider.",
-  );
   if (!leaders) {
     return has_prejudged
       ? t(
           "Report the leaderboard’s “Corrected by the audit” scores, which correct the labels assigned by the rules. This table corrects one judge’s verdicts, so its numbers differ slightly.",
         )
-      : without;
+      : "";
   }
   if (leaders.key !== judge.key) {
     return t(
@@ -92,8 +120,7 @@ export function printWords(
       { judge: leaders.name },
     );
   }
-  const print = t("Report the “Corrected” score. It is the same as in the leaderboard’s “Corrected” column.");
-  return `${print} ${without}`;
+  return t("Report the “Corrected” score. It is the same as in the leaderboard’s “Corrected” column.");
 }
 
 /** Which judges cannot speak for what nobody saw, and why. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { makeFigure } from "../../components/figure";
-import { printWords, promiseWords } from "./corrected-section";
+import { differenceWords, printWords, promiseWords } from "./corrected-section";
 import { planWords } from "./plan-section";
 
 const JUDGE = { key: "learned", name: "Learned judge", signature: "learned", why: null };
@@ -25,6 +25,8 @@ describe("what is promised of corrected scores", () => {
     const words = promiseWords({ judges: [JUDGE], rows: [ROW] });
     expect(words).toMatch(/^In 95 of 100 studies/);
     expect(words).toContain("does not cover single answers");
+    expect(words).toContain("Each interval holds for its own system. To say which systems differ, use");
+    expect(words).toContain("not about what is true");
   });
 
   it("is nothing while the sample is open, or where somebody chose it", () => {
@@ -51,6 +53,28 @@ describe("which scores to print", () => {
     expect(printWords({ ...board, chosen: "" }, JUDGE)).toContain(
       "which correct the labels assigned by the rules",
     );
+  });
+});
+
+describe("people’s labels alone beside the corrected score", () => {
+  const rowOf = (label: string, corrected: number) => ({
+    ...ROW,
+    label,
+    people: makeFigure(0.8, { low: 0.7, high: 0.9 }),
+    scores: { learned: { judge: makeFigure(0.8), corrected: makeFigure(corrected), worth: 60 } },
+  });
+
+  it("differ by chance, and enough to worry where the one lies outside the interval of the other", () => {
+    expect(differenceWords({ rows: [rowOf("A", 0.89), rowOf("B", 0.7)] }, JUDGE)).toMatch(
+      /differ by chance.*outside the “People only” interval.*Here, no score does\.$/,
+    );
+    expect(differenceWords({ rows: [rowOf("A", 0.91), rowOf("B", 0.69)] }, JUDGE)).toContain(
+      "Here, this is the case for A and B. Check how",
+    );
+  });
+
+  it("are not compared before both are known", () => {
+    expect(differenceWords({ rows: [ROW] }, JUDGE)).toBe("");
   });
 });
 

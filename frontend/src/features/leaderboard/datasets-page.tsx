@@ -61,7 +61,10 @@ export function DatasetsPage() {
               <p className="soft">
                 Scores are percentages. If a score covers fewer questions, n shows their number. Bold marks
                 the best score in each row.
-                {settledWords(found.programs_share, hasCorrected(found))}
+                {settledWords(found.programs_share, {
+                  isCorrected: hasCorrected(found),
+                  isOpen: found.datasets.some(({ pending }) => pending > 0),
+                })}
               </p>
               <FewNotice
                 count={found.datasets.reduce((sum, { questions }) => sum + questions, 0)}

@@ -131,7 +131,7 @@ describe("the headline of a study in which programs settled answers", () => {
       /^Corrected by the audit, Chatty has the highest score: 80\.0% of 100 questions correct \(95% interval/,
     );
     expect(headline(board)).toMatch(
-      /Judges helped settle 80\.0% of the systems’ answers\. The audit corrects/,
+      /Judges helped settle 80\.0% of the systems’ answers \(an answer that .*\)\. From the audit, Assay estimates the judges’ average error for each system and subtracts it\. The intervals/,
     );
     expect(headline(board)).not.toContain("By people");
     expect(headline(board)).not.toContain("are scored by exact match");
@@ -148,7 +148,10 @@ describe("the headline of a study in which programs settled answers", () => {
   it("names no leader where no audit says how often programs were wrong", () => {
     const unknown = rows.map((row) => ({ ...row, scores: { ...row.scores, corrected: null } }));
     expect(headline({ ...board, rows: unknown })).toMatch(
-      /^2 systems on 100 questions\. Judges helped settle 80\.0% .* Too few were audited to estimate the judges’ error rate\.$/,
+      /^2 systems on 100 questions\. Judges helped settle 80\.0% .* No score is guaranteed, because too few of these answers were audited to estimate the judges’ error rate\.$/,
+    );
+    expect(headline({ ...board, rows: unknown, all_decided: false })).toMatch(
+      /No score is guaranteed yet: people have not decided every answer, and those decided first are not a random sample\.$/,
     );
   });
 });

@@ -61,20 +61,29 @@ function correctedWords(
 }
 
 /** How much programs settled, and what that means where no audit corrects it; empty where people judged. */
-export function programsWords({ columns, programs_share, rows }: Leaderboard): string {
+export function programsWords({ columns, programs_share, rows, all_decided }: Leaderboard): string {
   const isCorrected = columns.some(
     ({ key }) => key === CORRECTED && rows.some(({ scores }) => scores[key] != null),
   );
-  return settledWords(programs_share, isCorrected);
+  return settledWords(programs_share, { isCorrected, isOpen: !all_decided });
 }
 
-/** The same of any table of systems; isCorrected: it has a column that the audit corrects. */
-export function settledWords(programsShare: number, isCorrected: boolean): string {
+interface Settled {
+  /** The table has a column that the audit corrects. */
+  readonly isCorrected: boolean;
+  /** People still have answers to decide. */
+  readonly isOpen: boolean;
+}
+
+/** The same of any table of systems: what is promised of its scores where judges settled answers. */
+export function settledWords(programsShare: number, { isCorrected, isOpen }: Settled): string {
   if (programsShare === 0) return "";
-  const share = ` Judges helped settle ${formatPercent(programsShare)} of the systems’ answers`;
-  return isCorrected
-    ? `${share}. The audit corrects their errors.`
-    : `${share}. Too few were audited to estimate the judges’ error rate.`;
+  const share = ` Judges helped settle ${formatPercent(programsShare)} of the systems’ answers (an answer that several systems gave counts once for each).`;
+  if (isCorrected)
+    return `${share} From the audit, Assay estimates the judges’ average error for each system and subtracts it. The intervals of the corrected scores include this uncertainty.`;
+  return isOpen
+    ? `${share} No score is guaranteed yet: people have not decided every answer, and those decided first are not a random sample.`
+    : `${share} No score is guaranteed, because too few of these answers were audited to estimate the judges’ error rate.`;
 }
 
 /** Of the sample beside all questions; who leads is said of one of the two alone. */

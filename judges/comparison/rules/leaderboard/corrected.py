@@ -156,7 +156,8 @@ def verdicts_of(scores: Scores, said: Said, *, items: Items) -> Floats:
 class CorrectedScore:
     """A system by one judge: what the judge says alone, and what it says corrected by people’s labels.
 
-    worth: how many labels drawn at random without a judge would be as sure as the corrected score.
+    worth: how many labels drawn at random without a judge would be as sure as the corrected score; no more
+    than there are answers.
     """
 
     judge: Figure
@@ -232,7 +233,12 @@ def lay_beside(
                     corrected=figures[place],
                     worth=None
                     if figures[place].value is None
-                    else _worth(int(seen[place]), plain.variance[place], found.variance[place]),
+                    else _worth(
+                        int(seen[place]),
+                        total=int(rows[place]),
+                        plain=plain.variance[place],
+                        corrected=found.variance[place],
+                    ),
                 )
                 for key, (judge, figures, found) in by_judge.items()
             },
@@ -255,8 +261,18 @@ def _alone(verdicts: Floats) -> Figure:
     return Figure.of(right / len(said), wilson_interval(successes=right, total=len(said)))
 
 
-def _worth(labels: int, plain: float, corrected: float) -> int | None:
-    return round(labels * plain / corrected) if corrected > 0 else None
+def _worth(labels: int, *, total: int, plain: float, corrected: float) -> int | None:
+    """Return how many of the answers people would have to label for the variance of the corrected score.
+
+    What sampling leaves of a variance falls as 1/n − 1/N and is nothing once all N answers are labelled
+    (Cochran 1977, Sampling Techniques, 2.6).
+    """
+    if corrected <= 0:
+        return None
+    if plain <= 0:
+        return labels
+    left = (1 / labels - 1 / total) * corrected / plain
+    return round(1 / (left + 1 / total))
 
 
 def surest(

@@ -500,8 +500,17 @@ def recount_corrected(facts: Facts, rows: Rows, judges: Mapping[str, Judge]) -> 
             corrected = None if system in unknown else both[key].get(system)
             found |= _ends(f"{of_judge} › corrected", corrected)
             if alone and corrected and corrected.variance > 0:
-                found[f"{of_judge} › worth"] = round(labels * alone.variance / corrected.variance)
+                found[f"{of_judge} › worth"] = _worth(labels, len(own), alone, corrected)
     return found
+
+
+def _worth(labels: int, answers: int, alone: Estimate, corrected: Estimate) -> int:
+    """Count the labels by which people alone would be as sure, of so many answers."""
+    if not alone.variance:
+        return labels
+    ratio = corrected.variance / alone.variance
+    # m of 1/m − 1/N = ratio · (1/n − 1/N), multiplied out.
+    return round(labels * answers / (ratio * (answers - labels) + labels))
 
 
 def _ends(place: str, found: Estimate | None) -> Numbers:

@@ -203,7 +203,8 @@ class TestBeside:
         assert found.interval == pytest.approx(tuple(bounds), abs=0.01)
         plain, corrected = (each.interval or (0, 0) for each in (row.people, found))
         assert corrected[1] - corrected[0] < plain[1] - plain[0]
-        assert row.scores["containment"].worth == pytest.approx(SAMPLE * 2, rel=0.1)
+        # The variance is half, so 1/m − 1/240 is half of 1/80 − 1/240: 120 labels of the 240.
+        assert row.scores["containment"].worth == pytest.approx(120, rel=0.05)
 
     def test_parts_drawn_with_different_probabilities_weigh_by_them(self, project: Project) -> None:
         made = make_study(project, systems=1)
@@ -225,6 +226,14 @@ class TestBeside:
             worth = row.scores["containment"].worth
             assert worth is not None
             assert worth > 0.9 * row.labels
+
+    def test_no_judge_is_worth_more_labels_than_there_are_answers(self, made: Made) -> None:
+        made = made._replace(judged=made.right)
+        decide_sample(made)
+        for row in read(made).rows:
+            worth = row.scores["containment"].worth
+            assert worth is not None
+            assert 2 * SAMPLE < worth <= SIZE
 
 
 class TestWhichLabelsCount:
