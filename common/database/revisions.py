@@ -5,7 +5,7 @@ bulk inserts, COPY or cascades. PostgreSQL adds a row for each statement, so tha
 somebody else has changed. SQLite, where one writes at a time anyway, has a row for each area of a project.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from hashlib import blake2b
 from typing import NamedTuple
 
@@ -24,13 +24,19 @@ class Watched(NamedTuple):
     """A table whose changes count, and the area of a project that they belong to.
 
     path: the foreign keys from a row to its project, as Django joins them; empty for projects themselves.
-    apart: fields whose changes belong to another area.
+    apart: fields whose changes belong to another area. only: the fields whose changes count; empty for all.
     """
 
     model: type[Model]
     path: str
     area: int
     apart: Mapping[str, int] = {}
+    only: Collection[str] = ()
+
+    @property
+    def is_by_column(self) -> bool:
+        """Whether it matters which columns of a row change."""
+        return bool(self.apart or self.only)
 
     @property
     def table(self) -> str:
@@ -42,7 +48,8 @@ class Watched(NamedTuple):
         """The columns whose changes belong to each area."""
         found: dict[int, list[str]] = {area: [] for area in (self.area, *self.apart.values())}
         for field in self.model._meta.local_concrete_fields:
-            if not field.primary_key and field.column != self.steps[0][1]:
+            is_counted = not self.only or field.name in self.only
+            if is_counted and not field.primary_key and field.column != self.steps[0][1]:
                 found[self.apart.get(field.name, self.area)].append(f'"{field.column}"')
         return found
 
@@ -138,7 +145,7 @@ def _sqlite_triggers(watched: Watched, event: str, changes: str) -> Iterator[str
     for table, following in steps:
         project = f"(SELECT {following} FROM {table} WHERE id = {project})"
     columns = watched.columns
-    if event != "UPDATE" or len(columns) == 1:
+    if event != "UPDATE" or not watched.is_by_column:
         columns = {watched.area: []}
     for area, own in columns.items():
         of = f" OF {', '.join(own)}" if own else ""
@@ -155,7 +162,7 @@ def _postgres(revisions: Revisions) -> Iterator[str]:
     changes = revisions.changes._meta.db_table
     for watched in revisions.watched:
         yield _function(f"{PREFIX}of_{watched.table}", _found(watched), changes, options=BY_KEYS)
-        if watched.apart:
+        if watched.is_by_column:
             yield _function(f"{PREFIX}within_{watched.table}", _found_within(watched), changes)
         for event in EVENTS:
             yield _postgres_trigger(watched, event)
@@ -169,7 +176,7 @@ def _postgres(revisions: Revisions) -> Iterator[str]:
 
 def _postgres_trigger(watched: Watched, event: str) -> str:
     kind, rows = "of", f"{'OLD' if event == 'DELETE' else 'NEW'} TABLE AS changed"
-    if watched.apart and event == "UPDATE":
+    if watched.is_by_column and event == "UPDATE":
         kind, rows = "within", f"{rows} OLD TABLE AS former"
     return (
         f"CREATE TRIGGER {PREFIX}{watched.table}_{event.lower()} AFTER {event} ON {watched.table} "

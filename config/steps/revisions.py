@@ -9,6 +9,7 @@ from annotation.assignments.models import Assignment, QuestionFlag, Sheet
 from annotation.gold.models import DismissedProposal, GoldChange
 from annotation.items.models import (
     Candidate,
+    DataImport,
     GoldAnswer,
     Passage,
     Prediction,
@@ -92,6 +93,8 @@ REVISIONS = Revisions(
         *(Watched(model, path, Area.ITEMS) for model, path in _ITEMS.items()),
         *(Watched(model, path, Area.VERDICTS) for model, path in _VERDICTS.items()),
         *(Watched(model, path, Area.WORK) for model, path in _WORK.items()),
+        # Not its progress, which is saved with every chunk.
+        Watched(DataImport, "project", Area.WORK, only=("state",)),
     ),
 )
 

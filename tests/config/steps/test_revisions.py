@@ -189,7 +189,7 @@ def writes(watched: Watched, row: dict[str, Any]) -> list[tuple[str, str, list[A
     """Return what writes a row, takes it away and brings it back; keys are checked when all is over."""
     own = next(names for area, names in watched.columns.items() if area == watched.area)[-1]
     # Where columns are told apart nothing has changed that is as it was.
-    value = f"NOT {own}" if watched.apart else own
+    value = f"NOT {own}" if watched.apart else f"substr({own}, 2)" if watched.only else own
     update = ("update", f"UPDATE {watched.table} SET {own} = {value} WHERE id = %s", [row["id"]])
     if watched.model is Project:
         # What is new has nothing kept, and what is gone no pages.
@@ -247,6 +247,13 @@ class TestEveryTable:
         world.project.candidates.filter(pk=world.project.candidates.first().pk).update(**fields)
         after = read_revision(world.project.pk)
         assert {area for area in Area if before[area] != after[area]} == areas
+
+    def test_progress_of_an_import_changes_nothing_and_its_end_does(self, world: World) -> None:
+        before = read_revision(world.project.pk)
+        world.project.imports.update(rows_done=7, causes=[{}])
+        assert read_revision(world.project.pk) == before
+        world.project.imports.update(state="undone")
+        assert read_revision(world.project.pk) != before
 
 
 class TestRevision:
