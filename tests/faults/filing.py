@@ -49,7 +49,7 @@ def stop_in_the_middle(journal: Path) -> None:
     # Else all of it would be one chunk.
     reading.chunks_of.__defaults__ = (ROWS_A_CHUNK,)
     applying.write_chunk = stand_still(applying.write_chunk, at_call=2)
-    services._write_lines = stand_still(services._write_lines, at_call=1)
+    services._write = stand_still(services._write, at_call=1)
 
 
 def seed(what: str) -> None:

@@ -115,7 +115,8 @@ class TestTraining:
         set_protocol(project=project, spec={**project.protocol.spec, "passages_shown": shown})
         sheet = training_of(rater=Membership.objects.get(pk=rater.pk)).sheet
         assert sheet is not None
-        assert (sheet.passages and [each.text for each in sheet.passages]) == texts
+        found = None if sheet.passages is None else [each.text for each in sheet.passages]
+        assert found == texts
 
     def test_nothing_of_it_is_a_vote(self, rater: Membership) -> None:
         judge_sheet(rater, "correct")
