@@ -5640,7 +5640,8 @@ export interface components {
          * @description What a policy would do with the answers nobody has voted on yet, `open`.
          *
          *     to_people: answers that raters still judge afterwards, those drawn for the audit included. by_people:
-         *     answers that people have decided, on which the rules were tried.
+         *     answers that people have decided, on which the rules were tried. accepted: of those decided, how many
+         *     would count as correct, so that the gold list takes them up.
          */
         Preview: {
             rules: components["schemas"]["PreviewRule"][];
@@ -5649,6 +5650,7 @@ export interface components {
             drawn: number;
             to_people: number;
             by_people: number;
+            accepted: number;
         };
         /** @description One of the answers that a rule would settle. */
         PreviewAnswer: {

@@ -77,7 +77,8 @@ class Preview:
     """What a policy would do with the answers nobody has voted on yet, `open`.
 
     to_people: answers that raters still judge afterwards, those drawn for the audit included. by_people:
-    answers that people have decided, on which the rules were tried.
+    answers that people have decided, on which the rules were tried. accepted: of those decided, how many
+    would count as correct, so that the gold list takes them up.
     """
 
     rules: list[PreviewRule]
@@ -86,6 +87,7 @@ class Preview:
     drawn: int
     to_people: int
     by_people: int
+    accepted: int
 
 
 def preview_rules(
@@ -98,13 +100,15 @@ def preview_rules(
     """
     seed = seed_to_come(project=project, rules=rules, audit_share=audit_share, seed=seed)
     shown: dict[int, list[FoundAnswer]] = {number: [] for number in range(1, len(rules) + 1)}
-    drawn, count = Counter[int](), Counter[int]()
+    drawn, count, accepted = Counter[int](), Counter[int](), 0
     for chunk in batched(open_question_ids(project_id=project.pk), QUESTIONS_AT_ONCE):
         fresh: dict[int, list[FoundAnswer]] = defaultdict(list)
         for answer in find_answers(project=project, rules=rules, question_ids=chunk):
             number = answer.finding.rule
             count[number] += 1
-            drawn[number] += is_drawn(seed=seed, name=answer.name, share=audit_share)
+            goes_to_people = is_drawn(seed=seed, name=answer.name, share=audit_share)
+            drawn[number] += goes_to_people
+            accepted += answer.finding.is_accepted and not goes_to_people
             fresh[number].append(answer)
         for number, answers in fresh.items():
             shown[number] = draw_shown(shown[number] + answers, seed=seed, sample=sample)
@@ -124,7 +128,7 @@ def preview_rules(
     ]
     is_open = free_for_machines(project_id=project.pk).count()
     decided, all_drawn = sum(row.decided for row in rows), sum(row.drawn for row in rows)
-    return Preview(rows, is_open, decided, all_drawn, is_open - decided, by_people)
+    return Preview(rows, is_open, decided, all_drawn, is_open - decided, by_people, accepted)
 
 
 def draw_shown(answers: list[FoundAnswer], *, seed: int, sample: int) -> list[FoundAnswer]:

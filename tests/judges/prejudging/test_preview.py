@@ -7,6 +7,7 @@ import pytest
 from annotation.accounts.models import User
 from annotation.adjudication.models import Decision
 from annotation.adjudication.rules import GOLD_EQUAL_RULE
+from annotation.gold.models import GoldChange
 from annotation.items.models import Candidate
 from annotation.projects.models import Project
 from judges.prejudging.models import PrejudgedAnswer
@@ -27,6 +28,23 @@ def preview(project: Project, *rules: dict[str, Any], **fields: Any) -> Preview:
     named = [{**rule, "runs": [runs[key] for key in rule["runs"]]} for rule in rules]
     options = {"audit_share": 0.0, "seed": 1, **fields}
     return preview_rules(project=project, rules=read_rules(named), **options)
+
+
+class TestGold:
+    def test_counts_what_would_join_the_gold_list_if_it_is_not_there(
+        self, study: Project, bem: JudgeRun
+    ) -> None:
+        both = [{"runs": ["recorded:bem"], "condition": name} for name in ("any_accepts", "any_rejects")]
+        found = preview(study, *both)
+        assert (found.decided, found.accepted) == (4, 3)
+        apply(study, ("any_accepts", ["recorded:bem"]), ("any_rejects", ["recorded:bem"]))
+        added = GoldChange.objects.filter(action="added", undone_at=None)
+        # Paris is a gold answer already.
+        assert set(added.values_list("text", flat=True)) == {"paris, france", "Atlantic"}
+
+    def test_what_the_audit_would_draw_joins_by_what_people_say(self, study: Project, bem: JudgeRun) -> None:
+        found = preview(study, {"runs": ["recorded:bem"], "condition": "any_accepts"}, audit_share=1.0)
+        assert (found.drawn, found.accepted) == (3, 0)
 
 
 class TestBesidePeople:

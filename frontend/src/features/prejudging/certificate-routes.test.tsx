@@ -106,7 +106,7 @@ describe("certificates", () => {
       await screen.findByRole("combobox", { name: "Rule 1: verdicts" }),
       "verdict",
     );
-    expect(screen.getByText(/A single judge cannot agree with others/)).toBeVisible();
+    expect(screen.getByText(/A single judge settles answers either way only with/)).toBeVisible();
     expect(screen.queryByRole("button", { name: /^Certify this rule/ })).toBeNull();
     await userEvent.selectOptions(screen.getByRole("combobox", { name: "Rule 1: verdicts" }), "sure");
     await userEvent.clear(screen.getByRole("textbox", { name: "Rule 1: minimum confidence (%)" }));

@@ -81,7 +81,8 @@ describe("a certificate", () => {
       number: 3,
       labels: 9,
     });
-    expect(words).toContain("This was try 3, with a risk of 1.3%. The next try gets half of that");
+    expect(words).toContain("The risk of 10.0% that you entered is for all tries on this sample together");
+    expect(words).toContain("This was try 3, with a risk of 1.3%, so the confidence is 98.7%.");
   });
 
   it("is offered to rules that read the same in the same way", () => {

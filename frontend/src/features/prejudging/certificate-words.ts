@@ -4,9 +4,12 @@ import type { Tone } from "../../components/badge";
 import { countOf, formatCount, formatPercent } from "../../lib/numbers";
 import type { RuleDraft } from "./draft";
 
+/** What no certificate promises. */
+export const CERTIFICATE_LIMITS =
+  "A certificate is about what people of this study would decide, not about what is true. It covers all answers that the rule settles together, not single answers or the answers of one system.";
+
 /** What is promised, and what is not. */
-export const CERTIFICATE_PROMISE =
-  "A certificate limits how often people would disagree with a rule. You choose the maximum error and the risk of exceeding it. A certificate says nothing about single answers. It lapses if answers that you import later differ from the sample.";
+export const CERTIFICATE_PROMISE = `A certificate limits how often people would disagree with a rule. You choose the maximum error and the risk of exceeding it. ${CERTIFICATE_LIMITS} It lapses if answers that you import later differ from the sample.`;
 
 /** A certificate of 5% at a risk of 10%, of which the first try is given half, with no error seen. */
 const FEWEST_LABELS = 148;
@@ -88,7 +91,7 @@ function roundUp(share: number): number {
 
 /** How an audit and a certificate of the same rule relate. */
 export const AUDIT_BESIDE_CERTIFICATE =
-  "The audit checks the certificate afterward. If a rule’s whole interval is above the maximum error, the certificate lapses. If the interval includes the maximum error, the audit does not contradict the certificate.";
+  "The audit checks the certificate afterward. If a rule’s whole interval is above the maximum error, the certificate lapses. If the interval includes the maximum error, the audit does not contradict the certificate. The interval may reach above the maximum error because it is wider: it stays valid no matter how often you look, and the certificate rests on its own sample.";
 
 /** What a sample costs, where the protocol says how many raters an answer has first. */
 export function judgmentsWords(size: string, raters: number | undefined): string {
@@ -99,7 +102,7 @@ export function judgmentsWords(size: string, raters: number | undefined): string
 
 /** What it rests on, and what trying again costs. */
 export function triesWords({ alpha, delta, spent, number, labels }: CertificateLine): string {
-  return `Based on ${countOf(labels, "label")}, with a maximum error of ${formatPercent(alpha)}. You allowed a total risk of ${formatPercent(delta)} for all tries on this sample, because repeated tries can succeed by chance. This was try ${number}, with a risk of ${formatPercent(roundUp(spent))}. The next try gets half of that, so it is harder to pass.`;
+  return `Based on ${countOf(labels, "label")}, with a maximum error of ${formatPercent(alpha)}. The risk of ${formatPercent(delta)} that you entered is for all tries on this sample together, because repeated tries can succeed by chance. The first try gets half of it, and each further try half of the one before. This was try ${number}, with a risk of ${formatPercent(roundUp(spent))}, so the confidence is ${formatPercent(1 - roundUp(spent))}. The next try is harder to pass.`;
 }
 
 export function optionWords({ sample, number, alpha, settled_share, lapse }: CertificateLine): string {

@@ -32,6 +32,8 @@ import {
   auditBuysWords,
   BESIDE_PEOPLE_PROMISE,
   besidePeopleWords,
+  conditionOptions,
+  goldWords,
   isSavedOnly,
   isSureness,
   NOT_APPLIED,
@@ -179,6 +181,7 @@ function PolicyPreview({ preview, onOthers }: PolicyPreviewProps) {
         </p>
       )}
       {preview.drawn > 0 && <p>{auditBuysWords(preview)}</p>}
+      {preview.accepted > 0 && <p>{goldWords(preview)}</p>}
       <p>{BESIDE_PEOPLE_PROMISE}</p>
       {preview.rules.map((rule) => (
         <section key={rule.number} className={styles["tried"]}>
@@ -231,7 +234,7 @@ function SampleOfRule({ rule, onOthers }: SampleOfRuleProps) {
 
 const CERTIFYING_FINDS_IT = "Certifying the rule replaces this value.";
 const ALONE =
-  "A single judge cannot agree with others. Choose a second judge or another condition. If the judge reports its confidence, you can also choose “Use only confident verdicts”.";
+  "A single judge settles answers either way only with a minimum confidence. Choose “Use only confident verdicts” if the judge reports its confidence, or choose a second judge or another condition.";
 interface RuleEditorProps extends PolicyFormProps {
   readonly rules: readonly RuleDraft[];
   /** Whether what lacks is to be said. */
@@ -299,7 +302,7 @@ function RuleFields({ policy, rule, place, isTried, onChange }: RuleFieldsProps)
         label={`Rule ${place + 1}: condition`}
         hideLabel
         value={rule.condition}
-        options={policy.conditions.map((condition) => ({ value: condition.key, name: condition.name }))}
+        options={conditionOptions(policy.conditions, rule)}
         onChange={(condition) => onChange({ condition })}
       />
       {isAlone(rule) && (

@@ -15,7 +15,7 @@ const POLICY: Policy = {
   ],
 };
 
-const SETTLED = { open: 8, decided: 3, drawn: 1, to_people: 5, by_people: 40 };
+const SETTLED = { open: 8, decided: 3, drawn: 1, to_people: 5, by_people: 40, accepted: 2 };
 
 describe("a policy that cannot be tried", () => {
   it("is marked where it lacks something, and the server is not asked", async () => {

@@ -7,7 +7,7 @@ import { FormDialog } from "../../components/dialog";
 import { Choice, TextField } from "../../components/form";
 import { Notice } from "../../components/notice";
 import { useWrite } from "../../components/use-write";
-import { certificatesOf, isLevel, optionWords } from "./certificate-words";
+import { CERTIFICATE_LIMITS, certificatesOf, isLevel, optionWords } from "./certificate-words";
 import { isAlone, requestOf, type RuleDraft } from "./draft";
 
 interface RuleCertificateProps {
@@ -120,6 +120,7 @@ function CertifyDialog({ slug, rules, place, onClose, onCertified }: CertifyDial
         Assay uses the sample to find the minimum confidence for this rule. This settles no answers yet.
         Choose the values carefully, because each new try on the same sample is harder to pass.
       </p>
+      <p>{CERTIFICATE_LIMITS}</p>
       <TextField
         autoFocus
         label="Maximum error (%)"
@@ -131,7 +132,7 @@ function CertifyDialog({ slug, rules, place, onClose, onCertified }: CertifyDial
       />
       <TextField
         label="Risk of exceeding the maximum error (%)"
-        hint="With a risk of 10%, chance certifies a rule that exceeds the maximum error in at most 10 of 100 studies."
+        hint="With a risk of 10%, chance certifies a rule that exceeds the maximum error in at most 10 of 100 studies. The first try on a sample gets half of this risk (10% gives 95% confidence), and each further try half of the one before."
         inputMode="decimal"
         value={delta}
         error={wrong(delta)}

@@ -4,6 +4,8 @@ import { makeFigure } from "../../components/figure";
 import {
   auditBuysWords,
   besidePeopleWords,
+  conditionOptions,
+  goldWords,
   countWords,
   headlineOf,
   inPercent,
@@ -162,13 +164,41 @@ describe("the work saved", () => {
   });
 });
 
+describe("the gold list", () => {
+  it("takes up what would count as correct, and gives it back", () => {
+    expect(goldWords({ accepted: 2393 })).toBe(
+      "2,393 of the settled answers would count as correct. The gold list takes up those that it does not have yet. If you undo the policy, they leave the list again.",
+    );
+    expect(goldWords({ accepted: 0 })).toBe("");
+  });
+});
+
+describe("the condition of a rule", () => {
+  const keys = ["any_accepts", "all_accept", "any_rejects", "all_reject", "all_agree"] as const;
+  const conditions = keys.map((key) => ({ key, name: key, meaning: "correct" as const }));
+
+  it("is that of one judge where there is one, each said once, whichever is chosen", () => {
+    const options = conditionOptions(conditions, { runs: ["a"], condition: "all_reject" });
+    expect(options).toEqual([
+      { value: "any_accepts", name: "the judge accepts: correct" },
+      { value: "all_reject", name: "the judge rejects: incorrect" },
+      { value: "all_agree", name: "the judge’s verdict, correct or incorrect" },
+    ]);
+  });
+
+  it("is that of several where there are several or none", () => {
+    expect(conditionOptions(conditions, { runs: ["a", "b"], condition: "all_agree" })).toHaveLength(5);
+    expect(conditionOptions(conditions, { runs: [], condition: "all_agree" })).toHaveLength(5);
+  });
+});
+
 describe("what an audit share buys", () => {
   it("is how many answers it draws and how sure they make one, each share for itself", () => {
     const words = auditBuysWords({ decided: 1900, drawn: 100 });
     // 1.96 times the root of .05 × .95 × .95 / 100, of .05 × .95 × .9 / 200, and of .05 × .95 × .8 / 400.
     expect(words).toMatch(
-      /5% samples about 100 answers \(±4\.2 points\), 10% samples about 200 answers \(±2\.9 points\), 20% samples about 400 answers \(±1\.9 points\)/,
+      /5% samples about 100 answers \(error rate to ±4\.2 points\), 10% samples about 200 answers \(error rate to ±2\.9 points\), 20% samples about 400 answers \(error rate to ±1\.9 points\)/,
     );
-    expect(words).toContain("With four systems of equal size");
+    expect(words).toContain("over all systems together. For a single system they are wider.");
   });
 });

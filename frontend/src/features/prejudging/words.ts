@@ -125,6 +125,40 @@ export function besidePeopleWords({
   return `${counts}: ${sharedWords(share)}.`;
 }
 
+/** What becomes of the gold list, which takes up what counts as correct, whoever says so. */
+export function goldWords({ accepted }: Pick<Preview, "accepted">): string {
+  if (accepted === 0) return "";
+  return `${formatCount(accepted)} of the settled answers would count as correct. The gold list takes up those that it does not have yet. If you undo the policy, they leave the list again.`;
+}
+
+/** Of a single judge “any of them” and “all of them” are the same. */
+const OF_ONE: Readonly<Record<string, string>> = {
+  any_accepts: "the judge accepts: correct",
+  all_accept: "the judge accepts: correct",
+  any_rejects: "the judge rejects: incorrect",
+  all_reject: "the judge rejects: incorrect",
+  all_agree: "the judge’s verdict, correct or incorrect",
+};
+
+interface ConditionOption {
+  readonly value: Policy["conditions"][number]["key"];
+  readonly name: string;
+}
+
+/** The conditions to choose from, in words for as many judges as the rule has. */
+export function conditionOptions(
+  conditions: Policy["conditions"],
+  { runs, condition: chosen }: { readonly runs: readonly string[]; readonly condition: string },
+): readonly ConditionOption[] {
+  if (runs.length !== 1) return conditions.map(({ key, name }) => ({ value: key, name }));
+  const options = new Map<string, ConditionOption>();
+  for (const { key, name } of conditions) {
+    const words = OF_ONE[key] ?? name;
+    if (!options.has(words) || key === chosen) options.set(words, { value: key, name: words });
+  }
+  return [...options.values()];
+}
+
 type Counts = Pick<AppliedPolicy, "decided" | "drawn" | "undone" | "undone_draws">;
 
 export function countWords({ decided, drawn, undone, undone_draws }: Counts): string {
@@ -138,7 +172,7 @@ export function countWords({ decided, drawn, undone, undone_draws }: Counts): st
 }
 
 export const AUDIT_HINT =
-  "Random share of the matching answers that people judge anyway. Raters cannot tell which they are. The audit measures the error rate of the rules and corrects the scores. You cannot increase the share later for answers that are already settled.";
+  "Random share of the matching answers that people judge anyway. Raters cannot tell which they are. From the audit, Assay estimates the error rate of the rules and corrects the scores by it. To increase the share for answers that are already settled, undo the policy and apply it again.";
 
 const AUDIT_SHARES = [0.05, 0.1, 0.2];
 const REACH = 1.96;
@@ -151,9 +185,9 @@ export function auditBuysWords({ decided, drawn }: Pick<Preview, "decided" | "dr
   const shares = AUDIT_SHARES.map((share) => {
     const seen = Math.max(1, Math.round(settled * share));
     const error = REACH * Math.sqrt((ASSUMED_ERROR * (1 - ASSUMED_ERROR) * (1 - share)) / seen);
-    return `${formatPercent(share, 0)} samples about ${countOf(seen, "answer")} (±${formatPoints(error)} points)`;
+    return `${formatPercent(share, 0)} samples about ${countOf(seen, "answer")} (error rate to ±${formatPoints(error)} points)`;
   });
-  return `Assuming that the rules have an error rate of 5%, an audit share of ${shares.join(", ")}. The margins of error in parentheses are for all systems together. With four systems of equal size, the margin for each system is about twice as wide.`;
+  return `Assuming that the rules have an error rate of 5%, an audit share of ${shares.join(", ")}. These margins are for the error rate over all systems together. For a single system they are wider.`;
 }
 
 /** What the settled answers would have cost people; empty where nothing is settled, or no protocol says. */
