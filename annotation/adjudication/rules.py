@@ -37,7 +37,7 @@ CATEGORIES = (
     ),
     Category(
         "evidence",
-        "Knowledge or evidence",
+        "Missing knowledge or evidence",
         "The answer can be looked up, but not every rater found or knew it.",
     ),
     Category(

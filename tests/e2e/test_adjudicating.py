@@ -137,7 +137,7 @@ class TestKeyboardAlone:
     def test_tab_and_enter_alone_decide_and_the_focus_goes_on_with_the_answer(self, page: Page) -> None:
         stops = walk(page, to="Incorrect")
         press(page, "Enter")
-        stops += walk(page, to="Knowledge or evidence")
+        stops += walk(page, to="Missing knowledge or evidence")
         press(page, "Space")
         stops += walk(page, to="Decide and continue")
         assert unseen(stops) == []

@@ -65,7 +65,7 @@ function useChanging({ commands, onChange }: Pick<HelpSheetProps, "commands" | "
     },
     restore: () => {
       restoreKeys(commands);
-      stop(t("All keyboard shortcuts reset."));
+      stop(t("All keyboard shortcuts were reset."));
       onChange();
     },
   };

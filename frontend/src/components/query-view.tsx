@@ -88,7 +88,7 @@ export function ErrorState({ error, level = 2, onRetry }: ErrorStateProps) {
       </div>
       {reference && (
         <p className="soft">
-          {t("The administrator of this server can find the error in the log by its reference.")}
+          {t("The administrator of this server can use this reference to find the error in the log.")}
         </p>
       )}
       <div className={styles["actions"]}>

@@ -8,7 +8,7 @@ describe("who spoke where programs settled answers", () => {
 
   it("is said with the weight of those drawn, and with what nobody checked", () => {
     expect(spokenWords({ weighed: true, left_out: 0, reach: "all" })).toBe(
-      "Only answers that people have decided count. Judges settled the other answers. Audited answers are weighted to represent them.",
+      "These figures count only answers that people have decided. Judges settled the other answers. Audited answers are weighted to represent them.",
     );
     expect(spokenWords({ weighed: false, left_out: 12, reach: "all" })).toContain(
       "These figures exclude 12 answers that judges settled",

@@ -72,6 +72,6 @@ export function weightWords({ weighed }: Pick<Spoken, "weighed">): string {
 /** All of it, with who decided; empty where people decided every question’s answers. */
 export function spokenWords(spoken: Spoken): string {
   const words = [leftOutWords(spoken), weightWords(spoken)].filter((each) => each !== "");
-  const decided = words.length === 0 ? [] : ["Only answers that people have decided count."];
+  const decided = words.length === 0 ? [] : ["These figures count only answers that people have decided."];
   return [...decided, ...words, reachWords(spoken)].filter((each) => each !== "").join(" ");
 }

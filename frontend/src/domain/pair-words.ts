@@ -66,11 +66,13 @@ export function pairsOf(pairs: readonly ComparedPair[]): readonly Pair[] {
 export function openPairsWords(pairs: readonly ComparedPair[], way: string): string {
   const compared = pairs.filter(({ difference }) => difference.value !== null);
   const open = openPairs(pairs).length;
-  if (compared.length === 0) return `By ${way}, no two systems have scores on the same question.`;
+  if (compared.length === 0) return `No two systems have scores from ${way} on the same question.`;
   const all = countOf(compared.length, "pair");
-  if (open === 0 && compared.length === 1) return `By ${way}, the two systems differ significantly (at 5%).`;
-  if (open === 0) return `By ${way}, all ${all} of systems differ significantly (Holm-corrected, at 5%).`;
-  return `By ${way}, ${formatCount(open)} of ${all} of systems ${open === 1 ? "does" : "do"} not differ significantly (Holm-corrected, at 5%). Chance alone could explain ${open === 1 ? "this difference" : "these differences"}.`;
+  if (open === 0 && compared.length === 1)
+    return `According to ${way}, the two systems differ significantly (at 5%).`;
+  if (open === 0)
+    return `According to ${way}, all ${all} of systems differ significantly (Holm-corrected, at 5%).`;
+  return `According to ${way}, ${formatCount(open)} of ${all} of systems ${open === 1 ? "does" : "do"} not differ significantly (Holm-corrected, at 5%). Chance alone could explain ${open === 1 ? "this difference" : "these differences"}.`;
 }
 
 /** Of judges: how many can be told apart, and over what. */
@@ -78,7 +80,7 @@ export function judgePairsWords(pairs: readonly ComparedPair[]): string {
   const compared = pairs.filter(({ difference }) => difference.value !== null);
   if (compared.length === 0) return "No two judges have verdicts on the same decided answers.";
   const sure = compared.filter(({ is_distinguishable }) => is_distinguishable).length;
-  return `${formatCount(sure)} of ${countOf(compared.length, "pair")} of judges ${sure === 1 ? "differs" : "differ"} significantly (Holm-corrected, at 5%). Differences are in points of agreement with people, on answers that people decided and both judges scored. Intervals are over questions.`;
+  return `${formatCount(sure)} of ${countOf(compared.length, "pair")} of judges ${sure === 1 ? "differs" : "differ"} significantly (Holm-corrected, at 5%). Differences are in points of agreement with people, on answers that people decided and both judges scored. Intervals are computed over questions.`;
 }
 
 /** "< 0.001", or "0.021" behind `sign`. */

@@ -83,7 +83,7 @@ export function PauseDialog({ slug, id, name, onClose }: Rater & { readonly onCl
         label="Open sheets"
         hint={takesBack ? TAKEN_BACK : KEPT}
         value={takesBack ? "back" : "kept"}
-        options={optionsOf({ kept: "Can still be submitted", back: "Recall now" })}
+        options={optionsOf({ kept: "Let the rater submit them", back: "Recall now" })}
         onChange={(chosen) => setTakesBack(chosen === "back")}
       />
     </FormDialog>

@@ -69,8 +69,8 @@ function checkTexts(spec: Readonly<Record<string, unknown>>): string {
 }
 
 const PASSAGES_SHOWN: Readonly<Record<string, string>> = {
-  given: "Raters see the passages of the question",
-  pooled: "Raters see the passages of the question and those that systems retrieved",
+  given: "Raters see the passages given with the question",
+  pooled: "Raters see the passages given with the question and those that systems retrieved",
 };
 
 export function factsOf(spec: Readonly<Record<string, unknown>>): Fact[] {

@@ -54,11 +54,11 @@ export function QuestionFilterFields({ search }: { readonly search: SearchState 
 
 /** EfficientQA's second condition, which few files let one ask for. */
 const NO_REFERENCES =
-  "The imported files do not say how many references have an answer, so that condition is ignored.";
+  "The imported files do not say how many annotators gave a gold answer, so that condition is ignored.";
 
 function selectsOf({ datasets, tags, has_ambiguous, knows_references, has_sizes }: FilterChoices) {
   const unambiguous = knows_references
-    ? "Not flagged as ambiguous by any rater, and answered by 3 references"
+    ? "Not flagged as ambiguous by any rater, and answered by 3 annotators"
     : "Not flagged as ambiguous by any rater";
   const same = (value: string) => ({ value, name: value });
   return [

@@ -10,8 +10,8 @@ export function untestableWords(raters: number | string): string {
   // Not a number yet, while somebody types.
   if (typeof raters === "string" || raters < 1 || raters >= FEWEST_RATERS) return "";
   const few = raters === 1 ? "one rater" : `${raters} raters`;
-  const agreement = raters === 1 ? " You also cannot measure how far raters agree." : "";
-  return `With ${few} for each answer, you cannot test later whether a judge may replace a rater (alternative annotator test). The test needs at least ${FEWEST_RATERS} raters who judge the same answers. Votes that break ties do not count.${agreement}`;
+  const agreement = raters === 1 ? " You also cannot measure how much raters agree." : "";
+  return `With ${few} for each answer, you cannot test later whether a judge can replace a rater (alternative annotator test). The test needs at least ${FEWEST_RATERS} raters who judge the same answers. Votes that break ties do not count.${agreement}`;
 }
 
 interface Tested {

@@ -34,8 +34,8 @@ export function ReferenceScores({ subject, measures }: ReferenceScoresProps) {
   return (
     <Section title="Published results">
       <p className="soft">
-        These results for {subject === "system" ? "systems" : "judges"} were published elsewhere. Tables mark
-        them. Ranks and tests exclude them.
+        These results for {subject === "system" ? "systems" : "judges"} were published elsewhere. They are
+        marked in tables and excluded from ranks and tests.
       </p>
       <InForce rows={own} measures={measures} isLead={isLead} />
       {isLead && (

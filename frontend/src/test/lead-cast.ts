@@ -195,7 +195,7 @@ export function makeDossier(id: string, more: Partial<Dossier> = {}): Dossier {
     siblings: [],
     send_back_refusal: "",
     categories: [
-      { key: "evidence", name: "Knowledge or evidence", meaning: "It can be looked up." },
+      { key: "evidence", name: "Missing knowledge or evidence", meaning: "It can be looked up." },
       { key: "other", name: "Other", meaning: "None of these." },
     ],
     systems: null,

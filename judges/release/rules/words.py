@@ -174,9 +174,9 @@ def passage_words(protocol: Protocol) -> str:
     """Say which passages raters saw; empty where they saw none."""
     return {
         PassagesShown.NONE: "",
-        PassagesShown.GIVEN: "Raters saw the passages of the question",
-        PassagesShown.POOLED: "Raters saw the passages of the question, together with those that any system "
-        "retrieved, without names",
+        PassagesShown.GIVEN: "Raters saw the passages given with the question",
+        PassagesShown.POOLED: "Raters saw the passages given with the question, together with those that any "
+        "system retrieved, without names",
     }[protocol.passages_shown]
 
 

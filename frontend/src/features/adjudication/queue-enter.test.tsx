@@ -107,7 +107,7 @@ describe("Enter in the queue", () => {
   it("decides after a label was clicked", async () => {
     const decided = openQueue("/nq/queue", "a", "b");
     await showsAnswer("a");
-    await userEvent.click(screen.getByRole("button", { name: /^Knowledge or evidence/ }));
+    await userEvent.click(screen.getByRole("button", { name: /^Missing knowledge or evidence/ }));
     await userEvent.click(screen.getByRole("button", { name: /^Correct/ }));
     await userEvent.keyboard("{Enter}");
     await showsAnswer("b");

@@ -210,7 +210,10 @@ describe("the queue", () => {
     expect(await screen.findByRole("alert")).toHaveTextContent("Somebody decided this answer.");
     // But its label: who was at another answer may have Enter under the finger.
     expect(screen.getByRole("button", { name: /^Correct/ })).toHaveAttribute("aria-pressed", "false");
-    expect(screen.getByRole("button", { name: /^Knowledge/ })).toHaveAttribute("aria-pressed", "true");
+    expect(screen.getByRole("button", { name: /^Missing knowledge/ })).toHaveAttribute(
+      "aria-pressed",
+      "true",
+    );
     await userEvent.keyboard("{Enter}");
     expect(bodiesOf(calls, "POST")).toHaveLength(1);
     expect(screen.getByText(/3 answers are waiting for a decision/)).toBeVisible();

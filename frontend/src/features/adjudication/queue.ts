@@ -78,7 +78,7 @@ export interface Category {
 /** Why raters came to differ, each under a key of its own; the server says when each fits. */
 export const ALL_CATEGORIES: readonly Category[] = [
   { value: "guideline", name: "Unclear guidelines", key: "g" },
-  { value: "evidence", name: "Knowledge or evidence", key: "e" },
+  { value: "evidence", name: "Missing knowledge or evidence", key: "e" },
   { value: "granularity", name: "Borderline granularity", key: "n" },
   { value: "ambiguous_question", name: "Ambiguous question", key: "a" },
   { value: "time_dependent", name: "Time-dependent answer", key: "t" },

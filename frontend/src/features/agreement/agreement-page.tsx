@@ -103,7 +103,7 @@ function NothingYet({ pilots }: { readonly pilots: readonly PilotAgreementReport
   }
   return (
     <EmptyState
-      title="Agreement between raters will appear here"
+      title="Agreement among raters will appear here"
       action={<ProjectButtonLink page="people">Invite annotators</ProjectButtonLink>}
     >
       <p>Agreement requires answers that two raters have judged. Tie-break votes do not count.</p>

@@ -199,7 +199,7 @@ describe("the agreement page", () => {
   it("says what will be here while nobody has judged", async () => {
     startAgreement({ report: { items: 0 } });
     openApp("/nq/agreement");
-    expect(await screen.findByText("Agreement between raters will appear here")).toBeVisible();
+    expect(await screen.findByText("Agreement among raters will appear here")).toBeVisible();
   });
 
   it("gives every two raters and every label an interval, or says why there is none", async () => {

@@ -20,7 +20,7 @@ export function Decisions() {
   return (
     <Section title="Decisions by label">
       <p className="soft">
-        The table covers {countOf(total, "current decision")} on questions that count in scores, including
+        The table covers {countOf(total, "current decision")} on questions that count toward scores, including
         tie-breaks and adjudication.
       </p>
       <Table

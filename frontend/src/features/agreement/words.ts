@@ -68,7 +68,7 @@ function observedWords(report: SignedAgreement, observed: number, thing: string)
 
 /** What agreement rests on where one rater and a judge may settle answers. */
 export function leftOutWords(leftOut: number): string {
-  return `These figures exclude ${countOf(leftOut, "answer")} that routing assigned to only one rater, or to a second rater only after seeing the first label.`;
+  return `These figures exclude ${countOf(leftOut, "answer")} that routing assigned to only one rater, or assigned to a second rater only after the first label was known.`;
 }
 
 /** A label's key in words. */

@@ -213,7 +213,7 @@ function KnownDialog({ lines, onDone, onClose }: ActionProps) {
         Each answer’s decision becomes its known label. You can use only answers that people decided without a
         judge. Existing known answers do not change.
       </p>
-      <p>Trainees see a decision’s reason only if raters may read it.</p>
+      <p>Raters in training see the reason for a decision only if raters are allowed to read it.</p>
       <Choice data-autofocus label="Purpose" value={use} options={USES} onChange={setUse} />
     </FormDialog>
   );

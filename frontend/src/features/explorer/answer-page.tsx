@@ -74,7 +74,7 @@ function Passages({ question }: Pick<AnswerHistory, "question">) {
     <Section title="Passages">
       <PassageList passages={question.passages} note={(passage) => <PassageNote passage={passage} />} />
       {left > 0 && (
-        <p className="soft-regular">{left.toLocaleString("en")} more are in the export “Passages”.</p>
+        <p className="soft-regular">{left.toLocaleString("en")} more are in the “Passages” export.</p>
       )}
     </Section>
   );
@@ -193,7 +193,7 @@ function GoldDialog({ slug, question, onClose }: CorrectionProps) {
       onClose={onClose}
     >
       <p>
-        This changes scores against the amended gold list. The imported list does not change. You can undo the
+        This changes scores that use amended gold. The imported gold answers do not change. You can undo the
         correction.
       </p>
       <Fields>

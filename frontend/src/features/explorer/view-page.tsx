@@ -33,7 +33,7 @@ function NoSuchView() {
       title="View not found"
       action={<ProjectButtonLink page="answers">Show all answers</ProjectButtonLink>}
     >
-      <p>The view was deleted, or it uses a filter that you cannot see.</p>
+      <p>The view was deleted, or it uses a filter that is not available to you.</p>
     </EmptyState>
   );
 }

@@ -76,7 +76,7 @@ function NothingToCompare({ board }: { readonly board: FailureBoard }) {
     >
       <p>
         {needsExactMatch
-          ? "Run exact match against the original gold answers, and run one other judge. This board then shows which exact-match misses the other judge accepts."
+          ? "Run exact match against the original gold answers, and run one other judge. This board then shows which of exact match’s misses the other judge accepts."
           : "Results appear here once a judge has judged answers that people have decided."}
       </p>
     </EmptyState>

@@ -68,7 +68,7 @@ function ChangeRow({ change, isOfQuestion, onUndo }: ChangeRowProps) {
         )}
         <p className="soft">
           {ruleWords(change)}
-          {change.kind === "regex" && " This is a spelling pattern."}
+          {change.kind === "regex" && " This is a pattern that matches several spellings."}
           {change.reason && <span dir="auto"> “{change.reason}”</span>} <RelativeTime at={change.at} />
           {change.answer_id !== null && (
             <>
@@ -143,7 +143,7 @@ function UndoDialog({ slug, change, onClose }: UndoDialogProps) {
         <br />
         <span dir="auto">{change.question}</span>
       </p>
-      <p>This changes scores against the amended gold list. The decision on the answer does not change.</p>
+      <p>This changes scores that use amended gold. The decision on the answer does not change.</p>
       {change.group !== "" && (
         <Checkbox
           label="Undo all changes accepted together with this one"

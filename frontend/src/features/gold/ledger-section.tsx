@@ -21,7 +21,7 @@ export function LedgerSection() {
         ledger.changes.length === 0 ? (
           <EmptyState
             title="Changes to the gold list appear here"
-            action={<ProjectButtonLink page="queue">Open adjudication</ProjectButtonLink>}
+            action={<ProjectButtonLink page="queue">View adjudication</ProjectButtonLink>}
           >
             <p>
               When people accept an answer, Assay adds it to the question’s gold answers. When they reject a

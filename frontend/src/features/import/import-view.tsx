@@ -411,8 +411,8 @@ export function VotedPart({ slug }: { readonly slug: string }) {
     >
       <p>
         For the other {formatCount(sampled - judged)}, people’s scores fall back to exact match until somebody
-        judges their answers. If nobody will judge them, use only the questions with votes; scores for all
-        questions are still shown.
+        judges the answers. If nobody is going to judge them, use only the questions with votes; scores for
+        all questions are still shown.
       </p>
       <Refusal error={draw.error} />
     </Notice>

@@ -216,7 +216,7 @@ const MEANINGS = [
   { value: "tags", name: "Tags" },
   { value: "reference_count", name: "Number of annotators who gave a gold answer" },
   { value: "confidence", name: "Confidence" },
-  { value: "passages", name: "Passages (of the question)" },
+  { value: "passages", name: "Passages (given with the question)" },
   { value: "retrieved", name: "Passages (retrieved by the system)" },
   { value: "metadata", name: "Other metadata" },
   { value: "ignore", name: "Ignore column" },

@@ -45,7 +45,7 @@ describe("decisions of other projects", () => {
     expect(screen.getByText("Showing the first 2 of 3.")).toBeVisible();
     await userEvent.click(screen.getByRole("button", { name: "Copy 2 decisions" }));
     expect(await screen.findByText("Copied decisions from “Earlier study”.")).toBeVisible();
-    expect(await screen.findByRole("button", { name: "Return to raters" })).toBeVisible();
+    expect(await screen.findByRole("button", { name: "Reopen answers" })).toBeVisible();
     expect(bodiesOf(calls, "POST")[0]).toEqual({ project: "earlier" });
   });
 
@@ -54,10 +54,10 @@ describe("decisions of other projects", () => {
       [`GET ${REUSE}`]: { offers: [], reused: [REUSED] },
       [`POST ${REUSE}/undo`]: null,
     });
-    await userEvent.click(await screen.findByRole("button", { name: "Return to raters" }));
+    await userEvent.click(await screen.findByRole("button", { name: "Reopen answers" }));
     const dialog = within(screen.getByRole("dialog"));
     await userEvent.type(dialog.getByLabelText("Reason"), "Too old.");
-    await userEvent.click(dialog.getByRole("button", { name: "Return to raters" }));
+    await userEvent.click(dialog.getByRole("button", { name: "Reopen answers" }));
     expect(bodiesOf(calls, "POST")[0]).toEqual({
       project: "earlier",
       reason: "Too old.",

@@ -91,13 +91,13 @@ function ReusedEntry({ slug, reused }: ReusedProps) {
       </EntryHead>
       <div className={styles["actions"]}>
         <Button size="small" onClick={() => setIsAsking(true)}>
-          Return to raters
+          Reopen answers
         </Button>
       </div>
       {isAsking && (
         <ConfirmDialog
-          title="Return answers to raters?"
-          confirm="Return to raters"
+          title="Reopen these answers?"
+          confirm="Reopen answers"
           reasonLabel="Reason"
           onConfirm={(reason) =>
             post("/api/projects/{slug}/reuse/undo", { slug }, { project: reused.project, reason })
@@ -107,7 +107,7 @@ function ReusedEntry({ slug, reused }: ReusedProps) {
         >
           <p>
             This reopens {countOf(reused.answers, "answer")} with decisions copied from {reused.project}. The
-            history keeps those decisions. Later decisions by people stay.
+            history keeps those decisions. Decisions that people made later are kept.
           </p>
         </ConfirmDialog>
       )}

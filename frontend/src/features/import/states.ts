@@ -34,7 +34,7 @@ const NAMES: Readonly<Record<string, [string, string]>> = {
   systems: ["system", "systems"],
   predictions: ["system answer", "system answers"],
   answers_cleaned: ["cleaned answer", "cleaned answers"],
-  passages: ["passage of a question", "passages of questions"],
+  passages: ["passage given with a question", "passages given with questions"],
   passages_known: ["known passage", "known passages"],
   passages_retrieved: ["passage retrieved by a system", "passages retrieved by systems"],
   answers: ["distinct answer", "distinct answers"],

@@ -67,7 +67,7 @@ function Found({ found }: { readonly found: PastPage }) {
           />
         ))}
       </ul>
-      <Pagination label={t("Judgment pages")} of={found} />
+      <Pagination label={t("Pages of judgments")} of={found} />
       {editing && <EditDialog project={project} editing={editing} onClose={() => setEditing(null)} />}
     </>
   );

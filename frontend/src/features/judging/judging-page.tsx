@@ -29,7 +29,7 @@ export function JudgingPage() {
   const project = useProject();
   const { data: session } = useSuspenseQuery(sessionQuery);
   const desk = useServerDesk(project.slug, session.user?.public_id ?? "");
-  useTitle(t("Judge"), project.name);
+  useTitle(t("Judge answers"), project.name);
   return <JudgingDesk project={project} desk={desk} />;
 }
 

@@ -47,7 +47,7 @@ function useQuestions({ slug, gold_shown: goldShown }: ProjectDetail) {
 
 export function PreviewPage() {
   const project = useProject();
-  useTitle("Try protocol", project.name);
+  useTitle("Preview protocol", project.name);
   const protocol = useQuery(read("/api/projects/{slug}/protocol", { slug: project.slug }));
   const questions = useQuestions(project);
   return (

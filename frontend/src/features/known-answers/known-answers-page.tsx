@@ -193,7 +193,7 @@ function DrawForm({ slug }: { readonly slug: string }) {
       </FieldRow>
       <Checkbox
         label="Only answers that all raters agreed on"
-        hint="If this is turned off, the sample includes any answer that people decided. It never includes answers that judges settled."
+        hint="If this is turned off, the sample can include any answer that people have decided. It never includes answers that judges settled."
         checked={draft.onlyUnanimous}
         onChange={(onlyUnanimous) => change({ onlyUnanimous })}
       />

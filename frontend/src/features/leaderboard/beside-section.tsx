@@ -33,7 +33,7 @@ export function BesideSection({ sample, filter }: BesideSectionProps) {
           ) : (
             <>
               <p className="soft">
-                This table shows how well a judge’s scores on the questions that people judge represent all
+                This table shows how closely a judge’s scores on the judged questions match its scores on all
                 questions. Systems that answered only the judged questions have no score for all questions.
               </p>
               <BesideTable sample={sample} entire={entire} dataset={filter.dataset} />

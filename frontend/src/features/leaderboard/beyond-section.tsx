@@ -29,8 +29,9 @@ export function beyondWords({ answers: { counts, figures }, has_possible }: Beyo
   if (decided === 0) return `People have not decided any of ${all} yet.`;
   const those = decided === rejected ? all : `${all}, of which ${formatCount(decided)} are decided`;
   const share = (name: string) => formatPercent(figures[name]?.value);
-  if (!has_possible) return `Of ${those}, people accept ${share("accepted")}. Intervals are over questions.`;
-  return `Of ${those}, people label ${share("definitely")} definitely correct and ${share("possibly")} possibly correct. Intervals are over questions.`;
+  if (!has_possible)
+    return `Of ${those}, people accept ${share("accepted")}. Intervals are computed over questions.`;
+  return `Of ${those}, people label ${share("definitely")} definitely correct and ${share("possibly")} possibly correct. Intervals are computed over questions.`;
 }
 
 /** Without systems there are only the answers themselves; one system's are not all systems' once more. */

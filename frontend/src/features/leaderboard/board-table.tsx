@@ -350,7 +350,7 @@ function SameOrder({ column: { pairs, same, same_order: order } }: { readonly co
         className={styles["note"]}
         title="People’s scores show no significant difference between any two systems."
       >
-        no significant pair
+        no significant pairs
       </span>
     );
   }
@@ -358,7 +358,7 @@ function SameOrder({ column: { pairs, same, same_order: order } }: { readonly co
   return (
     <span
       className={styles["note"]}
-      title="A significant pair is two systems with significantly different scores by people. The 95% interval is in parentheses."
+      title="A pair is significant if the two systems’ scores by people differ significantly. The 95% interval is in parentheses."
     >
       {formatCount(same)} of {countOf(pairs, "significant pair")} in the same order ({ends}%)
     </span>

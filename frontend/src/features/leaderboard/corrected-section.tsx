@@ -68,7 +68,7 @@ export function promiseWords({ rows, judges }: Pick<CorrectedBoard, "rows" | "ju
     return `${t("There is no guarantee yet.")} ${(first && whyWords(first.people)) ?? ""}`.trim();
   }
   return t(
-    "In 95 of 100 studies, the “Corrected” interval contains the score that these people would give to all of the system’s answers, even if the judge often errs. This is not about what is true, and it does not cover single answers or the “Judge only” score. Each interval holds for its own system. To say which systems differ, use the list of pairs, which is corrected for multiple tests.",
+    "In 95 of 100 studies, the “Corrected” interval contains the score that these people would give to all of the system’s answers, even if the judge often errs. The guarantee concerns people’s labels, not the truth, and it does not cover individual answers or the “Judge only” score. Each interval holds for its own system. To say which systems differ, use the list of pairs, which is corrected for multiple tests.",
   );
 }
 
@@ -151,6 +151,10 @@ function columnsOf(judge: string | undefined): readonly Column<Row>[] {
     ...COUNTS,
     columnOfFigure<Row>("judge_only", (row) => figure(scoreOf(row)?.judge)),
     columnOfFigure<Row>("corrected", (row) => figure(scoreOf(row)?.corrected)),
-    numberColumn("worth", "Equivalent labels without a judge", (row) => scoreOf(row)?.worth),
+    numberColumn(
+      "worth",
+      "Labels needed for the same precision without a judge",
+      (row) => scoreOf(row)?.worth,
+    ),
   ];
 }

@@ -21,12 +21,12 @@ const PLAN = {
 };
 
 describe("what is promised of corrected scores", () => {
-  it("is the interval, and nothing of single answers", () => {
+  it("is the interval, and nothing of individual answers", () => {
     const words = promiseWords({ judges: [JUDGE], rows: [ROW] });
     expect(words).toMatch(/^In 95 of 100 studies/);
-    expect(words).toContain("does not cover single answers");
+    expect(words).toContain("does not cover individual answers");
     expect(words).toContain("Each interval holds for its own system. To say which systems differ, use");
-    expect(words).toContain("not about what is true");
+    expect(words).toContain("not the truth");
   });
 
   it("is nothing while the sample is open, or where somebody chose it", () => {

@@ -52,8 +52,8 @@ export function DatasetsPage() {
           found.rows.length === 0 ? (
             <EmptyState title="Scores by data set appear here">
               <p>
-                Scores require answers that people or a judge have judged. The imported file must name a data
-                set for each question.
+                To show scores, answers must be judged by people or by a judge. The imported file must name a
+                data set for each question.
               </p>
             </EmptyState>
           ) : (

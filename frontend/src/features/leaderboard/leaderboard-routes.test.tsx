@@ -158,7 +158,9 @@ describe("the leaderboard", () => {
     });
     openApp("/nq/leaderboard");
     expect(
-      await screen.findByText(/^By Amended gold, 1 of 2 pairs of systems does not differ significantly/),
+      await screen.findByText(
+        /^According to Amended gold, 1 of 2 pairs of systems does not differ significantly/,
+      ),
     ).toBeVisible();
     await userEvent.click(screen.getByText("View pairs with a significant difference"));
     const apart = await screen.findByRole("table", {

@@ -25,7 +25,7 @@ import { waitingWords } from "./words";
 
 export function SystemsPage() {
   const project = useProject();
-  useTitle("Compare systems", project.name);
+  useTitle("Systems compared", project.name);
   const search = useSearchState();
   const filter = readFilter(search);
   const { query, computing } = useIntervals((intervals) =>
@@ -33,7 +33,7 @@ export function SystemsPage() {
   );
   return (
     <Page>
-      <PageHeader title="Compare systems" lead={query.data && headline(query.data)} />
+      <PageHeader title="Systems compared" lead={query.data && headline(query.data)} />
       <QuestionFilterFields search={search} />
       <QueryView query={query}>
         {(board) =>
@@ -71,8 +71,10 @@ function headline({
   if (isUndecided) return `People have not decided any answers yet. By exact match, ${found}`;
   // Right as settled is right by the word of programs, too, which may err.
   if (byPrograms > 0)
-    return `${pending > 0 ? "By the decisions of people and judges so far" : "By the decisions of people and judges"}, ${found}`;
-  return pending > 0 ? `By people’s decisions so far, ${found}` : `By people’s decisions, ${found}`;
+    return `${pending > 0 ? "According to the decisions of people and judges so far" : "According to the decisions of people and judges"}, ${found}`;
+  return pending > 0
+    ? `According to people’s decisions so far, ${found}`
+    : `According to people’s decisions, ${found}`;
 }
 
 function rightWords({ pending, by_programs: byPrograms, systems }: SystemsBoard): string {

@@ -80,7 +80,7 @@ describe("systems beside each other", () => {
     openApp("/nq/leaderboard/systems");
     expect(
       await screen.findByText(
-        /^By the decisions of people and judges, at least one system is correct on 85.0% of 80/,
+        /^According to the decisions of people and judges, at least one system is correct on 85.0% of 80/,
       ),
     ).toBeVisible();
     expect(
@@ -114,7 +114,9 @@ describe("systems beside each other", () => {
     startFakeServer({ ...SERVER, [ADDRESS]: { ...BOUNDED, pending: 3 } });
     openApp("/nq/leaderboard/systems");
     expect(
-      await screen.findByText(/^By people’s decisions so far, at least one system is correct on 85.0%/),
+      await screen.findByText(
+        /^According to people’s decisions so far, at least one system is correct on 85.0%/,
+      ),
     ).toBeVisible();
   });
 

@@ -100,7 +100,7 @@ function OfTwo({ first, second, filter, search }: OfTwoProps) {
               file={{ name: `questions-of-two-${first.key}-${second.key}-${right}`, readAll }}
             />
           )}
-          <Pagination label="Pages of questions of two systems" of={found} at={PAGE} />
+          <Pagination label="Pages of questions for two systems" of={found} at={PAGE} />
         </>
       )}
     </QueryView>

@@ -241,7 +241,7 @@ export function rankLegend({ rows }: Pick<Leaderboard, "rows">, { columns, basel
 /** What the last line of the table says. */
 export function tauLegend(columns: readonly Pick<LeaderboardColumn, "kendall_tau_b">[]): string {
   if (columns.every(({ kendall_tau_b: tau }) => tau.value === null)) return "";
-  return "Kendall’s τ compares a judge’s ranking of systems with people’s ranking: 1 means the same order, 0 means no relation and −1 means the reverse order. A significant pair is two systems with significantly different scores by people.";
+  return "Kendall’s τ compares a judge’s ranking of systems with people’s ranking: 1 means the same order, 0 means no relation and −1 means the reverse order. A pair is significant if the two systems’ scores by people differ significantly.";
 }
 
 /** The answer of the track in which systems are ranked by size. */
@@ -285,6 +285,6 @@ export function unsureOrderWords(
   });
   // All of them named would be the table once more.
   if (unsure.length > 2 && unsure.length === rows.length)
-    return `By “${name}”, all ranks are uncertain. The table shows the range of each.`;
-  return unsure.length === 0 ? "" : `By “${name}”, some ranks are uncertain: ${unsure.join(", ")}.`;
+    return `According to “${name}”, all ranks are uncertain. The table shows the range of each.`;
+  return unsure.length === 0 ? "" : `According to “${name}”, some ranks are uncertain: ${unsure.join(", ")}.`;
 }

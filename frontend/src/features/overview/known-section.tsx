@@ -86,13 +86,13 @@ function LeftStat({ forecast }: Pick<Overview, "forecast">) {
 function AgreementStat({ agreement: { kappa, words } }: Pick<Overview, "agreement">) {
   if (kappa.value === null)
     return (
-      <Stat name="Agreement between raters" value="–">
+      <Stat name="Agreement among raters" value="–">
         {words}
       </Stat>
     );
   const interval = intervalWords(kappa, formatCoefficient);
   return (
-    <Stat name="Agreement between raters" value={formatCoefficient(kappa.value)}>
+    <Stat name="Agreement among raters" value={formatCoefficient(kappa.value)}>
       {interval && `${interval}. `}
       {words} <ProjectLink page="agreement">View agreement</ProjectLink>
     </Stat>

@@ -106,8 +106,9 @@ function JudgeUses({ judge, system }: JudgeUsesProps) {
         ))}
       </ul>
       <p className="soft">
-        Tests are at 5%, <Term name="corrected-for-multiple-tests">corrected</Term> for multiple tests. The
-        best of several judges looks slightly better than it is, because it was chosen on these answers.
+        Tests use a 5% significance level, <Term name="corrected-for-multiple-tests">corrected</Term> for
+        multiple tests. The best of several judges looks slightly better than it is, because it was chosen on
+        these answers.
       </p>
     </>
   );

@@ -27,14 +27,14 @@ const ofSystem = (more: Partial<BestSystem> = {}) => sentence(systemFinding(syst
 describe("the best system", () => {
   it("is best where it differs from all others", () => {
     expect(ofSystem({ worse: 4 })).toBe(
-      "Chatty is the best system. By people: 81.2% of 301 questions correct (95% interval 77.2 to 85.2). It is significantly better than all 4 other systems.",
+      "Chatty is the best system. According to people: 81.2% of 301 questions correct (95% interval 77.2 to 85.2). It is significantly better than all 4 other systems.",
     );
     expect(ofSystem({ worse: 1 })).toMatch(/ better than the other system\.$/);
   });
 
   it("only has the highest score where others may be as good", () => {
     expect(ofSystem({ rivals: [ranked("Strict", 0.794)], worse: 3 })).toBe(
-      "Chatty has the highest score, but is not clearly the best. By people: 81.2% of 301 questions correct (95% interval 77.2 to 85.2). Strict (79.4%) may be as good. It is significantly better than 3 other systems.",
+      "Chatty has the highest score, but is not clearly the best. According to people: 81.2% of 301 questions correct (95% interval 77.2 to 85.2). Strict (79.4%) may be as good. It is significantly better than 3 other systems.",
     );
   });
 
@@ -46,19 +46,19 @@ describe("the best system", () => {
   it("is tied, alone, or not compared with those that answered less", () => {
     const leaders = [ranked("Chatty", 0.812), ranked("Strict", 0.812)];
     expect(ofSystem({ leaders })).toMatch(
-      /^Chatty and Strict are tied for the highest score\. By people: 81\.2%/,
+      /^Chatty and Strict are tied for the highest score\. According to people: 81\.2%/,
     );
     expect(ofSystem({ leaders, worse: 3 })).toMatch(
       /\. Both are significantly better than all 3 other systems\.$/,
     );
     expect(ofSystem()).toBe(
-      "Chatty has the highest score. By people: 81.2% of 301 questions correct (95% interval 77.2 to 85.2).",
+      "Chatty has the highest score. According to people: 81.2% of 301 questions correct (95% interval 77.2 to 85.2).",
     );
     expect(ofSystem({ worse: 1, unranked: ["Wren"] })).toMatch(
       / This system is not ranked because it answered fewer questions: Wren\.$/,
     );
     expect(ofSystem({ unranked: ["Wren", "Finch"] })).toBe(
-      "Chatty is the only system that answered all questions. By people: 81.2% of 301 questions correct (95% interval 77.2 to 85.2). These systems are not ranked because they answered fewer questions: Wren, Finch.",
+      "Chatty is the only system that answered all questions. According to people: 81.2% of 301 questions correct (95% interval 77.2 to 85.2). These systems are not ranked because they answered fewer questions: Wren, Finch.",
     );
   });
 
@@ -80,7 +80,7 @@ describe("the best system", () => {
       "Too early to say which system is best: judges helped settle 60.0% of the systems’ answers, and people have checked too few of them.",
     );
     expect(ofSystem({ undecided_because: "barely_decided", decided_share: 0.9 })).toBe(
-      "No system can be called best: people have decided too few of some system’s answers.",
+      "No system can be called best: for at least one system, people have decided too few answers.",
     );
     expect(isSoFar(system(open))).toBe(true);
     expect(isSoFar(system())).toBe(false);
@@ -153,7 +153,7 @@ describe("what it can be used for", () => {
   it("says yes, no, and why", () => {
     expect(uses()).toEqual([
       "Yes. It agrees with people on the order of all 6 pairs of systems that differ significantly.",
-      "No. It accepts 8.0 points fewer answers than people do (95% interval −10.0 to −6.0).",
+      "No. The share of answers it accepts is 8.0 points lower than people’s (95% interval −10.0 to −6.0).",
       "No. Measured by agreement with the other raters, it is significantly less than 15 points behind in only 1 of 4 comparisons with a rater, and at least half are required (alternative annotator test, ε = 0.15).",
     ]);
   });
@@ -168,7 +168,7 @@ describe("what it can be used for", () => {
   it("does not trust scores where no system’s is known", () => {
     const bias = { ...makeFigure(0.005), low: -0.01, high: 0.02 };
     expect(uses({ scoring: { trust: "unsure", bias, most: null } })[1]).toBe(
-      "Not known. It accepts 0.5 points more answers than people do (95% interval −1.0 to 2.0). The errors in its scores for individual systems are unknown.",
+      "Not known. The share of answers it accepts is 0.5 points higher than people’s (95% interval −1.0 to 2.0). The errors in its scores for individual systems are unknown.",
     );
   });
 
@@ -186,7 +186,7 @@ describe("what it can be used for", () => {
   it("does not rank by a few pairs, nor by any in another order", () => {
     const ranking = { trust: "unsure", pairs: 5, same: 5, alike: 1, rank_of_best: 7 } as const;
     expect(uses({ ranking })[0]).toMatch(
-      /^Not known\. It agrees with people on the order of all 5 pairs .*, but only 1 of them differs significantly by its own scores, so this may be chance\. It ranks \w+, people’s first, number 7\.$/,
+      /^Not known\. It agrees with people on the order of all 5 pairs .*, but only 1 of them differs significantly by its own scores, so this may be chance\. It ranks \w+, which people rank first, number 7\.$/,
     );
     expect(uses({ ranking: { ...ranking, trust: "no", same: 4 } })[0]).toMatch(
       /^No\. It agrees with people on the order of only 4 of 5 pairs of systems that differ significantly\. It ranks/,

@@ -26,7 +26,7 @@ export function systemFinding(found: BestSystem): Finding {
     ? `Estimated for all questions from the ${formatCount(found.judged_questions)} that people judged`
     : found.is_corrected
       ? "Corrected by the audit of what judges settled"
-      : "By people";
+      : "According to people";
   const others = found.rivals.length + found.worse;
   if (tied.length > 0) {
     const names = listOf(found.leaders.map(({ label }) => label));
@@ -56,7 +56,7 @@ const NO_BEST: Readonly<Record<NonNullable<BestSystem["undecided_because"]>, (fo
     not_audited: ({ programs_share: share }) =>
       `Too early to say which system is best: judges helped settle ${formatPercent(share)} of the systems’ answers, and people have checked too few of them`,
     barely_decided: () =>
-      "No system can be called best: people have decided too few of some system’s answers",
+      "No system can be called best: for at least one system, people have decided too few answers",
     different_questions: () => "No system can be called best: systems answered different questions",
     few_questions: ({ n_questions: all }) =>
       `${countOf(all, "question")}: too few to say which system is best`,
@@ -211,13 +211,13 @@ function doubtWords(pairs: number, alike: number): string {
 function rankOfBestWords(rank: number | null, { leaders }: BestSystem): string {
   const [first, ...tied] = leaders;
   if (!first || tied.length > 0 || rank === null || rank === 1) return "";
-  return ` It ranks ${first.label}, people’s first, number ${formatCount(rank)}.`;
+  return ` It ranks ${first.label}, which people rank first, number ${formatCount(rank)}.`;
 }
 
 function scoringWords({ bias, most, trust }: FoundJudge["scoring"]): string {
   if (bias.value === null) return "Too few answers have been judged to tell.";
   const interval = intervalWords(bias, signedPoints);
-  const all = `It accepts ${offWords(bias.value)} people do${interval && ` (${interval})`}.`;
+  const all = `${offWords(bias.value)}${interval && ` (${interval})`}.`;
   if (!most) return trust === "unsure" ? `${all} ${UNKNOWN_BY_SYSTEM}` : all;
   const worst = most.difference.value;
   if (worst === null || Number(formatPoints(worst)) === 0) return all;
@@ -232,8 +232,8 @@ function signedPoints(share: number): string {
 
 function offWords(bias: number): string {
   const points = formatPoints(Math.abs(bias));
-  if (Number(points) === 0) return "as many answers as";
-  return `${points} points ${bias < 0 ? "fewer" : "more"} answers than`;
+  if (Number(points) === 0) return "It accepts as many answers as people do";
+  return `The share of answers it accepts is ${points} points ${bias < 0 ? "lower" : "higher"} than people’s`;
 }
 
 function placeWords(place: FoundJudge["standing_in"], epsilon: number): string {

@@ -91,7 +91,7 @@ describe("inviting several at once", () => {
     openApp("/nq/people");
     expect(await screen.findByText("This protocol needs 3 annotators; 1 has joined.")).toBeVisible();
     const instead = screen.getByText(
-      /^As lead, you see results, so you cannot be one of the annotators\. 2 annotators are enough if you decide the answers on which they disagree\./,
+      /^As a lead, you see results, so you cannot be one of the annotators\. 2 annotators are enough if you decide the answers on which they disagree\./,
     );
     expect(within(instead).getByRole("link", { name: "Change the protocol" })).toHaveAttribute(
       "href",

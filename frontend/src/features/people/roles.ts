@@ -45,7 +45,9 @@ export function roleChangeWords({ name, role, unblinded }: Member, wanted: RoleE
       ? `${name} has seen information that is hidden from annotators, so ${name} will get no answers to judge in this project.`
       : `${name} has not seen any information that is hidden from annotators and will get answers to judge.`;
   const loses =
-    role === "annotator" ? ` In this role, ${name} gets no more answers to judge and cannot submit any.` : "";
+    role === "annotator"
+      ? ` In this role, ${name} gets no more answers to judge and cannot submit any labels.`
+      : "";
   const bars = unblinded
     ? ""
     : ` Once ${name} opens any of this, ${name} can never judge blind in this project again, even as an annotator.`;

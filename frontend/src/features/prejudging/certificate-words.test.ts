@@ -81,7 +81,7 @@ describe("a certificate", () => {
       number: 3,
       labels: 9,
     });
-    expect(words).toContain("The risk of 10.0% that you entered is for all tries on this sample together");
+    expect(words).toContain("all tries on this sample share the risk of 10.0% that you entered");
     expect(words).toContain("This was try 3, with a risk of 1.3%, so the confidence is 98.7%.");
   });
 

@@ -16,7 +16,7 @@ const FEWEST_LABELS = 148;
 
 export function costOfSample(drawable: number): string {
   const few = drawable < FEWEST_LABELS ? " There are too few open answers for that." : "";
-  return `Sampled at random from ${countOf(drawable, "open answer")}. Raters judge these answers first and cannot tell which they are. Certifying a maximum error of 5% takes at least ${FEWEST_LABELS} answers.${few} With 300 to 600, a rule can usually settle more.`;
+  return `Sampled at random from ${countOf(drawable, "open answer")}. Raters judge these answers first and cannot tell which ones they are. Certifying a maximum error of 5% takes at least ${FEWEST_LABELS} answers.${few} With 300 to 600, a rule can usually settle more.`;
 }
 
 export function isCount(typed: string): boolean {
@@ -74,7 +74,7 @@ export const IN_ORDER =
 
 /** What a lead may do where nothing was certified: nothing is lost. */
 export const AFTER_REFUSAL =
-  "This rule has no certificate. Rows are tested in order, starting with the 40% most confident answers, so a lower bound in a later row does not count. You can create a larger sample, allow a larger error, certify a rule with another judge, or let people judge the answers.";
+  "This rule has no certificate. Rows are tested in order, starting with the 40% most confident answers, so a smaller upper bound in a later row does not count. You can create a larger sample, allow a larger error, certify a rule with another judge, or let people judge the answers.";
 
 /** How sure a judge must be, rounded down as the rule’s own text has it. */
 export function formatSureness(threshold: number): string {
@@ -102,7 +102,7 @@ export function judgmentsWords(size: string, raters: number | undefined): string
 
 /** What it rests on, and what trying again costs. */
 export function triesWords({ alpha, delta, spent, number, labels }: CertificateLine): string {
-  return `Based on ${countOf(labels, "label")}, with a maximum error of ${formatPercent(alpha)}. The risk of ${formatPercent(delta)} that you entered is for all tries on this sample together, because repeated tries can succeed by chance. The first try gets half of it, and each further try half of the one before. This was try ${number}, with a risk of ${formatPercent(roundUp(spent))}, so the confidence is ${formatPercent(1 - roundUp(spent))}. The next try is harder to pass.`;
+  return `Based on ${countOf(labels, "label")}, with a maximum error of ${formatPercent(alpha)}. Because repeated tries can succeed by chance, all tries on this sample share the risk of ${formatPercent(delta)} that you entered. The first try gets half of it, and each further try half of the one before. This was try ${number}, with a risk of ${formatPercent(roundUp(spent))}, so the confidence is ${formatPercent(1 - roundUp(spent))}. The next try is harder to pass.`;
 }
 
 export function optionWords({ sample, number, alpha, settled_share, lapse }: CertificateLine): string {
@@ -132,10 +132,11 @@ export function isLevel(percent: string): boolean {
 
 /** What becomes of a sample that is not judged yet. */
 export const GIVING_UP =
-  "Judgments are not deleted. You can no longer certify rules with this sample, and rules can settle its answers that nobody has judged.";
+  "Judgments are not deleted. You can no longer certify rules with this sample, and rules can settle any of its answers that nobody has judged.";
 
 /** What becomes of a judged one. */
-export const CLOSING = "Judgments and certificates are not deleted. You can then create another sample.";
+export const CLOSING =
+  "Judgments and certificates are not deleted. After you close this sample, you can create another one.";
 
 /** What raters are given while a sample waits for the lead’s decision. */
 export const HOLD = "Give raters only this sample until you apply a policy";

@@ -4,7 +4,7 @@ import { formatCount } from "../../lib/numbers";
 
 /** What is promised on this way, and what is not. */
 export const GUIDE_PROMISE =
-  "Judges can settle answers so that people have fewer to judge. If you follow these steps, published scores and their intervals stay valid. This does not apply to single answers or to rules without a certificate.";
+  "Judges can settle answers so that people have fewer to judge. If you follow these steps, published scores and their intervals stay valid. This guarantee does not cover individual answers or rules without a certificate.";
 
 export const NOTHING_TO_SETTLE =
   "There are no open answers that a rule could settle. Import more answers to continue.";

@@ -176,8 +176,8 @@ function PolicyPreview({ preview, onOthers }: PolicyPreviewProps) {
     >
       {isUnaudited && (
         <p>
-          <strong>Unaudited:</strong> the audit has no answers, so you cannot measure the error rate of the
-          rules or correct scores. Increase the audit share.
+          <strong>Unaudited:</strong> the audit has no answers, so you can neither measure the error rate of
+          the rules nor correct the scores. Increase the audit share.
         </p>
       )}
       {preview.drawn > 0 && <p>{auditBuysWords(preview)}</p>}

@@ -215,7 +215,7 @@ function AuditSection({ audit, isCertified }: AuditSectionProps) {
     <>
       <Table
         folds
-        caption="Audit of the settled answers by rule"
+        caption="Audit of settled answers, by rule"
         columns={AUDIT_COLUMNS}
         rows={audit.rules}
         rowKey={(row) => String(row.number)}

@@ -85,7 +85,7 @@ function RoutingForm({ slug, runs }: RoutingFormProps) {
         />
         <TextField
           label="Routing audit share (%)"
-          hint="Random share of answers that go through the full protocol even though the rater and the judge agree. Raters cannot tell which they are."
+          hint="Random share of answers that go through the full protocol even though the rater and the judge agree. Raters cannot tell which ones they are."
           inputMode="decimal"
           value={percent}
           error={isUsable ? null : "Enter a number from 1 to 100."}

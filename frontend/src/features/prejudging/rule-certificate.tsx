@@ -132,7 +132,7 @@ function CertifyDialog({ slug, rules, place, onClose, onCertified }: CertifyDial
       />
       <TextField
         label="Risk of exceeding the maximum error (%)"
-        hint="With a risk of 10%, chance certifies a rule that exceeds the maximum error in at most 10 of 100 studies. The first try on a sample gets half of this risk (10% gives 95% confidence), and each further try half of the one before."
+        hint="With a risk of 10%, a rule that exceeds the maximum error is certified by chance in at most 10 of 100 studies. The first try on a sample gets half of this risk (10% gives 95% confidence), and each further try half of the one before."
         inputMode="decimal"
         value={delta}
         error={wrong(delta)}

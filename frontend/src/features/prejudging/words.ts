@@ -172,7 +172,7 @@ export function countWords({ decided, drawn, undone, undone_draws }: Counts): st
 }
 
 export const AUDIT_HINT =
-  "Random share of the matching answers that people judge anyway. Raters cannot tell which they are. From the audit, Assay estimates the error rate of the rules and corrects the scores by it. To increase the share for answers that are already settled, undo the policy and apply it again.";
+  "Random share of the matching answers that people judge anyway. Raters cannot tell which ones they are. From the audit, Assay estimates the error rate of the rules and corrects the scores by it. To increase the share for answers that are already settled, undo the policy and apply it again.";
 
 const AUDIT_SHARES = [0.05, 0.1, 0.2];
 const REACH = 1.96;

@@ -128,7 +128,7 @@ function PresetChoice({ presets, chosen, onChoose }: PresetChoiceProps) {
       hint={
         <>
           Your choice sets the <Term name="protocol">protocol</Term>: the rules by which people judge answers.
-          You can change it later. As lead, you see results, so you cannot judge answers yourself.
+          You can change it later. As a lead, you see results, so you cannot judge answers yourself.
           {preset && ` Invite at least ${countOf(annotatorsNeeded(preset.spec), "other person", "others")}.`}
         </>
       }

@@ -33,9 +33,9 @@ export function RestoreSection() {
     <More summary="Restore a project from a bundle">
       <div className="fields">
         <p className="soft">
-          A bundle is a whole project in one file, from <b>Export</b> of this or another Assay server. You
-          become a lead of the new project. The people in it keep their names and votes but cannot sign in;
-          invite those who go on working. Enter the API keys of its connections again.
+          A bundle is a whole project in one file, exported from this or another Assay server. You become a
+          lead of the new project. The people in it keep their names and votes but cannot sign in; invite
+          those who will continue to work. Enter the API keys of its connections again.
         </p>
         {restoring.isPending ? (
           <ProgressBar

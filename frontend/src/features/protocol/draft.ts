@@ -98,7 +98,7 @@ export const PASSAGE_WORDS: Readonly<Record<ProtocolDraft["passages_shown"], str
 
 export const PASSAGE_HINTS: Readonly<Record<ProtocolDraft["passages_shown"], string>> = {
   none: "Raters use their own knowledge and research.",
-  given: "Raters see the passages of the question, the same for all systems.",
+  given: "Raters see the passages given with the question, the same for all systems.",
   pooled:
     "Raters see what all systems retrieved for the question, without names or sources, in an order that reveals nothing. An answer that copies a passage can still suggest that its system found it.",
 };
@@ -106,7 +106,7 @@ export const PASSAGE_HINTS: Readonly<Record<ProtocolDraft["passages_shown"], str
 export const DECISION_HINTS: Readonly<Record<ProtocolDraft["decision_rule"], string>> = {
   majority: "More than half of the votes.",
   two_of_three:
-    "Correct if two of three raters say correct. Possibly correct if two say correct or possibly correct. Otherwise incorrect.",
+    "“Correct” if two of three raters choose “correct”. “Possibly correct” if two choose “correct” or “possibly correct”. Otherwise, “incorrect”.",
   only_rater: "Use with one rater per answer.",
 };
 

@@ -378,7 +378,7 @@ function CheckRow({ check, place, error, keep }: CheckRowProps) {
         )}
       </FieldRow>
       <Checkbox
-        label={`Skip the rest after a yes to check ${place + 1}`}
+        label={`Skip the remaining checks and all answers after a “yes” to check ${place + 1}`}
         hint={
           <>
             The rater who says yes judges no answers. If the result is yes, the question is{" "}

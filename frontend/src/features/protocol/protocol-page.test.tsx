@@ -54,7 +54,7 @@ describe("the protocol", () => {
     });
     openApp("/nq/protocol");
     const raters = await screen.findByLabelText("Raters per answer");
-    const untestable = /^With 2 raters for each answer, you cannot test later whether a judge may replace/;
+    const untestable = /^With 2 raters for each answer, you cannot test later whether a judge can replace/;
     expect(screen.getByText(untestable)).toBeVisible();
     await userEvent.clear(raters);
     await userEvent.type(raters, "3");

@@ -27,7 +27,7 @@ export function ProtocolPage() {
         lead={protocol.data && <Standing version={protocol.data} />}
         actions={
           <ProjectButtonLink page="protocol/try" size="small">
-            Try protocol
+            Preview protocol
           </ProjectButtonLink>
         }
       />
@@ -40,7 +40,7 @@ export function ProtocolPage() {
           </QueryView>
         )}
       </QueryView>
-      <Section title="Guideline readers">
+      <Section title="Who has read the guidelines">
         <ReaderTable slug={slug} />
       </Section>
       <Section title="Versions">
@@ -149,7 +149,7 @@ function ReaderTable({ slug }: { readonly slug: string }) {
         ) : (
           <Table
             folds
-            caption="Guideline readers"
+            caption="Who has read the guidelines"
             columns={COLUMNS}
             rows={all}
             rowKey={({ public_id: id }) => id}

@@ -47,8 +47,8 @@ export function Periods({ rater }: { readonly rater: RaterDetail }) {
     <>
       <PlotFigure
         title="Agreement over time"
-        note={`Compared with others’ labels on ${countOf(comparedCount(periods), "answer")}, in ${countOf(periods.length, "equal part")} of this rater’s work. Bars are 95% intervals.`}
-        label="Agreement with others’ labels over equal parts of this rater’s work"
+        note={`Compared with other raters’ labels on ${countOf(comparedCount(periods), "answer")}, in ${countOf(periods.length, "equal part")} of this rater’s work. Bars are 95% intervals.`}
+        label="Agreement with other raters’ labels over equal parts of this rater’s work"
         draw={drawCurve}
         of={periods}
         height={14}

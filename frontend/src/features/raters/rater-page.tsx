@@ -109,7 +109,7 @@ function Differences({ rater, nameOf }: Omit<FoundProps, "slug">) {
         name="differs"
         rater={rater}
         rows={differences.map((difference) => ({ ...difference, other: difference.without }))}
-        other={{ key: "came_to", header: "Others’ label" }}
+        other={{ key: "came_to", header: "Label from other raters" }}
         nameOf={nameOf}
       />
     </>

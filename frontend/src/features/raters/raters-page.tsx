@@ -63,8 +63,8 @@ function Raters({ raters, fewest, signature }: RatersProps) {
       <RaterTable raters={raters} signature={signature} />
       <div className={styles["notes"]}>
         <p>
-          “Agreement” compares a rater’s votes with others’ label: a lead’s decision, or else the majority of
-          other raters. Bars are 95% intervals. With fewer than {fewest} cases, only counts are shown.
+          “Agreement” compares a rater’s votes with the label from other raters: a lead’s decision, or else
+          their majority vote. Bars are 95% intervals. With fewer than {fewest} cases, only counts are shown.
         </p>
         <p>
           “Estimated accuracy” comes from Dawid and Skene’s model of all raters’ votes. It needs no known

@@ -239,7 +239,7 @@ function Unfinished({ pilot }: { readonly pilot: Pilot }) {
   return (
     <p>
       {countOf(unfinished.length, "rater")} {unfinished.length === 1 ? "has" : "have"} not finished. Ending
-      the pilot also closes open sheets. Work that raters still submit is kept with the pilot.
+      the pilot also closes open sheets. Work that raters submit afterward is kept with the pilot.
     </p>
   );
 }

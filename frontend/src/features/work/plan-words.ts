@@ -154,8 +154,8 @@ export function repeatWords(draft: QualityDraft): string {
 
 export function secondWords(draft: QualityDraft): string {
   const share = shareOf(draft.second, "question");
-  if (share === "") return "No questions are judged again to measure the human baseline.";
-  return `Another rater judges ${share} again to measure the human baseline.`;
+  if (share === "") return "No questions are judged again for the “Another human” comparison.";
+  return `Another rater judges ${share} again for the “Another human” comparison.`;
 }
 
 export function secondEffect(draft: QualityDraft, { questions }: WorkPlan): string {

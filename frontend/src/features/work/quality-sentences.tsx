@@ -52,7 +52,7 @@ export function QualitySentences({ slug, checks, plan }: QualitySentencesProps) 
       </QualitySentence>
       <QualitySentence
         {...common}
-        name="Human baseline"
+        name="Second pass"
         words={secondWords}
         effect={(draft) => secondEffect(draft, plan)}
       >
@@ -175,8 +175,8 @@ function SecondFields({ checks, draft, onChange }: FieldsProps) {
     <Fields>
       <p className={styles["soft"]}>
         Raters with no work left judge answers that others have decided, without seeing the decisions. These
-        votes count only where <Term name="another-human">raters are compared with other raters</Term>, on{" "}
-        <ProjectLink page="runs/board">Judges compared with people</ProjectLink>. Judged so far:{" "}
+        votes count only where <Term name="another-human">raters are compared with other raters</Term>, on the
+        “<ProjectLink page="runs/board">Judges compared with people</ProjectLink>” page. Judged so far:{" "}
         {countOf(checks.second_judgments, "answer")}.
       </p>
       <FieldRow>

@@ -90,7 +90,7 @@ describe("the work page", () => {
       "New annotators start without training.",
       "Known answers are hidden in 1 in 20 sheets. No answers are marked for this yet.",
       "Raters never get the same sheet twice.",
-      "No questions are judged again to measure the human baseline.",
+      "No questions are judged again for the “Another human” comparison.",
     ];
     await screen.findByText(shown[0] ?? "");
     const lines = screen.getAllByRole("listitem").map((line) => line.textContent?.replaceAll(ISOLATES, ""));

@@ -117,7 +117,7 @@ function Board({ slug, rows, isComputing, common, write }: BoardProps) {
       />
       <Section title="Judges">
         <Soft>
-          Figures of judges count each distinct answer once, however many systems gave it. Scores of systems
+          Figures for judges count each distinct answer once, however many systems gave it. Scores of systems
           count questions.
         </Soft>
         <BoardTable rows={rows} isComputing={isComputing} />

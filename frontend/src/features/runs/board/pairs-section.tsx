@@ -61,7 +61,7 @@ function Pairs({ found }: { readonly found: JudgePairs }) {
             ),
           }),
         ]}
-        note="Based on answers to the judged questions that both judged. Select a number to see the answers."
+        note="Based on answers (to judged questions) that have verdicts from both judges. Select a number to see the answers."
         file={{ name: "judges-beside-each-other", signature: found.signature }}
       />
     </>
