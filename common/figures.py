@@ -34,7 +34,8 @@ WHY: Mapping[Why, str] = {
     Why.ALL_TIED: "All systems have the same score, so there is no ranking to compare.",
     Why.NOT_ANSWERED: "The system answered none of the questions.",
     Why.NONE_APART: (
-        "By people’s scores, no two systems differ significantly after correction for multiple comparisons."
+        "According to people’s scores, no two systems differ significantly after correction for multiple "
+        "comparisons."
     ),
     Why.TOO_MANY_PAIRS: "There are too many pairs of raters for an interval.",
     Why.NO_SHARED_VOTES: "Nobody else has judged the same answers, not counting tie-breaks.",
@@ -244,15 +245,15 @@ FIGURES: Mapping[str, FigureName] = {
         "Raters it may replace (%)",
         "Winning rate ω",
         "share",
-        "Share of raters compared with whom the judge is worse by at most ε.",
+        "Share of raters that the judge trails by at most ε.",
         IN_A_PLACE,
     ),
     "advantage": FigureName(
         "At least as close as a rater (%)",
         "Advantage ρ",
         "share",
-        "Share of answers on which the judge is at least as close to the other raters as a rater is, "
-        "averaged over raters.",
+        "Share of answers on which the judge is at least as close to the other raters as the left-out "
+        "rater is, averaged over raters.",
         IN_A_PLACE,
     ),
     # Of a judge that is asked again, and of one that judges systems of its own family.

@@ -115,5 +115,5 @@ def why_refused(
     if named not in {None, project}:
         return "This API token is for another project."
     if not serves_project_tokens:
-        return "This API token is for one project only. This request needs one for all."
+        return "This API token is for one project only. This request needs a token for all projects."
     return None

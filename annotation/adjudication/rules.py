@@ -44,8 +44,8 @@ CATEGORIES = (
         "granularity",
         "Borderline granularity",
         (
-            "The answer is more or less precise than the question requires: a year for a day, or "
-            "a country for a town."
+            "The answer is more or less precise than the question requires: a year instead of a day, or a "
+            "country instead of a town."
         ),
     ),
     Category(

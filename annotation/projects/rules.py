@@ -294,21 +294,27 @@ def _of_gold(protocol: "Protocol") -> Iterator[Problem]:
         return
     field = "gold_among_answers"
     if protocol.gold_shown:
-        yield field, "Raters who see the gold answers cannot judge them blind. Choose one of the two."
+        yield (
+            field,
+            (
+                "Raters who see the gold answers cannot judge them blind. "
+                "Choose only one of these two settings."
+            ),
+        )
     if protocol.gold_equal is GoldEqual.CORRECT:
         yield (
             field,
             (
-                "Answers that equal a gold answer are not judged, so gold answers would not be either. "
-                "Choose one of the two."
+                "Answers that equal a gold answer are not judged, so mixed-in gold answers would not be "
+                "judged either. Choose only one of these two settings."
             ),
         )
     if protocol.pool_within_groups:
         yield (
             field,
             (
-                "Each rater judges one group of systems, but gold answers belong to no group. Choose one of "
-                "the two."
+                "Each rater judges one group of systems, but gold answers belong to no group. Choose only "
+                "one of these two settings."
             ),
         )
 
@@ -572,5 +578,6 @@ def _words_of_item(value: Any) -> str:
         return f"{value.name} ({value.credit})"
     if isinstance(value, QuestionCheck):
         rule = "any rater" if value.rule is CheckRule.ANY else f"at least {value.at_least}"
-        return f"{value.text} ({rule}{', a yes skips the rest' if value.skips_answers else ''})"
+        skips = ", a yes skips the remaining checks and all answers" if value.skips_answers else ""
+        return f"{value.text} ({rule}{skips})"
     return _words(value)

@@ -63,7 +63,7 @@ def read_manifest(text: bytes, *, known: Sequence[str]) -> dict[str, PartEntry]:
     """Return the parts by name; raises `Damaged`, also for a file of something else or of a newer version."""
     found = parse_json(text, part=MANIFEST, line=0)
     if not isinstance(found, dict) or found.get("format") != FORMAT:
-        raise Damaged("this is not a bundle of Assay.", part=MANIFEST)
+        raise Damaged("this is not an Assay bundle.", part=MANIFEST)
     _require_readable(found.get("format_version"))
     parts = found.get("parts")
     if not isinstance(parts, list):

@@ -30,8 +30,8 @@ from common.database.rows import in_chunks
 # One answer, several answers; {votes}: what lacks.
 MOVE_WORDS = {
     Move.DECIDED: (
-        "{n} answer becomes decided by its existing votes.",
-        "{n} answers become decided by their existing votes.",
+        "{n} answer will be decided by its existing votes.",
+        "{n} answers will be decided by their existing votes.",
     ),
     Move.RELABELLED: (
         "{n} decided answer gets a different decision.",

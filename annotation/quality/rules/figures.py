@@ -58,7 +58,7 @@ def _bounded(tally: Tally, bounds: Interval | Undefined, *, nothing: str) -> Fig
     if total == 0:
         return Figure(None, None, None, nothing, tally)
     if total < FEWEST:
-        return Figure(None, None, None, f"{hits:,} of {total:,}, too few for a share.", tally)
+        return Figure(None, None, None, f"{hits:,} of {total:,}, too few to give a percentage.", tally)
     if isinstance(bounds, Undefined):
         return Figure(hits / total, None, None, f"{hits:,} of {total:,}. {WHY[bounds.why]}", tally)
     words = f"{hits:,} of {total:,}, {_percent(bounds.low)}–{_percent(bounds.high)}%"

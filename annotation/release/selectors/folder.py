@@ -156,8 +156,9 @@ from datasets import load_dataset
 answers = load_dataset("PATH OR OWNER/{facts.slug}", "answers", split="test")
 ```
 
-Answers are joined with the other tables by `item_id`, questions by `question_id`. Raters stand under
-pseudonyms. How the data came about is in [DATASHEET.md](DATASHEET.md), the license in [LICENSE](LICENSE).
+Answers are joined with the other tables by `item_id`, questions by `question_id`. Raters appear under
+pseudonyms. [DATASHEET.md](DATASHEET.md) describes how the data was collected. See [LICENSE](LICENSE) for the
+license.
 """
 
 

@@ -295,7 +295,9 @@ _TEXT_FORMATS: tuple[ExportFormat, ...] = (
         key="passages-jsonl",
         group="answers",
         name="Passages (JSON Lines)",
-        summary="Each passage of a question or retrieved by a system. You can import this file.",
+        summary=(
+            "Every passage that was given with a question or retrieved by a system. You can import this file."
+        ),
         suffix="_passages.jsonl",
         media_type="application/x-ndjson",
         count=count_passages,
@@ -464,7 +466,9 @@ FOLDER = ExportFormat(
     key="dataset-folder",
     group="other",
     name="Data set folder with card, Croissant and datasheet (Parquet)",
-    summary="Answers, votes, predictions and verdicts, for the Hugging Face hub once you chose a license.",
+    summary=(
+        "Answers, votes, predictions and verdicts, for the Hugging Face Hub once you have chosen a license."
+    ),
     suffix="_dataset.zip",
     media_type="application/zip",
     count=count_all_answers,

@@ -125,7 +125,7 @@ export type HelpPlace =
   | "failure-modes"
   | "failure-modes#sets-of-tags"
   | "failure-modes#kamalloo-why-exact-match-rejects-correct-answers"
-  | "failure-modes#efficientqa-why-people-accept-answers-beyond-gold"
+  | "failure-modes#efficientqa-why-people-accept-answers-beyond-the-gold-answers"
   | "failure-modes#evouna-answers-errors-in-incorrect-answers"
   | "failure-modes#evouna-evaluators-why-a-judge-is-wrong"
   | "failure-modes#rounds"

@@ -21,6 +21,7 @@ export const TERMS = {
   "first-round": {"about": "The votes of the raters whom the protocol requires for each answer, before any tie-break. Agreement is measured on these votes.", "see": "statistics#agreement-among-raters"},
   "tie-break": {"about": "The step that follows if the first raters disagree. Usually, one more rater judges the answer without seeing the first votes.", "see": "protocols#what-else-a-protocol-says"},
   "surplus": {"about": "A judgment that is saved but not counted, for example because the answer was already decided or reassigned to another rater.", "see": "organizing#pausing-a-rater-and-taking-sheets-back"},
+  "open-answer": {"about": "An undecided answer that waits for raters. A rule can settle only open answers that nobody has begun to judge.", "see": "judges#pre-judging"},
   "settle": {"about": "To decide an answer by a rule, based on its votes or on judges’ verdicts, without another human review.", "see": "judges#pre-judging"},
   "adjudicate": {"about": "To review all votes, comments and evidence and decide an answer that votes could not settle.", "see": "guide#adjudication"},
   "send-back": {"about": "To ask one more rater instead of deciding an answer yourself.", "see": "protocols#sending-an-answer-back"},

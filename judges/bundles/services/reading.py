@@ -108,7 +108,7 @@ class Bundle:
         if len(names) != len(set(names)):
             raise Damaged("the file has the same entry twice.")
         if MANIFEST not in names:
-            raise Damaged("this is not a bundle of Assay: it has no manifest.json.")
+            raise Damaged("this is not an Assay bundle: it has no manifest.json.")
 
     def _read_manifest(self) -> dict[str, PartEntry]:
         try:

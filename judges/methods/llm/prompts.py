@@ -21,7 +21,10 @@ PLACEHOLDERS = {
     "examples": "examples from another project",
     "data": "question, gold answers and answer as one JSON object between two markers",
     "fence": "the name of the two markers",
-    "passages": "passages of the question, 8,000 characters at most; {passages:2000} sets another limit",
+    "passages": (
+        "passages given with the question or retrieved by systems, 8,000 characters at most; "
+        "{passages:2000} sets another limit"
+    ),
 }
 # Of the text that stands for {passages}.
 PASSAGE_LETTERS, MOST_PASSAGE_LETTERS = 8_000, 100_000

@@ -25,7 +25,7 @@ class BemOptions:
     """Which answer-equivalence classifier is asked, and where the line between wrong and right is drawn."""
 
     model: str = option(
-        PUBLISHED_MODEL, help="A two-label classifier: a folder, or a hub id (name or name@revision)."
+        PUBLISHED_MODEL, help="A two-label classifier: a folder, or a Hub ID (name or name@revision)."
     )
     threshold: float = option(
         0.5, help="Accept an answer if its highest probability is above this.", between=(0.0, 1.0)

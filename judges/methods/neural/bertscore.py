@@ -29,7 +29,7 @@ class BertScoreOptions:
     """Which model's tokens are compared, and where the line between wrong and right is drawn."""
 
     model: str = option(
-        OFFLINE_MODEL, help="The offline sentence model, a folder, or a hub id (name or name@revision)."
+        OFFLINE_MODEL, help="The offline sentence model, a folder, or a Hub ID (name or name@revision)."
     )
     layer: int = option(LAST_LAYER, help="Number of model layers to use; -1: all.", between=(-1, 1000))
     idf: bool = option(False, help="Whether to weight tokens by their rarity in the study’s gold answers.")

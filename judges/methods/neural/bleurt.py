@@ -14,7 +14,7 @@ class BleurtOptions:
     """Which regression model rates, and where the line between wrong and right is drawn."""
 
     model: str = option(
-        PUBLISHED_MODEL, help="A regression model: a folder, or a hub id (name or name@revision)."
+        PUBLISHED_MODEL, help="A regression model: a folder, or a Hub ID (name or name@revision)."
     )
     threshold: float = option(
         0.2,

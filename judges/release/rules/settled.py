@@ -44,7 +44,7 @@ def _limits(facts: StudyFacts) -> Iterator[str]:
     """Say what neither a certificate nor a corrected score promises."""
     if facts.proofs:
         yield (
-            "A certificate covers all answers that its rule settles together, not single answers or the "
+            "A certificate covers all answers that its rule settles together, not individual answers or the "
             "answers of one system."
         )
     if facts.corrected and not _is_sampled(facts):
@@ -113,9 +113,10 @@ def _drawn(audit: AuditReport) -> Iterator[str]:
     probability = (
         "a recorded probability" if audit.audit_share is None else f"probability {audit.audit_share:g}"
     )
+    was = "was" if pooled.drawn == 1 else "were"
     yield (
-        "As an audit, each answer that a rule would have settled was sent to raters instead with "
-        f"{probability}, at random and unmarked: {pooled.drawn:,} were."
+        "As an audit, answers that a rule would have settled were sent to raters instead, at random and "
+        f"unmarked, with {probability} each. In total, {pooled.drawn:,} {was} sent."
     )
     if pooled.share.value is None:
         yield "People have not decided any of them yet, so no score is corrected."
@@ -142,7 +143,7 @@ def _corrected(facts: StudyFacts) -> Iterator[str]:
     # Every judge is compared on the same answers.
     if left_out := max((judge.left_out for judge in facts.judges), default=0):
         yield (
-            f"Figures of judges leave out {count_of(left_out, 'answer')} that automatic judges settled "
+            f"Figures for judges leave out {count_of(left_out, 'answer')} that automatic judges settled "
             "and that no audited answer represents."
         )
 

@@ -170,7 +170,7 @@ def _cap_reached(budget: Connection | JudgeRun, bound: int, at: datetime) -> Jud
     whose = "run" if isinstance(budget, JudgeRun) else "connection"
     cap, spent, next_cost = (usd_from_pico(amount or 0) for amount in (budget.spend_cap, budget.spent, bound))
     return JudgeFailed(
-        f"The {whose}’s spending limit of {cap:f} USD is reached: {spent:f} USD are spent, and "
+        f"The {whose}’s spending limit of {cap:f} USD has been reached: {spent:f} USD has been spent, and "
         f"the next call may cost {next_cost:f} USD. Raise the limit, then resume the run.",
         retryable=False,
         pauses_run=True,

@@ -226,8 +226,8 @@ def cache_key(connection: Connection, request: CompletionRequest) -> str:
 
 
 CORPUS_MOVED = (
-    "Gold answers have changed since the run was started. Start the judge again to weight words by "
-    "the current ones."
+    "Gold answers have changed since the run was started. To weight words by the current gold answers, "
+    "start the judge again."
 )
 
 DECISIONS_MOVED = (

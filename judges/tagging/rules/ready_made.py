@@ -35,7 +35,7 @@ KAMALLOO = SetSpec(
         Tag(
             "more-elaborate",
             "More elaborate",
-            "The answer says the same as gold at greater length or in more detail.",
+            "The answer says the same thing as the gold answer, at greater length or in more detail.",
             "Why do leaves turn yellow? Gold: less chlorophyll. Answer: the green pigment breaks down first.",
             SEMANTIC,
         ),
@@ -70,28 +70,29 @@ KAMALLOO = SetSpec(
         Tag(
             "ambiguity",
             "Intrinsic ambiguity",
-            "The question can be read in several ways, and the answer fits a different one from gold.",
+            "The question can be read in several ways, and the answer fits a different one from the gold "
+            "answer.",
             "Who won the derby? Gold: the home team. Answer: the horse that won the race of that name.",
             AMBIGUITY,
         ),
         Tag(
             "granularity-temporal",
             "Granularity of time",
-            "The answer gives the correct time, more or less precisely than gold.",
+            "The answer gives the correct time, more or less precisely than the gold answer.",
             "When was the bridge opened? Gold: 12 May 1931. Answer: 1931.",
             GRANULARITY,
         ),
         Tag(
             "granularity-spatial",
             "Granularity of place",
-            "The answer gives the correct place, more or less precisely than gold.",
+            "The answer gives the correct place, more or less precisely than the gold answer.",
             "Where is the observatory? Gold: Chile. Answer: the Atacama Desert.",
             GRANULARITY,
         ),
         Tag(
             "list",
             "List",
-            "The question asks for one or all items of a list, and gold names different items.",
+            "The question asks for one or all items of a list, and the gold answer names different items.",
             "Name a moon of Jupiter. Gold: Io. Answer: Europa.",
             LIST_STYLE,
         ),
@@ -105,7 +106,7 @@ KAMALLOO = SetSpec(
         Tag(
             "compound",
             "Compound",
-            "The question asks several things at once, and gold answers a different one.",
+            "The question asks several things at once, and the gold answer answers a different one.",
             "When and where was she born? Gold: 1867. Answer: Warsaw, 1867.",
             LIST_STYLE,
         ),
@@ -120,13 +121,13 @@ KAMALLOO = SetSpec(
 )
 
 # Why people accept more than the references. Source: Min et al. 2021.
-AS_VALID = "As valid as gold"
+AS_VALID = "As valid as the gold answer"
 NOT_THE_BEST = "Valid, but not the best"
 LESS_PLAUSIBLE = "Less plausible"
 
 EFFICIENTQA = SetSpec(
     key="efficientqa",
-    name="Why people accept answers beyond gold",
+    name="Why people accept answers beyond the gold answers",
     summary="For answers that equal no gold answer but that people found definitely or possibly correct.",
     source="Min et al. 2021",
     subject=Subject.ANSWER,
@@ -142,7 +143,7 @@ EFFICIENTQA = SetSpec(
         Tag(
             "open-ended",
             "Open-ended question",
-            "Many answers are correct, and gold lists only a few.",
+            "Many answers are correct, and the gold answers list only a few.",
             "What can be made of clay? Gold: bricks. Answer: pots.",
             AS_VALID,
         ),
@@ -156,7 +157,7 @@ EFFICIENTQA = SetSpec(
         Tag(
             "different-granularity",
             "Different granularity",
-            "The answer is the same as gold, but more or less precise.",
+            "The answer is the same as the gold answer, but at a different level of precision.",
             "When was the code adopted? Gold: 1804. Answer: March 1804.",
             AS_VALID,
         ),
@@ -177,7 +178,7 @@ EFFICIENTQA = SetSpec(
         Tag(
             "time-dependent",
             "Time-dependent",
-            "The answer is correct at some time, but gold refers to another time.",
+            "The answer is correct at some time, but the gold answer refers to another time.",
             "Who leads the league? Gold: this year's first. Answer: last year's first.",
             NOT_THE_BEST,
         ),
@@ -278,7 +279,7 @@ EVOUNA_EVALUATORS = SetSpec(
         Tag(
             "paraphrase",
             "Paraphrase not recognized",
-            "The answer says the same in different words, but the judge rejects it.",
+            "The answer says the same thing in different words, but the judge rejects it.",
             "Gold: it was never finished. Answer: work on it stopped before the end. Verdict: rejected.",
             ANY_JUDGE,
         ),
@@ -292,7 +293,8 @@ EVOUNA_EVALUATORS = SetSpec(
         Tag(
             "partial-match",
             "Partial match",
-            "The answer gives the part of gold that was asked for, but the judge requires all of it.",
+            "The answer gives the part of the gold answer that was asked for, but the judge requires all "
+            "of it.",
             "Gold: Port of Hamburg, Germany. Answer: Hamburg. Verdict: rejected.",
             LEXICAL,
             JudgeKind.LEXICAL,
@@ -332,7 +334,7 @@ EVOUNA_EVALUATORS = SetSpec(
         Tag(
             "extended-answer",
             "Extended answer penalized",
-            "A correct answer is rejected because it says more than gold.",
+            "A correct answer is rejected because it says more than the gold answer.",
             "Gold: tin. Answer: Mostly tin, with a little copper, as was common then. Verdict: rejected.",
             NEURAL,
             JudgeKind.NEURAL,
@@ -340,7 +342,7 @@ EVOUNA_EVALUATORS = SetSpec(
         Tag(
             "literal-interpretation",
             "Literal interpretation",
-            "The judge insists on the exact wording of gold.",
+            "The judge insists on the exact wording of the gold answer.",
             "Gold: ten years. Answer: a decade. Verdict: rejected, “it does not say ten years”.",
             LLM,
             JudgeKind.LLM,

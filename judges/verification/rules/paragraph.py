@@ -121,7 +121,8 @@ def _of_audit(facts: Facts) -> Patterns:
         rf"settled (?P<settled>{COUNT}) of (?P<answers>{COUNT}) (?:distinct )?answers?"
         r"(?: \((?P<share>[\d.]+)%\))? without people",
     )
-    yield "audit", rf"at random and unmarked: (?P<drawn>{COUNT}) were"
+    # Reports of earlier versions are read, too: they say the count, and of whom figures are, in other words.
+    yield "audit", rf"(?:at random and unmarked: |In total, )(?P<drawn>{COUNT}) (?:was|were)\b"
     yield (
         "audit › disagreed",
         rf"People disagreed with the rules on {SHARE} of (?P<decided>{COUNT}) that they decided",
@@ -129,7 +130,7 @@ def _of_audit(facts: Facts) -> Patterns:
     yield "audit", rf"whichever of the (?P<watched>{COUNT}) rules"
     yield "audit", rf"(?P<unaudited>{COUNT}) answers? settled by automatic judges could not be audited"
     yield "audit", rf"Corrected scores of (?P<corrected>{COUNT}) of (?P<systems>{COUNT}) systems"
-    yield "audit", rf"Figures of judges leave out (?P<left_out>{COUNT}) answers?"
+    yield "audit", rf"Figures (?:for|of) judges leave out (?P<left_out>{COUNT}) answers?"
     for rule in facts.study.rules:
         text = re.escape(rule.text)
         yield f"audit › {rule.text}", rf"{text}, (?P<settled>{COUNT})(?=[;.])"

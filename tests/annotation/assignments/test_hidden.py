@@ -211,7 +211,7 @@ class TestResults:
         use_plan(project, known_share=0.4)
         work_through(rater, label="correct")
         reply = client_of(project.created_by).get(f"/api/projects/small/raters/{rater.public_id}").json()
-        assert reply["known_answers"]["words"] == "0 of 1, too few for a share."
+        assert reply["known_answers"]["words"] == "0 of 1, too few to give a percentage."
         assert [(miss["text"], miss["known"]) for miss in reply["known_misses"]] == [("wrong", "incorrect")]
 
 

@@ -85,7 +85,7 @@ class TestShare:
         )
         assert figure.value is None
         assert figure.low is None
-        assert figure.words == "3 of 7, too few for a share."
+        assert figure.words == "3 of 7, too few to give a percentage."
 
     def test_no_cases_say_what_lacks(self) -> None:
         assert share([], questions=[], nothing="Nothing yet.").words == "Nothing yet."

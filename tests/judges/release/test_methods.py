@@ -370,11 +370,12 @@ class TestWriteMethods:
         ) in text
         assert (
             "Pre-judging rules settled 76 of 100 distinct answers (76.0%) without people: Containment "
-            "accepts: counts as correct, 46; All reject: counts as incorrect, 30. As an audit, each answer "
-            "that a rule would have settled was sent to raters instead with probability 0.05, at "
-            "random and unmarked: 4 were. People disagreed with the rules on 25.0% (0.3–85.7) of 4 "
-            "that they decided (95% interval, valid at any time during the audit, whichever of the 2 "
-            "rules applied so far are kept; by rule: Containment accepts: counts as correct, 0 of 2; "
+            "accepts: counts as correct, 46; All reject: counts as incorrect, 30. As an audit, answers that "
+            "a rule would have settled were sent to raters instead, at random and unmarked, with "
+            "probability 0.05 each. In total, 4 were sent. People disagreed with the rules on 25.0% "
+            "(0.3–85.7) of 4 that they decided (95% interval, valid at any time during the audit, whichever "
+            "of the 2 rules applied so far are kept; by rule: Containment accepts: counts as correct, 0 of "
+            "2; "
             "All reject: counts as incorrect, 1 of 2)."
         ) in text
         assert "Corrected scores start from the verdicts that settled answers" in text
@@ -391,7 +392,7 @@ class TestWriteMethods:
         some = write_methods(facts(audit=audited(), corrected=1, systems=3, judges=judges)).text
         assert "Corrected scores of 1 of 3 systems start from the verdicts that settled answers" in some
         assert (
-            "Figures of judges leave out 12 answers that automatic judges settled and that no audited"
+            "Figures for judges leave out 12 answers that automatic judges settled and that no audited"
         ) in some
 
     def test_a_certificate_says_what_it_rests_on_and_whether_it_holds(self) -> None:
@@ -408,7 +409,7 @@ class TestWriteMethods:
         assert "The certificate has since lapsed. Why." in lapsed
 
     def test_what_is_not_promised_is_said_of_what_is_promised(self) -> None:
-        whole = "A certificate covers all answers that its rule settles together, not single answers"
+        whole = "A certificate covers all answers that its rule settles together, not individual answers"
         alone = "The 95% interval of a corrected score covers that system alone, not several systems at once."
         about = "All of this is about what these raters would decide, not about what is true."
         proof = Proof("Learned judge is sure", 400, 2456, 280, 3, 0.05, 0.1, 0.0125, 3, 4)

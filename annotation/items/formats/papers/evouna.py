@@ -161,7 +161,7 @@ def _judged(row: Row) -> _Judged:
 def _word(value: Any, column: str, meanings: Mapping[str, Meaning]) -> Meaning:
     word = str(value).strip().lower()
     if word not in meanings:
-        message = f"“{str(value)[:60]}” is not true, false or missing."
+        message = f"“{str(value)[:60]}” is not valid here. Use true or false, or leave it empty."
         raise BadCell(column, "unknown_label", message)
     return meanings[word]
 

@@ -184,7 +184,10 @@ FORMAT = Format(
     recognized_by="`data`, and `annotations[]` with a `result`",
     options=(
         OptionSpec(
-            "choice", "", (), "Name of the field whose choices are votes, if annotators chose in several."
+            "choice",
+            "",
+            (),
+            ("Name of the field whose choices are votes, if annotators made choices in several fields."),
         ),
         OptionSpec(
             "labels",

@@ -12,7 +12,7 @@ import { ProgressBar } from "../../components/progress-bar";
 import { ProjectLink } from "../../components/project-link";
 import { RelativeTime } from "../../components/relative-time";
 import { type Column, Table } from "../../components/table";
-import { explained } from "../../components/term";
+import { Term, explained } from "../../components/term";
 import { useWrite } from "../../components/use-write";
 import { countOf, formatCount, formatPercent } from "../../lib/numbers";
 import {
@@ -79,7 +79,12 @@ function DrawForm({ slug, drawable }: { readonly slug: string; readonly drawable
     { note: "Sample created.", stale: [keyOf("/api/projects/{slug}/prejudging", { slug })] },
   );
   if (drawable === 0) {
-    return <p>There are no open answers that a rule could settle. Import more answers to create a sample.</p>;
+    return (
+      <p>
+        There are no <Term name="open-answer">open answers</Term> that a rule could settle. Import more
+        answers to create a sample.
+      </p>
+    );
   }
   return (
     <>

@@ -6,7 +6,7 @@ import type { RuleDraft } from "./draft";
 
 /** What no certificate promises. */
 export const CERTIFICATE_LIMITS =
-  "A certificate is about what people of this study would decide, not about what is true. It covers all answers that the rule settles together, not single answers or the answers of one system.";
+  "A certificate is about what people of this study would decide, not about what is true. It covers all answers that the rule settles together, not individual answers or the answers of one system.";
 
 /** What is promised, and what is not. */
 export const CERTIFICATE_PROMISE = `A certificate limits how often people would disagree with a rule. You choose the maximum error and the risk of exceeding it. ${CERTIFICATE_LIMITS} It lapses if answers that you import later differ from the sample.`;

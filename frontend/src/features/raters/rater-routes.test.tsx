@@ -50,7 +50,12 @@ const DETAIL: RaterDetail = {
   ],
   run: { label: "correct", longest: 7, usual: 3, high: 5, p_value: 0.001, stands_out: true },
   first_label: { own: share(5, 9), others: share(6, 9), p_value: null, stands_out: false },
-  drift: { first: words("3 of 4, too few for a share."), last: words(""), p_value: null, stands_out: false },
+  drift: {
+    first: words("3 of 4, too few to give a percentage."),
+    last: words(""),
+    p_value: null,
+    stands_out: false,
+  },
   periods: [],
   known_answers: share(8, 9),
   known_misses: [

@@ -131,7 +131,7 @@ class TestSpendCap:
         return connection
 
     def test_is_never_set_below_what_is_spent_or_in_flight(self, spent: Connection) -> None:
-        with pytest.raises(UnusableConnection, match="4 USD are already spent or reserved") as refused:
+        with pytest.raises(UnusableConnection, match="4 USD has already been spent or reserved") as refused:
             change(spent, spend_cap=4 * 10**12 - 1)
         assert "spend_cap" in refused.value.details["fields"]
         assert change(spent, spend_cap=4 * 10**12).spend_cap == 4 * 10**12

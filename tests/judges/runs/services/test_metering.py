@@ -294,7 +294,7 @@ class TestCaps:
     def test_of_a_run_are_named_in_the_pause(self, connection: Connection, model: Scripted) -> None:
         run = work(start(connection, spend_cap=1))
         assert run.state == State.PAUSED
-        assert run.message.startswith("The run’s spending limit of 0.000000000001 USD is reached")
+        assert run.message.startswith("The run’s spending limit of 0.000000000001 USD has been reached")
         assert (len(model.asked), run.spent, run.reserved) == (0, 0, 0)
         run = resume_run(run=run, changes={"spend_cap": 10**12})
         assert work(run).state == State.FINISHED
