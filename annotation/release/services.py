@@ -137,7 +137,7 @@ def _claim(export_id: int, *, at: datetime) -> bool:
 
 
 def _make(export: Export) -> None:
-    path = Path(FOLDER) / f"{export.public_id}_{export.file_name}"
+    path = Path(FOLDER) / f"{export.public_id}_{Path(export.file_name).name}"
     _delete_parts(settings.DATA_DIR / path)
     try:
         written = write_file(

@@ -15,8 +15,12 @@ FORMAT = "assay-bundle"
 FORMAT_VERSION = 1
 MANIFEST = "manifest.json"
 README = "README.txt"
-# Of one line: many times the longest reply of a model, and little enough to be held.
-LONGEST_LINE = 64_000_000
+# Of one line: room for the longest reply of a model (4 MB), and as lists in lists little enough to be held.
+LONGEST_LINE = 5_000_000
+# As deep as cells of imports may be (50), within the lists and objects that are made of them.
+DEEPEST = 60
+# Digits of a whole number, so that it is no larger than any other number.
+MOST_DIGITS = 300
 LARGEST_MANIFEST = 1_000_000
 README_TEXT = """This is a study of Assay with everything that people and judges did in it.
 
@@ -106,33 +110,52 @@ def _is_count(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and value >= 0
 
 
-def _refuse_constant(name: str) -> None:
-    raise ValueError(f"{name} is not a number")
-
-
 def parse_json(text: bytes, *, part: str, line: int) -> Any:
     """Return what JSON says; raises `Damaged` where it is none, or holds what no database takes."""
     try:
-        found = json.loads(text, parse_constant=_refuse_constant)
-        # NUL, and halves of characters: only written out are they valid JSON.
-        if b"\\u0000" in text or b"\\ud" in text or b"\\uD" in text:
-            _require_storable(found)
+        # Given bytes, `json` would guess their encoding, and take halves of characters.
+        letters = text.decode("utf-8")
+        found = json.loads(
+            letters, parse_constant=_refuse_constant, parse_float=_read_finite, parse_int=_read_short
+        )
+        is_suspect = "\\u0000" in letters or "\\ud" in letters or "\\uD" in letters
+        if is_suspect or letters.count("[") + letters.count("{") > DEEPEST:
+            _require_storable(found, deepest=DEEPEST)
     except (ValueError, RecursionError):
         raise Damaged("this cannot be read as JSON.", part=part, line=line) from None
     return found
 
 
-def _require_storable(value: Any) -> None:
+def _refuse_constant(name: str) -> None:
+    raise ValueError(f"{name} is not a number")
+
+
+def _read_finite(digits: str) -> float:
+    found = float(digits)
+    if not math.isfinite(found):
+        raise ValueError(f"{digits[:20]} is beyond all numbers")
+    return found
+
+
+def _read_short(digits: str) -> int:
+    if len(digits) > MOST_DIGITS:
+        raise ValueError("a number has too many digits")
+    return int(digits)
+
+
+def _require_storable(value: Any, *, deepest: int) -> None:
+    """Raise `ValueError` for NUL, for halves of characters, and for what is nested too deep."""
     if isinstance(value, str):
         value.encode()
         if "\0" in value:
             raise ValueError("NUL")
-    elif isinstance(value, dict):
-        for each in (*value, *value.values()):
-            _require_storable(each)
-    elif isinstance(value, list):
-        for each in value:
-            _require_storable(each)
+        return
+    if not isinstance(value, dict | list):
+        return
+    if not deepest:
+        raise ValueError("nested too deep")
+    for each in (*value, *value.values()) if isinstance(value, dict) else value:
+        _require_storable(each, deepest=deepest - 1)
 
 
 def row_text(number: int, values: Mapping[str, Any]) -> str:
@@ -224,6 +247,16 @@ def json_of(kind: type | None) -> Reader:
         return value
 
     return read
+
+
+_PUBLIC_ID = re.compile(rf"[{ALPHABET}]{{{LENGTH}}}")
+
+
+def read_public_id(value: str) -> str:
+    """Return an id of the kind that Assay makes."""
+    if not _PUBLIC_ID.fullmatch(value):
+        raise ValueError("is not an id")
+    return value
 
 
 _ID = re.compile(rf"(?<![0-9A-Za-z])[{ALPHABET}]{{{LENGTH}}}(?![0-9A-Za-z])")

@@ -3,6 +3,7 @@
 from datetime import datetime
 from typing import Any
 
+from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.utils.text import slugify
 
@@ -19,6 +20,10 @@ from common.identifiers import new_public_id
 
 class SlugTaken(Conflict):
     """Another project has this address."""
+
+
+class UnusableSlug(Invalid):
+    """An address of a project consists of letters, digits, hyphens and underscores."""
 
 
 class MayNotCreateProjects(Forbidden):
@@ -76,16 +81,34 @@ def _begin(project: Project, *, lead: User, spec: dict[str, Any], tells_taken: b
     return project
 
 
+# Enough: an ending is one of 900,000.
+MOST_ENDINGS = 20
+
+
+def require_slug(slug: str) -> None:
+    """Raise `UnusableSlug` unless a project may have this address."""
+    try:
+        Project._meta.get_field("slug").clean(slug, None)
+    except ValidationError:
+        raise UnusableSlug(
+            f"“{slug[:60]}” cannot be an address. Use up to 60 letters, digits, hyphens and underscores."
+        ) from None
+
+
 def insert_project(project: Project, *, tells_taken: bool) -> None:
     """Store a new project, whose creator is told of taken addresses as `create_project` says."""
+    require_slug(project.slug)
     if project.slug in RESERVED_SLUGS:
         raise SlugTaken(f"The address “{project.slug}” is reserved. Choose another.")
     wanted = project.slug
-    while not _is_inserted(project):
+    for _ in range(MOST_ENDINGS):
+        if _is_inserted(project):
+            return
         members = Membership.objects.filter(project__slug=wanted, user=project.created_by)
         if tells_taken or members.exclude(state=Membership.State.LEFT).exists():
-            raise SlugTaken(f"The address “{wanted}” is taken. Choose another.")
+            break
         project.slug = f"{wanted[:55]}-{new_public_id()[:4]}"
+    raise SlugTaken(f"The address “{wanted}” is taken. Choose another.")
 
 
 def _is_inserted(project: Project) -> bool:
@@ -93,7 +116,10 @@ def _is_inserted(project: Project) -> bool:
         with transaction.atomic():
             project.save(force_insert=True)
     except IntegrityError:
-        return False
+        # Anything else that the database refuses it would refuse under any address.
+        if Project._base_manager.filter(slug=project.slug).exists():
+            return False
+        raise
     return True
 
 

@@ -68,8 +68,8 @@ class Bundle:
         """Return what the manifest says of a part."""
         return self.entries[part.file_name]
 
-    def rows(self, part: Part) -> Iterator[tuple[int, dict[str, Any]]]:
-        """Yield each row with its number; raises `Damaged` at its end where the part is not as announced."""
+    def rows(self, part: Part) -> Iterator[tuple[int, int, dict[str, Any]]]:
+        """Yield each row after its number and size; raises `Damaged` where a part is not as announced."""
         name, entry = part.file_name, self.entry(part)
         digest, size, number = hashlib.sha256(), 0, 0
         for number, line in self._lines(name):
@@ -77,7 +77,7 @@ class Bundle:
             if number > entry.rows or size > entry.bytes:
                 raise Damaged("there is more than the manifest says.", part=name, line=number)
             digest.update(line)
-            yield number, self._row(line, part=name, number=number)
+            yield number, len(line), self._row(line, part=name, number=number)
         if (number, size) != (entry.rows, entry.bytes):
             raise Damaged("there is less than the manifest says.", part=name)
         if digest.hexdigest() != entry.sha256:

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from django.contrib.auth.hashers import make_password
-from django.db import DataError, IntegrityError, connection, models, transaction
+from django.db import DataError, IntegrityError, models, transaction
+from django.db.backends.base.operations import BaseDatabaseOperations
 from django.db.models import F, Field, Model
 
 from annotation.accounts.models import User
@@ -18,10 +19,10 @@ from annotation.items.models import Candidate, DataImport, Prediction, Retrieved
 from annotation.judgments.models import CheckAnswer, Judgment
 from annotation.projects.models import Membership, Project, ProtocolVersion
 from annotation.projects.rules import Protocol, ProtocolError
-from annotation.projects.services.making import insert_project
+from annotation.projects.services.making import UnusableSlug, insert_project, require_slug
 from annotation.projects.services.members import add_member, note_opening
 from common.clock import now
-from common.database.rows import batched, insert_rows, reserve_keys
+from common.database.rows import insert_rows, reserve_keys
 from common.errors import Invalid
 from common.identifiers import hash_signature, new_public_id
 from judges.bundles import rules
@@ -38,8 +39,10 @@ from judges.runs.models import JudgeRun, RunBatch
 from judges.tagging.models import TaggedItem
 
 # Of a person on the page; whoever administers the server has room for anything.
-LIMITS_OF_PAGE = Limits(rows=500_000, bytes=2_000_000_000)
+LIMITS_OF_PAGE = Limits(rows=50_000, bytes=100_000_000)
 LIMITS_OF_COMMAND = Limits(rows=200_000_000, bytes=1_000_000_000_000)
+# Of rows, as they stand in the file; read, they take up to twenty times as much.
+BYTES_AT_ONCE = 4_000_000
 RESTORED = "Restored from a bundle while in progress. Enter the connection’s key again, then resume the run."
 # Ids of these are never named by other rows.
 UNNAMED = (Judgment, Decision, GoldChange)
@@ -63,12 +66,27 @@ def restore_bundle(
     try:
         with Bundle(path, limits=limits) as bundle:
             renaming = _Check(bundle).renaming()
-            # One transaction, though it holds SQLite's only lock for seconds: what sweeps up after leases and
-            # judgments would meet half a study otherwise (decision 0052).
-            with transaction.atomic():
-                return _Restore(bundle, renaming, by=by, connects=connects).run(slug)
+            try:
+                return _restore(bundle, renaming, by=by, connects=connects, slug=slug)
+            except _Refused:
+                # Somebody may have restored the same meanwhile, and have taken the ids.
+                renaming = renaming or _Check(bundle).renaming()
+                if renaming is None:
+                    raise
+                return _restore(bundle, renaming, by=by, connects=connects, slug=slug)
     except Damaged as error:
         raise UnusableBundle(f"The bundle cannot be restored: {error}") from None
+
+
+class _Refused(Damaged):
+    """The database took rows for impossible."""
+
+
+def _restore(bundle: Bundle, renaming: Renaming | None, *, by: User, connects: bool, slug: str) -> Project:
+    # One transaction, though it holds SQLite's only lock for seconds: what sweeps up after leases and
+    # judgments would meet half a study otherwise (decision 0052).
+    with transaction.atomic():
+        return _Restore(bundle, renaming, by=by, connects=connects).run(slug)
 
 
 class Cell(NamedTuple):
@@ -90,9 +108,26 @@ class _Columns:
 
     def rows(self) -> Iterator[tuple[int, list[Any]]]:
         """Yield each row's number and its values in the order of the fields; raises `Damaged`."""
-        for number, row in self._bundle.rows(self._part):
+        for number, _, values in self._sized():
+            yield number, values
+
+    def chunks(self) -> Iterator[list[tuple[int, list[Any]]]]:
+        """Yield the rows, as many at a time as are held at once."""
+        chunk: list[tuple[int, list[Any]]] = []
+        held = 0
+        for number, size, values in self._sized():
+            chunk.append((number, values))
+            held += size
+            if len(chunk) == AT_ONCE or held >= BYTES_AT_ONCE:
+                yield chunk
+                chunk, held = [], 0
+        if chunk:
+            yield chunk
+
+    def _sized(self) -> Iterator[tuple[int, int, list[Any]]]:
+        for number, size, row in self._bundle.rows(self._part):
             try:
-                yield number, self._values(row)
+                yield number, size, self._values(row)
             except ValueError as error:
                 raise Damaged(f"{error}.", part=self._part.file_name, line=number) from None
 
@@ -162,10 +197,8 @@ def reader_of(column: "Field[Any, Any]") -> Reader:
     if isinstance(column, models.FloatField):
         return rules.read_number
     if isinstance(column, models.IntegerField):
-        low, high = connection.ops.integer_field_range(column.get_internal_type())
-        return rules.whole_number(
-            low if low is not None else -(2**63), high if high is not None else 2**63 - 1
-        )
+        # SQLite itself would take more than the field is for, and than other databases do.
+        return rules.whole_number(*BaseDatabaseOperations.integer_field_ranges[column.get_internal_type()])
     choices = [str(key) for key, _ in column.flatchoices]
     allowed = [*choices, ""] if choices and column.blank else choices
     return rules.text_of(column.max_length, allowed)
@@ -190,16 +223,19 @@ def _read_spec(value: Any) -> Any:
     return value
 
 
-def _read_public_id(value: str) -> str:
-    if not value.isalnum():
-        raise ValueError("is not an id")
+def _read_slug(value: str) -> str:
+    try:
+        require_slug(value)
+    except UnusableSlug:
+        raise ValueError("must consist of letters, digits, hyphens and underscores") from None
     return value
 
 
 ALSO_READ: Mapping[tuple[type[Model], str], Reader] = {
     (ProtocolVersion, "spec"): _read_spec,
     (DataImport, "files"): without_paths,
-    **{(part.model, "public_id"): _read_public_id for part in PARTS if part.has_public_ids},
+    (Project, "slug"): _read_slug,
+    **{(part.model, "public_id"): rules.read_public_id for part in PARTS if part.has_public_ids},
 }
 
 
@@ -216,10 +252,9 @@ class _Check:
         if self._bundle.entry(PART_OF[Project]).rows != 1:
             raise Damaged("a bundle contains exactly one study.", part=PART_OF[Project].file_name)
         for part in ALL_PARTS:
-            rows = (values for _, values in _Columns(part, self._bundle).rows())
-            for chunk in batched(rows, AT_ONCE):
+            for chunk in _Columns(part, self._bundle).chunks():
                 if part.has_public_ids:
-                    self._note(part, [values[part.fields.index("public_id")] for values in chunk])
+                    self._note(part, [values[part.fields.index("public_id")] for _, values in chunk])
         return Renaming(secrets.token_bytes(16), frozenset(self._known)) if self._is_any_taken else None
 
     def _note(self, part: Part, ids: Sequence[str]) -> None:
@@ -275,7 +310,10 @@ class _Restore:
         if self._renaming:
             given["sample_options"] = self._renaming.within(given["sample_options"])
         project = Project(**{**given, "slug": slug or given["slug"]})
-        insert_project(project, tells_taken=bool(slug))
+        try:
+            insert_project(project, tells_taken=bool(slug))
+        except (IntegrityError, DataError):
+            raise Damaged("the database refuses this row.", part=part.file_name, line=1) from None
         return project
 
     def _insert(self, part: Part, project: Project) -> None:
@@ -283,7 +321,7 @@ class _Restore:
         to_project = [column.name for column in _fields_to_project(part.model)]
         fields = ("id", *to_project, *part.fields)
         prepare = self._preparation(part)
-        for chunk in batched(_Columns(part, self._bundle).rows(), AT_ONCE):
+        for chunk in _Columns(part, self._bundle).chunks():
             new = reserve_keys(part.model, len(chunk))
             rows = [
                 (key, *([project.pk] * len(to_project)), *prepare(values))
@@ -292,10 +330,10 @@ class _Restore:
             filled, rest = _with_defaults(part, fields, rows)
             try:
                 insert_rows(part.model, filled, rest)
-            except (IntegrityError, DataError) as error:
-                why = str(error).splitlines()[0][:200]
-                raise Damaged(
-                    f"the database refuses a row of lines {chunk[0][0]:,} to {chunk[-1][0]:,}: {why}.",
+            except (IntegrityError, DataError):
+                raise _Refused(
+                    f"the database refuses a row of lines {chunk[0][0]:,} to {chunk[-1][0]:,}: rows that say "
+                    "the same twice, or contradict each other.",
                     part=part.file_name,
                 ) from None
             keys.extend(new)

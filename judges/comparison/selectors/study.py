@@ -132,11 +132,13 @@ def _read_questions(project: Project) -> Questions:
     )
     found = read_numbers(rows, "pk", "flag", "stratum", "probability")
     ids, in_sample, stratum = found[:, :3].astype(np.int64).T
-    of_stratum = np.zeros(int(stratum.max(initial=-1)) + 1)
     is_drawn = found[:, 3] > 0
-    of_stratum[stratum[is_drawn]] = found[is_drawn, 3]
+    # By place, as numbers may be far apart.
+    numbers, place = np.unique(stratum, return_inverse=True)
+    of_stratum = np.zeros(len(numbers))
+    of_stratum[place[is_drawn]] = found[is_drawn, 3]
     # Those that were not drawn were as likely as those of their part that were.
-    probability = np.append(of_stratum, 0.0)[stratum]
+    probability = np.where(stratum >= 0, of_stratum[place], 0.0)
     return Questions(ids, in_sample.astype(bool), stratum, probability, is_drawn)
 
 

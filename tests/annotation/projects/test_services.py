@@ -33,6 +33,30 @@ class TestCreateProject:
         with pytest.raises(making.SlugTaken):
             make_project(lead=lead, name="New")
 
+    @pytest.mark.parametrize("slug", ["x/../../evil", "a b", "..", "x" * 61])
+    def test_refuses_what_is_no_address(self, lead: User, slug: str) -> None:
+        with pytest.raises(making.UnusableSlug):
+            make_project(lead=lead, slug=slug)
+
+    def test_tries_another_address_only_for_one_that_is_taken(
+        self, lead: User, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """What the database refuses for anything else it refuses under any address."""
+
+        def refuse(*_: object, **__: object) -> None:
+            raise IntegrityError("CHECK constraint failed")
+
+        monkeypatch.setattr(Project, "save", refuse)
+        project = Project(slug="free", name="Free", created_by=lead, created_at=now())
+        with pytest.raises(IntegrityError, match="CHECK"):
+            making.insert_project(project, tells_taken=False)
+
+    def test_does_not_try_addresses_for_ever(self, lead: User, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(making, "_is_inserted", lambda project: False)
+        project = Project(slug="free", name="Free", created_by=lead, created_at=now())
+        with pytest.raises(making.SlugTaken):
+            making.insert_project(project, tells_taken=False)
+
     def test_refuses_an_unknown_protocol_and_leaves_nothing_behind(self, lead: User) -> None:
         with pytest.raises(making.UnknownPreset):
             make_project(lead=lead, preset="guesswork")

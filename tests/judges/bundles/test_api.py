@@ -37,7 +37,7 @@ class TestBundles:
     def test_makes_a_project_that_one_leads(self, bundle: bytes) -> None:
         creator = make_creator()
         client = ClientOf(creator)
-        assert client.get("/api/bundles").json()["rows"] == 500_000
+        assert client.get("/api/bundles").json()["rows"] == 50_000
         reply = send(client, bundle)
         assert (reply.status_code, reply.json()["role"]) == (201, "lead")
         project = Project.objects.get(slug=reply.json()["slug"])

@@ -10,10 +10,14 @@ from typing import Any
 
 import pytest
 from django.apps import apps
+from django.db import IntegrityError
 
 from annotation.accounts.models import User
+from annotation.items.models import Candidate
+from annotation.projects.models import Project
+from judges.bundles.selectors.contents import PART_OF
 from judges.bundles.services import restoring
-from judges.bundles.services.reading import Limits
+from judges.bundles.services.reading import Bundle, Limits
 from judges.bundles.services.restoring import UnusableBundle
 from tests.factories import make_user
 from tests.judges.bundles.factories import Parts, changed, put_together, restore, sealed, take_apart, write
@@ -132,6 +136,36 @@ ROWS: list[tuple[str, int, Callable[[dict[str, Any]], object], str]] = [
 ]
 
 
+def nested(depth: int) -> Any:
+    value: Any = []
+    for _ in range(depth - 1):
+        value = [value]
+    return value
+
+
+ROWS += [
+    ("project.jsonl", 1, put("slug", slug), "project.jsonl, line 1: “slug” must consist of letters")
+    for slug in ("x/../../../evil/own", "a b", "..", "új", "<b>", "")
+]
+ROWS += [
+    ("questions.jsonl", 1, put("public_id", name), "questions.jsonl, line 1: “public_id” is not an id.")
+    for name in ("٣٣", "é", "new", "", "abcdefghjkmnp1", "ABCDEFGHJKMNPQ")
+]
+ROWS += [
+    (
+        "questions.jsonl",
+        1,
+        put("sample_stratum", stratum),
+        "questions.jsonl, line 1: “sample_stratum” must be a whole number from 0 to 32767.",
+    )
+    for stratum in (-1, 32_768, 60_000_000, 2**63 - 1)
+]
+ROWS += [
+    ("project.jsonl", 1, put("sample_options", {"x": value}), "project.jsonl, line 1: this cannot be read")
+    for value in ("\0", nested(60), nested(900))
+]
+
+
 class TestRows:
     @pytest.mark.parametrize(("name", "line", "change", "words"), ROWS)
     def test_a_row_that_no_study_has(
@@ -139,6 +173,67 @@ class TestRows:
     ) -> None:
         path = put_together(changed(parts, name, line, change), tmp_path / "bad.zip")
         assert refusal(path, by).startswith(words)
+
+    @pytest.mark.parametrize(
+        "value",
+        [b"1e999", b"-1e999", b"[1e400]", b"NaN", b"Infinity", b"9" * 301, b'"a\xed\xa0\x80b"', b'"a\0b"'],
+    )
+    def test_values_that_no_json_has(self, parts: Parts, by: User, tmp_path: Path, value: bytes) -> None:
+        row = parts["project.jsonl"].replace(b'"sample_options": {', b'"sample_options": {"x": ' + value, 1)
+        assert b'"sample_options": {}' in parts["project.jsonl"]
+        path = put_together(sealed({**parts, "project.jsonl": row}), tmp_path / "bad.zip")
+        assert refusal(path, by) == "project.jsonl, line 1: this cannot be read as JSON."
+
+    def test_lines_in_another_encoding(self, parts: Parts, by: User, tmp_path: Path) -> None:
+        line = parts["project.jsonl"].decode().encode("utf-16-be")
+        path = put_together(sealed({**parts, "project.jsonl": line}), tmp_path / "bad.zip")
+        assert refusal(path, by).startswith("project.jsonl, line 1: ")
+
+    def test_a_line_that_takes_more_memory_than_there_is(
+        self, parts: Parts, by: User, tmp_path: Path
+    ) -> None:
+        line = b'{"line": 1, "name": [' + b"[]," * 2_000_000 + b"[]]}\n"
+        path = put_together(sealed({**parts, "people.jsonl": line}), tmp_path / "bad.zip")
+        assert path.stat().st_size < 100_000
+        assert refusal(path, by) == "people.jsonl, line 1: the line is longer than 5,000,000 bytes."
+
+    def test_no_more_bytes_are_held_than_so_many(
+        self, parts: Parts, by: User, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(restoring, "BYTES_AT_ONCE", 300)
+        path = put_together(parts, tmp_path / "whole.zip")
+        with Bundle(path, limits=restoring.LIMITS_OF_PAGE) as bundle:
+            chunks = list(restoring._Columns(PART_OF[Candidate], bundle).chunks())
+        assert [number for chunk in chunks for number, _ in chunk] == list(range(1, 13))
+        assert max(map(len, chunks)) <= 2
+        restore(path, by=by)
+
+    def test_what_the_database_alone_refuses_of_a_project(
+        self, parts: Parts, by: User, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """It is no taken address: another one would be tried for ever."""
+
+        def refuse(*_: object, **__: object) -> None:
+            raise IntegrityError("CHECK constraint failed")
+
+        monkeypatch.setattr(Project, "save", refuse)
+        path = put_together(changed(parts, "project.jsonl", 1, put("slug", "free")), tmp_path / "bad.zip")
+        assert refusal(path, by) == "project.jsonl, line 1: the database refuses this row."
+
+    def test_ids_that_somebody_took_meanwhile(
+        self, parts: Parts, by: User, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """As when the same bundle is restored three times at once."""
+        check, asked = restoring._Check.renaming, []
+
+        def miss(self: Any) -> Any:
+            asked.append(self)
+            return None if len(asked) == 1 else check(self)
+
+        monkeypatch.setattr(restoring._Check, "renaming", miss)
+        project = restore(put_together(parts, tmp_path / "whole.zip"), by=by)
+        assert len(asked) == 2
+        assert project.questions.count() == 4
 
 
 class TestParts:
@@ -220,7 +315,7 @@ class TestZip:
             refusal(path, by)
 
     def test_one_that_unpacks_to_more_than_it_says(self, parts: Parts, by: User, tmp_path: Path) -> None:
-        bomb = {**parts, "verdicts.jsonl": b'{"line": 1, "raw_reply": "' + b"a" * 50_000_000 + b'"}\n'}
+        bomb = {**parts, "verdicts.jsonl": b'{"line": 1, "raw_reply": "' + b"a" * 4_900_000 + b'"}\n'}
         path = put_together(bomb, tmp_path / "bomb.zip")
         assert path.stat().st_size < 200_000
         assert refusal(path, by) == "verdicts.jsonl, line 1: there is more than the manifest says."
