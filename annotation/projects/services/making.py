@@ -81,7 +81,7 @@ def _begin(project: Project, *, lead: User, spec: dict[str, Any], tells_taken: b
     return project
 
 
-# Enough: an ending is one of 900,000.
+# Enough: an ending is one of almost a million.
 MOST_ENDINGS = 20
 
 
