@@ -139,6 +139,16 @@ class TestAgrees:
         assert scores["rank_range"]
         assert scores["gain_interval"]
 
+    def test_on_the_audit_in_the_words_of_earlier_reports(self, left: Left) -> None:
+        text, n = re.subn(
+            r", with (?:a recorded probability|probability [\d.]+) each\. In total, (\d+) w(?:as|ere) sent\.",
+            r": \1 were.",
+            left.report["methods"]["text"],
+        )
+        assert n == 1
+        found = verify(gather(left.rows), {**left.report, "methods": {"text": text, "missing": []}})
+        assert found.numbers.differences == []
+
 
 class TestFinds:
     def test_another_probability_of_a_drawn_question(self, left: Left) -> None:
