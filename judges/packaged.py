@@ -46,8 +46,10 @@ def find_packaged_judges() -> PackagedJudges:
     for point in sorted(entry_points(group=GROUP), key=lambda each: (_package_of(each), each.name)):
         try:
             found.entries.append(_load(point))
-        # Whatever somebody else's package does, everything else goes on.
-        except (Exception, SystemExit) as error:
+        except KeyboardInterrupt:
+            raise
+        # Whatever else somebody else's package does, everything else goes on.
+        except BaseException as error:
             reason = str(error) if isinstance(error, _Unusable) else f"{type(error).__name__}: {error}"
             found.broken.append(BrokenPackage(f"{point.name} = {point.value}", _package_of(point), reason))
     return _without_doubles(found)

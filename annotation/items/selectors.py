@@ -1,5 +1,6 @@
 """Read imports, systems and the sample of a project."""
 
+import json
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -31,7 +32,7 @@ from annotation.items.rules import pool_hash
 from annotation.projects.models import Project
 from annotation.projects.rules import Area, GoldEqual, PassagesShown, Protocol
 from annotation.projects.selectors import kept
-from common.database.rows import read_rows
+from common.database.rows import batched, read_rows
 from common.errors import Invalid, NotFound
 
 
@@ -315,13 +316,21 @@ def _ranked(question_ids: Iterable[int]) -> QuerySet[Passage]:
     return rows.filter(best__isnull=False)
 
 
+# So many questions' passages are in memory at a time.
+HASHED_AT_A_TIME = 50
+
+
 def hash_passages(*, project: Project) -> str | None:
-    """Return the SHA-256 of all passages of a project, None where it has none."""
-    rows = Passage.objects.filter(question__project=project).order_by("text_hash", "pk")
+    """Return the SHA-256 of what `passage_texts` gives for each question, None where no question has any."""
+    questions = project.questions.filter(Exists(Passage.objects.filter(question=OuterRef("pk"))))
+    keys = dict(questions.order_by("key_hash").values_list("pk", "key_hash"))
     digest, is_any = sha256(), False
-    for text_hash, title in rows.values_list("text_hash", "title").iterator():
-        digest.update(f"{text_hash} {title}\n".encode())
-        is_any = True
+    for ids in batched(keys, HASHED_AT_A_TIME):
+        texts = passage_texts(question_ids=ids)
+        for question_id in ids:
+            if question_id in texts:
+                digest.update(json.dumps([keys[question_id], texts[question_id]]).encode())
+                is_any = True
     return digest.hexdigest() if is_any else None
 
 

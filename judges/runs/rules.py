@@ -6,10 +6,11 @@ import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from numbers import Real
 from typing import Any, NamedTuple
 
 from judges.methods.lexical.golds import TOO_LONG, is_too_long
-from judges.protocol import JudgeInput
+from judges.protocol import JudgeInput, Verdict
 from judges.registry import JudgeEntry, Reads
 
 # A batch that took a worker down this often is failed, and the run goes on without it.
@@ -96,6 +97,60 @@ def reason_not_to_ask(item: JudgeInput, *, entry: JudgeEntry, is_original: bool)
     if not read:
         return NO_PATTERN if entry.reads is Reads.PATTERNS else ONLY_PATTERNS
     return TOO_LONG if entry.compares_pairs and is_too_long(answer=item.answer, golds=read) else ""
+
+
+# What a verdict's row has room for; sums of the largest scores are still finite.
+LONGEST_REASON, LONGEST_FLAGS, LARGEST_SCORE = 60, 200, 1e15
+
+
+def fault_of_verdicts(said: object, *, asked: int, entry: JudgeEntry) -> str:
+    """Return why what a judge returned cannot be kept as its verdicts; empty where it can.
+
+    asked: of so many answers. Judges may be anybody's, so nothing is taken for what its type promises.
+    """
+    if not isinstance(said, Sequence) or len(said) != asked:
+        count = f"{len(said)} verdicts" if isinstance(said, Sequence) else _kind(said)
+        return f"it returned {count} for {asked} answers"
+    return next(filter(None, (_fault_of(verdict, entry) for verdict in said)), "")
+
+
+def _fault_of(verdict: object, entry: JudgeEntry) -> str:
+    if not isinstance(verdict, Verdict):
+        return f"a verdict is {_kind(verdict)}, not Verdict"
+    cells: tuple[object, ...] = verdict
+    accepted, score, reason, reply, flags = cells
+    if not (accepted is None or isinstance(accepted, bool)):
+        return f"`accepted` is {_kind(accepted)}, not bool or None"
+    if not _is_word(reason, longest=LONGEST_REASON):
+        return f"`unscored_reason` is not a line of at most {LONGEST_REASON} characters"
+    if accepted is None and not reason:
+        return "`accepted` is None without an `unscored_reason`"
+    if not isinstance(reply, str):
+        return f"`raw_reply` is {_kind(reply)}, not str"
+    if not isinstance(flags, tuple) or not all(_is_word(flag, longest=LONGEST_FLAGS) for flag in flags):
+        return "`flags` is not a tuple of words"
+    if len(",".join(flags)) > LONGEST_FLAGS:
+        return f"`flags` have more than {LONGEST_FLAGS} characters"
+    return _fault_of_score(score, entry)
+
+
+def _fault_of_score(score: object, entry: JudgeEntry) -> str:
+    if score is None:
+        return ""
+    if isinstance(score, bool) or not isinstance(score, Real):
+        return f"`score` is {_kind(score)}, not float or None"
+    if entry.states_probability and not 0 <= score <= 1:
+        return "`score` is not a probability from 0 to 1"
+    # Written so that “not a number” is refused, too.
+    return "" if abs(score) <= LARGEST_SCORE else "`score` is not a finite number of at most 1e15"
+
+
+def _kind(value: object) -> str:
+    return type(value).__name__
+
+
+def _is_word(value: object, *, longest: int) -> bool:
+    return isinstance(value, str) and len(value) <= longest and value.isprintable()
 
 
 MINUTE_SECONDS = 60.0

@@ -37,6 +37,7 @@ from judges.runs.ports import tag_choices
 from judges.runs.rules import (
     LONGEST_HOLD_SECONDS,
     MAX_REFUSALS,
+    fault_of_verdicts,
     is_taken_over,
     most_input_tokens,
     pause_seconds,
@@ -333,6 +334,7 @@ def _lasting_judge(key: str, options: tuple[tuple[str, Any], ...], made_with: Ma
     return registry.make_judge(registry.get_entry(key), dict(options), **dict(made_with))
 
 
+NO_VERDICTS = "The verdicts of the judge {judge} cannot be stored: {fault}."
 GOLD_MOVED = "The gold list changed during the run. Start the judge again to use the new list."
 REFUSED = (
     "Because of its rate limit, the provider refused the call for an answer {times} times in a row. Resume "
@@ -520,8 +522,20 @@ def _judge(run: JudgeRun, judge: Judge, inputs: dict[int, JudgeInput]) -> dict[i
     verdicts = {pk: _without_judge(item, entry=entry, is_original=is_original) for pk, item in inputs.items()}
     asked = [pk for pk, verdict in verdicts.items() if verdict is None]
     replies = judge.judge([inputs[pk] for pk in asked]) if asked else []
+    if run.purpose == JudgeRun.Purpose.VERDICTS:
+        _require_verdicts(replies, asked=len(asked), entry=entry)
     judged = dict(zip(asked, replies, strict=True))
     return {pk: verdict or judged[pk] for pk, verdict in verdicts.items()}
+
+
+def _require_verdicts(replies: list[Verdict], *, asked: int, entry: registry.JudgeEntry) -> None:
+    """Raise `JudgeFailed` for what cannot be kept: a wrong verdict is worse than none."""
+    if fault := fault_of_verdicts(replies, asked=asked, entry=entry):
+        raise JudgeFailed(NO_VERDICTS.format(judge=_named(entry), fault=fault), retryable=False)
+
+
+def _named(entry: registry.JudgeEntry) -> str:
+    return f"{entry.key} ({entry.package})" if entry.package else entry.key
 
 
 def _without_judge(item: JudgeInput, *, entry: registry.JudgeEntry, is_original: bool) -> Verdict | None:

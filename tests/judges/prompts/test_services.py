@@ -2,7 +2,15 @@
 
 import pytest
 
-from annotation.items.models import Candidate, GoldAnswer, Passage, Question
+from annotation.items.models import (
+    Candidate,
+    GoldAnswer,
+    Passage,
+    Prediction,
+    Question,
+    RetrievedPassage,
+)
+from annotation.items.selectors import hash_passages
 from annotation.projects.models import Project
 from judges.connections.models import Connection
 from judges.connections.selectors import describe_connection
@@ -138,6 +146,42 @@ class TestPrepareLlm:
         signed = self.prepare(project, prompt="mine@2").context["passages_hash"]
         make_passage(make_question(project=project, answers=1), "Two.")
         assert self.prepare(project, prompt="mine@2").context["passages_hash"] != signed
+
+    def test_the_hash_is_that_of_what_each_prompt_gets(self, project: Project) -> None:
+        def signed() -> str | None:
+            return hash_passages(project=project)
+
+        def rank(passage: Passage, place: int) -> None:
+            RetrievedPassage.objects.update_or_create(
+                prediction=prediction,
+                passage=passage,
+                defaults={"rank": place, "data_import": passage.data_import},
+            )
+
+        first, second = (make_question(project=project, answers=1) for _ in range(2))
+        assert signed() is None
+        one, two = make_passage(first, "One."), make_passage(second, "Two.")
+        before = signed()
+        Passage.objects.filter(pk=one.pk).update(question=second)
+        Passage.objects.filter(pk=two.pk).update(question=first)
+        swapped = signed()
+        assert swapped != before
+        Passage.objects.filter(pk=one.pk).update(question=first)
+        Passage.objects.filter(pk=two.pk).update(question=second)
+        assert signed() == before
+        make_source(candidate=Candidate.objects.get(question=first), system="s", gold="g")
+        prediction = Prediction.objects.get(question=first)
+        third, fourth = make_passage(first, "Three."), make_passage(first, "Four.")
+        Passage.objects.filter(pk__in=(third.pk, fourth.pk)).update(is_given=False)
+        # Nobody retrieved them, so no prompt has them.
+        assert signed() == before
+        rank(third, 1)
+        rank(fourth, 2)
+        ranked = signed()
+        rank(third, 3)
+        assert len({before, ranked, signed()}) == 3
+        rank(third, 1)
+        assert signed() == ranked
 
     def test_a_prompt_with_passages_is_refused_where_there_are_none(self, project: Project) -> None:
         make_question(project=project, answers=1)

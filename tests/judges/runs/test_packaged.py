@@ -214,6 +214,7 @@ CLASS = (
 BROKEN: dict[str, tuple[str, str]] = {
     "fails": ("import no_such_library", "ModuleNotFoundError: No module named 'no_such_library'"),
     "exits": ("raise SystemExit(3)", "SystemExit: 3"),
+    "leaves": ("class Leave(BaseException): pass\nraise Leave('now')", "Leave: now"),
     "has none": ("", "AttributeError"),
     "is another thing": ("ENTRY = 1", "it is a int, not a JudgeEntry"),
     "no class": (MAKING + "ENTRY = " + ENTRY.format(""), "AttributeError"),

@@ -1,6 +1,6 @@
 """Runs at work: claimed, settled, failed, retried, swept."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime, timedelta
 
 import pytest
@@ -9,6 +9,7 @@ from pytest_django import DjangoCaptureOnCommitCallbacks, Settings
 
 from annotation.projects.models import Project
 from common.clock import now
+from judges import registry
 from judges.protocol import JudgeFailed, JudgeInput
 from judges.protocol import Verdict as Said
 from judges.runs import rules
@@ -23,6 +24,55 @@ from tests.judges.runs.conftest import (
 from tests.judges.runs.services.conftest import start, work
 
 State = JudgeRun.State
+
+
+# What somebody else's judge may return, and what its run says then.
+UNUSABLE: dict[str, tuple[Callable[[int], object], str]] = {
+    "words": (lambda asked: [Said(accepted="yes")] * asked, "`accepted` is str, not bool or None"),
+    "numbers": (lambda asked: [Said(accepted=2)] * asked, "`accepted` is int, not bool or None"),
+    "lists": (lambda asked: [Said(accepted=[])] * asked, "`accepted` is list, not bool or None"),
+    "no reason": (lambda asked: [Said(accepted=None)] * asked, "None without an `unscored_reason`"),
+    "long reasons": (
+        lambda asked: [Said(accepted=None, unscored_reason="x" * 61)] * asked,
+        "`unscored_reason` is not a line of at most 60 characters",
+    ),
+    "broken reasons": (lambda asked: [Said(None, None, "a\0b")] * asked, "`unscored_reason` is not a line"),
+    "no number": (lambda asked: [Said(True, float("nan"))] * asked, "`score` is not a finite number"),
+    "without end": (lambda asked: [Said(True, float("-inf"))] * asked, "`score` is not a finite number"),
+    "beyond floats": (lambda asked: [Said(True, 10**400)] * asked, "`score` is not a finite number"),
+    "scores as text": (lambda asked: [Said(True, "0.5")] * asked, "`score` is str, not float or None"),
+    "no reply": (lambda asked: [Said(True, raw_reply=None)] * asked, "`raw_reply` is NoneType, not str"),
+    "flag as text": (lambda asked: [Said(True, flags="injection")] * asked, "`flags` is not a tuple"),
+    "long flags": (lambda asked: [Said(True, flags=("x" * 150,) * 2)] * asked, "more than 200 characters"),
+    "one more": (lambda asked: [Said(accepted=True)] * (asked + 1), "verdicts for "),
+    "none": (lambda asked: None, "it returned NoneType for "),
+    "no verdicts": (lambda asked: [True] * asked, "a verdict is bool, not Verdict"),
+}
+
+
+class TestUnusableVerdicts:
+    @pytest.mark.parametrize("kind", UNUSABLE)
+    def test_fail_the_batch_and_name_judge_and_package(
+        self, study: Project, stubborn: type[StubbornJudge], monkeypatch: pytest.MonkeyPatch, kind: str
+    ) -> None:
+        replies, fault = UNUSABLE[kind]
+        entry = registry.JUDGES["stubborn"]._replace(package="other 2.0")
+        monkeypatch.setitem(registry.JUDGES, "stubborn", entry)
+        stubborn.behave = staticmethod(lambda batch: replies(len(batch)))
+        run = start(study, judge="stubborn")
+        work(run)
+        run.refresh_from_db()
+        assert run.state == State.FAILED
+        for batch in run.batches.all():
+            assert batch.state == RunBatch.State.FAILED
+            assert batch.error.startswith("The verdicts of the judge stubborn (other 2.0) cannot be stored: ")
+            assert fault in batch.error
+        assert not run.verdicts.exists()
+
+    def test_a_probability_is_one(self) -> None:
+        entry = registry.JUDGES["bem"]
+        for score, fault in ((0.0, ""), (1.0, ""), (1.5, "`score` is not a probability from 0 to 1")):
+            assert rules.fault_of_verdicts([Said(True, score)], asked=1, entry=entry) == fault
 
 
 class TestClaimBatch:
