@@ -7,9 +7,10 @@ import tempfile
 import time
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, is_dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from types import UnionType
+from typing import Any, TypeVar, get_args, get_origin
 from urllib.parse import quote, urlsplit
 
 import httpx2
@@ -23,6 +24,7 @@ PAUSES = (0.2, 1.0, 3.0)
 FIRST_LOOK_SECONDS = 0.2
 LAST_LOOK_SECONDS = 5.0
 WAIT_SECONDS = 3_600.0
+HERE = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
 @dataclass(frozen=True)
@@ -158,6 +160,16 @@ class Export:
     message: str
 
 
+@dataclass(frozen=True)
+class _Named:
+    slug: str
+
+
+@dataclass(frozen=True)
+class _Begun:
+    id: str
+
+
 def _percent(score: Figure | None) -> str:
     return "–" if score is None or score.value is None else f"{100 * score.value:.1f}"
 
@@ -182,7 +194,9 @@ class Client:
         Raises `ValueError` for what cannot be one of the two.
         """
         if not _is_address(url):
-            raise ValueError(f"{url} is not an address. Write it as https://assay.example.org.")
+            # What stands before an "@" may be a password.
+            told = url.rpartition("@")[2]
+            raise ValueError(f"{told} is not an address. Write it as https://assay.example.org.")
         if not (token.isascii() and token.isprintable()):
             raise ValueError("An API token has printable ASCII characters only.")
         self._sleep = sleep
@@ -194,6 +208,11 @@ class Client:
             follow_redirects=False,
             transport=transport,
         )
+
+    @property
+    def is_readable_by_others(self) -> bool:
+        """Whether the token leaves this machine without encryption."""
+        return self._http.base_url.scheme == "http" and self._http.base_url.host not in HERE
 
     def __enter__(self) -> "Client":
         """Return the client."""
@@ -208,50 +227,77 @@ class Client:
         self._http.close()
 
     def get(self, path: str, **query: str | int | bool) -> Any:
-        """Read an address below `/api/`, such as `projects/nq301/results`, as JSON."""
+        """Read an address below `/api/`, such as `projects/nq301/results`, as JSON.
+
+        Raises `ValueError` for any other address, which must not get the token.
+        """
         return self._carry_out("GET", path, params=query)
 
     def post(self, path: str, body: Mapping[str, Any] | None = None) -> Any:
-        """Write to an address below `/api/`; returns the reply's JSON, None where there is none."""
+        """Write to an address below `/api/`, as `get`; returns the reply's JSON, None where there is none."""
         return self._carry_out("POST", path, json=dict(body or {}))
 
     def projects(self) -> list[ProjectInfo]:
         """Return your projects; with a token for one, that one."""
-        return [_read(ProjectInfo, each) for each in self.get("projects")]
+        return self._ask(list[ProjectInfo], "GET", "projects")
 
     def project(self, slug: str) -> "Project":
         """Return a project; raises `NotFound`."""
-        return Project(self, self.get(f"projects/{quote(slug, safe='')}")["slug"])
+        return Project(self, self._ask(_Named, "GET", f"projects/{quote(slug, safe='')}").slug)
 
     def create_project(
         self, name: str, *, protocol: str = "openqa-eval", slug: str = "", description: str = ""
     ) -> "Project":
         """Create a project under a protocol's key: openqa-eval, efficientqa or evouna."""
         body = {"name": name, "preset": protocol, "slug": slug, "description": description}
-        return Project(self, self.post("projects", body)["slug"])
+        return Project(self, self._ask(_Named, "POST", "projects", json=body).slug)
 
     def _carry_out(self, method: str, path: str, **given: Any) -> Any:
         reply = self._send(method, path, **given)
         return _json_of(reply) if reply.content else None
 
+    def _ask(self, kind: type[Reply], method: str, path: str, **given: Any) -> Reply:
+        """Return a reply as records; raises `NotAssay` where it holds something else."""
+        reply = self._send(method, path, **given)
+        try:
+            found: Reply = _read(kind, _json_of(reply))
+        except (_OtherKind, RecursionError, UnicodeEncodeError):
+            raise NotAssay(NOT_ASSAYS.format(url=reply.url)) from None
+        return found
+
     def _send(self, method: str, path: str, **given: Any) -> httpx2.Response:
         pauses = iter(PAUSES if method == "GET" else ())
         while True:
             try:
-                return _accepted(self._http.request(method, path, **given))
+                return _accepted(self._http.send(self._request(method, path, **given)))
             except httpx2.TransportError as error:
                 pause = next(pauses, None)
                 if pause is None:
                     raise ConnectionLost(f"{self._http.base_url}: {error or type(error).__name__}") from error
+            except httpx2.DecodingError:
+                raise NotAssay(NOT_ASSAYS.format(url=f"{self._http.base_url}{path}")) from None
             self._sleep(pause)
 
-    def _upload(self, path: str, files: Iterable[Path], form: Mapping[str, str]) -> Any:
+    def _request(self, method: str, path: str, **given: Any) -> httpx2.Request:
+        base = self._http.base_url
+        try:
+            request = self._http.build_request(method, path, **given)
+        except httpx2.InvalidURL:
+            raise ValueError(f"{path!r} is not an address below {base}.") from None
+        asked = request.url
+        is_ours = (asked.scheme, asked.host, asked.port) == (base.scheme, base.host, base.port)
+        # Another host would get the token, and what is above `/api/` is no API.
+        if path.startswith("//") or not is_ours or not asked.raw_path.startswith(base.raw_path):
+            raise ValueError(f"{path!r} is not an address below {base}.")
+        return request
+
+    def _upload(self, path: str, files: Iterable[Path], form: Mapping[str, str]) -> str:
         with ExitStack() as stack:
             opened = [
                 ("files", (file.name, stack.enter_context(file.open("rb")), "application/octet-stream"))
                 for file in files
             ]
-            return self._carry_out("POST", path, files=opened, data=dict(form))
+            return self._ask(_Begun, "POST", path, files=opened, data=dict(form)).id
 
     def _download(self, path: str, to: Path, *, sha256: str) -> None:
         """Write what an address sends to a file, whole or not at all."""
@@ -303,7 +349,7 @@ class Project:
         checked = self._upload(map(Path, files), form, wait_seconds)
         if checked.state != "ready":
             raise WorkFailed(_words_of(checked))
-        self.client.post(f"{self._path}/imports/{checked.id}/confirm")
+        self.client.post(f"{self._path}/imports/{quote(checked.id, safe='')}/confirm")
         applied = self._wait_for_import(checked.id, {"applying", "ready"}, wait_seconds)
         if applied.state != "applied":
             raise WorkFailed(_words_of(applied))
@@ -311,11 +357,12 @@ class Project:
 
     def _upload(self, files: Iterable[Path], form: Mapping[str, str], wait_seconds: float) -> Import:
         begun = self.client._upload(f"{self._path}/imports", files, form)
-        return self._wait_for_import(begun["id"], {"checking"}, wait_seconds)
+        return self._wait_for_import(begun, {"checking"}, wait_seconds)
 
     def _wait_for_import(self, import_id: str, open_states: set[str], seconds: float) -> Import:
+        path = f"{self._path}/imports/{quote(import_id, safe='')}"
         return self.client._wait(
-            lambda: _read(Import, self.client.get(f"{self._path}/imports/{import_id}")),
+            lambda: self.client._ask(Import, "GET", path),
             lambda found: found.state not in open_states,
             what="The import",
             seconds=seconds,
@@ -341,15 +388,15 @@ class Project:
             "sample_size": sample_size,
             "spend_cap": spend_cap,
         }
-        return _read(Run, self.client.post(f"{self._path}/runs", body))
+        return self.client._ask(Run, "POST", f"{self._path}/runs", json=body)
 
     def runs(self) -> list[Run]:
         """Return all runs, also those that began by themselves."""
-        return [_read(Run, each) for each in self.client.get(f"{self._path}/runs")]
+        return self.client._ask(list[Run], "GET", f"{self._path}/runs")
 
     def run(self, run_id: str) -> Run:
         """Return a run as far as it is now."""
-        return _read(Run, self.client.get(f"{self._path}/runs/{quote(run_id, safe='')}"))
+        return self.client._ask(Run, "GET", f"{self._path}/runs/{quote(run_id, safe='')}")
 
     def wait(self, run: Run, *, seconds: float = WAIT_SECONDS) -> Run:
         """Wait until a run is finished; raises `WorkFailed` where it failed, was paused or canceled."""
@@ -365,39 +412,63 @@ class Project:
 
     def leaderboard(self, **query: str | int | bool) -> Leaderboard:
         """Return systems by ways of judging; `query` is that of the address, such as `dataset="NQ"`."""
-        return _read(Leaderboard, self.client.get(f"{self._path}/leaderboard", **query))
+        return self.client._ask(Leaderboard, "GET", f"{self._path}/leaderboard", params=query)
 
     def agreement(self, **query: str | int | bool) -> Agreement:
         """Return how far raters agree; `query` is that of the address, such as `missing_votes="drop"`."""
-        return _read(Agreement, self.client.get(f"{self._path}/agreement", **query))
+        return self.client._ask(Agreement, "GET", f"{self._path}/agreement", params=query)
 
     def export(
         self,
         format: str,  # noqa: A002 - the word that pages and commands use
         to: str | os.PathLike[str],
         *,
+        overwrite: bool = False,
         wait_seconds: float = WAIT_SECONDS,
     ) -> Export:
-        """Have an export made and write it to a file, or into a folder under its own name."""
-        begun = _read(Export, self.client.post(f"{self._path}/exports", {"format": format}))
+        """Have an export made and write it to a file, or into a folder under its own name.
+
+        Raises `FileExistsError` for a file that is there already, without `overwrite`.
+        """
+        place = Path(to)
+        if not place.is_dir():
+            _require_free(place, overwrite=overwrite)
+        begun = self.client._ask(_Begun, "POST", f"{self._path}/exports", json={"format": format})
+        path = f"exports/{quote(begun.id, safe='')}"
         done = self.client._wait(
-            lambda: _read(Export, self.client.get(f"exports/{begun.id}")),
+            lambda: self.client._ask(Export, "GET", path),
             lambda found: found.state not in {"queued", "running"},
             what="The export",
             seconds=wait_seconds,
         )
         if done.state != "finished":
             raise WorkFailed(done.message or "The export failed.")
-        place = Path(to) / Path(done.file_name).name if Path(to).is_dir() else Path(to)
-        self.client._download(f"exports/{done.id}/download", place, sha256=done.sha256)
+        if place.is_dir():
+            place /= _file_name(done.file_name)
+            _require_free(place, overwrite=overwrite)
+        self.client._download(f"{path}/download", place, sha256=done.sha256)
         return done
+
+
+def _require_free(place: Path, *, overwrite: bool) -> None:
+    if os.path.lexists(place) and not overwrite:
+        raise FileExistsError(f"{place} is there already. Use --force (in Python: overwrite=True).")
+
+
+def _file_name(sent: str) -> str:
+    """Return the name that a server gives a file; raises `NotAssay` for one that leads elsewhere or hides."""
+    if not sent or sent.startswith(".") or not sent.isprintable() or set(sent) & set("/\\"):
+        raise NotAssay(f"The server calls the file {sent!r}. Choose a name with --to.")
+    return sent
 
 
 def _is_address(url: str) -> bool:
     try:
         # Each takes some that the other refuses.
         found = httpx2.URL(url)
-        return found.scheme in {"http", "https"} and bool(urlsplit(url).hostname)
+        # With a user name in it, it would sign in with that instead of the token.
+        is_signed = bool(found.userinfo or "@" in urlsplit(url).netloc)
+        return found.scheme in {"http", "https"} and bool(urlsplit(url).hostname) and not is_signed
     except (httpx2.InvalidURL, ValueError):
         return False
 
@@ -407,42 +478,60 @@ def _words_of(found: Import) -> str:
     return "\n".join(filter(None, said)) or f"The import is {found.state}."
 
 
+NOT_ASSAYS = "The reply of {url} is not Assay's."
+
+
 def _accepted(reply: httpx2.Response) -> httpx2.Response:
     """Return a reply that is no refusal; raises `Refused` or `NotAssay`."""
     if reply.is_success:
         return reply
     try:
-        error = reply.json()["error"]
-        said = {name: error[name] for name in ("code", "message", "details")}
-    except (ValueError, KeyError, TypeError):
-        raise NotAssay(f"{reply.url} answered {reply.status_code}, not as Assay does.") from None
+        refusal = _read(_Refusal, reply.json()["error"])
+    except (ValueError, KeyError, TypeError, RecursionError, _OtherKind):
+        raise NotAssay(f"{NOT_ASSAYS.format(url=reply.url)} Its status is {reply.status_code}.") from None
     kind = BY_STATUS.get(reply.status_code, ServerFailed if reply.is_server_error else Refused)
-    raise kind(status=reply.status_code, **said)
+    raise kind(status=reply.status_code, code=refusal.code, message=refusal.message, details=refusal.details)
+
+
+@dataclass(frozen=True)
+class _Refusal:
+    code: str
+    message: str
+    details: dict[str, Any]
 
 
 def _json_of(reply: httpx2.Response) -> Any:
     try:
         return reply.json()
-    except ValueError:
-        raise NotAssay(f"{reply.url} did not answer in JSON, as Assay does.") from None
+    except (ValueError, RecursionError):
+        raise NotAssay(NOT_ASSAYS.format(url=reply.url)) from None
 
 
-def _read(record: type[Reply], sent: Any) -> Reply:
-    """Return a record of what was sent; fields that later versions add are left out."""
+class _OtherKind(Exception):
+    """What a server sent is not of the kind that it should be."""
+
+
+def _read(kind: Any, sent: Any) -> Any:
+    """Return what was sent as a field of this kind; fields that later versions add are left out."""
+    inside = get_args(kind)
+    if is_dataclass(kind):
+        return _read_record(kind, sent)
+    if get_origin(kind) is UnionType:
+        return None if sent is None else _read(inside[0], sent)
+    if get_origin(kind) is list and isinstance(sent, list):
+        return [_read(inside[0], each) for each in sent]
+    if get_origin(kind) is dict and isinstance(sent, dict):
+        return {key: _read(inside[1], each) for key, each in sent.items()}
+    if kind is Any or type(sent) in {kind, *({int} if kind is float else ())}:
+        if kind is str:
+            # Half a character can be no part of an address, and is printed nowhere.
+            sent.encode()
+        return sent
+    raise _OtherKind
+
+
+def _read_record(kind: Any, sent: Any) -> Any:
     try:
-        return record(**{field.name: _value(field.name, sent[field.name]) for field in fields(record)})  # type: ignore[arg-type]
-    except (KeyError, TypeError, AttributeError) as error:
-        raise NotAssay(f"The server sent no {record.__name__} of this version: {error!r}.") from None
-
-
-# Records inside records, by the name of their field.
-_INSIDE: dict[str, type[Any]] = {"problems": Problem, "columns": Column, "rows": Row}
-_FIGURES = frozenset({"scores", "figures"})
-
-
-def _value(name: str, sent: Any) -> Any:
-    if name in _INSIDE and isinstance(sent, list):
-        return [_read(_INSIDE[name], each) for each in sent]
-    if name in _FIGURES:
-        return {key: None if each is None else _read(Figure, each) for key, each in sent.items()}
-    return sent
+        return kind(**{field.name: _read(field.type, sent[field.name]) for field in fields(kind)})
+    except (KeyError, TypeError):
+        raise _OtherKind from None

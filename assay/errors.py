@@ -39,7 +39,10 @@ class Refused(AssayError):
         fields = self.details.get("fields")
         if not isinstance(fields, Mapping):
             return self.message
-        told = (f"{name}: {' '.join(map(str, said))}" for name, said in fields.items())
+        told = (
+            f"{name}: {' '.join(map(str, said)) if isinstance(said, list) else said}"
+            for name, said in fields.items()
+        )
         return " ".join([self.message, *told])
 
 

@@ -9,7 +9,6 @@ import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from urllib.parse import urlsplit
 
 import platformdirs
 
@@ -24,7 +23,10 @@ SHORT_NAMES = {
     "ac1": "gwet_ac1",
     "agreement": "observed_agreement",
 }
-HERE = {"localhost", "127.0.0.1", "::1"}
+READABLE = (
+    "Others could read the token on its way. Use https://, or allow it: login --insecure, or "
+    "ASSAY_INSECURE=1 beside ASSAY_URL."
+)
 
 
 class WrongUse(Exception):
@@ -72,6 +74,7 @@ def _parser(others: Mapping[str, str]) -> argparse.ArgumentParser:
     pull = _add(commands, "pull", _pull, "have an export made and save it")
     pull.add_argument("format", metavar="FORMAT", help="such as votes-csv or openqa-eval-gold")
     pull.add_argument("--to", type=Path, default=Path(), metavar="PATH", help="a file or a folder")
+    pull.add_argument("--force", action="store_true", help="overwrite a file that is there already")
     judge = _add(commands, "judge", _judge, "run a judge and wait for it")
     judge.add_argument("judge", metavar="JUDGE", help="such as token_f1")
     judge.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="one of its options")
@@ -124,21 +127,18 @@ def login_file() -> Path:
 
 def _login(given: argparse.Namespace) -> int:
     # Looks at the address before anybody is asked for a token.
-    _open(given.url, "").close()
-    parts = urlsplit(given.url)
-    if parts.scheme == "http" and parts.hostname not in HERE and not given.insecure:
-        raise WrongUse("Others could read the token on its way. Use https://, or --insecure.")
+    _open(given.url, "", insecure=given.insecure).close()
     token = (sys.stdin.readline() if given.token_stdin else getpass.getpass("API token: ")).strip()
     if not token:
         raise WrongUse("There is no token. Create one under Your account → API tokens.")
-    with _open(given.url, token) as client:
+    with _open(given.url, token, insecure=given.insecure) as client:
         found = client.projects()
-    _keep({"url": given.url, "token": token})
+    _keep({"url": given.url, "token": token, "insecure": given.insecure})
     _say(f"Signed in at {given.url}; it has {len(found)} of your projects.")
     return DONE
 
 
-def _keep(login: Mapping[str, str]) -> None:
+def _keep(login: Mapping[str, object]) -> None:
     place = login_file()
     place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     # Made for this user alone (mode 0600), and whole before it takes the name.
@@ -148,24 +148,28 @@ def _keep(login: Mapping[str, str]) -> None:
     os.replace(whole, place)
 
 
-def _open(url: str, token: str) -> Client:
+def _open(url: str, token: str, *, insecure: bool) -> Client:
     try:
-        return Client(url, token)
+        client = Client(url, token)
     except ValueError as error:
         raise WrongUse(str(error)) from None
+    if client.is_readable_by_others and not insecure:
+        client.close()
+        raise WrongUse(READABLE)
+    return client
 
 
 def _client() -> Client:
     """Return a client by `ASSAY_URL` and `ASSAY_TOKEN`, else by what `login` kept."""
     url, token = os.environ.get("ASSAY_URL", ""), os.environ.get("ASSAY_TOKEN", "")
     if url and token:
-        return _open(url, token)
+        return _open(url, token, insecure=os.environ.get("ASSAY_INSECURE") == "1")
     if url or token:
         raise WrongUse("Set ASSAY_URL and ASSAY_TOKEN, both or neither.")
     place = login_file()
     try:
         kept = json.loads(place.read_text(encoding="utf-8"))
-        return _open(kept["url"], kept["token"])
+        return _open(kept["url"], kept["token"], insecure=kept.get("insecure") is True)
     except FileNotFoundError:
         raise WrongUse("Sign in first: assay login URL.") from None
     except (ValueError, KeyError, TypeError):
@@ -208,7 +212,7 @@ def _counted(counts: Mapping[str, int]) -> str:
 
 def _pull(given: argparse.Namespace) -> int:
     with _client() as client:
-        done = client.project(given.project).export(given.format, given.to)
+        done = client.project(given.project).export(given.format, given.to, overwrite=given.force)
     _say(f"{done.file_name}: {done.rows:,} rows, {done.size:,} bytes, {done.sha256}")
     return DONE
 
@@ -264,7 +268,7 @@ def _limits(given: Sequence[str]) -> dict[str, float]:
 def _spelled(figure: Figure) -> str:
     if figure.value is None:
         return f"– ({figure.why})"
-    interval = "" if figure.low is None else f" [{figure.low:.3f}, {figure.high:.3f}]"
+    interval = "" if figure.low is None or figure.high is None else f" [{figure.low:.3f}, {figure.high:.3f}]"
     return f"{figure.value:.3f}{interval}"
 
 

@@ -6,7 +6,6 @@ import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from numbers import Real
 from typing import Any, NamedTuple
 
 from judges.methods.lexical.golds import TOO_LONG, is_too_long
@@ -137,7 +136,7 @@ def _fault_of(verdict: object, entry: JudgeEntry) -> str:
 def _fault_of_score(score: object, entry: JudgeEntry) -> str:
     if score is None:
         return ""
-    if isinstance(score, bool) or not isinstance(score, Real):
+    if isinstance(score, bool) or not isinstance(score, int | float):
         return f"`score` is {_kind(score)}, not float or None"
     if entry.states_probability and not 0 <= score <= 1:
         return "`score` is not a probability from 0 to 1"

@@ -1,5 +1,7 @@
 """The client: what it asks and how it fails, and the documentation's script on a real installation."""
 
+import hashlib
+import json
 import os
 import re
 import subprocess
@@ -27,6 +29,9 @@ def client_of(answer: Answer, pauses: list[float] | None = None) -> Client:
 def refusal(status: int, **more: Any) -> httpx2.Response:
     error = {"kind": "k", "code": "a_code", "message": "The words.", "details": {}, **more}
     return httpx2.Response(status, json={"error": error})
+
+
+LISTED = {"slug": "a", "name": "A", "state": "open", "role": "lead", "question_count": 1}
 
 
 class TestErrors:
@@ -64,11 +69,70 @@ class TestErrors:
             httpx2.Response(502, text="bad gateway"),
             httpx2.Response(404, json=["error"]),
             httpx2.Response(302, headers={"Location": "http://elsewhere.test/"}),
+            httpx2.Response(200, content=b""),
+            httpx2.Response(200, content=b"[" * 100_000),
+            httpx2.Response(200, json=[{**LISTED, "question_count": "many"}]),
+            httpx2.Response(200, json=[{**LISTED, "question_count": True}]),
+            httpx2.Response(200, json=[{**LISTED, "state": []}]),
+            httpx2.Response(400, json={"error": {"code": [], "message": 5, "details": 1}}),
         ],
     )
     def test_what_is_not_assay_is_said_so(self, reply: httpx2.Response) -> None:
-        with pytest.raises(errors.NotAssay):
+        said = r"The reply of http://assay\.test/api/projects is not Assay's\."
+        with pytest.raises(errors.NotAssay, match=said):
             client_of(lambda _: reply).projects()
+
+    @pytest.mark.parametrize("body", [[], {}, "x", None, {"slug": 5}, {"slug": "\ud800"}])
+    def test_nor_is_a_project_without_its_name(self, body: object) -> None:
+        with pytest.raises(errors.NotAssay, match="is not Assay's"):
+            client_of(lambda _: httpx2.Response(200, content=json.dumps(body))).project("p")
+
+    def test_fields_may_have_one_word_of_error(self) -> None:
+        assert (
+            str(errors.Invalid(status=400, code="c", message="No.", details={"fields": {"a": 1}}))
+            == "No. a: 1"
+        )
+
+    def test_a_broken_encoding_is_no_crash(self) -> None:
+        def answer(request: httpx2.Request) -> httpx2.Response:
+            return httpx2.Response(
+                200, headers={"Content-Encoding": "gzip"}, stream=httpx2.ByteStream(b"no gzip")
+            )
+
+        with pytest.raises(errors.NotAssay, match="is not Assay's"):
+            client_of(answer).projects()
+
+    @pytest.mark.parametrize(
+        "path",
+        [
+            "http://elsewhere.test/steal",
+            "//elsewhere.test/steal",
+            "https://assay.test/api/projects",
+            "http://assay.test:81/api/projects",
+            "http://u@elsewhere.test/",
+            "http://[",
+            "../admin",
+            "projects/../../admin",
+        ],
+    )
+    def test_no_other_address_gets_the_token(self, path: str) -> None:
+        asked: list[str] = []
+
+        def answer(request: httpx2.Request) -> httpx2.Response:
+            asked.append(str(request.url))
+            return httpx2.Response(200, json={})
+
+        client = client_of(answer)
+        for read_or_write in (client.get, client.post):
+            with pytest.raises(ValueError, match=r"is not an address below http://assay\.test/api/"):
+                read_or_write(path)
+        assert asked == []
+
+    @pytest.mark.parametrize("url", ["https://lea:secret@assay.test", "https://lea:secret@[", "lea:secret@x"])
+    def test_a_password_in_an_address_is_never_told(self, url: str) -> None:
+        with pytest.raises(ValueError, match="is not an address") as caught:
+            Client(url, "assay_x")
+        assert "secret" not in str(caught.value)
 
     def test_a_redirect_never_takes_the_token_along(self) -> None:
         asked: list[str] = []
@@ -182,26 +246,49 @@ class TestWaiting:
 
 
 class TestDownload:
-    def test_what_arrives_otherwise_is_not_written(self, tmp_path: Path) -> None:
+    def _project(self, **changed: object) -> Any:
         export = {
             "id": "e",
             "format": "f",
-            "file_name": "../f.csv",
+            "file_name": "f.csv",
             "state": "finished",
             "message": "",
             "rows": 1,
             "size": 3,
-            "sha256": "0" * 64,
+            "sha256": hashlib.sha256(b"abc").hexdigest(),
         }
 
         def answer(request: httpx2.Request) -> httpx2.Response:
             if request.url.path.endswith("/download"):
                 return httpx2.Response(200, content=b"abc")
-            return httpx2.Response(200, json={**export, "slug": "small"})
+            return httpx2.Response(200, json={**export, **changed, "slug": "small"})
 
+        return client_of(answer).project("small")
+
+    def test_what_arrives_otherwise_is_not_written(self, tmp_path: Path) -> None:
         with pytest.raises(errors.ConnectionLost, match="not what was exported"):
-            client_of(answer).project("small").export("f", tmp_path)
+            self._project(sha256="0" * 64).export("f", tmp_path)
         assert list(tmp_path.iterdir()) == []
+
+    @pytest.mark.parametrize("name", ["../f.csv", "/f.csv", "..", ".bashrc", "", "a\\b", "a\nb", "a\0b", 5])
+    def test_a_server_cannot_choose_the_place(self, tmp_path: Path, name: object) -> None:
+        folder = tmp_path / "folder"
+        folder.mkdir()
+        with pytest.raises(errors.NotAssay):
+            self._project(file_name=name).export("f", folder)
+        assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
+
+    def test_a_file_that_is_there_stays_unless_it_is_said(self, tmp_path: Path) -> None:
+        mine = tmp_path / "Makefile"
+        mine.write_text("mine")
+        (tmp_path / "link").symlink_to(tmp_path / "nowhere")
+        project = self._project(file_name="Makefile")
+        for place in (tmp_path, mine, tmp_path / "link"):
+            with pytest.raises(FileExistsError, match="is there already"):
+                project.export("f", place)
+        assert mine.read_text() == "mine"
+        project.export("f", tmp_path, overwrite=True)
+        assert mine.read_text() == "abc"
 
 
 def documented_script() -> str:

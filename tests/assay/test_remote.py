@@ -99,6 +99,9 @@ class TestStudy:
         pulled = assay("pull", "walk", "votes-csv", "--to", "out.csv")
         assert (pulled.returncode, pulled.stderr) == (0, "")
         assert "The Rhine" in (tmp_path / "folder" / "out.csv").read_text("utf-8")
+        again = assay("pull", "walk", "votes-csv", "--to", "out.csv")
+        assert (again.returncode, "is there already" in again.stderr) == (1, True)
+        assert assay("pull", "walk", "votes-csv", "--to", "out.csv", "--force").returncode == 0
 
     def test_what_does_not_work_ends_with_1_and_the_servers_words(
         self, assay: Assay, server: Server, tmp_path: Path
@@ -157,6 +160,22 @@ class TestWrongUse:
     def test_half_of_a_login_is_none(self, assay: Assay) -> None:
         done = assay("status", ASSAY_URL="https://assay.example.org")
         assert (done.returncode, "both or neither" in done.stderr) == (2, True)
+
+    @pytest.mark.parametrize("url", ["http://assay.example.org", "http://localhost.example.org:8000"])
+    def test_no_command_sends_the_token_for_all_to_read(self, assay: Assay, tmp_path: Path, url: str) -> None:
+        done = assay("status", ASSAY_URL=url, ASSAY_TOKEN="assay_x")
+        assert (done.returncode, "Others could read the token" in done.stderr) == (2, True)
+        place = tmp_path / "home" / "config" / "assay" / "login.json"
+        place.parent.mkdir(parents=True)
+        place.write_text(json.dumps({"url": url, "token": "assay_x"}))
+        kept = assay("status", XDG_CONFIG_HOME=str(tmp_path / "home" / "config"))
+        assert (kept.returncode, "Others could read the token" in kept.stderr) == (2, True)
+
+    def test_who_wants_it_may(self, assay: Assay) -> None:
+        # Not among the names of this machine, and nobody answers.
+        done = assay("status", ASSAY_URL="http://[::]:9", ASSAY_TOKEN="assay_x", ASSAY_INSECURE="1")
+        assert done.returncode == 1
+        assert done.stderr.startswith("assay: http://[::]:9/api/: ")
 
     def test_a_damaged_login_is_said_so(self, assay: Assay, tmp_path: Path) -> None:
         place = tmp_path / "home" / "config" / "assay" / "login.json"

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime, timedelta
+from typing import Any
 
 import pytest
 from django.db import IntegrityError, transaction
@@ -27,7 +28,7 @@ State = JudgeRun.State
 
 
 # What somebody else's judge may return, and what its run says then.
-UNUSABLE: dict[str, tuple[Callable[[int], object], str]] = {
+UNUSABLE: dict[str, tuple[Callable[[int], Any], str]] = {
     "words": (lambda asked: [Said(accepted="yes")] * asked, "`accepted` is str, not bool or None"),
     "numbers": (lambda asked: [Said(accepted=2)] * asked, "`accepted` is int, not bool or None"),
     "lists": (lambda asked: [Said(accepted=[])] * asked, "`accepted` is list, not bool or None"),
@@ -58,7 +59,7 @@ class TestUnusableVerdicts:
         replies, fault = UNUSABLE[kind]
         entry = registry.JUDGES["stubborn"]._replace(package="other 2.0")
         monkeypatch.setitem(registry.JUDGES, "stubborn", entry)
-        stubborn.behave = staticmethod(lambda batch: replies(len(batch)))
+        monkeypatch.setattr(stubborn, "behave", staticmethod(lambda batch: replies(len(batch))))
         run = start(study, judge="stubborn")
         work(run)
         run.refresh_from_db()
