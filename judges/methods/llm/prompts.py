@@ -261,28 +261,39 @@ def render(
         "examples": "\n\n".join(map(_example, examples)),
         "data": fenced(item, fence),
         "fence": fence,
-        "passages": "\n\n".join(map(as_data, item.passages)),
     }
     messages = (Message("system", template.system), Message("user", template.template))
     return tuple(
-        message._replace(content=_fill(message.content, values)) for message in messages if message.content
+        message._replace(content=_fill(message.content, values, item.passages))
+        for message in messages
+        if message.content
     )
 
 
-def _fill(text: str, values: dict[str, str]) -> str:
+def _fill(text: str, values: dict[str, str], passages: Sequence[str]) -> str:
     # One pass, so that braces inside an answer are never taken for placeholders.
     def put(found: re.Match[str]) -> str:
-        value, mark = values[found[1]], found[3]
-        if found[1] == "passages":
-            value = _limited(value, int(found[2] or PASSAGE_LETTERS))
+        mark = found[3]
+        is_passages = found[1] == "passages"
+        value = _limited(passages, int(found[2] or PASSAGE_LETTERS)) if is_passages else values[found[1]]
         # "{question}?" as published, without a second mark where the question brings its own.
         return value if mark and value.endswith("?") else value + mark
 
     return _PLACEHOLDER.sub(put, text)
 
 
-def _limited(passages: str, limit: int) -> str:
-    return (passages if len(passages) <= limit else f"{passages[:limit]}…") or NO_PASSAGES
+def _limited(passages: Sequence[str], limit: int) -> str:
+    """Return passages without hidden characters and markers, up to the limit; “…” stands for the rest."""
+    parts: list[str] = []
+    # Cleaning takes long and shortens ordinary text little: what is read is limited, too.
+    left = 4 * limit + LONGEST_TEXT
+    for passage in passages:
+        parts.append(as_data(passage[:left]))
+        left -= len(passage)
+        shown = "\n\n".join(parts)
+        if len(shown) > limit or left < 0:
+            return f"{shown[:limit]}…"
+    return "\n\n".join(parts) or NO_PASSAGES
 
 
 def _example(example: WorkedExample) -> str:

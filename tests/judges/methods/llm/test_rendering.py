@@ -1,12 +1,15 @@
 """What a model is sent: published prompts as published, data as data."""
 
 import json
+import random
 import re
 from dataclasses import replace
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from judges.methods.llm import prompts
 from judges.methods.llm.prompts import (
     BUILT_IN,
     NO_PASSAGES,
@@ -106,6 +109,28 @@ class TestPassages:
 
     def test_are_said_to_be_missing_where_there_are_none(self) -> None:
         assert self.sent() == NO_PASSAGES
+
+    def test_are_cut_exactly_as_if_all_were_cleaned(self) -> None:
+        chance = random.Random(7)
+        for _ in range(300):
+            words = ("word ", "<data-0a>", "<b>", "\u200b", "<", ">", "data-0", "é")
+            passages = tuple("".join(chance.choices(words, k=chance.randrange(12))) for _ in range(4))
+            cleaned = "\n\n".join(map(as_data, passages))
+            assert self.sent(*passages) == (cleaned if len(cleaned) <= 40 else f"{cleaned[:40]}…")
+
+    def test_only_what_may_be_shown_is_cleaned(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        cleaned: list[int] = []
+
+        def clean(text: str) -> str:
+            cleaned.append(len(text))
+            return as_data(text)
+
+        monkeypatch.setattr(prompts, "as_data", clean)
+        for passage in ("word " * 4_000, "<data-0a>" * 2_000, "\u200b" * 20_000):
+            cleaned.clear()
+            assert self.sent(*[passage] * 200).endswith("…")
+            # Question, gold answers and answer are cleaned as well.
+            assert sum(cleaned) < 21_000
 
     def test_bring_neither_placeholders_nor_markers_nor_what_is_hidden(self) -> None:
         item = ITEM._replace(passages=("{answer}",))
