@@ -334,7 +334,7 @@ def _lasting_judge(key: str, options: tuple[tuple[str, Any], ...], made_with: Ma
     return registry.make_judge(registry.get_entry(key), dict(options), **dict(made_with))
 
 
-NO_VERDICTS = "The verdicts of the judge {judge} cannot be stored: {fault}."
+NO_VERDICTS = "The judge {judge} gave no verdicts that can be stored: {fault}."
 GOLD_MOVED = "The gold list changed during the run. Start the judge again to use the new list."
 REFUSED = (
     "Because of its rate limit, the provider refused the call for an answer {times} times in a row. Resume "
@@ -521,11 +521,22 @@ def _judge(run: JudgeRun, judge: Judge, inputs: dict[int, JudgeInput]) -> dict[i
     is_original = run.gold_version == ORIGINAL_VERSION
     verdicts = {pk: _without_judge(item, entry=entry, is_original=is_original) for pk, item in inputs.items()}
     asked = [pk for pk, verdict in verdicts.items() if verdict is None]
-    replies = judge.judge([inputs[pk] for pk in asked]) if asked else []
+    replies = _ask(judge, [inputs[pk] for pk in asked], entry=entry) if asked else []
     if run.purpose == JudgeRun.Purpose.VERDICTS:
         _require_verdicts(replies, asked=len(asked), entry=entry)
     judged = dict(zip(asked, replies, strict=True))
     return {pk: verdict or judged[pk] for pk, verdict in verdicts.items()}
+
+
+def _ask(judge: Judge, inputs: list[JudgeInput], *, entry: registry.JudgeEntry) -> list[Verdict]:
+    try:
+        return judge.judge(inputs)
+    except SystemExit as error:
+        # A kind of its own is a worker's that is told to stop; this one is a judge's that ended the program.
+        if type(error) is not SystemExit:
+            raise
+        fault = "it ended the program instead of judging"
+        raise JudgeFailed(NO_VERDICTS.format(judge=_named(entry), fault=fault), retryable=False) from None
 
 
 def _require_verdicts(replies: list[Verdict], *, asked: int, entry: registry.JudgeEntry) -> None:
