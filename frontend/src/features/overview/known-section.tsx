@@ -65,7 +65,8 @@ export function settledWords(
     withPrograms > 0 && `${formatCount(withPrograms)} by one rater and a judge who agreed`,
     byPeople > 0 && `${formatCount(byPeople)} by people`,
   ].filter(Boolean);
-  return `${parts.join(", ")}.`;
+  // Past the line above, programs had a part in it.
+  return `${parts.join(", ")}. What judges settled may differ from what people would decide.`;
 }
 
 function LeftStat({ forecast }: Pick<Overview, "forecast">) {

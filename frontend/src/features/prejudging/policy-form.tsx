@@ -66,7 +66,7 @@ export function PolicyForm({ slug, policy, calibration }: PolicyFormProps) {
       return post("/api/projects/{slug}/prejudging/apply", { slug });
     },
     {
-      note: "Policy applied.",
+      note: "Policy applied. People also judge a random share, which shows how often judges are wrong.",
       stale: [keyOf("/api/projects/{slug}", { slug })],
       onDone: () => forgetPolicy(slug),
     },
