@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from django.conf import settings
-from django.db.models import Case, Count, Exists, FloatField, IntegerField, Min, OuterRef, QuerySet, When
+from django.db.models import Case, Count, Exists, FloatField, IntegerField, OuterRef, QuerySet, Subquery, When
 from django.db.models.functions import Cast
 
 from analysis.arrays import Integers
@@ -32,7 +32,7 @@ from annotation.items.rules import pool_hash
 from annotation.projects.models import Project
 from annotation.projects.rules import Area, GoldEqual, PassagesShown, Protocol
 from annotation.projects.selectors import kept
-from common.database.rows import batched, read_rows
+from common.database.rows import read_rows
 from common.errors import Invalid, NotFound
 
 
@@ -310,28 +310,30 @@ def passage_texts(*, question_ids: Iterable[int]) -> dict[int, tuple[str, ...]]:
 
 
 def _ranked(question_ids: Iterable[int]) -> QuerySet[Passage]:
-    """Return the passages of questions with the best rank that any system gave each, as `best`; given: 0."""
-    best = Case(When(is_given=True, then=0), default=Min("retrieved_by__rank"), output_field=IntegerField())
-    rows = Passage.objects.filter(question__in=list(question_ids)).annotate(best=best)
-    return rows.filter(best__isnull=False)
+    return _with_ranks(Passage.objects.filter(question__in=list(question_ids)))
 
 
-# So many questions' passages are in memory at a time.
-HASHED_AT_A_TIME = 50
+def _with_ranks(passages: QuerySet[Passage]) -> QuerySet[Passage]:
+    """Return passages with the best rank that any system gave each, as `best`; given: 0."""
+    ranks = RetrievedPassage.objects.filter(passage=OuterRef("pk")).order_by("rank").values("rank")
+    best = Case(When(is_given=True, then=0), default=Subquery(ranks[:1]), output_field=IntegerField())
+    return passages.annotate(best=best).filter(best__isnull=False)
 
 
 def hash_passages(*, project: Project) -> str | None:
-    """Return the SHA-256 of what `passage_texts` gives for each question, None where no question has any."""
-    questions = project.questions.filter(Exists(Passage.objects.filter(question=OuterRef("pk"))))
-    keys = dict(questions.order_by("key_hash").values_list("pk", "key_hash"))
-    digest, is_any = sha256(), False
-    for ids in batched(keys, HASHED_AT_A_TIME):
-        texts = passage_texts(question_ids=ids)
-        for question_id in ids:
-            if question_id in texts:
-                digest.update(json.dumps([keys[question_id], texts[question_id]]).encode())
-                is_any = True
-    return digest.hexdigest() if is_any else None
+    """Return the SHA-256 of what `passage_texts` gives for each question, None where no question has any.
+
+    By the hashes of the texts: the texts of a large study take seconds to read.
+    """
+    found: dict[str, dict[str, str]] = defaultdict(dict)
+    rows = _with_ranks(Passage.objects.filter(question__project=project))
+    rows = rows.order_by("question__key_hash", "best", "position", "pk")
+    for key, text_hash, title in rows.values_list("question__key_hash", "text_hash", "title").iterator():
+        found[key].setdefault(text_hash, title)
+    digest = sha256()
+    for key, passages in found.items():
+        digest.update(json.dumps([key, list(passages.items())]).encode())
+    return digest.hexdigest() if found else None
 
 
 def passages_reader(
