@@ -238,17 +238,6 @@ def text_of(longest: int | None, choices: Sequence[str] = ()) -> Reader:
     return read
 
 
-def json_of(kind: type | None) -> Reader:
-    """Return what reads any JSON; kind: of which it has to be, list or dict."""
-
-    def read(value: Any) -> Any:
-        if kind is not None and not isinstance(value, kind):
-            raise ValueError("must be a list" if kind is list else "must be an object")
-        return value
-
-    return read
-
-
 _PUBLIC_ID = re.compile(rf"[{ALPHABET}]{{{LENGTH}}}")
 
 

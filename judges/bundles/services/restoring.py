@@ -18,7 +18,6 @@ from annotation.gold.models import GoldChange
 from annotation.items.models import Candidate, DataImport, Prediction, RetrievedPassage
 from annotation.judgments.models import CheckAnswer, Judgment
 from annotation.projects.models import Membership, Project, ProtocolVersion
-from annotation.projects.rules import Protocol, ProtocolError
 from annotation.projects.services.making import UnusableSlug, insert_project, require_slug
 from annotation.projects.services.members import add_member, note_opening
 from common.clock import now
@@ -29,12 +28,14 @@ from judges.bundles import rules
 from judges.bundles.rules import Damaged, Reader, Renaming
 from judges.bundles.selectors.contents import ALL_PARTS, PART_OF, PARTS, PEOPLE, Part
 from judges.bundles.selectors.rows import AT_ONCE, UNCHANGED, without_paths
+from judges.bundles.selectors.shapes import reader_of_json
 from judges.bundles.services.reading import Bundle, Limits
 from judges.prejudging.models import CalibrationSample, Certificate, PolicyApplication, PrejudgedAnswer
 from judges.prejudging.rules.certificates import hash_of
 from judges.prejudging.rules.policies import UnusablePolicy, read_rules
 from judges.prejudging.rules.policies import content_hash as policy_hash
 from judges.prejudging.selectors.certificates import labels_hash
+from judges.registry import UnknownJudge, get_entry
 from judges.runs.models import JudgeRun, RunBatch
 from judges.tagging.models import TaggedItem
 
@@ -188,8 +189,7 @@ DEFINITE_STATES = [
 def reader_of(column: "Field[Any, Any]") -> Reader:
     """Return what reads the values of a plain field: what its column takes."""
     if isinstance(column, models.JSONField):
-        kind = column.default if column.default in (list, dict) else None
-        return rules.json_of(kind)
+        return reader_of_json(column.model, column.name)
     if isinstance(column, models.BooleanField):
         return rules.read_flag
     if isinstance(column, models.DateTimeField):
@@ -215,11 +215,11 @@ def _numbers_up_to(most: int) -> Reader:
     return read
 
 
-def _read_spec(value: Any) -> Any:
+def _read_judge_key(value: str) -> str:
     try:
-        Protocol.from_spec(value)
-    except (ProtocolError, KeyError, TypeError, AttributeError):
-        raise ValueError("is not a protocol") from None
+        get_entry(value)
+    except UnknownJudge:
+        raise ValueError("names no judge of this version of Assay") from None
     return value
 
 
@@ -232,7 +232,7 @@ def _read_slug(value: str) -> str:
 
 
 ALSO_READ: Mapping[tuple[type[Model], str], Reader] = {
-    (ProtocolVersion, "spec"): _read_spec,
+    (JudgeRun, "judge_key"): _read_judge_key,
     (DataImport, "files"): without_paths,
     (Project, "slug"): _read_slug,
     **{(part.model, "public_id"): rules.read_public_id for part in PARTS if part.has_public_ids},
@@ -379,10 +379,22 @@ class _Restore:
             if rows.filter(**{f"{one}__isnull": False}).exclude(**{one: F(other)}).exists():
                 raise Damaged(f"rows contradict each other: {one} is not {other}.", part=part.file_name)
 
+    def _require_labels(self, project: Project) -> None:
+        """Raise `Damaged` for a decision that says what the protocol in force does not know."""
+        protocol = ProtocolVersion.objects.filter(current_project=project).first()
+        known = [label.key for label in protocol.rules.labels] if protocol else []
+        decisions = Decision.objects.in_force().filter(candidate__project=project)
+        if decisions.exclude(label__in=known).exists():
+            raise Damaged(
+                "a decision has a label that the project’s protocol does not have.",
+                part=PART_OF[Decision].file_name,
+            )
+
     def _finish(self, project: Project) -> None:
         if self._protocol is not None:
             project.protocol_id = self._keys[ProtocolVersion][self._protocol - 1]
             project.save(update_fields=["protocol"])
+        self._require_labels(project)
         at_work = (JudgeRun.State.QUEUED, JudgeRun.State.RUNNING)
         JudgeRun.objects.filter(project=project, state__in=at_work).update(
             state=JudgeRun.State.PAUSED, message=RESTORED

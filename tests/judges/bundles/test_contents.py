@@ -1,11 +1,12 @@
 """Every table and field of a project is in a bundle, or stays for a reason that is told."""
 
 from django.apps import apps
-from django.db.models import Model
+from django.db.models import JSONField, Model
 
 from annotation.accounts.models import User, WrongTries
 from annotation.projects.models import Project
 from judges.bundles.selectors.contents import ALL_PARTS, LEFT_OUT, PARTS
+from judges.bundles.selectors.shapes import SHAPES
 from judges.runs.models import LastSweep
 
 # Of the server, not of any project.
@@ -35,6 +36,15 @@ class TestContents:
             assert "line" not in fields
             assert (part.name, sorted(listed)) == (part.name, sorted(fields))
             assert set(part.named) <= set(part.fields)
+
+    def test_every_json_field_has_a_form(self) -> None:
+        fields = {
+            (part.model, column.name)
+            for part in ALL_PARTS
+            for column in part.columns
+            if isinstance(column, JSONField)
+        }
+        assert fields == set(SHAPES)
 
     def test_nothing_goes_by_a_table_between(self) -> None:
         between = {(model, field.name) for model in ours() for field in model._meta.many_to_many}

@@ -99,7 +99,7 @@ ROWS: list[tuple[str, int, Callable[[dict[str, Any]], object], str]] = [
         put("sample_probability", float("nan")),
         "questions.jsonl, line 1: this cannot be read",
     ),
-    ("questions.jsonl", 1, put("tags", {}), "questions.jsonl, line 1: “tags” must be a list."),
+    ("questions.jsonl", 1, put("tags", {}), "questions.jsonl, line 1: “tags” is not of its form: "),
     (
         "decisions.jsonl",
         1,
@@ -143,6 +143,14 @@ def nested(depth: int) -> Any:
     return value
 
 
+ROWS += [
+    ("runs.jsonl", 1, put("judge_key", key), "runs.jsonl, line 1: “judge_key” names no judge of this version")
+    for key in ("", "junk")
+]
+ROWS += [
+    ("decisions.jsonl", 1, put("label", label), "decisions.jsonl: a decision has a label that the project")
+    for label in ("", "junk")
+]
 ROWS += [
     ("project.jsonl", 1, put("slug", slug), "project.jsonl, line 1: “slug” must consist of letters")
     for slug in ("x/../../../evil/own", "a b", "..", "új", "<b>", "")
