@@ -31,7 +31,13 @@ pytestmark = pytest.mark.long
 SEED = 20_130_917
 DATABASE = "PostgreSQL" if "postgresql" in settings.DATABASES["default"]["ENGINE"] else "SQLite"
 OPERATIONS = operations()
-DOCUMENTED_FILES = {"text/csv", "text/tab-separated-values", "application/x-ndjson", "application/zip"}
+DOCUMENTED_FILES = {
+    "text/csv",
+    "text/tab-separated-values",
+    "application/x-ndjson",
+    "application/zip",
+    "image/png",
+}
 # In the short form: how many requests of an operation come from who gets furthest, how many from each other.
 MAIN, OTHERS = 2, 0.25
 

@@ -42,6 +42,4 @@ class HelpPictureView(View):
     @operation("get_help_picture", gives=OpenApiTypes.BINARY, errors=(404,))
     def get(self, request: Request, name: str) -> HttpResponse:
         """Return a picture of the documentation, as PNG."""
-        found = HttpResponse(find_picture(name=name).read_bytes(), content_type="image/png")
-        found["Cache-Control"] = "max-age=86400"
-        return found
+        return HttpResponse(find_picture(name=name).read_bytes(), content_type="image/png")

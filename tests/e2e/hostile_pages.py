@@ -67,6 +67,7 @@ ANSWER = Stop(
     (
         *("Candidate.text", "Question.text", "QuestionCorrection.former_text", "QuestionCorrection.reason"),
         *("GoldAnswer.text", "Prediction.text", "Prediction.raw", "Verdict.raw_reply"),
+        *("Passage.title", "Passage.text", "Passage.source"),
         *("Decision.reason", "Judgment.comment", "Judgment.evidence_quote"),
     ),
     (

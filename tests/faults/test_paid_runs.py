@@ -171,7 +171,7 @@ def spend(work: PaidWork, *, workers: int, concurrency: int, kills: int) -> None
 def assert_capped(work: PaidWork, *, cap: int) -> None:
     """Check that the cap ended the run, and that neither side counts more than it."""
     assert work.workshop.state() == "paused"
-    assert "cap" in work.message()
+    assert "limit" in work.message()
     bill = work.bill()
     assert 0 < bill.charged <= bill.spent <= cap
 
