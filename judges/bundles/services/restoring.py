@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from django.contrib.auth.hashers import make_password
+from django.core.exceptions import ValidationError
 from django.db import DataError, IntegrityError, models, transaction
 from django.db.backends.base.operations import BaseDatabaseOperations
 from django.db.models import F, Field, Model
@@ -18,7 +19,7 @@ from annotation.gold.models import GoldChange
 from annotation.items.models import Candidate, DataImport, Prediction, RetrievedPassage
 from annotation.judgments.models import CheckAnswer, Judgment
 from annotation.projects.models import Membership, Project, ProtocolVersion
-from annotation.projects.services.making import UnusableSlug, insert_project, require_slug
+from annotation.projects.services.making import insert_project
 from annotation.projects.services.members import add_member, note_opening
 from common.clock import now
 from common.database.rows import insert_rows, reserve_keys
@@ -199,9 +200,21 @@ def reader_of(column: "Field[Any, Any]") -> Reader:
     if isinstance(column, models.IntegerField):
         # SQLite itself would take more than the field is for, and than other databases do.
         return rules.whole_number(*BaseDatabaseOperations.integer_field_ranges[column.get_internal_type()])
+    if isinstance(column, models.SlugField):
+        return _slug_reader(column)
     choices = [str(key) for key, _ in column.flatchoices]
     allowed = [*choices, ""] if choices and column.blank else choices
     return rules.text_of(column.max_length, allowed)
+
+
+def _slug_reader(column: "models.SlugField[Any, Any]") -> Reader:
+    def read(value: Any) -> str:
+        try:
+            return str(column.clean(value, None))
+        except ValidationError:
+            raise ValueError("must consist of letters, digits, hyphens and underscores") from None
+
+    return read
 
 
 def _numbers_up_to(most: int) -> Reader:
@@ -223,18 +236,9 @@ def _read_judge_key(value: str) -> str:
     return value
 
 
-def _read_slug(value: str) -> str:
-    try:
-        require_slug(value)
-    except UnusableSlug:
-        raise ValueError("must consist of letters, digits, hyphens and underscores") from None
-    return value
-
-
 ALSO_READ: Mapping[tuple[type[Model], str], Reader] = {
     (JudgeRun, "judge_key"): _read_judge_key,
     (DataImport, "files"): without_paths,
-    (Project, "slug"): _read_slug,
     **{(part.model, "public_id"): rules.read_public_id for part in PARTS if part.has_public_ids},
 }
 
@@ -390,11 +394,26 @@ class _Restore:
                 part=PART_OF[Decision].file_name,
             )
 
+    def _require_rules(self, project: Project) -> None:
+        """Raise `Damaged` for an answer that was settled by a rule which its application does not have."""
+        for application in PolicyApplication.objects.filter(project=project):
+            numbers = (1, len(application.rules))
+            if (
+                PrejudgedAnswer.objects.filter(application=application)
+                .exclude(rule_number__range=numbers)
+                .exists()
+            ):
+                raise Damaged(
+                    "an answer names a rule that its application does not have.",
+                    part=PART_OF[PrejudgedAnswer].file_name,
+                )
+
     def _finish(self, project: Project) -> None:
         if self._protocol is not None:
             project.protocol_id = self._keys[ProtocolVersion][self._protocol - 1]
             project.save(update_fields=["protocol"])
         self._require_labels(project)
+        self._require_rules(project)
         at_work = (JudgeRun.State.QUEUED, JudgeRun.State.RUNNING)
         JudgeRun.objects.filter(project=project, state__in=at_work).update(
             state=JudgeRun.State.PAUSED, message=RESTORED

@@ -148,6 +148,19 @@ ROWS += [
     for key in ("", "junk")
 ]
 ROWS += [
+    (
+        "prejudged-answers.jsonl",
+        1,
+        put("rule_number", number),
+        "prejudged-answers.jsonl: an answer names a rule",
+    )
+    for number in (0, 99)
+]
+ROWS += [
+    (f"{name}.jsonl", 1, put("key", ""), f"{name}.jsonl, line 1: “key” must consist of letters, digits")
+    for name in ("tag-sets", "prompts")
+]
+ROWS += [
     ("decisions.jsonl", 1, put("label", label), "decisions.jsonl: a decision has a label that the project")
     for label in ("", "junk")
 ]
