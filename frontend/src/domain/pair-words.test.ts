@@ -49,13 +49,13 @@ describe("pairs that cannot be told apart", () => {
 
   it("are counted among those that share questions", () => {
     expect(openPairsWords(ALL, "Amended gold")).toMatch(
-      /^According to Amended gold, 2 of 3 pairs of systems do not differ significantly \(Holm-corrected, at 5%\)/,
+      /^According to “Amended gold”, 2 of 3 pairs of systems do not differ significantly \(Holm-corrected, at 5%\)/,
     );
     const [, sure] = ALL;
     expect(openPairsWords(sure ? [sure] : [], "EM")).toMatch(
-      /^According to EM, the two systems differ significantly/,
+      /^According to “EM”, the two systems differ significantly/,
     );
-    expect(openPairsWords([], "EM")).toBe("No two systems have scores from EM on the same question.");
+    expect(openPairsWords([], "EM")).toBe("No two systems have scores from “EM” on the same question.");
   });
 
   it("are saved with all other pairs, each said to be distinguishable or not", () => {

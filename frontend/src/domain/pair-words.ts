@@ -66,13 +66,13 @@ export function pairsOf(pairs: readonly ComparedPair[]): readonly Pair[] {
 export function openPairsWords(pairs: readonly ComparedPair[], way: string): string {
   const compared = pairs.filter(({ difference }) => difference.value !== null);
   const open = openPairs(pairs).length;
-  if (compared.length === 0) return `No two systems have scores from ${way} on the same question.`;
+  if (compared.length === 0) return `No two systems have scores from “${way}” on the same question.`;
   const all = countOf(compared.length, "pair");
   if (open === 0 && compared.length === 1)
-    return `According to ${way}, the two systems differ significantly (at 5%).`;
+    return `According to “${way}”, the two systems differ significantly (at 5%).`;
   if (open === 0)
-    return `According to ${way}, all ${all} of systems differ significantly (Holm-corrected, at 5%).`;
-  return `According to ${way}, ${formatCount(open)} of ${all} of systems ${open === 1 ? "does" : "do"} not differ significantly (Holm-corrected, at 5%). Chance alone could explain ${open === 1 ? "this difference" : "these differences"}.`;
+    return `According to “${way}”, all ${all} of systems differ significantly (Holm-corrected, at 5%).`;
+  return `According to “${way}”, ${formatCount(open)} of ${all} of systems ${open === 1 ? "does" : "do"} not differ significantly (Holm-corrected, at 5%). Chance alone could explain ${open === 1 ? "this difference" : "these differences"}.`;
 }
 
 /** Of judges: how many can be told apart, and over what. */

@@ -159,7 +159,7 @@ describe("the leaderboard", () => {
     openApp("/nq/leaderboard");
     expect(
       await screen.findByText(
-        /^According to Amended gold, 1 of 2 pairs of systems does not differ significantly/,
+        /^According to “Amended gold”, 1 of 2 pairs of systems does not differ significantly/,
       ),
     ).toBeVisible();
     await userEvent.click(screen.getByText("View pairs with a significant difference"));
