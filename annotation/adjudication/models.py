@@ -60,7 +60,7 @@ class Decision(models.Model):
         """Why raters came to differ; `rules.CATEGORIES` says when each fits."""
 
         GUIDELINE = "guideline", "Guidelines unclear"
-        EVIDENCE = "evidence", "Knowledge or evidence"
+        EVIDENCE = "evidence", "Missing knowledge or evidence"
         GRANULARITY = "granularity", "Borderline granularity"
         AMBIGUOUS_QUESTION = "ambiguous_question", "Question ambiguous"
         TIME_DEPENDENT = "time_dependent", "Depends on time"

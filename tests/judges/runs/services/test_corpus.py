@@ -77,5 +77,5 @@ class TestCorpus:
         GoldAnswer.objects.filter(text="1962").update(text="1963")
         work(run)
         assert run.state == JudgeRun.State.PAUSED
-        assert "Start the judge again" in run.message
+        assert "start the judge again" in run.message
         assert not run.verdicts.exists()
