@@ -26,7 +26,7 @@ import { BeyondSection } from "./beyond-section";
 import { DumbbellSection } from "./dumbbell-section";
 import { gainColumn, gainsWords } from "./gains";
 import styles from "./leaderboard-page.module.css";
-import { programsWords, turnedWords, waitingWords } from "./words";
+import { isCorrected, programsWords, turnedWords, waitingWords } from "./words";
 
 export function AmendmentsPage() {
   const project = useProject();
@@ -44,6 +44,7 @@ export function AmendmentsPage() {
     ),
   );
   const board = useQuery(read("/api/projects/{slug}/leaderboard", { slug: project.slug }, filter));
+  const isAudited = board.data !== undefined && board.data.programs_share > 0 && isCorrected(board.data);
   const beyond = useQuery(read("/api/projects/{slug}/leaderboard/beyond", { slug: project.slug }, filter));
   return (
     <Page>
@@ -53,7 +54,7 @@ export function AmendmentsPage() {
             Before and after <Term name="amended-gold">amendment</Term>
           </>
         }
-        lead={query.data && turnedWords(query.data)}
+        lead={query.data && turnedWords(query.data, isAudited)}
       />
       <QuestionFilterFields search={search} />
       <QueryView query={query}>
@@ -77,7 +78,7 @@ export function AmendmentsPage() {
                 </QueryView>
               </Section>
               <BeyondPart found={beyond.data} />
-              <Turned found={found} filter={filter} search={search} />
+              <Turned found={found} filter={filter} search={search} isAudited={isAudited} />
             </>
           )
         }
@@ -121,13 +122,17 @@ interface TurnedProps {
   readonly found: Amendments;
   readonly filter: Filter;
   readonly search: SearchState;
+  /** Scores are corrected by an audit elsewhere, and what changed here is not. */
+  readonly isAudited: boolean;
 }
 
-function Turned({ found, filter, search }: TurnedProps) {
+function Turned({ found, filter, search, isAudited }: TurnedProps) {
   const { sees_systems: seesSystems } = useProject();
   return (
     <>
-      {seesSystems && <Moves systems={found.systems} filter={filter} signature={found.signature} />}
+      {seesSystems && (
+        <Moves systems={found.systems} filter={filter} signature={found.signature} isAudited={isAudited} />
+      )}
       <Section title="Changed answers">
         <div className={styles["controls"]}>
           {seesSystems && (
@@ -156,9 +161,10 @@ interface MovesProps {
   readonly systems: Amendments["systems"];
   readonly filter: Filter;
   readonly signature: string;
+  readonly isAudited: boolean;
 }
 
-function Moves({ systems, filter, signature }: MovesProps) {
+function Moves({ systems, filter, signature, isAudited }: MovesProps) {
   const { slug } = useProject();
   const bounded = useQuery(
     read("/api/projects/{slug}/leaderboard/amendments", { slug }, { ...filter, intervals: true }),
@@ -166,6 +172,11 @@ function Moves({ systems, filter, signature }: MovesProps) {
   const moves = bounded.data?.systems ?? systems;
   return (
     <Section title="Changed answers by system">
+      {isAudited && (
+        <p className="soft">
+          These points count judges’ decisions as they are, without the audit’s correction.
+        </p>
+      )}
       <Table
         caption="Changed answers of each system"
         rows={moves}

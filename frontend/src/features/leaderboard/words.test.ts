@@ -244,6 +244,12 @@ describe("what amendment moved", () => {
     );
   });
 
+  it("says that an audit's correction is not in it", () => {
+    expect(turnedWords(found([move("A", 50, 49), move("B", 20, 80)]), true)).toMatch(
+      /^Before the audit’s correction, amendment changes scores by/,
+    );
+  });
+
   it("compares nobody where there is one system", () => {
     expect(turnedWords(found([move("A", 50, 60)], 2))).toBe(
       "Amendment changes the score of A by +10.0 points. 2 system answers are undecided.",

@@ -61,11 +61,16 @@ function correctedWords(
 }
 
 /** How much programs settled, and what that means where no audit corrects it; empty where people judged. */
-export function programsWords({ columns, programs_share, rows, all_decided }: Leaderboard): string {
-  const isCorrected = columns.some(
-    ({ key }) => key === CORRECTED && rows.some(({ scores }) => scores[key] != null),
-  );
-  return settledWords(programs_share, { isCorrected, isOpen: !all_decided });
+export function programsWords(board: Leaderboard): string {
+  return settledWords(board.programs_share, {
+    isCorrected: isCorrected(board),
+    isOpen: !board.all_decided,
+  });
+}
+
+/** Whether an audit corrects the scores of some system. */
+export function isCorrected({ columns, rows }: Pick<Leaderboard, "columns" | "rows">): boolean {
+  return columns.some(({ key }) => key === CORRECTED && rows.some(({ scores }) => scores[key] != null));
 }
 
 interface Settled {
@@ -258,7 +263,7 @@ export function waitingWords(pending: number): string {
 }
 
 /** How far amendment moved systems. */
-export function turnedWords({ systems, pending }: Amendments): string {
+export function turnedWords({ systems, pending }: Amendments, isAudited = false): string {
   const gains = systems
     .map(({ label, gain }) => ({ label, gain: gain.value ?? 0 }))
     .sort((a, b) => b.gain - a.gain);
@@ -267,10 +272,12 @@ export function turnedWords({ systems, pending }: Amendments): string {
   const open = pending > 0 ? ` ${waitingWords(pending)}.` : "";
   if (systems.every(({ turned_right, turned_wrong }) => turned_right + turned_wrong === 0))
     return `Amendment has not changed any score.${open}`;
+  // An audit's correction is in the chart below, and not in what the gold list turned.
+  const amendment = isAudited ? "Before the audit’s correction, amendment" : "Amendment";
   if (gains.length === 1)
-    return `Amendment changes the score of ${most.label} by ${formatDifference(most.gain)} points.${open}`;
+    return `${amendment} changes the score of ${most.label} by ${formatDifference(most.gain)} points.${open}`;
   // Which of two systems gains more is for the intervals to say, not for the order of two figures.
-  return `Amendment changes scores by ${formatDifference(least.gain)} (${least.label}) to ${formatDifference(most.gain)} points (${most.label}).${open}`;
+  return `${amendment} changes scores by ${formatDifference(least.gain)} (${least.label}) to ${formatDifference(most.gain)} points (${most.label}).${open}`;
 }
 
 /** Which systems have no certain place, for the paper to say so; empty while ranks are not bounded. */

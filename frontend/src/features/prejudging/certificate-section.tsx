@@ -49,7 +49,7 @@ export function CertificateSection({ slug, calibration }: CertificateSectionProp
     <div className={styles["form"]}>
       <p className="soft">{CERTIFICATE_PROMISE}</p>
       {sample ? (
-        <StandingSample slug={slug} sample={sample} />
+        <StandingSample slug={slug} sample={sample} hasOthers={calibration.drawable > 0} />
       ) : (
         <DrawForm slug={slug} drawable={calibration.drawable} />
       )}
@@ -117,7 +117,14 @@ function DrawForm({ slug, drawable }: { readonly slug: string; readonly drawable
   );
 }
 
-function StandingSample({ slug, sample }: { readonly slug: string; readonly sample: SampleProgress }) {
+interface StandingSampleProps {
+  readonly slug: string;
+  readonly sample: SampleProgress;
+  /** There are open answers besides the sample's, which raters may get or not. */
+  readonly hasOthers: boolean;
+}
+
+function StandingSample({ slug, sample, hasOthers }: StandingSampleProps) {
   const drop = useWrite(() => del("/api/projects/{slug}/prejudging/calibration", { slug }), {
     note: "Sample closed.",
     stale: [keyOf("/api/projects/{slug}/prejudging", { slug })],
@@ -138,12 +145,16 @@ function StandingSample({ slug, sample }: { readonly slug: string; readonly samp
         {sampleWords(sample)} {sample.waiting > 0 && <ProjectLink page="queue">Open the queue</ProjectLink>}
       </p>
       <ProgressBar label="Sample answers decided" done={sample.decided} total={sample.drawn - sample.gone} />
-      <p className="soft">{sample.holds_others ? HOLDING : NOT_HOLDING}</p>
-      <div className="row">
-        <Button size="small" busy={hold.isPending} onClick={() => hold.mutate()}>
-          {sample.holds_others ? "Give raters all answers" : "Give raters only this sample"}
-        </Button>
-      </div>
+      {hasOthers && (
+        <>
+          <p className="soft">{sample.holds_others ? HOLDING : NOT_HOLDING}</p>
+          <div className="row">
+            <Button size="small" busy={hold.isPending} onClick={() => hold.mutate()}>
+              {sample.holds_others ? "Give raters all answers" : "Give raters only this sample"}
+            </Button>
+          </div>
+        </>
+      )}
       <div className="row">
         <Button size="small" variant="quiet" busy={drop.isPending} onClick={() => drop.mutate()}>
           Close sample

@@ -91,7 +91,7 @@ function roundUp(share: number): number {
 
 /** How an audit and a certificate of the same rule relate. */
 export const AUDIT_BESIDE_CERTIFICATE =
-  "The audit checks the certificate afterward. If a rule’s whole interval is above the maximum error, the certificate lapses. If the interval includes the maximum error, the audit does not contradict the certificate. The interval may reach above the maximum error because it is wider: it stays valid no matter how often you look, and the certificate rests on its own sample.";
+  "The audit checks the certificate afterward. If a rule’s whole interval is above the maximum error, the certificate lapses. If the interval includes the maximum error, the audit does not contradict the certificate. The interval may reach above the maximum error, because it is based on the audit alone.";
 
 /** What a sample costs, where the protocol says how many raters an answer has first. */
 export function judgmentsWords(size: string, raters: number | undefined): string {
