@@ -18,7 +18,7 @@ function openNew() {
   const calls = startFakeServer({
     ...BASE,
     "GET /api/presets": PRESETS,
-    "GET /api/bundles": { file_bytes: 200_000_000, rows: 500_000, bytes: 2_000_000_000 },
+    "GET /api/bundles": { file_bytes: 200_000_000, rows: 50_000, bytes: 100_000_000 },
     "POST /api/bundles": { slug: "nq301", name: "NQ301" },
     "POST /api/projects": { slug: "nq", name: "NQ" },
   });
