@@ -29,7 +29,6 @@ from judges.bundles import rules
 from judges.bundles.rules import Damaged, Reader, Renaming
 from judges.bundles.selectors.contents import ALL_PARTS, PART_OF, PARTS, PEOPLE, Part
 from judges.bundles.selectors.rows import AT_ONCE, UNCHANGED, without_paths
-from judges.bundles.selectors.shapes import reader_of_json
 from judges.bundles.services.reading import Bundle, Limits
 from judges.prejudging.models import CalibrationSample, Certificate, PolicyApplication, PrejudgedAnswer
 from judges.prejudging.rules.certificates import hash_of
@@ -190,6 +189,9 @@ DEFINITE_STATES = [
 def reader_of(column: "Field[Any, Any]") -> Reader:
     """Return what reads the values of a plain field: what its column takes."""
     if isinstance(column, models.JSONField):
+        # Loaded when asked: it brings pydantic, and most processes restore nothing.
+        from judges.bundles.selectors.shapes import reader_of_json
+
         return reader_of_json(column.model, column.name)
     if isinstance(column, models.BooleanField):
         return rules.read_flag
