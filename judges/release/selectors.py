@@ -492,11 +492,10 @@ def read_tables(*, project: Project) -> PaperTables:
     """Return the tables of systems and of judges that a paper prints."""
     board = _board(project)
     questions = questions_words(scored=board.n_questions, judged=board.judged_questions)
-    ranks = " Ranks are by people’s scores." if _has_ranks(board) else ""
     return PaperTables(
         systems=print_table(
             systems_table(board),
-            about=f"Scores in percent over {questions}.{ranks}",
+            about=f"Scores in percent over {questions}.{ranks_words(board)}",
             name=f"{project.slug}_systems",
         ),
         judges=print_table(
@@ -507,11 +506,13 @@ def read_tables(*, project: Project) -> PaperTables:
     )
 
 
-def _has_ranks(board: Leaderboard) -> bool:
-    """Say whether people's scores rank any system."""
+def ranks_words(board: Leaderboard) -> str:
+    """Say by which scores systems are ranked; nothing where they are not."""
     column = people_column(board)
     scores = [row.scores.get(column.key) for row in board.rows] if column else []
-    return any(score and score.rank.value is not None for score in scores)
+    if column is None or not any(score and score.rank.value is not None for score in scores):
+        return ""
+    return f" Ranks are by {'corrected scores' if column.key == CORRECTED else 'people’s scores'}."
 
 
 def _board(project: Project, *, intervals: bool = True) -> Leaderboard:

@@ -19,7 +19,7 @@ from judges.comparison.selectors.judge_board.judges import read_judge_board
 from judges.comparison.selectors.leaderboard.standings import read_leaderboard
 from judges.release.rules.tables import OF_JUDGES, escape_latex, judges_table, systems_table
 from judges.release.rules.words import rank_words
-from judges.release.selectors import read_tables
+from judges.release.selectors import ranks_words, read_tables
 from judges.runs.models import JudgeRun
 from tests.conftest import ClientOf
 from tests.judges.comparison.conftest import Decider
@@ -103,6 +103,16 @@ class TestSystems:
         table = read_tables(project=Project.objects.get(pk=study.pk)).systems
         assert {row[-1] for row in table.rows} == {"–"}
         assert "Ranks" not in table.about
+
+    def test_says_whether_people_or_corrected_scores_rank(self) -> None:
+        told = {
+            key: ranks_words(board({"Alpha": (0.8, 1)}, column=replace(PEOPLE, key=key)))
+            for key in ("human", "corrected")
+        }
+        assert told == {
+            "human": " Ranks are by people’s scores.",
+            "corrected": " Ranks are by corrected scores.",
+        }
 
     def test_what_judges_settled_is_not_called_peoples(self) -> None:
         mixed = board({"Alpha": (0.8, None)}, column=replace(PEOPLE, kind=Kind.MIXED))

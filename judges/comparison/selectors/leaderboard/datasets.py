@@ -8,7 +8,7 @@ from analysis.arrays import Flags
 from annotation.projects.models import Project
 from annotation.projects.selectors import kept
 from judges.comparison.rules.leaderboard.standings import SCORE_INTERVAL, Score, as_decided, score_of, tally
-from judges.comparison.rules.study import Filter, Kind, SystemFacts
+from judges.comparison.rules.study import HUMAN, Filter, Kind, SystemFacts
 from judges.comparison.selectors.leaderboard.standings import Scored, read_scored
 from judges.comparison.selectors.study import read_traits, sign_comparison
 
@@ -99,6 +99,9 @@ def _rows(
 ) -> list[DatasetRow]:
     rows = []
     for scores in [*scored.judged, *scored.study.people]:
+        # As on the leaderboard: once all is decided, exact match judges nothing, and this repeats a column.
+        if is_all_decided and scores.column.key == HUMAN and scores.column.kind is Kind.MIXED:
+            continue
         tallies = tally(scores, **{**scored.places, "counted": counted})
         own = {system.name: score_of(scores.column, tallies.get(system.id), rank=None) for system in systems}
         if any(own.values()):

@@ -5,6 +5,7 @@ from dataclasses import astuple
 from typing import Any
 
 from annotation.accounts.models import User
+from annotation.adjudication.models import Decision
 from annotation.items.models import Prediction, Question
 from annotation.projects.models import Project
 from judges.comparison.rules.study import Filter
@@ -54,6 +55,13 @@ class TestReadByDataset:
         cut(study)
         found = read_by_dataset(project=study, wanted=Filter())
         assert {row.name for row in found.rows if row.column == "human"} == {"People"}
+
+    def test_what_programs_settled_repeats_no_column(self, study: Project, all_decided: None) -> None:
+        cut(study)
+        Decision.objects.update(source="prejudged")
+        found = read_by_dataset(project=study, wanted=Filter())
+        shown = {column.key for column in read_leaderboard(project=study).columns}
+        assert {row.column for row in found.rows} == shown - {"corrected"} == {"settled"}
 
     def test_exact_match_speaks_for_the_rest_until_then(self, study: Project, exact_match: JudgeRun) -> None:
         cut(study)
