@@ -92,15 +92,14 @@ _STEPS = {Arrangement.ROW: (), Arrangement.LIST: (EACH,), Arrangement.BY_ID: (NA
 
 
 def read_object(
-    source: Source, place: Place, *, but: Container[str] = (), passed_by: dict[str, None] | None = None
+    source: Source, place: Place, *, passed_by: dict[str, None] | None = None
 ) -> Iterator[Row | Problem]:
     """Yield the rows of a document, and at the end a warning that names what stands beside them.
 
-    but: columns that are passed by; of rows that are arranged in columns alone. passed_by: takes the names of
-    what stands beside the rows in place of the warning.
+    passed_by: takes the names of what stands beside the rows in place of the warning.
     """
     if place.arrangement is Arrangement.COLUMNS:
-        walk = Walk(source, (NAMED, NAMED), but=but)
+        walk = Walk(source, (NAMED, NAMED))
         yield from _joined_columns(source, walk)
         yield from _told(source, walk, passed_by)
         return

@@ -82,7 +82,7 @@ class Walk:
         self._beside = beside
         self._source = source
         self._path = path
-        # Members that are passed by although the path takes every one, and of the objects at its end.
+        # Members of the objects at the end of the path that are passed by.
         self._but = but
 
     def found(self) -> Iterator[Found | Problem]:
@@ -130,7 +130,7 @@ class Walk:
         self, window: "_Window", path: tuple[str, ...], names: tuple[str, ...], place: tuple[int, ...]
     ) -> Iterator[Found]:
         for name in window.members():
-            if path[0] == NAMED and name not in self._but:
+            if path[0] == NAMED:
                 yield from self._values(window, path[1:], (*names, name), place)
             elif name == path[0]:
                 yield from self._values(window, path[1:], names, place)
