@@ -27,7 +27,7 @@ from judges.comparison.rules.leaderboard.standings import largest_gain, why_no_g
 from judges.comparison.rules.overview import Forecast, Pace, forecast, votes_per_hour
 from judges.comparison.rules.study import Filter, Scope, people_key
 from judges.comparison.selectors.leaderboard.standings import best_scope, read_leaderboard
-from judges.prejudging.selectors.certificates import current_sample, describe_sample
+from judges.prejudging.selectors.certificates import count_calibrated
 from judges.registry import display_name
 from judges.runs.models import JudgeRun, RunBatch
 from judges.runs.selectors.progress import is_worker_running
@@ -325,7 +325,7 @@ def _read_needs(project: Project) -> list[Need]:
         _need("failed_batches", failed, "part", "parts", " of judge runs failed"),
         _need("failed_imports", broken, "import", "imports", " failed"),
         _shortage(project),
-        _need("calibrated", _count_calibrated(project), *_CALIBRATED),
+        _need("calibrated", count_calibrated(project), *_CALIBRATED),
     ]
     return [need for need in needs if need.count]
 
@@ -335,15 +335,6 @@ _CALIBRATED = (
     "answers of the calibration sample are decided",
     ", so you can certify a rule and apply it",
 )
-
-
-def _count_calibrated(project: Project) -> int:
-    """Return how many answers people decided of a sample that is finished and no policy was applied after."""
-    sample = current_sample(project=project)
-    if sample is None or project.policy_applications.filter(applied_at__gte=sample.drawn_at).exists():
-        return 0
-    progress = describe_sample(sample)
-    return 0 if progress.open else progress.decided
 
 
 # Where each need is looked after.

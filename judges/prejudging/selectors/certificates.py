@@ -16,6 +16,7 @@ from annotation.adjudication.selectors.queue import waiting_answers
 from annotation.assignments.models import Assignment
 from annotation.items.models import Candidate, System
 from annotation.projects.models import Project
+from annotation.projects.rules import Area
 from annotation.projects.selectors import kept
 from common.database.rows import batched
 from judges.prejudging.models import CalibrationSample, Certificate, PolicyApplication, PrejudgedAnswer
@@ -142,10 +143,9 @@ def read_calibration(*, project: Project) -> CalibrationState:
 
 def describe_sample(sample: CalibrationSample) -> SampleProgress:
     """Return a sample with how far people are."""
-    candidates = Candidate.objects.filter(calibrations__sample=sample)
-    drawn = candidates.count()
-    decided = candidates.filter(pk__in=decided_by_people(project=sample.project).values("pk")).count()
-    left = candidates.filter(state__in=(Candidate.State.OPEN, Candidate.State.DISPUTED))
+    drawn = Candidate.objects.filter(calibrations__sample=sample).count()
+    decided = _count_decided(sample)
+    left = _still_open(sample)
     still_open = left.count()
     in_queue = waiting_answers(sample.project).values("pk")
     return SampleProgress(
@@ -162,6 +162,26 @@ def describe_sample(sample: CalibrationSample) -> SampleProgress:
         drawn_by=sample.drawn_by.name if sample.drawn_by else "",
         drawn_at=sample.drawn_at,
     )
+
+
+@kept(Area.ITEMS, Area.WORK)
+def count_calibrated(project: Project) -> int:
+    """Return how many answers people decided of a sample that is finished and no policy was applied after."""
+    sample = current_sample(project=project)
+    if sample is None or _still_open(sample).exists():
+        return 0
+    is_used = project.policy_applications.filter(applied_at__gte=sample.drawn_at).exists()
+    return 0 if is_used else _count_decided(sample)
+
+
+def _still_open(sample: CalibrationSample) -> QuerySet[Candidate]:
+    states = (Candidate.State.OPEN, Candidate.State.DISPUTED)
+    return Candidate.objects.filter(calibrations__sample=sample, state__in=states)
+
+
+def _count_decided(sample: CalibrationSample) -> int:
+    by_people = decided_by_people(project=sample.project).values("pk")
+    return Candidate.objects.filter(calibrations__sample=sample, pk__in=by_people).count()
 
 
 def _holds_others(sample: CalibrationSample) -> bool:
