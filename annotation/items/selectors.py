@@ -10,7 +10,18 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from django.conf import settings
-from django.db.models import Case, Count, Exists, FloatField, IntegerField, OuterRef, QuerySet, Subquery, When
+from django.db.models import (
+    Case,
+    Count,
+    Exists,
+    FloatField,
+    IntegerField,
+    OuterRef,
+    Q,
+    QuerySet,
+    Subquery,
+    When,
+)
 from django.db.models.functions import Cast
 
 from analysis.arrays import Integers
@@ -242,15 +253,17 @@ def read_coverage(*, project: Project) -> Coverage:
     counts = [count for _, count in of_project.values_list("system").annotate(Count("pk"))]
     answered = of_project.values("question").distinct().count()
     behind = [count for count in counts if count < answered]
-    common = common_questions(project=project)
+    common = common_questions(project=project).aggregate(
+        every=Count("pk"), judged=Count("pk", filter=Q(in_sample=True))
+    )
     judged = project.questions.filter(in_sample=True, is_left_out=False)
     return Coverage(
         systems=len(counts),
         behind=len(behind),
         fewest=min(behind, default=0),
         most=max(behind, default=0),
-        common=common.count(),
-        uneven=judged.count() - common.filter(in_sample=True).count() if counts else 0,
+        common=common["every"],
+        uneven=judged.count() - common["judged"] if counts else 0,
     )
 
 
