@@ -15,6 +15,7 @@ export type HelpPlace =
   | "guide#leaderboard"
   | "guide#automatic-judges"
   | "guide#judges-compared-with-people"
+  | "guide#pre-judging"
   | "guide#connections"
   | "guide#gold-answers"
   | "guide#export"
