@@ -5,7 +5,7 @@ import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
-from hashlib import blake2b
+from hashlib import blake2b, sha256
 from typing import Any, NamedTuple
 
 from common.identifiers import ALPHABET, LENGTH, VERSION
@@ -80,7 +80,7 @@ def read_manifest(text: bytes, *, known: Sequence[str]) -> dict[str, PartEntry]:
             raise Damaged(f"this version of Assay does not know the part {name[:100]!r}.", part=MANIFEST)
     for name in known:
         # A table that came later has no rows in a bundle from before.
-        entries.setdefault(name, PartEntry(0, 0, EMPTY_SHA256))
+        entries.setdefault(name, PartEntry(0, 0, sha256().hexdigest()))
     return {name: entries[name] for name in known}
 
 
@@ -93,9 +93,6 @@ def _require_readable(version: Any) -> None:
             f"{FORMAT_VERSION}). Upgrade this server first.",
             part=MANIFEST,
         )
-
-
-EMPTY_SHA256 = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
 
 
 def _read_entry(given: object) -> tuple[str, PartEntry]:

@@ -67,7 +67,8 @@ from judges.prompts.models import ExampleSet, Prompt
 from judges.runs.models import Call, JudgeRun, RunBatch, Verdict
 from judges.tagging.models import RoundTagger, TaggedItem, Tagging, TaggingRound, TagProposal, TagSet
 
-State = DataImport.State
+# Of an import that is over; any other is of files that are not part of the study, or not yet.
+LASTING_STATES = (DataImport.State.APPLIED, DataImport.State.UNDONE, DataImport.State.FAILED)
 
 
 class Part(NamedTuple):
@@ -154,8 +155,7 @@ PARTS: tuple[Part, ...] = (
         "imports",
         "public_id state format options files counts sample columns problems causes problem_count rows_total "
         "rows_done message created_by created_at applied_at undone_at",
-        # What was uploaded and is not part of the study, or not yet, has no rows that point to it.
-        only=Q(state__in=[State.APPLIED, State.UNDONE, State.FAILED]),
+        only=Q(state__in=LASTING_STATES),
         left_out={"lease_expires_at": "says which process of this server is at work"},
     ),
     _part(

@@ -10,7 +10,7 @@ from django.contrib.auth.hashers import make_password
 from django.core.exceptions import ValidationError
 from django.db import DataError, IntegrityError, models, transaction
 from django.db.backends.base.operations import BaseDatabaseOperations
-from django.db.models import F, Field, Model
+from django.db.models import F, Field, Max, Min, Model
 
 from annotation.accounts.models import User
 from annotation.adjudication.models import Decision
@@ -27,11 +27,11 @@ from common.errors import Invalid
 from common.identifiers import hash_signature, new_public_id
 from judges.bundles import rules
 from judges.bundles.rules import Damaged, Reader, Renaming
-from judges.bundles.selectors.contents import ALL_PARTS, PART_OF, PARTS, PEOPLE, Part
+from judges.bundles.selectors.contents import ALL_PARTS, LASTING_STATES, PART_OF, PARTS, PEOPLE, Part
 from judges.bundles.selectors.rows import AT_ONCE, UNCHANGED, without_paths
 from judges.bundles.services.reading import Bundle, Limits
 from judges.prejudging.models import CalibrationSample, Certificate, PolicyApplication, PrejudgedAnswer
-from judges.prejudging.rules.certificates import hash_of
+from judges.prejudging.rules.certificates import content_hash as certificate_hash
 from judges.prejudging.rules.policies import UnusablePolicy, read_rules
 from judges.prejudging.rules.policies import content_hash as policy_hash
 from judges.prejudging.selectors.certificates import labels_hash
@@ -70,8 +70,8 @@ def restore_bundle(
             try:
                 return _restore(bundle, renaming, by=by, connects=connects, slug=slug)
             except _Refused:
-                # Somebody may have restored the same meanwhile, and have taken the ids.
-                renaming = renaming or _Check(bundle).renaming()
+                # Somebody may have restored the same meanwhile, and have taken the ids that were to stay.
+                renaming = None if renaming else _Check(bundle).renaming()
                 if renaming is None:
                     raise
                 return _restore(bundle, renaming, by=by, connects=connects, slug=slug)
@@ -152,10 +152,7 @@ class _Columns:
             raise ValueError(f"“{cell.name}” {error}") from None
 
     def _cell(self, column: "Field[Any, Any]") -> Cell:
-        has_default = column.has_default() or column.null
-        default = column.get_default if has_default and not column.is_relation else None
-        if column.is_relation and column.null:
-            default = _nothing
+        default = column.get_default if column.has_default() or column.null else None
         return Cell(column.name, self._reader(column), column.null, default)
 
     def _reader(self, column: "Field[Any, Any]") -> Reader:
@@ -165,7 +162,7 @@ class _Columns:
         if key == (CalibrationSample, "newest_answer"):
             return rules.whole_number(0, self._rows_of(Candidate))
         if key == (DataImport, "state"):
-            return rules.text_of(None, [state for _, state in DEFINITE_STATES])
+            return rules.text_of(None, LASTING_STATES)
         if column.is_relation:
             return rules.whole_number(1, self._rows_of(column.related_model))
         reader = reader_of(column)
@@ -174,16 +171,6 @@ class _Columns:
 
     def _rows_of(self, model: Any) -> int:
         return self._bundle.entry(PART_OF[model]).rows
-
-
-def _nothing() -> None:
-    return None
-
-
-DEFINITE_STATES = [
-    (state.name, state.value)
-    for state in (DataImport.State.APPLIED, DataImport.State.UNDONE, DataImport.State.FAILED)
-]
 
 
 def reader_of(column: "Field[Any, Any]") -> Reader:
@@ -398,13 +385,11 @@ class _Restore:
 
     def _require_rules(self, project: Project) -> None:
         """Raise `Damaged` for an answer that was settled by a rule which its application does not have."""
-        for application in PolicyApplication.objects.filter(project=project):
-            numbers = (1, len(application.rules))
-            if (
-                PrejudgedAnswer.objects.filter(application=application)
-                .exclude(rule_number__range=numbers)
-                .exists()
-            ):
+        settling = PolicyApplication.objects.filter(project=project, answers__isnull=False)
+        for application in settling.annotate(
+            lowest=Min("answers__rule_number"), highest=Max("answers__rule_number")
+        ):
+            if application.lowest < 1 or application.highest > len(application.rules):
                 raise Damaged(
                     "an answer names a rule that its application does not have.",
                     part=PART_OF[PrejudgedAnswer].file_name,
@@ -420,8 +405,9 @@ class _Restore:
         JudgeRun.objects.filter(project=project, state__in=at_work).update(
             state=JudgeRun.State.PAUSED, message=RESTORED
         )
-        for certificate in Certificate.objects.filter(sample__project=project, labels_hash=UNCHANGED):
-            _renew_hashes(certificate)
+        unchanged = CalibrationSample.objects.filter(project=project, certificates__labels_hash=UNCHANGED)
+        for sample in unchanged.distinct():
+            _renew_hashes(sample)
         active = project.members.filter(
             user=self._by, role=Membership.Role.LEAD, state=Membership.State.ACTIVE
         )
@@ -448,12 +434,19 @@ def _with_defaults(
     return [*fields, *(column.name for column in missing)], [[*row, *values] for row in rows]
 
 
-def _renew_hashes(certificate: Certificate) -> None:
-    """Let a certificate know its labels again, by the keys they have here."""
-    labels = labels_hash(certificate.sample)
-    signatures = sorted(certificate.signatures.items())
-    parts = [certificate.rule, certificate.before, signatures, certificate.alpha, certificate.delta, labels]
-    Certificate.objects.filter(pk=certificate.pk).update(labels_hash=labels, content_hash=hash_of(parts))
+def _renew_hashes(sample: CalibrationSample) -> None:
+    """Let the certificates of a sample know its labels again, by the keys they have here."""
+    labels = labels_hash(sample)
+    for certificate in sample.certificates.filter(labels_hash=UNCHANGED):
+        content = certificate_hash(
+            rule=certificate.rule,
+            before=certificate.before,
+            signatures=certificate.signatures,
+            alpha=certificate.alpha,
+            delta=certificate.delta,
+            labels_hash=labels,
+        )
+        Certificate.objects.filter(pk=certificate.pk).update(labels_hash=labels, content_hash=content)
 
 
 def _sign_anew(part: Part, former: list[Any], values: list[Any]) -> list[Any]:

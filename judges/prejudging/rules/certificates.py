@@ -2,10 +2,10 @@
 
 import hashlib
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
 from random import Random
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 DEFAULT_ALPHA = 0.05
 DEFAULT_DELTA = 0.1
@@ -75,3 +75,16 @@ def draw(*, candidates: Iterable[int], size: int, seed: int) -> list[int]:
 def hash_of(parts: Sequence[object]) -> str:
     """Return the SHA-256 by which equal contents are known again."""
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
+
+
+def content_hash(
+    *,
+    rule: Mapping[str, Any],
+    before: Sequence[Mapping[str, Any]],
+    signatures: Mapping[str, str],
+    alpha: float,
+    delta: float,
+    labels_hash: str,
+) -> str:
+    """Return the hash by which an equal certificate of a sample is known; rules as they are stored."""
+    return hash_of([rule, before, sorted(signatures.items()), alpha, delta, labels_hash])

@@ -18,7 +18,7 @@ from common.errors import Conflict, Invalid, NotFound
 from judges.prejudging.events import CalibrationChanged
 from judges.prejudging.models import CalibrationAnswer, CalibrationSample, Certificate, PolicyApplication
 from judges.prejudging.rules.audit import SEEDS
-from judges.prejudging.rules.certificates import draw, hash_of, spend
+from judges.prejudging.rules.certificates import content_hash, draw, spend
 from judges.prejudging.rules.policies import LEAST_SURE, Rule
 from judges.prejudging.selectors.certificates import (
     Evidence,
@@ -244,7 +244,14 @@ def _keep(
         for each in spelled
         for run, signature in zip(each["runs"], each["signatures"], strict=True)
     }
-    content = hash_of([rule.to_json(), ahead, sorted(signatures.items()), alpha, delta, evidence.labels_hash])
+    content = content_hash(
+        rule=rule.to_json(),
+        before=ahead,
+        signatures=signatures,
+        alpha=alpha,
+        delta=delta,
+        labels_hash=evidence.labels_hash,
+    )
     same = Certificate.objects.filter(sample=sample, content_hash=content).first()
     if same is not None:
         return same
