@@ -23,14 +23,7 @@ from annotation.items.models import (
     System,
 )
 from annotation.items.ports import TAKEN_OUT, take_over_decisions, take_over_verdicts, take_over_votes
-from annotation.items.rules import (
-    Ballot,
-    RecordedDecision,
-    RecordedVerdict,
-    passage_hash,
-    shorten_names,
-    text_hash,
-)
+from annotation.items.rules import Ballot, RecordedDecision, RecordedVerdict, shorten_names, text_hash
 from annotation.items.services.known import KEYS_AT_ONCE, KnownAnswer, KnownSystem
 from annotation.items.services.plan import Chunk, NewGold, NewPassage, NewPrediction, NewRetrieval, Plan
 from annotation.items.services.reading import SYSTEM_NAMES, WITHOUT_COMMON_PREFIX, chunks_of, read_records
@@ -482,8 +475,7 @@ def _insert_passages(data_import: DataImport, passages: Sequence[NewPassage]) ->
         ),
         [
             (
-                each.known.id, each.question.id, data_import.pk, each.is_given, each.said.text,
-                passage_hash(text=each.said.text, title=each.said.title, source=each.said.source),
+                each.known.id, each.question.id, data_import.pk, each.is_given, each.said.text, each.hashed,
                 each.said.title, each.said.source, each.said.is_gold, each.position,
             )
             for each in passages

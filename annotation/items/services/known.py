@@ -8,7 +8,7 @@ from django.db.models import Max
 
 from analysis.text import normalize_answer
 from annotation.items import selectors
-from annotation.items.formats.records import Gold, ItemRecord, Kind, PassageRecord, Record, VoteRecord
+from annotation.items.formats.records import Gold, ItemRecord, Kind, Record, VoteRecord
 from annotation.items.models import (
     Candidate,
     DataImport,
@@ -17,7 +17,7 @@ from annotation.items.models import (
     Prediction,
     RetrievedPassage,
 )
-from annotation.items.rules import passage_hash, pool_hash, text_hash
+from annotation.items.rules import pool_hash, text_hash
 from annotation.items.services.reading import read_records, record_key
 from common.database.rows import batched, read_rows
 
@@ -429,6 +429,7 @@ class Known:
                 self._by_external_id.setdefault(external_id, question)
         for some in batched(found, KEYS_AT_ONCE):
             self._read_answers({question.id: question for question in some})
+        self._read_passages_around(records)
 
     def _rows_of_questions(self, **which: object) -> Iterator[tuple[int, str, str, bool, bool]]:
         rows = self._project.questions.filter(**which).order_by("pk")
@@ -481,15 +482,15 @@ class Known:
             )
             self.answers.add(answer, is_unclaimed=answer.id in unclaimed)
 
-    def read_passages(self, records: Iterable[ItemRecord]) -> None:
-        """Read the passages that the project has of the questions of these rows, if not read yet."""
+    def _read_passages_around(self, records: Iterable[Record]) -> None:
+        """Read passages only of questions to which these rows bring some: most files have none."""
         found: dict[int, KnownPassages] = {}
         for record in records:
+            if not isinstance(record, ItemRecord) or not record.has_passages:
+                continue
             question = self.find_question(record)
-            if question is not None and question.passages is None:
-                question.passages = KnownPassages()
-                if question.is_old:
-                    found[question.id] = question.passages
+            if question is not None and question.is_old and question.passages is None:
+                question.passages = found[question.id] = KnownPassages()
         for keys in batched(sorted(found), KEYS_AT_ONCE):
             self._read_passages({key: found[key] for key in keys})
 
@@ -507,15 +508,13 @@ class Known:
             if passage_id in by_id and system_id in numbers:
                 by_id[passage_id].systems += (numbers[system_id],)
 
-    def passage(
-        self, question: KnownQuestion, said: PassageRecord, *, is_given: bool
-    ) -> tuple[KnownPassage, bool]:
-        """Return a passage of a question, made where it has none like it, and whether it was made."""
+    def passage(self, question: KnownQuestion, hashed: str, *, is_given: bool) -> tuple[KnownPassage, bool]:
+        """Return the passage of a question with this hash, and whether it had to be made."""
         if question.passages is None:
             question.passages = KnownPassages()
         known = question.passages.of(is_given=is_given)
         count = len(known)
-        key = _number(passage_hash(text=said.text, title=said.title, source=said.source))
+        key = _number(hashed)
         found = known.get(key) or known.setdefault(key, KnownPassage())
         return found, len(known) > count
 

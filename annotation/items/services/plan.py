@@ -37,6 +37,7 @@ from annotation.items.rules import (
     RecordedDecision,
     RecordedVerdict,
     match_rows,
+    passage_hash,
 )
 from annotation.items.selectors import get_format
 from annotation.items.services.known import (
@@ -97,6 +98,7 @@ class NewPassage(NamedTuple):
     known: KnownPassage
     question: KnownQuestion
     said: PassageRecord
+    hashed: str
     is_given: bool
     position: int
 
@@ -279,10 +281,6 @@ class Plan:
         if not self._is_preview and self._known.is_stale:
             self._known.forget()
         self._known.read_around(records)
-        if any(isinstance(record, ItemRecord) and record.has_passages for record in records):
-            self._known.read_passages(
-                record for record in records if isinstance(record, ItemRecord) and record.has_passages
-            )
         chunk = Chunk()
         for record in records:
             if isinstance(record, ItemRecord):
@@ -596,10 +594,11 @@ class Plan:
     def _passage(
         self, chunk: Chunk, question: KnownQuestion, said: PassageRecord, *, is_given: bool
     ) -> KnownPassage:
-        passage, is_new = self._known.passage(question, said, is_given=is_given)
+        hashed = passage_hash(text=said.text, title=said.title, source=said.source)
+        passage, is_new = self._known.passage(question, hashed, is_given=is_given)
         if is_new:
             position = len(question.passages or ()) - 1
-            chunk.passages.append(NewPassage(passage, question, said, is_given, position))
+            chunk.passages.append(NewPassage(passage, question, said, hashed, is_given, position))
         if is_given:
             self.counts["passages" if is_new else "passages_known"] += 1
         return passage
