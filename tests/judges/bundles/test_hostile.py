@@ -126,7 +126,12 @@ ROWS: list[tuple[str, int, Callable[[dict[str, Any]], object], str]] = [
         "run-batches.jsonl, line 1: “candidate_ids” must be",
     ),
     ("members.jsonl", 2, put("user", 1), "members.jsonl: the database refuses a row of lines 1 to 4: "),
-    ("judgments.jsonl", 1, put("candidate", 12), "judgments.jsonl: rows contradict each other"),
+    (
+        "calibration-samples.jsonl",
+        1,
+        put("newest_answer", 13),
+        "calibration-samples.jsonl, line 1: “newest_answer” must be a whole number from 0 to 12.",
+    ),
     (
         "connections.jsonl",
         1,
@@ -143,6 +148,21 @@ def nested(depth: int) -> Any:
     return value
 
 
+# Rows that say something twice, once by what they point to. The world has no answers to checks, and its
+# pre-judged answer has no decision.
+ROWS += [
+    (f"{part}.jsonl", 1, put(field, number), f"{part}.jsonl: rows contradict each other: {said}.")
+    for part, field, number, said in (
+        ("predictions", "candidate", 4, "question is not candidate__question"),
+        ("retrieved-passages", "passage", 3, "passage__question is not prediction__question"),
+        ("assignments", "rater", 1, "rater is not sheet__rater"),
+        ("assignments", "sheet", 2, "candidate__question is not sheet__question"),
+        ("judgments", "candidate", 12, "candidate is not assignment__candidate"),
+        ("judgments", "rater", 1, "rater is not assignment__rater"),
+        ("gold-changes", "question", 2, "decision__candidate__question is not question"),
+        ("tagged-items", "question", 4, "candidate__question is not question"),
+    )
+]
 ROWS += [
     ("runs.jsonl", 1, put("judge_key", key), "runs.jsonl, line 1: “judge_key” names no judge of this version")
     for key in ("", "junk")
@@ -183,7 +203,8 @@ ROWS += [
 ]
 ROWS += [
     ("project.jsonl", 1, put("sample_options", {"x": value}), "project.jsonl, line 1: this cannot be read")
-    for value in ("\0", nested(60), nested(900))
+    # The row and the field are two levels; 60 are read.
+    for value in ("\0", nested(59), nested(900))
 ]
 
 
@@ -292,9 +313,11 @@ class TestParts:
         path = put_together({**parts, "manifest.json": json.dumps(newer).encode()}, tmp_path / "new.zip")
         assert refusal(path, by).startswith("manifest.json: a newer version of Assay wrote this bundle")
 
-    @pytest.mark.parametrize(
-        "text", [b"", b"[]", b"{", b"{}", b'{"format": "assay-bundle"}', b"[" * 100_000, b" " * 1_000_001]
-    )
+    def test_a_manifest_without_end(self, parts: Parts, by: User, tmp_path: Path) -> None:
+        path = put_together({**parts, "manifest.json": b" " * 1_000_001}, tmp_path / "bad.zip")
+        assert refusal(path, by) == "manifest.json: the manifest is too long."
+
+    @pytest.mark.parametrize("text", [b"", b"[]", b"{", b"{}", b'{"format": "assay-bundle"}', b"[" * 100_000])
     def test_a_manifest_that_is_none(self, parts: Parts, by: User, tmp_path: Path, text: bytes) -> None:
         path = put_together({**parts, "manifest.json": text}, tmp_path / "bad.zip")
         assert refusal(path, by).startswith("manifest.json: ")
@@ -346,18 +369,23 @@ class TestZip:
         assert "at most 10 rows" in refusal(path, by, limits=Limits(rows=10, bytes=10**9))
         assert "1,000 bytes are read here" in refusal(path, by, limits=Limits(rows=10**6, bytes=1000))
 
-    def test_a_list_of_a_million_entries(self, by: User, tmp_path: Path) -> None:
-        end = struct.pack("<4s4H2LH", b"PK\x05\x06", 0, 0, 65535, 65535, 46_000_000, 0, 0)
+    @pytest.mark.parametrize(
+        ("size", "before"), [(46_000_000, b""), (0, struct.pack("<4sLQL", b"PK\x06\x07", 0, 0, 1))]
+    )
+    def test_a_list_of_a_million_entries(self, by: User, tmp_path: Path, size: int, before: bytes) -> None:
+        """Said at the end of the file, or in a record of files beyond 2 GB."""
+        end = struct.pack("<4s4H2LH", b"PK\x05\x06", 0, 0, 65535, 65535, size, 0, 0)
         path = tmp_path / "bad.zip"
-        path.write_bytes(b"\0" * 1000 + end)
+        path.write_bytes(b"\0" * 1000 + before + end)
         assert refusal(path, by) == "the list of entries of this zip file is not that of a bundle."
 
-    def test_one_that_asks_for_a_password(self, parts: Parts, by: User, tmp_path: Path) -> None:
+    @pytest.mark.parametrize("entry", [b"manifest.json", b"people.jsonl"])
+    def test_one_that_asks_for_a_password(self, parts: Parts, by: User, tmp_path: Path, entry: bytes) -> None:
         data = bytearray(put_together(parts, tmp_path / "bad.zip").read_bytes())
-        for signature, offset in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
-            place = -1
-            while (place := data.find(signature, place + 1)) >= 0:
-                data[place + offset] |= 1
+        for signature, flags, name in ((b"PK\x03\x04", 6, 30), (b"PK\x01\x02", 8, 46)):
+            place = data.index(entry) if name == 30 else data.rindex(entry)
+            assert data[place - name : place - name + 4] == signature
+            data[place - name + flags] |= 1
         (tmp_path / "bad.zip").write_bytes(data)
         assert "damaged" in refusal(tmp_path / "bad.zip", by)
 

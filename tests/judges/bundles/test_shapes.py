@@ -5,15 +5,16 @@ from typing import Any
 import pytest
 from django.db.models import Model
 
-from annotation.assignments.models import Sheet
-from annotation.items.models import DataImport, Prediction, Question
-from annotation.projects.models import Project
-from judges.bundles.selectors.shapes import reader_of_json
+from annotation.assignments.models import Sheet, WorkPlan
+from annotation.items.models import DataImport, Prediction, Question, System
+from annotation.projects.models import Project, ProtocolVersion
+from judges.answers.models import AnswerView
+from judges.bundles.selectors.shapes import SHAPES, reader_of_json
 from judges.connections.models import Connection
-from judges.prejudging.models import Certificate, PolicyApplication, PrejudgingPolicy
-from judges.prompts.models import ExampleSet
-from judges.runs.models import Call, JudgeRun
-from judges.tagging.models import TaggingRound, TagSet
+from judges.prejudging.models import CalibrationSample, Certificate, PolicyApplication, PrejudgingPolicy
+from judges.prompts.models import ExampleSet, Prompt
+from judges.runs.models import Call, JudgeRun, RunBatch
+from judges.tagging.models import Tagging, TaggingRound, TagProposal, TagSet
 
 RULE = {"runs": ["one"], "condition": "any_accepts"}
 PROBLEM = {"file": "", "line": 0, "column": "", "severity": "error", "code": "x", "message": "x"}
@@ -49,21 +50,37 @@ FITTING: list[tuple[type[Model], str, Any]] = [
 UNFITTING: list[tuple[type[Model], str, Any]] = [
     (Project, "sample_options", []),
     (Project, "sample_options", {"seed": "x"}),
+    (ProtocolVersion, "spec", {"labels": 1}),
     (Question, "tags", [None]),
     (Question, "tags", [["x"]]),
     (DataImport, "files", [{"name": "x", "size": "junk", "path": "", "sha256": ""}]),
+    (DataImport, "options", [1]),
+    (DataImport, "sample", [1]),
+    (DataImport, "columns", [{"name": "q"}]),
+    (DataImport, "causes", [PROBLEM]),
     (DataImport, "counts", {"answers": [1]}),
     (DataImport, "problems", [{**PROBLEM, "severity": "x"}]),
+    (System, "description", {"size_bytes": "x"}),
+    (Prediction, "metadata", [1]),
     (Prediction, "raw", 5),
     (Prediction, "golds", 5),
+    (WorkPlan, "goes_first", [1]),
+    (AnswerView, "query", {"page": 1}),
+    (Sheet, "former_keys", [1]),
     (Sheet, "outcome", {"counted": 1, "surplus": 0, "message": "", "more": 1}),
     (Sheet, "draft", {"answers": [None], "checks": {}}),
+    (CalibrationSample, "systems", [1]),
+    (Certificate, "before", [{}]),
     (Certificate, "curve", [[1]]),
     (Certificate, "signatures", []),
     (Certificate, "rule", {}),
     (Certificate, "rule", None),
     (PrejudgingPolicy, "rules", [{**RULE, "runs": []}]),
     (PolicyApplication, "rules", [RULE]),
+    (PolicyApplication, "rules", [{**RULE, "runs": [], "text": "x", "signatures": []}]),
+    (Prompt, "response_schema", [1]),
+    (JudgeRun, "options", [1]),
+    (RunBatch, "candidate_ids", ["1"]),
     (JudgeRun, "stated", [{"a": 1}]),
     (JudgeRun, "stated", [["judge"]]),
     (ExampleSet, "examples", [["q", "g", "a", 1]]),
@@ -71,6 +88,8 @@ UNFITTING: list[tuple[type[Model], str, Any]] = [
     (Connection, "parameters", {"unknown": 1}),
     (TaggingRound, "filter", {"people": "junk"}),
     (TagSet, "tags", [{"key": "a"}]),
+    (TagProposal, "tags", [1]),
+    (Tagging, "tags", [1]),
 ]
 
 
@@ -79,7 +98,17 @@ def test_what_fits_stays_as_it_is(model: type[Model], name: str, value: Any) -> 
     assert reader_of_json(model, name)(value) is value
 
 
+@pytest.mark.parametrize(("model", "name"), SHAPES)
+def test_a_number_is_of_no_form(model: type[Model], name: str) -> None:
+    with pytest.raises(ValueError, match=r"^(is not|cannot be used)"):
+        reader_of_json(model, name)(5)
+
+
+def test_every_form_is_tried() -> None:
+    assert {(model, name) for model, name, _ in UNFITTING} == set(SHAPES)
+
+
 @pytest.mark.parametrize(("model", "name", "value"), UNFITTING)
 def test_what_does_not_fit_is_refused(model: type[Model], name: str, value: Any) -> None:
-    with pytest.raises(ValueError, match=r"^(is not of its form|cannot be used)"):
+    with pytest.raises(ValueError, match=r"^(is not of its form|is not a protocol|cannot be used)"):
         reader_of_json(model, name)(value)
