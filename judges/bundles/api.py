@@ -1,8 +1,6 @@
 """HTTP for bundles: restoring one as a new project."""
 
-import tempfile
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from django.conf import settings
@@ -57,10 +55,6 @@ class BundlesView(UserView):
         """Make a new project of a bundle and become one of its leads: all of it, or nothing."""
         require_creator(user=self.user)
         file = self.read(BundleSerializer)["file"]
-        with tempfile.NamedTemporaryFile(suffix=".zip") as kept:
-            for chunk in file.chunks():
-                kept.write(chunk)
-            kept.flush()
-            project = restore_bundle(path=Path(kept.name), by=self.user)
+        project = restore_bundle(file=file, by=self.user)
         membership = list_memberships(user=self.user).get(project=project)
         return Response(ProjectListItemSerializer(membership).data, status=201)

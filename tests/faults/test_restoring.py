@@ -26,13 +26,13 @@ STALLED = """
 import sys, django
 django.setup()
 from judges.bundles.services import restoring
-from pathlib import Path
 from annotation.accounts.models import User
 def stall(*_):
     print("inserted", flush=True)
     sys.stdin.read()
 restoring._Restore._require_agreement = stall
-restoring.restore_bundle(path=Path(sys.argv[1]), by=User.objects.get(username="restorer"), slug="killed")
+file = open(sys.argv[1], "rb")
+restoring.restore_bundle(file=file, by=User.objects.get(username="restorer"), slug="killed")
 """
 ON_SQLITE = """
 import sys, django

@@ -37,9 +37,9 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         """Restore it and say where it is."""
         try:
-            with refusals():
+            with options["file"].open("rb") as file, refusals():
                 project = restore_bundle(
-                    path=options["file"],
+                    file=file,
                     by=find_lead(options["lead"]),
                     slug=options["slug"],
                     limits=LIMITS_OF_COMMAND,

@@ -5,8 +5,6 @@ import io
 import zipfile
 import zlib
 from collections.abc import Iterator
-from pathlib import Path
-from types import TracebackType
 from typing import IO, Any, NamedTuple
 
 from judges.bundles.rules import (
@@ -37,32 +35,18 @@ class Limits(NamedTuple):
 
 
 class Bundle:
-    """An open bundle whose manifest was read; raises `Damaged` for what is none."""
+    """A bundle in an open file, whose manifest was read; raises `Damaged` for what is none."""
 
-    def __init__(self, path: Path, *, limits: Limits) -> None:
-        self._file = path.open("rb")
+    def __init__(self, file: IO[bytes], *, limits: Limits) -> None:
         try:
-            _require_small_directory(self._file)
-            self._archive = zipfile.ZipFile(self._file)
+            _require_small_directory(file)
+            self._archive = zipfile.ZipFile(file)
             self._require_known_entries()
             self.entries = self._read_manifest()
             self._require_within(limits)
         # A damaged directory may lead to a place before the beginning of the file: OSError.
         except (zipfile.BadZipFile, NotImplementedError, UnicodeDecodeError, EOFError, ValueError, OSError):
-            self._file.close()
             raise Damaged("this is not a zip file, or it is damaged.") from None
-        except BaseException:
-            self._file.close()
-            raise
-
-    def __enter__(self) -> "Bundle":
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._archive.close()
-        self._file.close()
 
     def entry(self, part: Part) -> PartEntry:
         """Return what the manifest says of a part."""

@@ -3,8 +3,7 @@
 import secrets
 from array import array
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import IO, Any, NamedTuple
 
 from django.contrib.auth.hashers import make_password
 from django.core.exceptions import ValidationError
@@ -54,7 +53,7 @@ class UnusableBundle(Invalid):
 
 
 def restore_bundle(
-    *, path: Path, by: User, slug: str = "", limits: Limits = LIMITS_OF_PAGE, connects: bool = False
+    *, file: IO[bytes], by: User, slug: str = "", limits: Limits = LIMITS_OF_PAGE, connects: bool = False
 ) -> Project:
     """Make a project of a bundle, with `by` as a lead, and return it.
 
@@ -65,16 +64,16 @@ def restore_bundle(
     and `SlugTaken`, and nothing is there that was not there before.
     """
     try:
-        with Bundle(path, limits=limits) as bundle:
-            renaming = _Check(bundle).renaming()
-            try:
-                return _restore(bundle, renaming, by=by, connects=connects, slug=slug)
-            except _Refused:
-                # Somebody may have restored the same meanwhile, and have taken the ids that were to stay.
-                renaming = None if renaming else _Check(bundle).renaming()
-                if renaming is None:
-                    raise
-                return _restore(bundle, renaming, by=by, connects=connects, slug=slug)
+        bundle = Bundle(file, limits=limits)
+        renaming = _Check(bundle).renaming()
+        try:
+            return _restore(bundle, renaming, by=by, connects=connects, slug=slug)
+        except _Refused:
+            # Somebody may have restored the same meanwhile, and have taken the ids that were to stay.
+            renaming = None if renaming else _Check(bundle).renaming()
+            if renaming is None:
+                raise
+            return _restore(bundle, renaming, by=by, connects=connects, slug=slug)
     except Damaged as error:
         raise UnusableBundle(f"The bundle cannot be restored: {error}") from None
 

@@ -22,7 +22,8 @@ def write(project: Project, path: Path) -> Path:
 
 
 def restore(path: Path, *, by: User, **options: Any) -> Project:
-    return restore_bundle(path=path, by=by, **options)
+    with path.open("rb") as file:
+        return restore_bundle(file=file, by=by, **options)
 
 
 def take_apart(path: Path) -> Parts:

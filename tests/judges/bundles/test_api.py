@@ -34,7 +34,9 @@ def send(client: Any, data: bytes) -> Any:
 
 
 class TestBundles:
-    def test_makes_a_project_that_one_leads(self, bundle: bytes) -> None:
+    @pytest.mark.parametrize("most_in_memory", [10**9, 0])
+    def test_makes_a_project_that_one_leads(self, bundle: bytes, settings: Any, most_in_memory: int) -> None:
+        settings.FILE_UPLOAD_MAX_MEMORY_SIZE = most_in_memory
         creator = make_creator()
         client = ClientOf(creator)
         assert client.get("/api/bundles").json()["rows"] == 50_000

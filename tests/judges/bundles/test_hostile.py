@@ -244,7 +244,8 @@ class TestRows:
     ) -> None:
         monkeypatch.setattr(restoring, "BYTES_AT_ONCE", 300)
         path = put_together(parts, tmp_path / "whole.zip")
-        with Bundle(path, limits=restoring.LIMITS_OF_PAGE) as bundle:
+        with path.open("rb") as file:
+            bundle = Bundle(file, limits=restoring.LIMITS_OF_PAGE)
             chunks = list(restoring._Columns(PART_OF[Candidate], bundle).chunks())
         assert [number for chunk in chunks for number, _ in chunk] == list(range(1, 13))
         assert max(map(len, chunks)) <= 2
