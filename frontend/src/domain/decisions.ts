@@ -1,4 +1,5 @@
 /** How decisions were made, and what the rows of a decision's history say that are no decisions. */
+import { capitalized } from "../lib/lists";
 
 const STEPS: Readonly<Record<string, string>> = {
   sent_back: "Sent back to raters",
@@ -22,7 +23,7 @@ const SOURCES = {
 /** How an answer may have been decided, to choose by. */
 export const SOURCE_OPTIONS = Object.entries(SOURCES).map(([value, words]) => ({
   value,
-  name: words.charAt(0).toUpperCase() + words.slice(1),
+  name: capitalized(words),
 }));
 
 export function sourceWords(source: string | null): string {

@@ -1,6 +1,7 @@
 /** Labels: their names and order, and the mark that shows one. */
 import type { LabelChoice } from "../api/schema";
 import { classNames } from "../lib/class-names";
+import { capitalized } from "../lib/lists";
 import styles from "./label-mark.module.css";
 
 /** A label by its key and name; a project's own labels also say what they are taken in only with. */
@@ -70,8 +71,7 @@ function labelTone(label: string): LabelTone {
 
 /** "definitely_correct" as "Definitely correct". */
 export function labelName(label: string): string {
-  const words = label.replaceAll(/[_-]+/g, " ");
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  return capitalized(label.replaceAll(/[_-]+/g, " "));
 }
 
 /** The tone of what a label is worth in its protocol. */

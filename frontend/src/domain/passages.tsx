@@ -1,5 +1,6 @@
 /** Passages beside a question: short ones as they are, long ones folded, many behind the first few. */
 import type { ReactNode } from "react";
+import { isWebAddress } from "../lib/addresses";
 import { plural, t } from "../lib/i18n/t";
 import styles from "./passages.module.css";
 
@@ -90,11 +91,10 @@ function Text({ text }: { readonly text: string }) {
 /** Where a passage comes from: a link only where a browser would ask a web server for it. */
 function Source({ source }: { readonly source: string }) {
   if (source === "") return null;
-  const isAddress = /^https?:\/\//i.test(source);
   return (
     <p className={styles["source"]}>
       <span className="visually-hidden">{t("Source:")} </span>
-      {isAddress ? (
+      {isWebAddress(source) ? (
         <a href={source} target="_blank" rel="noreferrer noopener">
           {source}
         </a>

@@ -17,6 +17,7 @@ import { KnownMarkDialog, wordsOfUse } from "../../domain/known-mark-dialog";
 import { LabelMark } from "../../domain/labels";
 import { PassageList } from "../../domain/passages";
 import { VerdictList } from "../../domain/verdict-list";
+import { countOf } from "../../lib/numbers";
 import styles from "./explorer.module.css";
 import { DecisionRows, GoldRows, PassageNote, PredictionRows, SkipRows, VoteRows } from "./history-rows";
 import { AffectedVotes, OtherAnswerRows } from "./question-answers";
@@ -74,7 +75,7 @@ function Passages({ question }: Pick<AnswerHistory, "question">) {
     <Section title="Passages">
       <PassageList passages={question.passages} note={(passage) => <PassageNote passage={passage} />} />
       {left > 0 && (
-        <p className="soft-regular">{left.toLocaleString("en")} more are in the “Passages” export.</p>
+        <p className="soft-regular">{countOf(left, "more is", "more are")} in the “Passages” export.</p>
       )}
     </Section>
   );

@@ -4,6 +4,7 @@ import { Badge } from "../../components/badge";
 import { RelativeTime } from "../../components/relative-time";
 import { sourceWords, stepWords } from "../../domain/decisions";
 import { LabelMark } from "../../domain/labels";
+import { capitalized } from "../../lib/lists";
 import { formatDuration } from "../../lib/time";
 import styles from "./explorer.module.css";
 
@@ -36,14 +37,13 @@ type Passage = AnswerHistory["question"]["passages"][number];
 /** Whose a passage is, and whether its file says that it holds the answer. */
 export function PassageNote({ passage }: { readonly passage: Passage }) {
   const words = [
-    passage.is_given ? "Given with the question" : "",
+    passage.is_given ? "given with the question" : "",
     passage.is_gold === null ? "" : passage.is_gold ? "marked as relevant" : "marked as not relevant",
     passage.retrieved_by.length > 0
       ? `retrieved by ${passage.retrieved_by.map(({ system, rank }) => `${system} (rank ${rank})`).join(", ")}`
       : "",
   ].filter((part) => part !== "");
-  const text = words.join("; ");
-  return <p className="soft-regular">{text.charAt(0).toUpperCase() + text.slice(1)}.</p>;
+  return <p className="soft-regular">{capitalized(words.join("; "))}.</p>;
 }
 
 interface VoteRowsProps extends Pick<AnswerHistory, "votes"> {

@@ -16,6 +16,7 @@ import { type Column, Table } from "../../components/table";
 import { useWrite } from "../../components/use-write";
 import { useDraw } from "../../domain/sample";
 import { WorkerNotice } from "../../domain/worker-notice";
+import { capitalized } from "../../lib/lists";
 import { countOf, formatCount } from "../../lib/numbers";
 import { isRecord } from "../../lib/storage";
 import styles from "./import.module.css";
@@ -336,18 +337,13 @@ function columnsOf(rows: readonly Row[]): Column<Row>[] {
   const keys = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   return keys.map((key) => ({
     key,
-    header: headerOf(key),
+    header: capitalized(key.replaceAll("_", " ")),
     cell: (row) => (
       <span className={styles["cell"]} dir="auto">
         {cellText(row[key])}
       </span>
     ),
   }));
-}
-
-function headerOf(key: string): string {
-  const words = key.replaceAll("_", " ");
-  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 function SampleRows({ rows }: { readonly rows: readonly Row[] }) {

@@ -7,6 +7,7 @@ import { Button } from "../../components/button";
 import { Choice, Form, Submit, TextField } from "../../components/form";
 import { More } from "../../components/list";
 import { useWrite } from "../../components/use-write";
+import { capitalized } from "../../lib/lists";
 import { formatCount } from "../../lib/numbers";
 import { isRecord } from "../../lib/storage";
 import { importQuery } from "./imports";
@@ -316,8 +317,7 @@ const SETTING_NAMES: Readonly<Record<string, string>> = {
 };
 
 function settingName(name: string): string {
-  const words = SETTING_NAMES[name] ?? name.replaceAll("_", " ");
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  return capitalized(SETTING_NAMES[name] ?? name.replaceAll("_", " "));
 }
 
 interface SettingButtonProps extends Pick<OptionsFormProps, "slug" | "found"> {

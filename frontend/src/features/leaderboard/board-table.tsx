@@ -171,7 +171,7 @@ function columnsOf(board: Leaderboard, view: BoardView): readonly Column<SystemR
 const WAYS: Readonly<Record<string, Explanation>> = {
   corrected: explained("corrected-score"),
   human: explained("people-otherwise-exact-match"),
-  human_decided: explained("people-decided-answers"),
+  [DECIDED]: explained("people-decided-answers"),
   exact_match: explained("exact-match"),
   token_f1: explained("token-f1"),
   containment: explained("containment"),

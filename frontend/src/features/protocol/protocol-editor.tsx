@@ -292,15 +292,13 @@ function LabelRow({ label, place, error, keep }: LabelRowProps) {
 }
 
 const MOST_CHECKS = 5;
+const NEW_CHECK: CheckDraft = { key: "", text: "", rule: "any", at_least: 2, skips_answers: false };
 /** By its key the server knows what the check is about. */
 const ATTRIBUTABLE: CheckDraft = {
+  ...NEW_CHECK,
   key: "attributable",
   text: "Do the passages contain the answer to the question?",
-  rule: "any",
-  at_least: 2,
-  skips_answers: false,
 };
-const NEW_CHECK: CheckDraft = { key: "", text: "", rule: "any", at_least: 2, skips_answers: false };
 
 function CheckFields({ draft, error, change }: PartProps) {
   const checks = draft.question_checks;
