@@ -18,6 +18,7 @@ from judges.protocol import (
     JudgeEntry,
     JudgeFailed,
     JudgeInput,
+    Needs,
     Reads,
     UnusableOption,
     Verdict,
@@ -93,7 +94,6 @@ def _accepts(
 
 def list_judges() -> list[JudgeEntry]:
     """Return the judges that `load_judge` can make, those of installed packages included."""
-    from judges.protocol import Needs
     from judges.registry import JUDGES
 
     return [entry for entry in JUDGES.values() if entry.is_startable and entry.needs is Needs.NOTHING]

@@ -43,13 +43,13 @@ class Command(BaseCommand):
             "--output-price", default="0", metavar="USD", help="price per million reply tokens"
         )
         parser.add_argument(
-            "--cap", default=None, metavar="USD", help=("maximum spending through this connection")
+            "--cap", default=None, metavar="USD", help="maximum spending through this connection"
         )
         parser.add_argument(
             "--per-minute", type=int, default=None, metavar="N", help="maximum calls per minute"
         )
         parser.add_argument(
-            "--parallel", type=int, default=4, metavar="N", help=("concurrent calls (default: 4)")
+            "--parallel", type=int, default=4, metavar="N", help="concurrent calls (default: 4)"
         )
         parser.add_argument("--timeout", type=int, default=60, metavar="SECONDS", help="default: 60")
         parser.add_argument("--try", action="store_true", help="make one small call and print the result")

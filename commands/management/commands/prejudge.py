@@ -50,7 +50,7 @@ class Command(BaseCommand):
         act.add_argument("--undo", action="store_true", help="undo the latest application of a policy")
         parser.add_argument("--rule", type=int, metavar="NUMBER", help="with --undo: only what this rule did")
         parser.add_argument(
-            "--reason", default="Undone from the command line.", help=("with --undo: the reason")
+            "--reason", default="Undone from the command line.", help="with --undo: the reason"
         )
         parser.add_argument("--json", action="store_true", help="print one JSON object")
 

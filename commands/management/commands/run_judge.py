@@ -66,13 +66,13 @@ class Command(BaseCommand):
             dest="only_judged",
             action="store_true",
             default=None,
-            help=("only answers that people judge"),
+            help="only answers that people judge",
         )
         which.add_argument(
             "--all",
             dest="only_judged",
             action="store_false",
-            help=("all answers, whether or not people judge them"),
+            help="all answers, whether or not people judge them",
         )
         parser.add_argument("--dataset", default="", metavar="NAME", help="only answers of this data set")
         parser.add_argument(
@@ -82,7 +82,7 @@ class Command(BaseCommand):
             "--seed", type=_from(0), default=0, metavar="N", help="seed of the sample (default: 0)"
         )
         parser.add_argument(
-            "--estimate", action="store_true", help=("print the estimated cost without starting")
+            "--estimate", action="store_true", help="print the estimated cost without starting"
         )
         parser.add_argument("--wait", action="store_true", help="return when every answer is judged")
         parser.add_argument("--json", action="store_true", help="print one JSON object")
