@@ -45,7 +45,7 @@ def krippendorff_alpha(
     ordinal: labels are in the order of `labels`, which must then be given; raises `ValueError` otherwise.
     """
     if ordinal and labels is None:
-        raise ValueError("Ordinal alpha needs the order of the labels: labels=[…].")
+        raise ValueError("Ordinal alpha needs the order of the labels. Pass labels=[…].")
     chosen = agreement.krippendorff_alpha_ordinal if ordinal else agreement.krippendorff_alpha
     return _coefficient(chosen, ratings, labels)
 

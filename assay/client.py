@@ -196,9 +196,9 @@ class Client:
         if not _is_address(url):
             # What stands before an "@" may be a password.
             told = url.rpartition("@")[2]
-            raise ValueError(f"{told} is not an address. Write it as https://assay.example.org.")
+            raise ValueError(f"“{told}” is not a web address. Enter one such as https://assay.example.org.")
         if not (token.isascii() and token.isprintable()):
-            raise ValueError("An API token has printable ASCII characters only.")
+            raise ValueError("An API token contains only printable ASCII characters. Copy the token again.")
         self._sleep = sleep
         self._http = httpx2.Client(
             base_url=url.rstrip("/") + "/api/",
@@ -283,12 +283,12 @@ class Client:
         try:
             request = self._http.build_request(method, path, **given)
         except httpx2.InvalidURL:
-            raise ValueError(f"{path!r} is not an address below {base}.") from None
+            raise ValueError(OUTSIDE.format(path=path, base=base)) from None
         asked = request.url
         is_ours = (asked.scheme, asked.host, asked.port) == (base.scheme, base.host, base.port)
         # Another host would get the token, and what is above `/api/` is no API.
         if path.startswith("//") or not is_ours or not asked.raw_path.startswith(base.raw_path):
-            raise ValueError(f"{path!r} is not an address below {base}.")
+            raise ValueError(OUTSIDE.format(path=path, base=base))
         return request
 
     def _upload(self, path: str, files: Iterable[Path], form: Mapping[str, str]) -> str:
@@ -303,7 +303,7 @@ class Client:
         """Write what an address sends to a file, whole or not at all."""
         content = self._send("GET", path).content
         if hashlib.sha256(content).hexdigest() != sha256:
-            raise ConnectionLost(f"{to}: what arrived is not what was exported. Try again.")
+            raise ConnectionLost(f"{to}: The downloaded file differs from the export. Try again.")
         descriptor, part = tempfile.mkstemp(dir=to.parent, prefix=f".{to.name}-")
         try:
             with os.fdopen(descriptor, "wb") as file:
@@ -319,7 +319,7 @@ class Client:
         began, pause = time.monotonic(), FIRST_LOOK_SECONDS
         while not is_over(found := look()):
             if time.monotonic() - began > seconds:
-                raise TookTooLong(f"{what} was not done after {seconds:g} s. It goes on at the server.")
+                raise TookTooLong(f"{what} did not finish within {seconds:g} s. It continues on the server.")
             self._sleep(pause)
             pause = min(1.5 * pause, LAST_LOOK_SECONDS)
         return found
@@ -452,13 +452,17 @@ class Project:
 
 def _require_free(place: Path, *, overwrite: bool) -> None:
     if os.path.lexists(place) and not overwrite:
-        raise FileExistsError(f"{place} is there already. Use --force (in Python: overwrite=True).")
+        raise FileExistsError(
+            f"{place} already exists. To overwrite it, use --force (in Python: overwrite=True)."
+        )
 
 
 def _file_name(sent: str) -> str:
     """Return the name that a server gives a file; raises `NotAssay` for one that leads elsewhere or hides."""
     if not sent or sent.startswith(".") or not sent.isprintable() or set(sent) & set("/\\"):
-        raise NotAssay(f"The server calls the file {sent!r}. Choose a name with --to.")
+        raise NotAssay(
+            f"The server named the file {sent!r}, which is not a safe name. Choose another with --to."
+        )
     return sent
 
 
@@ -478,7 +482,8 @@ def _words_of(found: Import) -> str:
     return "\n".join(filter(None, said)) or f"The import is {found.state}."
 
 
-NOT_ASSAYS = "The reply of {url} is not Assay's."
+NOT_ASSAYS = "The reply from {url} is not from Assay. Check the address."
+OUTSIDE = "{path!r} must be a path below {base}."
 
 
 def _accepted(reply: httpx2.Response) -> httpx2.Response:

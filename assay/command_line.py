@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 # These hand everything behind their name on, so the parser of the others only lists them.
 LOCAL = {
-    "demo": "start Assay with demo studies in it (--host, --port)",
-    "run": "start Assay, empty or as it was left (--host, --port)",
-    "manage": "run a command of this machine's installation: assay manage help",
+    "demo": "start Assay with demo studies (--host, --port)",
+    "run": "start Assay with your own data (--host, --port)",
+    "manage": "run a command on this machine's installation; to list them: assay manage help",
 }
 
 

@@ -16,7 +16,7 @@ from assay.client import Agreement, Client, Figure, Project
 from assay.errors import AssayError, NotFound
 
 DONE, FAILED, WRONG_USE, BELOW = range(4)
-EXIT_CODES = "Exit codes: 0 done, 1 it did not work, 2 usage, 3 a figure is below --fail-under."
+EXIT_CODES = "Exit codes: 0 done, 1 failed, 2 usage error, 3 a figure is below --fail-under."
 SHORT_NAMES = {
     "kappa": "fleiss_kappa",
     "alpha": "krippendorff_alpha",
@@ -24,8 +24,8 @@ SHORT_NAMES = {
     "agreement": "observed_agreement",
 }
 READABLE = (
-    "Others could read the token on its way. Use https://, or allow it: login --insecure, or "
-    "ASSAY_INSECURE=1 beside ASSAY_URL."
+    "Over http://, others could read the token in transit. Use https://. To allow http:// anyway, use "
+    "login --insecure, or set ASSAY_INSECURE=1 together with ASSAY_URL."
 )
 
 
@@ -43,7 +43,7 @@ def run(arguments: Sequence[str], *, others: Mapping[str, str]) -> int:
     except (AssayError, OSError) as error:
         return _tell(error, FAILED)
     except KeyboardInterrupt:
-        return _tell("interrupted; what was started goes on at the server", FAILED)
+        return _tell("interrupted; anything already started continues on the server", FAILED)
 
 
 def _tell(error: object, code: int) -> int:
@@ -68,31 +68,44 @@ def _parser(others: Mapping[str, str]) -> argparse.ArgumentParser:
     _add_login(commands)
     push = _add(commands, "push", _push, "import files into a project, all or nothing")
     push.add_argument("files", nargs="+", type=Path, metavar="FILE")
-    push.add_argument("--format", default="", help="the files' format (default: recognized)")
-    push.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="of the format")
-    push.add_argument("--protocol", default="", metavar="KEY", help="create the project if it is not there")
-    pull = _add(commands, "pull", _pull, "have an export made and save it")
+    push.add_argument("--format", default="", help="the files' format (default: recognized by content)")
+    push.add_argument(
+        "--option", action="append", default=[], metavar="NAME=VALUE", help="an option of the format"
+    )
+    push.add_argument(
+        "--protocol",
+        default="",
+        metavar="KEY",
+        help="the protocol to create the project with, if it does not exist",
+    )
+    pull = _add(commands, "pull", _pull, "create an export and download it")
     pull.add_argument("format", metavar="FORMAT", help="such as votes-csv or openqa-eval-gold")
-    pull.add_argument("--to", type=Path, default=Path(), metavar="PATH", help="a file or a folder")
-    pull.add_argument("--force", action="store_true", help="overwrite a file that is there already")
+    pull.add_argument(
+        "--to", type=Path, default=Path(), metavar="PATH", help="the file or folder to save it to"
+    )
+    pull.add_argument("--force", action="store_true", help="overwrite an existing file")
     judge = _add(commands, "judge", _judge, "run a judge and wait for it")
     judge.add_argument("judge", metavar="JUDGE", help="such as token_f1")
-    judge.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="one of its options")
-    judge.add_argument("--connection", default="", metavar="ID", help="of a language model")
-    judge.add_argument("--spend-cap", metavar="AMOUNT", help="the most that calls may cost: 2.50")
-    judge.add_argument("--no-wait", action="store_true", help="start it only")
-    _add(commands, "status", _status, "say how far your projects, or one's runs, are", project_may_lack=True)
-    report = _add(commands, "report", _report, "print agreement and leaderboard")
+    judge.add_argument(
+        "--set", action="append", default=[], metavar="NAME=VALUE", help="an option of the judge"
+    )
+    judge.add_argument("--connection", default="", metavar="ID", help="the connection to a language model")
+    judge.add_argument("--spend-cap", metavar="AMOUNT", help="maximum cost of calls in USD, such as 2.50")
+    judge.add_argument("--no-wait", action="store_true", help="start the run without waiting for it")
+    _add(commands, "status", _status, "list your projects, or the runs of one project", project_may_lack=True)
+    report = _add(commands, "report", _report, "print the agreement among raters and the leaderboard")
     report.add_argument("--json", action="store_true", help="print one JSON object")
     report.add_argument(
-        "--missing-votes", metavar="RULE", help="own-category, drop, as-incorrect, as-correct"
+        "--missing-votes",
+        metavar="RULE",
+        help="how missing votes count: own-category, drop, as-incorrect or as-correct",
     )
     report.add_argument(
         "--fail-under",
         action="append",
         default=[],
         metavar="NAME=VALUE",
-        help="end with 3 if this figure of agreement is lower, or undefined: kappa=0.7",
+        help="exit with 3 if this agreement figure is lower or undefined, such as kappa=0.7",
     )
     return parser
 
@@ -113,10 +126,10 @@ def _add(
 
 
 def _add_login(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    login = commands.add_parser("login", help="keep an installation's address and a token for it")
+    login = commands.add_parser("login", help="save the address of an installation and an API token")
     login.add_argument("url", metavar="URL", help="such as https://assay.example.org")
     login.add_argument("--token-stdin", action="store_true", help="read the token from standard input")
-    login.add_argument("--insecure", action="store_true", help="allow http:// to another machine")
+    login.add_argument("--insecure", action="store_true", help="allow unencrypted http:// to another machine")
     login.set_defaults(act=_login)
 
 
@@ -130,11 +143,11 @@ def _login(given: argparse.Namespace) -> int:
     _open(given.url, "", insecure=given.insecure).close()
     token = (sys.stdin.readline() if given.token_stdin else getpass.getpass("API token: ")).strip()
     if not token:
-        raise WrongUse("There is no token. Create one under Your account → API tokens.")
+        raise WrongUse("Enter an API token. To create one, open Your account → API tokens.")
     with _open(given.url, token, insecure=given.insecure) as client:
         found = client.projects()
     _keep({"url": given.url, "token": token, "insecure": given.insecure})
-    _say(f"Signed in at {given.url}; it has {len(found)} of your projects.")
+    _say(f"Signed in to {given.url}. Projects that you can open: {len(found)}.")
     return DONE
 
 
@@ -165,7 +178,7 @@ def _client() -> Client:
     if url and token:
         return _open(url, token, insecure=os.environ.get("ASSAY_INSECURE") == "1")
     if url or token:
-        raise WrongUse("Set ASSAY_URL and ASSAY_TOKEN, both or neither.")
+        raise WrongUse("Set both ASSAY_URL and ASSAY_TOKEN, or neither.")
     place = login_file()
     try:
         kept = json.loads(place.read_text(encoding="utf-8"))
@@ -179,7 +192,7 @@ def _client() -> Client:
 def _pairs(given: Sequence[str]) -> dict[str, str]:
     parts = [each.partition("=") for each in given]
     if wrong := [name for name, equals, _ in parts if not (name and equals)]:
-        raise WrongUse(f"“{wrong[0]}” is not NAME=VALUE.")
+        raise WrongUse(f"“{wrong[0]}”: write it as NAME=VALUE.")
     return {name: value for name, _, value in parts}
 
 
@@ -226,7 +239,7 @@ def _judge(given: argparse.Namespace) -> int:
         )
         if not given.no_wait:
             run = project.wait(run)
-    _say(f"{run.name}: {run.state}, {run.done:,} of {run.total:,}, {run.unscored:,} unscored")
+    _say(f"{run.name}: {run.state}, {run.done:,} of {run.total:,} judged, {run.unscored:,} unscored")
     _say(run.signature)
     return DONE
 
@@ -238,7 +251,8 @@ def _status(given: argparse.Namespace) -> int:
                 _say(f"{each.slug}  {each.state}  {each.role}  {each.question_count:,} questions")
             return DONE
         for run in client.project(given.project).runs():
-            _say(f"{run.id}  {run.state}  {run.done:,} of {run.total:,}  {run.name}  {run.message}".rstrip())
+            progress = f"{run.done:,} of {run.total:,} judged"
+            _say(f"{run.id}  {run.state}  {progress}  {run.name}  {run.message}".rstrip())
     return DONE
 
 
@@ -262,7 +276,7 @@ def _limits(given: Sequence[str]) -> dict[str, float]:
     try:
         return {name: float(value) for name, value in _pairs(given).items()}
     except ValueError:
-        raise WrongUse("--fail-under takes a number: kappa=0.7.") from None
+        raise WrongUse("--fail-under needs a number, such as kappa=0.7.") from None
 
 
 def _spelled(figure: Figure) -> str:
@@ -275,7 +289,7 @@ def _spelled(figure: Figure) -> str:
 def _compare(agreement: Agreement, limits: Mapping[str, float]) -> int:
     known = agreement.figures
     if unknown := [name for name in limits if SHORT_NAMES.get(name, name) not in known]:
-        raise WrongUse(f"“{unknown[0]}” is no figure of agreement. Use one of: {', '.join(known)}.")
+        raise WrongUse(f"“{unknown[0]}” is not an agreement figure. Use one of: {', '.join(known)}.")
     below = False
     for name, limit in limits.items():
         figure = known[SHORT_NAMES.get(name, name)]

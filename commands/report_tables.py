@@ -47,8 +47,8 @@ def _entire_lines(report: dict[str, Any]) -> Iterator[str]:
     if shares and min(shares) < 1:
         bounds = f"{_percent(min(shares))} to {_percent(max(shares))}"
         yield (
-            f"  People decided {bounds}% of each system's answers. The others would be scored "
-            "by exact match, so there is no column for people."
+            f"  People decided {bounds}% of each system's answers. The other answers would be "
+            "scored by exact match, so there is no column for people."
         )
         yield ""
 

@@ -62,7 +62,7 @@ def _package_of(point: EntryPoint) -> str:
 def _without_doubles(found: PackagedJudges) -> PackagedJudges:
     counts = Counter(entry.key for entry in found.entries)
     doubled = [entry for entry in found.entries if counts[entry.key] > 1]
-    broken = [BrokenPackage(entry.key, entry.package, "two judges have this key") for entry in doubled]
+    broken = [BrokenPackage(entry.key, entry.package, "another judge has the same key") for entry in doubled]
     kept = [entry for entry in found.entries if counts[entry.key] == 1]
     return PackagedJudges(kept, [*found.broken, *broken])
 
@@ -82,17 +82,19 @@ def _load(point: EntryPoint) -> JudgeEntry:
 
 def _check_entry(entry: JudgeEntry) -> None:
     if not KEY.fullmatch(entry.key):
-        raise _Unusable(f"its key {entry.key!r} is not of small letters, digits and underscores")
+        raise _Unusable(
+            f"its key {entry.key!r} has characters other than lowercase letters, digits and underscores"
+        )
     if not (entry.name and entry.summary and entry.source):
-        raise _Unusable("it lacks a name, a summary or a source")
+        raise _Unusable("its name, summary or source is missing")
     if isinstance(entry.revision, bool) or not isinstance(entry.revision, int) or entry.revision < 1:
         raise _Unusable("its revision is not a whole number of at least 1")
     if not 1 <= entry.batch_size <= JudgeEntry._field_defaults["batch_size"]:
         raise _Unusable("its batch_size is not between 1 and 1,000")
     if entry.needs is not Needs.NOTHING or entry.corpus_option or not entry.is_startable:
-        raise _Unusable("needs, corpus_option and is_startable are for Assay's own judges")
+        raise _Unusable("only Assay's own judges can set needs, corpus_option and is_startable")
     if entry.is_lexical or entry.is_automatic or entry.explains:
-        raise _Unusable("is_lexical, is_automatic and explains are for Assay's own judges")
+        raise _Unusable("only Assay's own judges can set is_lexical, is_automatic and explains")
 
 
 def _class_of(factory: str) -> Any:
@@ -107,7 +109,7 @@ def _check_class(judge_class: Any) -> None:
         raise _Unusable("its class needs a method `judge` and `Options`, a frozen dataclass")
     names = {described.name for described in describe_options(options_class)}
     if names & RESERVED:
-        raise _Unusable(f"an option may not be called {', '.join(sorted(names & RESERVED))}")
+        raise _Unusable(f"an option cannot be named {', '.join(sorted(names & RESERVED))}")
     options = parse_options(options_class, {})
     # A signature is made of them, so they must not change, and two that are equal must be so.
     hash(options)

@@ -21,7 +21,7 @@ from judges.protocol import (
 
 TRAINED_ON_NQ = (
     "The learned judge included with Assay was trained on Natural Questions (EVOUNA-NQ). On questions "
-    "that are among these, its agreement with people is probably overstated."
+    "from that data set, its agreement with people is probably overstated."
 )
 
 # The one place that a new judge is added to.
@@ -102,8 +102,8 @@ _ENTRIES = (
     JudgeEntry(
         key="fuzzy_match_guarded",
         name="Fuzzy Match with guards",
-        summary="A passage of the answer is similar to a gold answer, and both have the same numbers, dates "
-        "and yes or no.",
+        summary="A passage of the answer is similar to a gold answer, and both give the same numbers and "
+        "dates, and the same yes or no.",
         source="After Si et al. 2023 (GPT3QA); the guards are Assay's",
         factory="judges.methods.fuzzy.fuzzy_match_guarded:FuzzyMatchGuarded",
         revision=3,

@@ -127,7 +127,7 @@ def plan_labels(
     system is, beyond chance: otherwise at most half could ever be saved (Dorner et al. 2025).
     """
     if half_width <= 0.0:
-        raise ValueError("The half-width is above 0.")
+        raise ValueError("The half-width must be above 0.")
     predictions, labels = np.atleast_2d(predictions), np.atleast_2d(labels)
     labels = np.where(labelled, labels, np.nan)
     drawn = np.bincount(strata, weights=labelled).astype(np.int64)

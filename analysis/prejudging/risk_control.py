@@ -138,8 +138,11 @@ def explain(certificate: Certificate) -> str:
     """Say what is promised, or why nothing is."""
     allowed, point = _percent(certificate.alpha), certificate.point
     if point is None:
-        return "People have judged no answer of the calibration sample yet."
-    counts = f"people disagree with {point.errors} of the {point.labels} most confident labeled answers"
+        return "People have not judged any answers in the calibration sample yet."
+    counts = (
+        f"people disagree with the verdict on {point.errors} of the {point.labels} labeled answers with the "
+        "highest confidence"
+    )
     match certificate.why:
         case Refusal.TOO_FEW_LABELS:
             return (
@@ -158,8 +161,8 @@ def explain(certificate: Certificate) -> str:
         case _:
             return (
                 f"Certified: {_percent(point.settled_share)} of the answers may be settled. With "
-                f"{certain_percent(certificate.delta)} confidence, people would disagree with at most "
-                f"{allowed} of them."
+                f"{certain_percent(certificate.delta)} confidence, people would disagree with the verdicts "
+                f"on at most {allowed} of them."
             )
 
 
@@ -174,7 +177,9 @@ def _percent(share: float) -> str:
 
 def _require_levels(alpha: float, delta: float, start_share: float) -> None:
     if not (0.0 < alpha < 1.0 and 0.0 < delta < 1.0 and 0.0 < start_share <= 1.0):
-        raise ValueError("α and δ lie between 0 and 1, the share to start with above 0 and up to 1.")
+        raise ValueError(
+            "α and δ must lie between 0 and 1, and the starting share must be above 0 and at most 1."
+        )
 
 
 def _sequence(confidence: Floats, start_share: float) -> Floats:

@@ -103,7 +103,7 @@ def measure_routing(
     """
     count = len(final)
     if not count:
-        raise ValueError("There is no answer to route.")
+        raise ValueError("There are no answers to route.")
     audited = audited & routed.stopped
     labels = np.where(audited, unrouted.labels, routed.labels)
     ended = np.where(audited, unrouted.final, routed.final)
@@ -169,7 +169,7 @@ def foresee_routing(
     answer to be audited, so these are expectations: nothing is drawn. Raises ValueError for no answers.
     """
     if not len(votes):
-        raise ValueError("There is no answer to route.")
+        raise ValueError("There are no answers to route.")
     may_stop = judge != NOTHING
     if confidence is not None and least is not None:
         may_stop = may_stop & (confidence >= least - ROUNDING)

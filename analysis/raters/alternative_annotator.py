@@ -80,7 +80,7 @@ def compare_with_raters(
     Raises `ValueError` for an epsilon outside 0 to 1.
     """
     if not 0.0 <= epsilon <= 1.0:
-        raise ValueError(f"epsilon is a share from 0 to 1, not {epsilon}")
+        raise ValueError(f"epsilon must be a share from 0 to 1, not {epsilon}")
     others = (votes != NOT_RATED).sum(axis=1)[:, np.newaxis] - 1
     is_shared = (votes != NOT_RATED) & (others > 0) & (weights > 0)[:, np.newaxis]
     of_judge, of_rater = _nearness(votes, judge)

@@ -56,5 +56,5 @@ def difference_from(*, released: Path, exported: Path) -> str:
     with released.open("rb") as wanted, exported.open("rb") as found:
         for number, (before, after) in enumerate(zip_longest(wanted, found), 1):
             if before != after:
-                return f"The export first differs from {released.name} in line {number}."
+                return f"The export differs from {released.name}, starting at line {number}."
     return ""

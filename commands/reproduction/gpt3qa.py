@@ -41,7 +41,7 @@ def find_gpt3qa_files(folder: Path) -> PredictionFiles:
     predictions = sorted(folder.rglob(f"*{TEST}_*{PREDICTIONS}.json"))
     golds = sorted(folder.rglob(f"*{TEST}.json"))
     if not predictions:
-        raise FilesMissing(f"{folder} lacks *{TEST}_*{PREDICTIONS}.json.")
+        raise FilesMissing(f"{folder} contains no file *{TEST}_*{PREDICTIONS}.json.")
     return PredictionFiles(golds=golds, predictions=predictions)
 
 
@@ -54,7 +54,7 @@ def reproduce_gpt3qa(*, folder: Path, slug: str, lead: User, say: Say = lambda _
     project = create_project(lead=lead, name="GPT3QA", preset="openqa-eval", slug=slug)
     for path in files.golds:
         import_files(project, lead, "gpt3qa", [path], {})
-    say(f"Importing {len(files.predictions)} files of predictions …")
+    say(f"Importing {len(files.predictions)} prediction files …")
     import_files(project, lead, "gpt3qa", files.predictions, {})
     say("Running the lexical judges …")
     for key in PUBLISHED_JUDGES:
@@ -105,7 +105,7 @@ def _why_not(name: str, published: int | None, *, is_equal: bool) -> str:
 
 def lines_of_gpt3qa(report: dict[str, Any]) -> list[str]:
     """Return the table of Fuzzy Match as text."""
-    head = f"{'Fuzzy Match, right of 100, by synonyms':40} {'published':>9}" + "".join(
+    head = f"{'Fuzzy Match, correct of 100, by synonyms':40} {'published':>9}" + "".join(
         f" {form:>18}" for form in FORMS
     )
     return ["", head, *map(_line, report["fuzzy_match"])]

@@ -30,7 +30,7 @@ def find_openqa_eval_files(folder: Path) -> StudyFiles:
         if not found
     ]
     if missing:
-        raise FilesMissing(f"{folder} lacks {' and '.join(missing)}.")
+        raise FilesMissing(f"{folder} does not contain {' or '.join(missing)}.")
     return StudyFiles(votes=votes, outputs=outputs, verdicts=verdicts)
 
 

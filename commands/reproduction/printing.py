@@ -19,7 +19,7 @@ def lines_of_reproduction(report: Mapping[str, Any]) -> Iterator[str]:
         yield from lines_of_gpt3qa(dict(report))
     yield from lines_of_published(Compared(**row) for row in report.get("published", ()))
     yield ""
-    yield "All figures, to six digits, with shares from 0 to 1, under the names that --json uses"
+    yield "All figures, to six digits and under their --json names; shares are from 0 to 1"
     rest = {name: value for name, value in report.items() if name not in _SHOWN_IN_TABLES}
     yield from figure_lines({**rest, "entire": _say_what_is_filled(report)})
 

@@ -16,12 +16,12 @@ NOT_KNOWN = "not known"
 OTHER_OUTPUTS = "the released outputs are not those of the published run"
 OTHER_VERDICTS = "the released verdicts are not those of the published run"
 CLEAN_GOLD = "scored on gold answers without mojibake: importing with mojibake=repair gives the printed value"
-PRINTED_CELLS = "the paper ranks systems by its printed cells, and those give the next figure"
+PRINTED_CELLS = "the paper ranks systems by its printed cells; the next figure is computed from those"
 OLDER_FILE = "the tables come from an older file: the release of June 2023 (commit 2ab2bb4) gives the value"
 OLDEST_FILE = "the file of May 2023 gives 89.58; one cell found among three files is a hint, not proof"
 FIRST_500 = "the paper’s GPT-4 uses the first 500 rows of the file: --first-rows 500 gives the value"
 NO_RULE = "no single rule gives the printed cells of this data set"
-EDGE = "within 0.06; the file of June 2023 comes nearest"
+EDGE = "within 0.06; the file of June 2023 is closest"
 
 
 class Cell(NamedTuple):

@@ -22,17 +22,17 @@ DEEPEST = 60
 # Digits of a whole number, so that it is no larger than any other number.
 MOST_DIGITS = 300
 LARGEST_MANIFEST = 1_000_000
-README_TEXT = """This is a study of Assay with everything that people and judges did in it.
+README_TEXT = """This bundle contains a study from Assay, including all work by people and judges.
 
-manifest.json   what wrote this file, and each part with its rows, its size and its SHA-256
-*.jsonl         the parts: one row a line, as JSON, in the order in which the rows were made
+manifest.json   the version of Assay that wrote this file, and the rows, size and SHA-256 of each part
+*.jsonl         the parts: one row per line, as JSON, in the order in which the rows were created
 
-A row is numbered by its "line". Where a row points to another, it says that row's number: the
-"question" 3 of an answer is line 3 of questions.jsonl. Times are UTC. People stand in people.jsonl with their
-names and usernames. Passwords, e-mail addresses, API tokens, invitations, keys of models and uploaded files
-stay on the server.
+Each row has its number in the field "line". A field that points to another row holds that row's number:
+an answer with "question" 3 belongs to line 3 of questions.jsonl. Times are UTC. people.jsonl contains the
+names and usernames of people. The bundle does not contain passwords, email addresses, API tokens,
+invitations, connections' keys or uploaded files.
 
-Restore it with: manage.py restore FILE --slug NEW
+To restore it, run: manage.py restore FILE --slug NEW
 """
 
 
@@ -100,7 +100,7 @@ def _read_entry(given: object) -> tuple[str, PartEntry]:
         name, rows, size, sha256 = (given[key] for key in ("name", *PartEntry._fields))
         if isinstance(name, str) and _is_count(rows) and _is_count(size) and isinstance(sha256, str):
             return name, PartEntry(rows, size, sha256)
-    raise Damaged("an entry of the list of parts cannot be read.", part=MANIFEST)
+    raise Damaged("an entry in the list of parts cannot be read.", part=MANIFEST)
 
 
 def _is_count(value: object) -> bool:
@@ -119,7 +119,7 @@ def parse_json(text: bytes, *, part: str, line: int) -> Any:
         if is_suspect or letters.count("[") + letters.count("{") > DEEPEST:
             _require_storable(found, deepest=DEEPEST)
     except (ValueError, RecursionError):
-        raise Damaged("this cannot be read as JSON.", part=part, line=line) from None
+        raise Damaged("this is not valid JSON.", part=part, line=line) from None
     return found
 
 
@@ -130,7 +130,7 @@ def _refuse_constant(name: str) -> None:
 def _read_finite(digits: str) -> float:
     found = float(digits)
     if not math.isfinite(found):
-        raise ValueError(f"{digits[:20]} is beyond all numbers")
+        raise ValueError(f"{digits[:20]} is too large")
     return found
 
 
@@ -150,7 +150,7 @@ def _require_storable(value: Any, *, deepest: int) -> None:
     if not isinstance(value, dict | list):
         return
     if not deepest:
-        raise ValueError("nested too deep")
+        raise ValueError("nested too deeply")
     for each in (*value, *value.values()) if isinstance(value, dict) else value:
         _require_storable(each, deepest=deepest - 1)
 
@@ -191,7 +191,7 @@ def read_time(value: Any) -> datetime:
                 return at.astimezone(UTC)
         except (ValueError, OverflowError):
             pass
-    raise ValueError("must be a time with its zone, such as 2026-03-02T09:00:00.000000+00:00")
+    raise ValueError("must be a time with a time zone, such as 2026-03-02T09:00:00.000000+00:00")
 
 
 def read_flag(value: Any) -> bool:

@@ -48,5 +48,5 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
                 check=True,
                 capture_output=True,
             )
-        assert url in read_until(installation.serve(port=port), "Ctrl-C stops everything")
+        assert url in read_until(installation.serve(port=port), "Press Ctrl-C to stop")
         yield Server(url, make_token(url, scope="write"))

@@ -81,7 +81,7 @@ class TestStudy:
         judged = assay("judge", "walk", "token_f1", "--set", "threshold=0.6")
         assert (judged.returncode, judged.stderr) == (0, "")
         assert judged.stdout.splitlines() == [
-            "Token F1: finished, 3 of 3, 0 unscored",
+            "Token F1: finished, 3 of 3 judged, 0 unscored",
             "judge:token_f1|threshold:0.6|gold:original|revision:1",
         ]
         assert "walk  open  lead  2 questions" in assay("status").stdout
@@ -100,7 +100,7 @@ class TestStudy:
         assert (pulled.returncode, pulled.stderr) == (0, "")
         assert "The Rhine" in (tmp_path / "folder" / "out.csv").read_text("utf-8")
         again = assay("pull", "walk", "votes-csv", "--to", "out.csv")
-        assert (again.returncode, "is there already" in again.stderr) == (1, True)
+        assert (again.returncode, "already exists" in again.stderr) == (1, True)
         assert assay("pull", "walk", "votes-csv", "--to", "out.csv", "--force").returncode == 0
 
     def test_what_does_not_work_ends_with_1_and_the_servers_words(
@@ -142,14 +142,14 @@ class TestWrongUse:
             ((), "required: COMMAND"),
             (("dance",), "invalid choice"),
             (("status",), "Sign in first: assay login URL."),
-            (("judge", "p", "token_f1", "--set", "threshold"), "“threshold” is not NAME=VALUE."),
-            (("report", "p", "--fail-under", "kappa=high"), "takes a number"),
-            (("login", "assay.example.org", "--token-stdin"), "is not an address"),
-            (("login", "http://[", "--token-stdin"), "is not an address"),
-            (("login", "http://a:b", "--token-stdin"), "is not an address"),
-            (("login", "ftp://assay.example.org", "--token-stdin"), "is not an address"),
-            (("login", "http://assay.example.org", "--token-stdin"), "Others could read the token"),
-            (("login", "https://assay.example.org", "--token-stdin"), "There is no token"),
+            (("judge", "p", "token_f1", "--set", "threshold"), "“threshold”: write it as NAME=VALUE."),
+            (("report", "p", "--fail-under", "kappa=high"), "needs a number"),
+            (("login", "assay.example.org", "--token-stdin"), "is not a web address"),
+            (("login", "http://[", "--token-stdin"), "is not a web address"),
+            (("login", "http://a:b", "--token-stdin"), "is not a web address"),
+            (("login", "ftp://assay.example.org", "--token-stdin"), "is not a web address"),
+            (("login", "http://assay.example.org", "--token-stdin"), "others could read the token"),
+            (("login", "https://assay.example.org", "--token-stdin"), "Enter an API token"),
         ],
     )
     def test_ends_with_2(self, assay: Assay, arguments: tuple[str, ...], said: str) -> None:
@@ -159,17 +159,17 @@ class TestWrongUse:
 
     def test_half_of_a_login_is_none(self, assay: Assay) -> None:
         done = assay("status", ASSAY_URL="https://assay.example.org")
-        assert (done.returncode, "both or neither" in done.stderr) == (2, True)
+        assert (done.returncode, "or neither" in done.stderr) == (2, True)
 
     @pytest.mark.parametrize("url", ["http://assay.example.org", "http://localhost.example.org:8000"])
     def test_no_command_sends_the_token_for_all_to_read(self, assay: Assay, tmp_path: Path, url: str) -> None:
         done = assay("status", ASSAY_URL=url, ASSAY_TOKEN="assay_x")
-        assert (done.returncode, "Others could read the token" in done.stderr) == (2, True)
+        assert (done.returncode, "others could read the token" in done.stderr) == (2, True)
         place = tmp_path / "home" / "config" / "assay" / "login.json"
         place.parent.mkdir(parents=True)
         place.write_text(json.dumps({"url": url, "token": "assay_x"}))
         kept = assay("status", XDG_CONFIG_HOME=str(tmp_path / "home" / "config"))
-        assert (kept.returncode, "Others could read the token" in kept.stderr) == (2, True)
+        assert (kept.returncode, "others could read the token" in kept.stderr) == (2, True)
 
     def test_who_wants_it_may(self, assay: Assay) -> None:
         # Not among the names of this machine, and nobody answers.

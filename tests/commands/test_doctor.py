@@ -45,7 +45,7 @@ class TestDoctor:
             ("background_lack", lambda: Lack.WORKER, ["worker", "sweeper"], "celery"),
             ("background_lack", lambda: Lack.CLOCK, ["sweeper"], "celery"),
             ("missing_migrations", lambda: ["judges.0999_later"], ["database"], "manage.py migrate"),
-            ("LEAST_FREE_BYTES", 10**18, ["storage"], "Make room"),
+            ("LEAST_FREE_BYTES", 10**18, ["storage"], "Free up space"),
         ],
     )
     def test_names_what_does_not_work_and_what_helps(

@@ -41,12 +41,12 @@ class TestExportData:
             vote(rater=rater, labels=dict.fromkeys(texts, "correct"))
         where = ("--project", "small", "--output", str(tmp_path / "gold"), "--format")
         assert run(*where, "openqa-eval-gold").splitlines()[1] == (
-            "Left out added answers that exact match treats as equal: "
-            "1 to a gold answer of the files, 1 to another added answer."
+            "Added answers left out because exact match treats them as equal: "
+            "1 to an imported gold answer, 1 to another added answer."
         )
         printed = json.loads(run(*where, "openqa-eval-gold", "--json"))
         assert printed["left_out"] == {"equal_to_gold": 1, "equal_to_addition": 1}
-        assert "Left out" not in run(*where, "efficientqa-gold")
+        assert "left out" not in run(*where, "efficientqa-gold")
         assert "left_out" not in json.loads(run(*where, "efficientqa-gold", "--json"))
 
     def test_an_unknown_project_is_a_data_error(self, db: None, tmp_path: Path) -> None:

@@ -42,7 +42,9 @@ class TestPrejudge:
         preview = prejudge("--policy", policy, "--preview")
         assert (preview["state"], preview["decided"], preview["to_people"]) == ("preview", 2, 3)
         assert preview["by_people"] == 0
-        assert preview["rules"][0]["words"].startswith("It matches none of the answers that people decided")
+        assert preview["rules"][0]["words"].startswith(
+            "People have decided no answers that this rule would settle"
+        )
         assert not PrejudgingPolicy.objects.exists()
         done = prejudge("--policy", policy)
         assert (done["state"], done["decided"], done["drawn"]) == ("done", 2, 0)
@@ -80,7 +82,9 @@ class TestPrejudge:
         call_command("prejudge", "--project", "small", "--policy", policy, "--preview", stdout=out)
         line = out.getvalue().splitlines()[2].strip()
         assert line == rule["words"]
-        assert line.startswith("Of 2 answers that people decided, it would have labeled 1 incorrectly")
+        assert line.startswith(
+            "Among 2 answers that people have decided, the rule disagrees with people on 1"
+        )
 
     def test_says_what_it_gave_back(self, study: Project, exact: JudgeRun, policy: str) -> None:
         prejudge("--policy", policy)

@@ -75,7 +75,7 @@ class TestDifferenceFrom:
         (tmp_path / "in").write_text("a\nb\n")
         (tmp_path / "out").write_text(found)
         said = difference_from(released=tmp_path / "in", exported=tmp_path / "out")
-        assert said == f"The export first differs from in in line {line}."
+        assert said == f"The export differs from in, starting at line {line}."
 
 
 # Marked, so that pytest-django makes a database although this test has one of its own.
@@ -98,4 +98,4 @@ class TestCommand:
         assert report["sha256_in"] == hashlib.sha256(path.read_bytes()).hexdigest()
         written = f"{HAND_WRITTEN}{json.dumps(released())}\n"
         assert report["sha256_out"] == hashlib.sha256(written.encode()).hexdigest()
-        assert "in line 4" in printed.err
+        assert "at line 4" in printed.err

@@ -68,7 +68,7 @@ class TestFuzzyMatch:
 
 class TestFindFiles:
     def test_a_wrong_folder_is_named_with_what_it_lacks(self, tmp_path: Path) -> None:
-        with pytest.raises(FilesMissing, match="lacks"):
+        with pytest.raises(FilesMissing, match="contains no file"):
             find_gpt3qa_files(tmp_path)
 
 

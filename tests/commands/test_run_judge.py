@@ -91,7 +91,7 @@ class TestRunOverAConnection:
             3,
             "0.00033",
         )
-        assert "2 calls, 0 repeated, 0.00022 USD" in _run("llm", *ON_LOCAL, "--sample", "2")
+        assert "2 calls, 0 reused, 0.00022 USD" in _run("llm", *ON_LOCAL, "--sample", "2")
 
     @pytest.mark.parametrize("given", [("--sample", "0"), ("--sample", "-5"), ("--seed", "-1")])
     def test_refuses_numbers_that_are_none(self, study: Project, given: tuple[str, str]) -> None:
@@ -99,7 +99,9 @@ class TestRunOverAConnection:
             _run("llm", *ON_LOCAL, *given)
 
     def test_tells_the_time_of_the_rest_alone_where_nothing_is_paid(self, study: Project) -> None:
-        assert "\nthe rest: 3 answers, about 0 s" in _run("fuzzy_match", *ON_SMALL, "--sample", "2", "--wait")
+        assert "\nstill to judge: 3 answers, about 0 s" in _run(
+            "fuzzy_match", *ON_SMALL, "--sample", "2", "--wait"
+        )
 
     def test_fails_with_1_when_its_cap_pauses_it(self, study: Project) -> None:
         assert _exit_code("llm", *ON_LOCAL, "--cap", "0.000001", "--wait") == 1

@@ -137,7 +137,7 @@ class TestServe:
     ) -> None:
         port = free_port()
         process = installation.serve(port=port)
-        assert f"http://localhost:{port}" in read_until(process, "Ctrl-C stops everything")
+        assert f"http://localhost:{port}" in read_until(process, "Press Ctrl-C to stop")
         refuse_a_second(installation)
         wait_until(lambda: last_sweep(tmp_path) is not None, what="a first sign")
         for word, name in (("beat", "clock"), ("worker", "worker")):

@@ -13,10 +13,10 @@ class Command(BaseCommand):
     """Back a project up, or take it along."""
 
     help = (
-        "Write a project, with everything that people and judges did in it, to one file. "
-        "“restore” recreates the project from it, here or on another server, with any "
-        "database. Passwords, API tokens, keys of connections and uploaded files stay here. "
-        "Exit codes: 0 done, 1 there is no such project, it is being changed, or the file "
+        "Save a project, including all work by people and judges, to one file. The command "
+        "“restore” recreates the project from this file, on this or another server, with any "
+        "database. The file does not contain passwords, API tokens, connections' keys or uploaded "
+        "files. Exit codes: 0 done, 1 there is no such project, it is being changed, or the file "
         "cannot be written."
     )
 

@@ -14,8 +14,8 @@ class Command(BaseCommand):
     """Close an account for good."""
 
     help = (
-        "Close an account for good: delete its names, address and password; its votes stay under a "
-        "pseudonym. Exit codes: 0 done, 1 refused with the reason, 2 usage."
+        "Close an account for good. This deletes its names, email address and password, and keeps its "
+        "votes under a pseudonym. Exit codes: 0 done, 1 the account cannot be closed, 2 usage error."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -22,13 +22,13 @@ class Command(BaseCommand):
     help = (
         "Create a connection to a language model, for judges that use one. Reads the key from standard "
         f"input with --key-stdin, otherwise from the environment variable {KEY_VARIABLE}; without "
-        "either, the connection has no key. Exit codes: 0 done, 1 it cannot be created or, with --try, "
-        "does not work, 2 usage."
+        "either, the connection has no key. Exit codes: 0 done, 1 the connection cannot be created or, "
+        "with --try, does not work, 2 usage error."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Declare the arguments."""
-        parser.add_argument("name", help="its name for run_judge --connection")
+        parser.add_argument("name", help="the connection's name, as run_judge --connection takes it")
         parser.add_argument("--project", required=True, metavar="SLUG")
         parser.add_argument("--url", required=True, help="such as https://api.openai.com/v1")
         parser.add_argument("--model", required=True)
@@ -67,7 +67,7 @@ class Command(BaseCommand):
         trial = try_connection(connection=connection)
         if not trial.works:
             raise CommandError(f"The connection does not work: {trial.error}", returncode=1)
-        self.stdout.write(f"{trial.model} answered in {trial.seconds or 0:.1f} s.")
+        self.stdout.write(f"{trial.model} responded in {trial.seconds or 0:.1f} s.")
 
 
 def _fields(options: dict[str, Any]) -> dict[str, Any]:

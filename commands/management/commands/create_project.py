@@ -17,14 +17,16 @@ class Command(BaseCommand):
 
     help = (
         "Create a project with a built-in protocol, led by --lead (default: the first account). Exit "
-        "codes: 0 done, 1 the project cannot be created, 2 usage."
+        "codes: 0 done, 1 the project cannot be created, 2 usage error."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Declare the arguments."""
-        parser.add_argument("slug", help="the project's address and its name for other commands")
+        parser.add_argument(
+            "slug", help="the project's address (slug), which other commands take as --project"
+        )
         parser.add_argument("--protocol", required=True, choices=[preset.key for preset in all_presets()])
-        parser.add_argument("--name", default="", help="its name on pages (default: the slug)")
+        parser.add_argument("--name", default="", help="the project's name on pages (default: the slug)")
         parser.add_argument(
             "--pooling",
             default=Project.Pooling.NORMALIZED.value,
@@ -35,8 +37,8 @@ class Command(BaseCommand):
             "--cleaning",
             default=Project.Cleaning.NONE.value,
             choices=Project.Cleaning.values,
-            help="what to remove from answers before they are judged; chat: bold marks, citation numbers, "
-            "greetings, offers of help and the source block (default: %(default)s)",
+            help="what to remove from answers before they are judged; chat removes bold marks, citation "
+            "numbers, greetings, offers of help and the source block (default: %(default)s)",
         )
         parser.add_argument("--lead", default="", metavar="USERNAME", help="who leads the project")
 

@@ -21,4 +21,4 @@ class Command(serve.Command):
     def notes(self) -> list[str]:
         """Return the demo logins."""
         logins = [f"  {username:<12} {name}" for username, name in PEOPLE.items()]
-        return [f"Sign in as one of these, password {PASSWORD}:", *logins]
+        return [f"Sign in as one of these, with the password {PASSWORD}:", *logins]

@@ -50,7 +50,7 @@ def look_at_database() -> Finding:
     missing = missing_migrations()
     if missing:
         cure = f"Back up, then run: {start_of_commands()} migrate"
-        return Finding(f"{name} lacks migrations: {', '.join(missing)}", cure)
+        return Finding(f"{name} is missing migrations: {', '.join(missing)}", cure)
     return Finding(f"{name} {'.'.join(str(part) for part in _database_version())}, tables of this version")
 
 
@@ -76,7 +76,7 @@ def look_at_sweeper() -> Finding:
     """Look at the sign that the sweeper's clock leaves through queue and worker."""
     lack = background_lack()
     if lack is Lack.NOTHING:
-        return Finding("rings")
+        return Finding("runs")
     if lack is Lack.WORKER:
         return Finding("unknown: no worker responds", "Start a worker first.")
     return Finding("has not run for fifteen seconds", f"Start it: {start_of_background()}")
@@ -91,8 +91,10 @@ def look_at_clock() -> Finding:
         theirs: datetime = cursor.fetchone()[0]
     apart = abs((timezone.now() - theirs).total_seconds())
     if apart > MOST_SECONDS_APART:
-        return Finding(f"{apart:.0f} seconds from the database's", "Synchronize both machines (NTP).")
-    return Finding("agrees with the database's")
+        return Finding(
+            f"differs from the database's clock by {apart:.0f} seconds", "Synchronize both machines (NTP)."
+        )
+    return Finding("agrees with the database's clock")
 
 
 def look_at_storage() -> Finding:
@@ -105,7 +107,7 @@ def look_at_storage() -> Finding:
         return Finding("cannot be written to", cannot_write(folder, error))
     free = shutil.disk_usage(folder).free
     seen = f"{folder}, {free / 1e9:.1f} GB free"
-    return Finding(seen, "Make room on this disk." if free < LEAST_FREE_BYTES else "")
+    return Finding(seen, "Free up space on this disk." if free < LEAST_FREE_BYTES else "")
 
 
 def look_at_models() -> Finding:
@@ -122,9 +124,9 @@ def look_at_packages() -> Finding:
     """Name the judges that other packages declare, and those that are none."""
     if not BROKEN_PACKAGES:
         theirs = [f"{entry.key} ({entry.package})" for entry in JUDGES.values() if entry.package]
-        return Finding(f"judges of other packages: {', '.join(theirs) or 'none'}")
-    told = "; ".join(f"{each.entry_point} of {each.package}: {each.reason}" for each in BROKEN_PACKAGES)
-    return Finding(f"broken judges of other packages: {told}", "Repair or uninstall these packages.")
+        return Finding(f"judges from other packages: {', '.join(theirs) or 'none'}")
+    told = "; ".join(f"{each.entry_point} from {each.package}: {each.reason}" for each in BROKEN_PACKAGES)
+    return Finding(f"broken judges from other packages: {told}", "Repair or uninstall these packages.")
 
 
 PARTS: dict[str, Callable[[], Finding]] = {
@@ -145,7 +147,7 @@ class Command(BaseCommand):
 
     help = (
         "Check every part of this installation: versions, storage, models, packages, database, clock, queue, "
-        "worker, sweeper. Exit codes: 0 all work, 1 something does not, 2 usage."
+        "worker, sweeper. Exit codes: 0 everything works, 1 something does not, 2 usage error."
     )
     # What it would complain of is what is looked at.
     requires_system_checks: list[str] = []
@@ -168,5 +170,5 @@ def _seen(look: Callable[[], Finding]) -> Finding:
         return look()
     except DatabaseError as error:
         place = f"The database {settings.DATABASES['default']['NAME']}"
-        cure = explain_database(error, place=place) or "See what the database says in its own log."
+        cure = explain_database(error, place=place) or "Look for the cause in the database's log."
         return Finding("unknown: the database cannot be used", cure)

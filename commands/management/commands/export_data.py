@@ -17,8 +17,9 @@ class Command(BaseCommand):
     """Export a project in one of the forms."""
 
     help = (
-        "Write a project's gold answers or votes to a file. The same state of the project gives the same "
-        "bytes. Exit codes: 0 done, 1 there is no such project or the file cannot be written, 2 usage."
+        "Write a project's gold answers or votes to a file. If the project has not changed, the bytes are "
+        "the same. Exit codes: 0 done, 1 there is no such project or the file cannot be written, 2 usage "
+        "error."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -33,7 +34,7 @@ class Command(BaseCommand):
         )
         parser.add_argument("--output", required=True, type=Path, metavar="PATH")
         parser.add_argument(
-            "--json", action="store_true", help="print rows, size, SHA-256 and what was left out as JSON"
+            "--json", action="store_true", help="print as JSON: rows, size, SHA-256 and what was left out"
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -48,8 +49,8 @@ class Command(BaseCommand):
             )
             if written.left_out:
                 self.stdout.write(
-                    "Left out added answers that exact match treats as equal: "
-                    f"{written.left_out.equal_to_gold:,} to a gold answer of the files, "
+                    "Added answers left out because exact match treats them as equal: "
+                    f"{written.left_out.equal_to_gold:,} to an imported gold answer, "
                     f"{written.left_out.equal_to_addition:,} to another added answer."
                 )
 

@@ -25,7 +25,7 @@ class Command(BaseCommand):
 
     help = (
         "Check files and import all of them or none. Lists problems by file and line. Exit codes: 0 "
-        "done, 1 the data cannot be imported, 2 usage."
+        "done, 1 the data cannot be imported, 2 usage error."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -33,9 +33,18 @@ class Command(BaseCommand):
         parser.add_argument("files", nargs="+", metavar="FILE")
         parser.add_argument("--project", required=True, metavar="SLUG")
         parser.add_argument(
-            "--format", default="", choices=["", *FORMATS], help="default: recognized by content", metavar="F"
+            "--format",
+            default="",
+            choices=["", *FORMATS],
+            help="the files' format (default: recognized by content)",
+            metavar="F",
         )
-        parser.add_argument("--system", default="", metavar="NAME", help="default: the file's name")
+        parser.add_argument(
+            "--system",
+            default="",
+            metavar="NAME",
+            help="the system that gave the answers (default: the file's name)",
+        )
         parser.add_argument(
             "--map", action="append", default=[], metavar="COLUMN=MEANING", help="what a column means"
         )
@@ -48,7 +57,9 @@ class Command(BaseCommand):
             choices=["", *Project.Cleaning.values],
             help="what to remove from answers before they are judged, for a project without answers yet",
         )
-        parser.add_argument("--dry-run", action="store_true", help="show what would happen, change nothing")
+        parser.add_argument(
+            "--dry-run", action="store_true", help="show what would happen without changing anything"
+        )
         parser.add_argument("--json", action="store_true", help="print one JSON object")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -95,7 +106,7 @@ class Command(BaseCommand):
             self.stderr.write(f"{place}: {problem['severity']}: {problem['message']}")
         if data_import.problem_count > len(data_import.problems):
             more = data_import.problem_count - len(data_import.problems)
-            self.stderr.write(f"… and {more:,} more. Every cause, with its first message:")
+            self.stderr.write(f"… and {more:,} more. Each cause with its first message:")
             for cause in data_import.causes:
                 self.stderr.write(
                     f"{cause['count']:,} × {_file_of(cause)}: {cause['severity']}: {cause['message']}"

@@ -13,9 +13,9 @@ class Command(BaseCommand):
     """Print a password link."""
 
     help = (
-        "Print the path of a link to set a new password. It works once, within a day. Put your address "
-        "in front of it and give it to that person only. Exit codes: 0 done, 1 there is no such account, "
-        "2 usage."
+        "Print the path of a link to set a new password. The link works once, within a day. Put your "
+        "server's address in front of the path, and send the link only to the owner of the account. "
+        "Exit codes: 0 done, 1 there is no such account, 2 usage error."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:

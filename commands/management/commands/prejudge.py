@@ -31,11 +31,11 @@ class Command(BaseCommand):
     """Apply a study's policy here and now, with `--preview` or `--undo` instead."""
 
     help = (
-        "Settle the answers that a policy leaves to judges; the rest, and a random share, go to raters. "
-        'Uses the saved policy, or reads one from --policy and saves it: a JSON object with "rules", '
-        'each {"runs": ["exact_match"], "condition": "any_accepts"}, and optionally "audit_share" and '
-        '"seed". Name runs by id or by their judge\'s key. Exit codes: 0 done, 1 it cannot be done, 2 '
-        "usage."
+        "Let judges settle the answers that a policy covers. The other answers, and a random share of "
+        "these, go to raters. Uses the saved policy, or reads one from --policy and saves it: a JSON "
+        'object with "rules", each {"runs": ["exact_match"], "condition": "any_accepts"}, and optionally '
+        '"audit_share" and "seed". Name runs by id or by their judge\'s key. Exit codes: 0 done, 1 the '
+        "policy cannot be applied or undone, 2 usage error."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -43,12 +43,17 @@ class Command(BaseCommand):
         parser.add_argument("--project", required=True, metavar="SLUG")
         parser.add_argument("--policy", type=Path, metavar="FILE", help="a policy as JSON")
         parser.add_argument(
-            "--audit-share", type=float, metavar="SHARE", help="from 0 to 1 (new policies: 0.05)"
+            "--audit-share",
+            type=float,
+            metavar="SHARE",
+            help="the share of answers to audit, from 0 to 1 (default for a new policy: 0.05)",
         )
         act = parser.add_mutually_exclusive_group()
-        act.add_argument("--preview", action="store_true", help="count what would be settled; change nothing")
+        act.add_argument(
+            "--preview", action="store_true", help="count what would be settled, without changing anything"
+        )
         act.add_argument("--undo", action="store_true", help="undo the latest application of a policy")
-        parser.add_argument("--rule", type=int, metavar="NUMBER", help="with --undo: only what this rule did")
+        parser.add_argument("--rule", type=int, metavar="NUMBER", help="with --undo: undo only this rule")
         parser.add_argument(
             "--reason", default="Undone from the command line.", help="with --undo: the reason"
         )
@@ -159,15 +164,15 @@ def _beside_people(beside: BesidePeople) -> dict[str, Any]:
 
 def _beside_people_words(beside: BesidePeople) -> str:
     if not beside.settled:
-        return "It matches none of the answers that people decided, so its error is unknown."
+        return "People have decided no answers that this rule would settle, so its error rate is unknown."
     said = (
-        f"Of {_answers(beside.settled)} that people decided, it would have labeled "
-        f"{beside.wrong:,} incorrectly"
+        f"Among {_answers(beside.settled)} that people have decided, the rule disagrees with people on "
+        f"{beside.wrong:,}"
     )
     share, low, high = beside.share.value, beside.share.low, beside.share.high
     if share is None or low is None or high is None:
-        return f"{said}: too few to estimate its error."
-    return f"{said}: {share:.1%}, interval from {low:.1%} to {high:.1%}."
+        return f"{said}. That is too few answers to estimate its error rate."
+    return f"{said}: {share:.1%} (95% interval {low:.1%} to {high:.1%})."
 
 
 def _report(project: Project, application: PolicyApplication) -> dict[str, Any]:

@@ -23,12 +23,12 @@ class Command(BaseCommand):
     help = (
         "Print agreement under one rule for missing votes, systems by score, and judges "
         "compared with people. Exit codes: 0 done, 1 there is no such project or the file "
-        "cannot be written, 2 usage."
+        "cannot be written, 2 usage error."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Declare the arguments."""
-        parser.add_argument("--project", required=True, metavar="SLUG", help="the project's short name")
+        parser.add_argument("--project", required=True, metavar="SLUG", help="the project's address (slug)")
         parser.add_argument(
             "--missing-votes",
             choices=[rule.value for rule in MissingVotes],
@@ -40,8 +40,8 @@ class Command(BaseCommand):
             default="",
             metavar="VERSION",
             help=(
-                "also score systems by exact match against this version of the gold list: original, the "
-                "number or id of a change in the ledger, a day or a time (not in the file of --html)"
+                "also score systems by exact match with this version of the gold list: original, the "
+                "number or id of a change in the ledger, a date or a time (not with --html)"
             ),
         )
         form = parser.add_mutually_exclusive_group()

@@ -36,13 +36,13 @@ class Command(BaseCommand):
     """Reproduce a study and print its report."""
 
     help = (
-        "Import a published study's released files, replay the recorded votes through assignment, "
-        "submission and decision, amend the gold answers, rescore every system, compare the judges with "
-        "people, and print the report under every rule for missing votes. For efficientqa, import the "
-        "decisions of a released file, export them again and compare the two files. Uses a temporary "
-        "database of its own, so no installation is needed or changed; with --project, the study stays "
-        "in this installation. Exit codes: 0 done, 1 the data cannot be used or the export differs from "
-        "it, 2 usage."
+        "Import a published study's released files and replay the recorded votes through assignment, "
+        "submission and decision. Then amend the gold answers, rescore every system, compare the judges "
+        "with people, and print the report under every rule for missing votes. For efficientqa, import "
+        "the decisions in a released file, export them again and compare the two files. Uses a temporary "
+        "database, so no installation is needed or changed; with --project, the study stays in this "
+        "installation. Exit codes: 0 done, 1 the data cannot be used or the export differs from the "
+        "released file, 2 usage error."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -52,14 +52,17 @@ class Command(BaseCommand):
             "path",
             type=Path,
             metavar="PATH",
-            help="the folder of its released files; for evouna and efficientqa the file",
+            help="the folder with the study's released files; for evouna and efficientqa, the file",
         )
         parser.add_argument(
             "--first-rows", default="", metavar="N", help="evouna: use only the first N rows of the file"
         )
         parser.add_argument("--json", action="store_true", help="print one JSON object, see docs/formats.md")
         parser.add_argument(
-            "--project", default="", metavar="SLUG", help="keep the study here, at this address"
+            "--project",
+            default="",
+            metavar="SLUG",
+            help="keep the study in this installation, at this address",
         )
         parser.add_argument("--lead", default="", metavar="USERNAME", help="who leads the kept project")
 
@@ -68,7 +71,7 @@ class Command(BaseCommand):
         if options["first_rows"] and options["study"] != "evouna":
             raise CommandError("--first-rows works only with evouna.", returncode=2)
         if options["first_rows"] and not options["first_rows"].isdecimal():
-            raise CommandError("--first-rows must be a number.", returncode=2)
+            raise CommandError("--first-rows must be a whole number.", returncode=2)
         if options["project"]:
             self._reproduce_here(options)
         else:
@@ -129,7 +132,7 @@ class Command(BaseCommand):
 
     def _require(self, finished: Finished) -> None:
         if finished.returncode:
-            message = f"`{finished.command}` did not succeed; see above."
+            message = f"`{finished.command}` failed. See the messages above."
             raise CommandError(message, returncode=finished.returncode)
 
 

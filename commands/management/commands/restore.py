@@ -16,21 +16,21 @@ class Command(BaseCommand):
 
     help = (
         "Create a project from a bundle, completely or not at all. On SQLite, nobody else can "
-        "write in the meantime. Exit codes: 0 done, 1 the bundle is damaged or of a newer "
-        "version, or the address is taken."
+        "save anything in the meantime. Exit codes: 0 done, 1 the bundle is damaged or comes from "
+        "a newer version, or the address is taken."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Declare the arguments."""
         parser.add_argument("file", type=Path, metavar="FILE")
-        parser.add_argument("--slug", required=True, metavar="NEW", help="the new project's address")
+        parser.add_argument("--slug", required=True, metavar="NEW", help="the new project's address (slug)")
         parser.add_argument("--lead", default="", metavar="USERNAME", help="who leads the project")
         parser.add_argument(
             "--connect-people",
             action="store_true",
             help=(
-                "connect people in the bundle with accounts of the same username; without "
-                "this, nobody in the bundle can sign in"
+                "connect people in the bundle to this server's accounts with the same usernames; "
+                "without this option, nobody in the bundle can sign in"
             ),
         )
 

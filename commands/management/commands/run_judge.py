@@ -34,11 +34,11 @@ class Command(BaseCommand):
 
     help = (
         "Run a judge on the answers of a project that it has not judged yet. If people judge a sample, "
-        "judges that cost time or money judge only that, unless you pass --all. The background worker "
-        "does the work; with --wait, this command helps. Run the command again with the same options to "
-        "continue the same run and retry what failed. Judges that use a model need a connection of the "
-        "project (see connect_model); --estimate prints the cost. Exit codes: 0 done, 1 it failed, "
-        "paused or cannot be started, 2 usage."
+        "judges that cost time or money judge only the sample, unless you pass --all. The background "
+        "worker does the work; with --wait, this command helps. To continue a run and retry what failed, "
+        "run the command again with the same options. Judges that use a model need a connection in the "
+        "project (see connect_model); --estimate prints the cost. Exit codes: 0 done, 1 the run failed, "
+        "was paused or cannot be started, 2 usage error."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -47,7 +47,11 @@ class Command(BaseCommand):
         parser.add_argument("judge", choices=startable, metavar="KEY", help=", ".join(startable))
         parser.add_argument("--project", required=True, metavar="SLUG")
         parser.add_argument(
-            "--set", action="append", default=[], metavar="OPTION=VALUE", help="see docs/judges.md"
+            "--set",
+            action="append",
+            default=[],
+            metavar="OPTION=VALUE",
+            help="an option of the judge, see docs/judges.md",
         )
         parser.add_argument(
             "--connection", default="", metavar="NAME", help="the connection to use, by name or id"
@@ -178,12 +182,12 @@ def _spending(progress: RunProgress) -> list[str]:
     calls, rest, is_paid = progress.calls, progress.rest, progress.run.connection_id is not None
     lines = []
     if is_paid:
-        lines.append(f"{calls.calls} calls, {calls.cache_hits} repeated, {_usd(progress.run.spent)} USD")
+        lines.append(f"{calls.calls} calls, {calls.cache_hits} reused, {_usd(progress.run.spent)} USD")
     if rest is not None:
         words = [f"{rest.answers} answers"]
         words += [f"about {_usd(rest.cost)} USD"] if is_paid else []
         words += [] if rest.seconds is None else [f"about {rest.seconds:.0f} s"]
-        lines.append(f"the rest: {', '.join(words)}")
+        lines.append(f"still to judge: {', '.join(words)}")
     return lines
 
 

@@ -21,7 +21,7 @@ class Command(BaseCommand):
 
     help = (
         "Prepare the database, then run the web server, the background worker and, unless REDIS_URL is "
-        "set, a queue, until Ctrl-C. Exit codes: 0 stopped, 1 cannot start, 2 usage."
+        "set, a queue. Ctrl-C stops them. Exit codes: 0 stopped, 1 cannot start, 2 usage error."
     )
 
     started_with = "make run"
@@ -52,7 +52,7 @@ class Command(BaseCommand):
             if supervisor.wait_for_port(host=host, port=port):
                 self._announce(host=host, port=port)
             supervisor.watch()
-        self._tell("Stopped. Everything is kept; run the same command to continue.")
+        self._tell("Stopped. Your data is saved. To start again, run the same command.")
 
     def _environment(self) -> dict[str, str]:
         # The processes may start in another folder than this one.
@@ -72,7 +72,7 @@ class Command(BaseCommand):
     def _announce(self, *, host: str, port: int) -> None:
         shown = "localhost" if host in {"127.0.0.1", "0.0.0.0"} else host  # noqa: S104 (compared, not bound)
         self._tell(
-            "\n".join(["", f"Assay is at http://{shown}:{port}", *self.notes(), "Ctrl-C stops everything."])
+            "\n".join(["", f"Assay is at http://{shown}:{port}", *self.notes(), "Press Ctrl-C to stop."])
         )
 
     def _tell(self, message: str) -> None:
@@ -90,5 +90,7 @@ def working_folder() -> Path | None:
         return None
     database = settings.DATABASES["default"]
     if "sqlite" in database["ENGINE"] and not Path(database["NAME"]).is_absolute():
-        raise CannotStart("DATABASE_URL: write the whole path of the file, as sqlite:////srv/assay.sqlite3.")
+        raise CannotStart(
+            "DATABASE_URL: enter the absolute path of the file, such as sqlite:////srv/assay.sqlite3."
+        )
     return Path(settings.CODE_DIR)

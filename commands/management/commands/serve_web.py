@@ -14,14 +14,18 @@ class Command(BaseCommand):
     """Become the web server."""
 
     help = (
-        "Serve requests and nothing else, for containers and service managers that start the worker and "
-        "the clock separately. Exit codes: those of the server, 2 usage."
+        "Run only the web server, for containers and service managers that start the worker and the "
+        "clock separately. Exit codes: those of the server, 2 usage error."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Declare the arguments."""
-        parser.add_argument("--host", default="127.0.0.1", help="where to listen (%(default)s)")
-        parser.add_argument("--port", type=int, default=8000, help="%(default)s")
+        parser.add_argument(
+            "--host", default="127.0.0.1", help="the host to listen on (default: %(default)s)"
+        )
+        parser.add_argument(
+            "--port", type=int, default=8000, help="the port to listen on (default: %(default)s)"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Let the server take this process's place, so that signals reach it."""

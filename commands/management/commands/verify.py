@@ -25,8 +25,8 @@ class Command(BaseCommand):
 
     help = (
         "Recount every number of a study's report from its stored votes and verdicts, with separate "
-        "code, and print each one that differs from the pages or from a file of `report --json`. Exit "
-        "codes: 0 all agree, 1 something differs or cannot be read, 2 usage."
+        "code. Print each one that differs from the pages or from a file from `report --json`. Exit "
+        "codes: 0 all agree, 1 something differs or cannot be read, 2 usage error."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -37,7 +37,7 @@ class Command(BaseCommand):
             "--study",
             type=Path,
             metavar="FILE",
-            help="recount a file of `export_data --format study-jsonl`; needs --report and no project",
+            help="recount a file from `export_data --format study-jsonl`; needs --report, and not --project",
         )
         parser.add_argument(
             "--report", type=Path, metavar="FILE", help="the numbers to verify, from `report --json`"
@@ -74,7 +74,7 @@ def _text(path: Path) -> str:
     except OSError as error:
         raise CommandError(f"{path}: {error.strerror}.", returncode=1) from None
     except UnicodeDecodeError:
-        raise CommandError(f"{path} is not text in UTF-8.", returncode=1) from None
+        raise CommandError(f"{path} is not UTF-8 text.", returncode=1) from None
 
 
 def _report(path: Path) -> dict[str, Any]:
@@ -83,7 +83,7 @@ def _report(path: Path) -> dict[str, Any]:
     except ValueError as error:
         raise CommandError(f"{path} is not JSON: {error}.", returncode=1) from None
     if not isinstance(report, dict) or "systems" not in report:
-        raise CommandError(f"{path} is not a report of `report --json`.", returncode=1)
+        raise CommandError(f"{path} is not a report from `report --json`.", returncode=1)
     return report
 
 
@@ -99,7 +99,7 @@ def _lines(found: Findings) -> list[str]:
     lines += [f"{each.place}: stored “{each.stored}”, recounted “{each.comes_to}”" for each in found.labels]
     lines.append(f"{found.numbers.compared:,} numbers recounted, {len(lines):,} differ.")
     if missing := found.numbers.not_recounted:
-        lines.append(f"{len(missing):,} numbers have no recount:")
+        lines.append(f"{len(missing):,} numbers could not be recounted:")
         lines += [f"  {place}" for place in missing[:SHOWN]]
         if len(missing) > SHOWN:
             lines.append(f"  … and {len(missing) - SHOWN:,} more; --json lists all.")

@@ -204,7 +204,9 @@ def reader_of_json(model: type[Model], name: str) -> Callable[[Any], Any]:
         except Misshapen as error:
             first = error.errors(include_url=False, include_input=False, include_context=False)[0]
             place = "".join(f"[{str(each)[:40]}]" for each in first["loc"][:4])
-            raise ValueError(f"is not of its form{place and ' at '}{place}: {first['msg'].lower()}") from None
+            raise ValueError(
+                f"has an invalid value{place and ' at '}{place}: {first['msg'].lower()}"
+            ) from None
         except (ValueError, KeyError, TypeError, AttributeError):
             raise ValueError(WORDS.get((model, name), "cannot be used")) from None
         return value

@@ -59,13 +59,13 @@ class Bundle:
         for number, line in self._lines(name):
             size += len(line)
             if number > entry.rows or size > entry.bytes:
-                raise Damaged("there is more than the manifest says.", part=name, line=number)
+                raise Damaged("the part is larger than the manifest says.", part=name, line=number)
             digest.update(line)
             yield number, len(line), self._row(line, part=name, number=number)
         if (number, size) != (entry.rows, entry.bytes):
-            raise Damaged("there is less than the manifest says.", part=name)
+            raise Damaged("the part is smaller than the manifest says.", part=name)
         if digest.hexdigest() != entry.sha256:
-            raise Damaged("the SHA-256 differs from the manifest’s, so the part was changed.", part=name)
+            raise Damaged("the SHA-256 differs from the manifest’s, so the part has been changed.", part=name)
 
     def _lines(self, name: str) -> Iterator[tuple[int, bytes]]:
         if name not in self._archive.NameToInfo:
@@ -80,7 +80,7 @@ class Bundle:
     def _row(self, line: bytes, *, part: str, number: int) -> dict[str, Any]:
         row = parse_json(line, part=part, line=number)
         if not isinstance(row, dict) or row.pop("line", None) != number:
-            raise Damaged("this is not a row with its number.", part=part, line=number)
+            raise Damaged("this is not a row, or its “line” is incorrect.", part=part, line=number)
         return row
 
     def _require_known_entries(self) -> None:
@@ -88,9 +88,9 @@ class Bundle:
         names = self._archive.namelist()
         for name in names:
             if name not in known:
-                raise Damaged(f"the file has an unexpected entry: {name[:100]!r}.")
+                raise Damaged(f"the zip file has an unexpected entry: {name[:100]!r}.")
         if len(names) != len(set(names)):
-            raise Damaged("the file has the same entry twice.")
+            raise Damaged("the zip file has the same entry twice.")
         if MANIFEST not in names:
             raise Damaged("this is not an Assay bundle: it has no manifest.json.")
 
@@ -109,9 +109,9 @@ class Bundle:
         size = sum(entry.bytes for entry in self.entries.values())
         if rows > limits.rows or size > limits.bytes:
             raise Damaged(
-                f"the bundle has {rows:,} rows and {size:,} bytes unpacked; at most {limits.rows:,} rows and "
-                f"{limits.bytes:,} bytes are read here. An administrator can restore it with "
-                "“manage.py restore”.",
+                f"the bundle has {rows:,} rows and {size:,} bytes unpacked, which is more than the "
+                f"{limits.rows:,} rows or {limits.bytes:,} bytes that this server accepts. An administrator "
+                "can restore it with “manage.py restore”.",
                 part=MANIFEST,
             )
 
@@ -128,4 +128,4 @@ def _require_small_directory(file: IO[bytes]) -> None:
     # Larger files say it in a record of their own, which small ones do not need.
     is_large = tail[place - 20 : place - 16] == b"PK\x06\x07"
     if (is_large and size < zipfile.ZIP64_LIMIT) or (not is_large and directory > LARGEST_DIRECTORY):
-        raise Damaged("the list of entries of this zip file is not that of a bundle.")
+        raise Damaged("this zip file lists its entries differently from a bundle.")

@@ -220,7 +220,7 @@ def _read_judge_key(value: str) -> str:
     try:
         get_entry(value)
     except UnknownJudge:
-        raise ValueError("names no judge of this version of Assay") from None
+        raise ValueError("does not name a judge of this version of Assay") from None
     return value
 
 
@@ -305,7 +305,7 @@ class _Restore:
         try:
             insert_project(project, tells_taken=bool(slug))
         except (IntegrityError, DataError):
-            raise Damaged("the database refuses this row.", part=part.file_name, line=1) from None
+            raise Damaged("the database rejects this row.", part=part.file_name, line=1) from None
         return project
 
     def _insert(self, part: Part, project: Project) -> None:
@@ -324,8 +324,8 @@ class _Restore:
                 insert_rows(part.model, filled, rest)
             except (IntegrityError, DataError):
                 raise _Refused(
-                    f"the database refuses a row of lines {chunk[0][0]:,} to {chunk[-1][0]:,}: rows that say "
-                    "the same twice, or contradict each other.",
+                    f"the database rejects a row in lines {chunk[0][0]:,} to {chunk[-1][0]:,}, because rows "
+                    "are duplicates or contradict each other.",
                     part=part.file_name,
                 ) from None
             keys.extend(new)
@@ -369,7 +369,7 @@ class _Restore:
             part = PART_OF[model]
             rows = model._base_manager.filter(**{part.path: project.pk})
             if rows.filter(**{f"{one}__isnull": False}).exclude(**{one: F(other)}).exists():
-                raise Damaged(f"rows contradict each other: {one} is not {other}.", part=part.file_name)
+                raise Damaged(f"rows contradict each other: {one} and {other} differ.", part=part.file_name)
 
     def _require_labels(self, project: Project) -> None:
         """Raise `Damaged` for a decision that says what the protocol in force does not know."""

@@ -24,7 +24,7 @@ def require_rest(*, project: Project) -> None:
     """Raise `StudyInMotion` while files come in or go out, or a choice is carried through."""
     moving = (DataImport.State.APPLYING, DataImport.State.UNDOING)
     if DataImport.objects.filter(project=project, state__in=moving).exists():
-        raise StudyInMotion("An import is in progress. Export the study when it has finished.")
+        raise StudyInMotion("An import is in progress. Export the study after the import has finished.")
     if Upkeep.objects.filter(project=project).exclude(due=[]).exists():
         raise StudyInMotion(
             "Assay is still applying a change to all answers of this project. Try again in a minute."

@@ -177,7 +177,8 @@ def _rest_after(status: int, retry_after: str, at: datetime) -> float | None:
 
 
 def _told(status: int, message: str = "") -> str:
-    return f"The provider answered {status}: {message}" if message else f"The provider answered {status}."
+    told = f"The provider responded with status {status}"
+    return f"{told}: {message}" if message else f"{told}."
 
 
 def shortened(message: str, *, key: str) -> str:

@@ -21,8 +21,8 @@ def empty_gold_option() -> str:
     declared: str = option(
         "refuse",
         choices=("refuse", "match"),
-        help="What to do with a gold answer that normalization empties: leave it out, or (as published) "
-        "let it match every answer.",
+        help="What to do with a gold answer that is empty after normalization: leave it out, or (as "
+        "published) let it match every answer.",
     )
     return declared
 

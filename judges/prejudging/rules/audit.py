@@ -155,5 +155,7 @@ def _words(counts: AuditCounts) -> str:
         return unaudited if counts.unaudited == counts.settled > 0 else nothing
     left = counts.drawn - counts.decided
     waiting = f" Audited answers still open: {left}." if left else ""
-    found = f"People disagreed with {counts.disagreed} of {counts.decided} answers they audited.{waiting}"
+    found = (
+        f"People disagreed with judges on {counts.disagreed} of {counts.decided} audited answers.{waiting}"
+    )
     return " ".join(filter(None, (found, unaudited)))

@@ -127,7 +127,7 @@ def hold_others(*, project: Project, holds_others: bool) -> None:
         Project.objects.locked(project.pk)
         if not CalibrationSample.objects.filter(project=project, closed_at=None).exists():
             raise NoSample(
-                "No calibration sample is in progress in this project, so raters cannot be limited to one."
+                "This project has no calibration sample in progress, so raters cannot be limited to a sample."
             )
         set_first_only(project_id=project.pk, hands_out_first_only=holds_others)
 
@@ -141,7 +141,7 @@ def put_sample_first(*, project_id: int) -> None:
 def _require_at_rest(project: Project) -> None:
     busy = PolicyApplication.objects.filter(project=project, state__in=(*AT_WORK, State.UNDOING))
     if busy.exists():
-        raise PolicyAtWork("A policy is being applied or undone. Create the sample when that is done.")
+        raise PolicyAtWork("A policy is being applied or undone. Create the sample after that has finished.")
 
 
 def _seed(project: Project, number: int) -> int:

@@ -419,7 +419,9 @@ def undo_application(
     if application.state in (State.UNDOING, State.UNDONE):
         raise NotToBeUndone("This was already undone or is being undone.")
     if rule is not None and application.state != State.DONE:
-        raise NotToBeUndone("The policy is still being applied. Wait until that is done, or undo all of it.")
+        raise NotToBeUndone(
+            "The policy is still being applied. Wait until this has finished, or undo the whole policy."
+        )
     application.state = State.UNDOING
     application.undoing_rule = rule
     application.undone_by = by

@@ -355,8 +355,8 @@ def _judges(facts: StudyFacts) -> Iterator[str]:
     )
     if facts.audit is not None and not facts.audit.pooled.decided:
         weights = (
-            f"{_OF_DRAWN.get(facts.reach, '')}without those that automatic judges settled because no "
-            "audited answer is decided yet, "
+            f"{_OF_DRAWN.get(facts.reach, '')}except those that automatic judges settled, because no "
+            "audited answer is decided yet; "
         )
     yield (
         "Automatic judges agreed with people’s decisions as follows (share of all decided answers, "

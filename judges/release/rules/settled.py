@@ -35,7 +35,7 @@ def _audit(facts: StudyFacts) -> Iterator[str]:
     if pooled.unaudited:
         yield (
             f"{count_of(pooled.unaudited, 'answer')} settled by automatic judges could not be audited, "
-            "so it is unknown how often the judges were wrong there, and no score is corrected."
+            "so the judges’ error rate on them is unknown, and no score is corrected."
         )
     yield from _limits(facts)
 
@@ -98,13 +98,13 @@ def _proof(proof: Proof) -> str:
     certain = certain_percent(proof.spent)
     lapsed = f" The certificate has since lapsed. {proof.lapse}" if proof.lapse else ""
     return (
-        f"This rule was certified ({proof.text}): people first judged {proof.drawn:,} of "
+        f"This rule was certified: {proof.text}. People first judged {proof.drawn:,} of "
         f"{count_of(proof.population, 'open answer')}, sampled at random, and disagreed with the rule "
         f"on {proof.errors:,} of the {proof.settled:,} that it would have settled. Therefore, with "
-        f"probability {certain}, they would disagree with at most {allowed} of the answers it settles "
-        f"(Learn then Test, exact one-sided bound; try {proof.number} of {proof.tries} on that "
-        f"sample; all tries together have a risk of at most {risk}, and each has half the risk of the "
-        f"one before).{lapsed}"
+        f"probability {certain}, they would disagree with the rule on at most {allowed} of the answers "
+        "that it settles (Learn then Test, exact one-sided bound). This was try "
+        f"{proof.number} of {proof.tries} on that sample. All tries together have a risk of at most "
+        f"{risk}, and each has half the risk of the one before.{lapsed}"
     )
 
 
@@ -150,7 +150,7 @@ def _corrected(facts: StudyFacts) -> Iterator[str]:
 
 def _correction(facts: StudyFacts) -> str:
     if not facts.corrected:
-        return "Too few are decided to correct a score."
+        return "Too few audited answers are decided to correct a score."
     of_some = f" of {facts.corrected:,} of {facts.systems:,} systems" * (facts.corrected < facts.systems)
     return f"Corrected scores{of_some} {_correction_words(facts.predicted_by)}."
 
@@ -185,10 +185,10 @@ def _sampled(facts: StudyFacts) -> Iterator[str]:
     yield (
         f"Scores of {count_of(facts.sampled.systems, 'system')} over all questions ({facts.sampled.column}) "
         "are the mean of the judge’s verdicts on all answers plus the mean difference between people’s "
-        f"decisions and those verdicts on {count_of(facts.sampled.labels, 'judged answer')} (an answer "
-        "that several systems gave counts once for each of them), each weighted by the inverse of its "
-        "sampling probability, with power tuning (PPI++). Their 95% intervals are valid however often "
-        "the judge errs, each for its own system, and are about what these raters would decide, not "
+        f"decisions and those verdicts on {count_of(facts.sampled.labels, 'judged answer')}, with power "
+        "tuning (PPI++). Each judged answer is weighted by the inverse of its sampling probability and "
+        "counts once for each system that gave it. The 95% interval of each score is valid for its own "
+        "system, however often the judge errs. The scores are about what these raters would decide, not "
         "about what is true."
     )
 

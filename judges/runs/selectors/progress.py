@@ -137,7 +137,7 @@ def usual_reply(connection: Connection) -> UsualReply:
     return UsualReply(found["tokens"], found["seconds"])
 
 
-RATE_REFUSED = "The provider refused them because there were too many calls."
+RATE_REFUSED = "The provider refused the calls because there were too many."
 
 
 @dataclass(frozen=True)

@@ -164,7 +164,7 @@ def continue_run(*, run: JudgeRun, at: datetime | None = None) -> JudgeRun:
         sampled = JudgeRun.objects.filter(pk=run.pk).exclude(sample_size=None)
         if not sampled.exclude(state=JudgeRun.State.CANCELLED).update(sample_size=None):
             raise NothingLeft(
-                "This run has already judged more than a sample, so nothing is left to continue with."
+                "This run was canceled or is not limited to a sample, so it cannot be continued."
             )
         token = begin_extending(run, goes_on=True)
     return carry_out(run, token=token, at=at or now(), forgets=True)

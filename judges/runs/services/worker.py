@@ -237,7 +237,7 @@ DECISIONS_MOVED = (
 )
 
 PACKAGE_MOVED = (
-    "This run is of {signed}, which is {now} on this server. Install that version and resume the run, or "
+    "This run started with {signed}, but this server has {now}. Install that version and resume the run, or "
     "start the judge again."
 )
 

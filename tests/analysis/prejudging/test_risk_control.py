@@ -121,7 +121,7 @@ class TestRefusal:
     def test_without_labels(self) -> None:
         found = certify(confidence=np.zeros(0), wrong=wrong_at(0), alpha=0.05, delta=DELTA)
         assert (found.why, found.point, found.settled_share) == (Refusal.NOTHING_LABELLED, None, 0.0)
-        assert explain(found) == "People have judged no answer of the calibration sample yet."
+        assert explain(found) == "People have not judged any answers in the calibration sample yet."
 
     def test_too_few_labels_even_without_an_error(self) -> None:
         found = certify(confidence=falling(110), wrong=wrong_at(110), alpha=0.05, delta=DELTA)
@@ -133,22 +133,22 @@ class TestRefusal:
     def test_few_errors_that_more_labels_may_outweigh(self) -> None:
         found = certify(confidence=falling(120), wrong=wrong_at(120, 3), alpha=0.05, delta=DELTA)
         assert found.why is Refusal.NOT_PROVEN
-        assert "people disagree with 1 of the 48 most confident" in explain(found)
+        assert "people disagree with the verdict on 1 of the 48 labeled answers" in explain(found)
         assert "Label more answers, then certify again." in explain(found)
 
     def test_a_judge_that_errs_too_often_where_it_is_surest(self) -> None:
         found = certify(confidence=falling(400), wrong=wrong_at(400, *range(16)), alpha=0.05, delta=DELTA)
         assert (found.why, found.settled_share) == (Refusal.WRONG_TOO_OFTEN, 0.0)
         assert explain(found) == (
-            "Refused: people disagree with 16 of the 160 most confident labeled answers, "
-            "which is more than the 5.0% allowed."
+            "Refused: people disagree with the verdict on 16 of the 160 labeled answers with the highest "
+            "confidence, which is more than the 5.0% allowed."
         )
 
     def test_a_certificate_says_what_it_promises(self) -> None:
         found = certify(confidence=falling(200), wrong=wrong_at(200), alpha=0.05, delta=DELTA)
         assert explain(found) == (
             "Certified: 100.0% of the answers may be settled. With 90.0% confidence, people would "
-            "disagree with at most 5.0% of them."
+            "disagree with the verdicts on at most 5.0% of them."
         )
 
 

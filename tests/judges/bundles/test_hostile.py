@@ -62,8 +62,8 @@ ROWS: list[tuple[str, int, Callable[[dict[str, Any]], object], str]] = [
     ("answers.jsonl", 2, put("question", 0), "answers.jsonl, line 2: “question” must be"),
     ("answers.jsonl", 2, put("question", True), "answers.jsonl, line 2: “question” must be"),
     ("answers.jsonl", 2, put("question", None), "answers.jsonl, line 2: “question” must be"),
-    ("answers.jsonl", 1, put("text", "a\0b"), "answers.jsonl, line 1: this cannot be read as JSON."),
-    ("answers.jsonl", 1, put("text", "\ud800"), "answers.jsonl, line 1: this cannot be read as JSON."),
+    ("answers.jsonl", 1, put("text", "a\0b"), "answers.jsonl, line 1: this is not valid JSON."),
+    ("answers.jsonl", 1, put("text", "\ud800"), "answers.jsonl, line 1: this is not valid JSON."),
     ("answers.jsonl", 1, put("text", 7), "answers.jsonl, line 1: “text” must be text."),
     (
         "answers.jsonl",
@@ -92,14 +92,19 @@ ROWS: list[tuple[str, int, Callable[[dict[str, Any]], object], str]] = [
         "answers.jsonl, line 1: this version of Assay does not know the field 'id'.",
     ),
     ("answers.jsonl", 3, lambda row: row.pop("text"), "answers.jsonl, line 3: “text” is missing."),
-    ("answers.jsonl", 3, put("line", 4), "answers.jsonl, line 3: this is not a row with its number."),
+    (
+        "answers.jsonl",
+        3,
+        put("line", 4),
+        "answers.jsonl, line 3: this is not a row, or its “line” is incorrect.",
+    ),
     (
         "questions.jsonl",
         1,
         put("sample_probability", float("nan")),
-        "questions.jsonl, line 1: this cannot be read",
+        "questions.jsonl, line 1: this is not valid JSON",
     ),
-    ("questions.jsonl", 1, put("tags", {}), "questions.jsonl, line 1: “tags” is not of its form: "),
+    ("questions.jsonl", 1, put("tags", {}), "questions.jsonl, line 1: “tags” has an invalid value: "),
     (
         "decisions.jsonl",
         1,
@@ -125,7 +130,7 @@ ROWS: list[tuple[str, int, Callable[[dict[str, Any]], object], str]] = [
         put("candidate_ids", [99]),
         "run-batches.jsonl, line 1: “candidate_ids” must be",
     ),
-    ("members.jsonl", 2, put("user", 1), "members.jsonl: the database refuses a row of lines 1 to 4: "),
+    ("members.jsonl", 2, put("user", 1), "members.jsonl: the database rejects a row in lines 1 to 4, "),
     (
         "calibration-samples.jsonl",
         1,
@@ -153,18 +158,23 @@ def nested(depth: int) -> Any:
 ROWS += [
     (f"{part}.jsonl", 1, put(field, number), f"{part}.jsonl: rows contradict each other: {said}.")
     for part, field, number, said in (
-        ("predictions", "candidate", 4, "question is not candidate__question"),
-        ("retrieved-passages", "passage", 3, "passage__question is not prediction__question"),
-        ("assignments", "rater", 1, "rater is not sheet__rater"),
-        ("assignments", "sheet", 2, "candidate__question is not sheet__question"),
-        ("judgments", "candidate", 12, "candidate is not assignment__candidate"),
-        ("judgments", "rater", 1, "rater is not assignment__rater"),
-        ("gold-changes", "question", 2, "decision__candidate__question is not question"),
-        ("tagged-items", "question", 4, "candidate__question is not question"),
+        ("predictions", "candidate", 4, "question and candidate__question differ"),
+        ("retrieved-passages", "passage", 3, "passage__question and prediction__question differ"),
+        ("assignments", "rater", 1, "rater and sheet__rater differ"),
+        ("assignments", "sheet", 2, "candidate__question and sheet__question differ"),
+        ("judgments", "candidate", 12, "candidate and assignment__candidate differ"),
+        ("judgments", "rater", 1, "rater and assignment__rater differ"),
+        ("gold-changes", "question", 2, "decision__candidate__question and question differ"),
+        ("tagged-items", "question", 4, "candidate__question and question differ"),
     )
 ]
 ROWS += [
-    ("runs.jsonl", 1, put("judge_key", key), "runs.jsonl, line 1: “judge_key” names no judge of this version")
+    (
+        "runs.jsonl",
+        1,
+        put("judge_key", key),
+        "runs.jsonl, line 1: “judge_key” does not name a judge of this version",
+    )
     for key in ("", "junk")
 ]
 ROWS += [
@@ -202,7 +212,7 @@ ROWS += [
     for stratum in (-1, 32_768, 60_000_000, 2**63 - 1)
 ]
 ROWS += [
-    ("project.jsonl", 1, put("sample_options", {"x": value}), "project.jsonl, line 1: this cannot be read")
+    ("project.jsonl", 1, put("sample_options", {"x": value}), "project.jsonl, line 1: this is not valid JSON")
     # The row and the field are two levels; 60 are read.
     for value in ("\0", nested(59), nested(900))
 ]
@@ -224,7 +234,7 @@ class TestRows:
         row = parts["project.jsonl"].replace(b'"sample_options": {', b'"sample_options": {"x": ' + value, 1)
         assert b'"sample_options": {}' in parts["project.jsonl"]
         path = put_together(sealed({**parts, "project.jsonl": row}), tmp_path / "bad.zip")
-        assert refusal(path, by) == "project.jsonl, line 1: this cannot be read as JSON."
+        assert refusal(path, by) == "project.jsonl, line 1: this is not valid JSON."
 
     def test_lines_in_another_encoding(self, parts: Parts, by: User, tmp_path: Path) -> None:
         line = parts["project.jsonl"].decode().encode("utf-16-be")
@@ -261,7 +271,7 @@ class TestRows:
 
         monkeypatch.setattr(Project, "save", refuse)
         path = put_together(changed(parts, "project.jsonl", 1, put("slug", "free")), tmp_path / "bad.zip")
-        assert refusal(path, by) == "project.jsonl, line 1: the database refuses this row."
+        assert refusal(path, by) == "project.jsonl, line 1: the database rejects this row."
 
     def test_ids_that_somebody_took_meanwhile(
         self, parts: Parts, by: User, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -284,18 +294,18 @@ class TestParts:
         data = parts["judgments.jsonl"].replace(b'"label": "correct"', b'"label": "corrupt"', 1)
         path = put_together({**parts, "judgments.jsonl": data}, tmp_path / "bad.zip")
         assert refusal(path, by) == (
-            "judgments.jsonl: the SHA-256 differs from the manifest’s, so the part was changed."
+            "judgments.jsonl: the SHA-256 differs from the manifest’s, so the part has been changed."
         )
 
     def test_lines_lost_or_added(self, parts: Parts, by: User, tmp_path: Path) -> None:
         lines = parts["answers.jsonl"].splitlines(keepends=True)
         less = put_together({**parts, "answers.jsonl": b"".join(lines[:-1])}, tmp_path / "less.zip")
-        assert refusal(less, by) == "answers.jsonl: there is less than the manifest says."
+        assert refusal(less, by) == "answers.jsonl: the part is smaller than the manifest says."
         more = put_together({**parts, "answers.jsonl": b"".join([*lines, lines[0]])}, tmp_path / "more.zip")
-        assert refusal(more, by) == "answers.jsonl, line 13: there is more than the manifest says."
+        assert refusal(more, by) == "answers.jsonl, line 13: the part is larger than the manifest says."
         gone = {name: data for name, data in parts.items() if name != "answers.jsonl"}
         assert refusal(put_together(gone, tmp_path / "gone.zip"), by).startswith(
-            "answers.jsonl: there is less"
+            "answers.jsonl: the part is smaller"
         )
 
     def test_cut_in_the_middle_of_a_line(self, parts: Parts, by: User, tmp_path: Path) -> None:
@@ -341,7 +351,7 @@ class TestZip:
         path = put_together(parts, tmp_path / "bad.zip")
         with zipfile.ZipFile(path, "a") as archive, pytest.warns(UserWarning, match="Duplicate"):
             archive.writestr("answers.jsonl", b"")
-        assert refusal(path, by) == "the file has the same entry twice."
+        assert refusal(path, by) == "the zip file has the same entry twice."
 
     def test_bits_turned_anywhere(self, parts: Parts, by: User, tmp_path: Path) -> None:
         whole = put_together(parts, tmp_path / "whole.zip").read_bytes()
@@ -363,12 +373,14 @@ class TestZip:
         bomb = {**parts, "verdicts.jsonl": b'{"line": 1, "raw_reply": "' + b"a" * 4_900_000 + b'"}\n'}
         path = put_together(bomb, tmp_path / "bomb.zip")
         assert path.stat().st_size < 200_000
-        assert refusal(path, by) == "verdicts.jsonl, line 1: there is more than the manifest says."
+        assert refusal(path, by) == "verdicts.jsonl, line 1: the part is larger than the manifest says."
 
     def test_one_that_says_that_it_is_too_large(self, parts: Parts, by: User, tmp_path: Path) -> None:
         path = put_together(parts, tmp_path / "large.zip")
-        assert "at most 10 rows" in refusal(path, by, limits=Limits(rows=10, bytes=10**9))
-        assert "1,000 bytes are read here" in refusal(path, by, limits=Limits(rows=10**6, bytes=1000))
+        assert "more than the 10 rows" in refusal(path, by, limits=Limits(rows=10, bytes=10**9))
+        assert "or 1,000 bytes that this server accepts" in refusal(
+            path, by, limits=Limits(rows=10**6, bytes=1000)
+        )
 
     @pytest.mark.parametrize(
         ("size", "before"), [(46_000_000, b""), (0, struct.pack("<4sLQL", b"PK\x06\x07", 0, 0, 1))]
@@ -378,7 +390,7 @@ class TestZip:
         end = struct.pack("<4s4H2LH", b"PK\x05\x06", 0, 0, 65535, 65535, size, 0, 0)
         path = tmp_path / "bad.zip"
         path.write_bytes(b"\0" * 1000 + before + end)
-        assert refusal(path, by) == "the list of entries of this zip file is not that of a bundle."
+        assert refusal(path, by) == "this zip file lists its entries differently from a bundle."
 
     @pytest.mark.parametrize("entry", [b"manifest.json", b"people.jsonl"])
     def test_one_that_asks_for_a_password(self, parts: Parts, by: User, tmp_path: Path, entry: bytes) -> None:

@@ -58,7 +58,7 @@ class TestParseJson:
         ],
     )
     def test_what_no_database_takes(self, text: bytes) -> None:
-        with pytest.raises(Damaged, match=r"^x.jsonl, line 1: this cannot be read as JSON\.$"):
+        with pytest.raises(Damaged, match=r"^x.jsonl, line 1: this is not valid JSON\.$"):
             parsed(text)
 
 
@@ -97,5 +97,5 @@ class TestReadManifest:
     @pytest.mark.parametrize("entry", [{}, [], {"name": "a.jsonl", "rows": -1, "bytes": 2, "sha256": "x"}])
     def test_an_entry_that_is_none(self, entry: Any) -> None:
         manifest = {**json.loads(manifest_text({})), "parts": [entry]}
-        with pytest.raises(Damaged, match="an entry of the list of parts cannot be read"):
+        with pytest.raises(Damaged, match="an entry in the list of parts cannot be read"):
             read_manifest(json.dumps(manifest).encode(), known=["a.jsonl"])

@@ -263,7 +263,7 @@ class TestExports:
 
 class TestFindFiles:
     def test_a_wrong_folder_is_named_with_what_it_lacks(self, tmp_path: Path) -> None:
-        with pytest.raises(FilesMissing, match="lacks NQ301_human"):
+        with pytest.raises(FilesMissing, match="does not contain NQ301_human"):
             find_openqa_eval_files(tmp_path)
 
 
@@ -275,6 +275,6 @@ class TestCommand:
     def test_a_data_error_is_said(self, tmp_path: Path) -> None:
         make_user(username="somebody")
         kept = ("--project", "kept", "--lead", "somebody")
-        with pytest.raises(CommandError, match=r"lacks NQ301_human\.tsv") as refusal:
+        with pytest.raises(CommandError, match=r"does not contain NQ301_human\.tsv") as refusal:
             call_command("reproduce", "openqa-eval", str(tmp_path), *kept)
         assert refusal.value.returncode == 1

@@ -286,7 +286,7 @@ class TestMeasureAudit:
         low, high = bounds_of(3, 40)
         assert low < 3 / 40 < high
         assert figures.words == (
-            "People disagreed with 3 of 40 answers they audited. Audited answers still open: 2."
+            "People disagreed with judges on 3 of 40 audited answers. Audited answers still open: 2."
         )
 
     def test_without_decided_answers_there_is_no_share(self) -> None:

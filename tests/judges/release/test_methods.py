@@ -386,7 +386,7 @@ class TestWriteMethods:
 
     def test_an_audit_too_small_to_correct_scores_is_called_so(self) -> None:
         told = write_methods(facts(audit=audited(), systems=3)).text
-        assert "Too few are decided to correct a score." in told
+        assert "Too few audited answers are decided to correct a score." in told
         assert "Corrected scores" not in told
         judges = (JUDGE._replace(left_out=12),)
         some = write_methods(facts(audit=audited(), corrected=1, systems=3, judges=judges)).text
@@ -399,11 +399,11 @@ class TestWriteMethods:
         proof = Proof("Learned judge is sure", 400, 2456, 280, 3, 0.05, 0.1, 0.0125, 3, 4)
         told = write_methods(facts(audit=audited(), systems=3, proofs=(proof,))).text
         assert (
-            "people first judged 400 of 2,456 open answers, sampled at random, and disagreed with the "
+            "People first judged 400 of 2,456 open answers, sampled at random, and disagreed with the "
             "rule on 3 of the 280 that it would have settled. Therefore, with probability 98.7%, they "
-            "would disagree with at most 5.0% of the answers it settles (Learn then Test, exact "
-            "one-sided bound; try 3 of 4 on that sample; all tries together have a risk of at most "
-            "10.0%, and each has half the risk of the one before)."
+            "would disagree with the rule on at most 5.0% of the answers that it settles (Learn then "
+            "Test, exact one-sided bound). This was try 3 of 4 on that sample. All tries together have a "
+            "risk of at most 10.0%, and each has half the risk of the one before."
         ) in told
         lapsed = write_methods(facts(audit=audited(), proofs=(proof._replace(lapse="Why."),))).text
         assert "The certificate has since lapsed. Why." in lapsed
@@ -424,7 +424,7 @@ class TestWriteMethods:
         sampled = SampledFacts("Containment and people", systems=4, labels=320, in_strata=False)
         told = write_methods(facts(audit=audited(), corrected=4, sampled=sampled)).text
         assert "Scores of 4 systems over all questions" in told
-        assert "each for its own system, and are about what these raters would decide" in told
+        assert "The scores are about what these raters would decide" in told
         assert "Corrected scores" not in told
         assert "corrected score" not in told
         # While the sample tells no score, the audit's are what there is.

@@ -111,7 +111,7 @@ class TestExample:
 
     def test_is_told_by_the_doctor(self, example: Path, tmp_path: Path) -> None:
         said = start_with(example, "manage.py", "doctor", data=tmp_path).stdout
-        assert f"judges of other packages: {KEY} ({PACKAGE})" in said
+        assert f"judges from other packages: {KEY} ({PACKAGE})" in said
 
     def test_may_be_imported_before_the_registry(self, example: Path, tmp_path: Path) -> None:
         program = "import assay_example_judge; from judges.registry import JUDGES; print(*JUDGES)"
@@ -180,7 +180,9 @@ class TestRun:
         work_on_run(run_id=run.pk, batches=100)
         run.refresh_from_db()
         assert run.state == JudgeRun.State.PAUSED
-        assert f"This run is of {PACKAGE}, which is assay-example-judge 0.2.0 on this server" in run.message
+        assert (
+            f"This run started with {PACKAGE}, but this server has assay-example-judge 0.2.0" in run.message
+        )
         assert not run.verdicts.exists()
 
     def test_stays_readable_when_its_package_is_gone(
@@ -228,7 +230,7 @@ BROKEN: dict[str, tuple[str, str]] = {
     ),
     "reserved option": (
         MAKING + CLASS.replace("limit", "gold") + "ENTRY = " + ENTRY.format(""),
-        "an option may not be called gold",
+        "an option cannot be named gold",
     ),
     "automatic": (MAKING + CLASS + "ENTRY = " + ENTRY.format(", is_automatic=True"), "is_automatic"),
     "bad key": (MAKING + CLASS + "ENTRY = " + ENTRY.format("").replace("'mine'", "'a|b'"), "its key 'a|b'"),
@@ -259,7 +261,7 @@ class TestBroken:
         assert start_with(tmp_path, "manage.py", "check", data=tmp_path / "data").returncode == 0
         said = start_with(tmp_path, "manage.py", "doctor", data=tmp_path / "data").stdout
         assert "WRONG  packages" in said
-        assert "mine = other_package_of_tests:ENTRY of other 2.0: SystemExit: 3" in said
+        assert "mine = other_package_of_tests:ENTRY from other 2.0: SystemExit: 3" in said
 
 
 class TestGone:

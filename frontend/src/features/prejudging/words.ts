@@ -14,7 +14,7 @@ export function headlineOf(audit: AuditReport): string {
   const { settled, drawn, disagreed, decided, share, unaudited, words } = audit.pooled;
   const settledWords = `Judges settled ${countOf(settled - drawn, "answer")}.`;
   if (share.value === null) return `${settledWords} ${words}`;
-  return `${settledWords} People disagreed with ${formatCount(disagreed)} of ${countOf(decided, "answer")} they audited: ${sharedWords(share)}.${unaudited > 0 ? ` ${countOf(unaudited, "answer")} ${unaudited === 1 ? "was" : "were"} settled without an audit.` : ""}`;
+  return `${settledWords} People disagreed with judges on ${formatCount(disagreed)} of ${countOf(decided, "audited answer")}: ${sharedWords(share)}.${unaudited > 0 ? ` ${countOf(unaudited, "answer")} ${unaudited === 1 ? "was" : "were"} settled without an audit.` : ""}`;
 }
 
 /** A share with its interval. */

@@ -27,7 +27,7 @@ class TestFailureOfStatus:
     def test_what_passes_is_tried_again(self, status: int) -> None:
         found = failure(status, message="request 1234", retry_after="7")
         assert (found.retryable, found.pauses_run, found.retry_after_seconds) == (True, False, 7)
-        assert found.reason == f"The provider answered {status}."
+        assert found.reason == f"The provider responded with status {status}."
 
     @pytest.mark.parametrize("status", [429, 503, 529])
     def test_what_is_overloaded_rests_although_it_does_not_say_for_how_long(self, status: int) -> None:
@@ -46,7 +46,7 @@ class TestFailureOfStatus:
     def test_what_is_wrong_with_one_request_fails_it(self, status: int) -> None:
         found = failure(status, message="too long")
         assert (found.retryable, found.pauses_run) == (False, False)
-        assert found.reason == f"The provider answered {status}: too long"
+        assert found.reason == f"The provider responded with status {status}: too long"
 
 
 class TestShortened:

@@ -17,8 +17,8 @@ class TestTryConnection:
     @pytest.mark.parametrize(
         ("step", "said"),
         [
-            ("401:bad+key", "The provider answered 401: bad key"),
-            ("429", "The provider answered 429."),
+            ("401:bad+key", "The provider responded with status 401: bad key"),
+            ("429", "The provider responded with status 429."),
             ("html", "reply is incomplete"),
             ("redirect", "redirect"),
         ],

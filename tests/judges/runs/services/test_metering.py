@@ -158,7 +158,7 @@ class TestFailures:
         self, connection: Connection, model: Scripted, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         def break_down(request: CompletionRequest) -> Completion:
-            raise JudgeFailed("The provider answered 500.", retryable=True)
+            raise JudgeFailed("The provider responded with status 500.", retryable=True)
 
         monkeypatch.setattr(worker, "OUTAGE_CALLS", 3)
         monkeypatch.setattr(rules, "MAX_ATTEMPTS", 1)
@@ -174,22 +174,24 @@ class TestFailures:
         self, connection: Connection, model: Scripted, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         def break_down(request: CompletionRequest) -> Completion:
-            raise JudgeFailed("The provider answered 500.", retryable=True)
+            raise JudgeFailed("The provider responded with status 500.", retryable=True)
 
         monkeypatch.setattr(worker, "OUTAGE_CALLS", 1)
         monkeypatch.setattr(worker, "MAX_REFUSALS", 1)
         model.answer = break_down
         run = work(start(connection))
         assert run.state == State.PAUSED
-        assert run.message == f"{worker.OUTAGE} The provider answered 500."
+        assert run.message == f"{worker.OUTAGE} The provider responded with status 500."
 
     def test_that_need_a_person_pause_the_run(self, connection: Connection, model: Scripted) -> None:
         def refuse(request: CompletionRequest) -> Completion:
-            raise JudgeFailed("The provider answered 401: bad key", retryable=False, pauses_run=True)
+            raise JudgeFailed(
+                "The provider responded with status 401: bad key", retryable=False, pauses_run=True
+            )
 
         model.answer = refuse
         run = work(start(connection))
-        assert (run.state, run.message) == (State.PAUSED, "The provider answered 401: bad key")
+        assert (run.state, run.message) == (State.PAUSED, "The provider responded with status 401: bad key")
         assert (len(model.asked), run.batches.filter(state=RunBatch.State.OPEN).count()) == (1, 5)
         model.answer = lambda request: reply("correct")
         assert work(resume_run(run=run)).state == State.FINISHED
