@@ -85,7 +85,7 @@ class TestStudy:
             "judge:token_f1|threshold:0.6|gold:original|revision:1",
         ]
         assert "walk  open  lead  2 questions" in assay("status").stdout
-        assert "finished  3 of 3  Token F1" in assay("status", "walk").stdout
+        assert "finished  3 of 3 judged  Token F1" in assay("status", "walk").stdout
 
         enough = assay("report", "walk", "--json", "--fail-under", "kappa=0.99", "--fail-under", "ac1=0.5")
         assert enough.returncode == 0, enough.stderr
