@@ -59,13 +59,13 @@ class Decision(models.Model):
     class Category(models.TextChoices):
         """Why raters came to differ; `rules.CATEGORIES` says when each fits."""
 
-        GUIDELINE = "guideline", "Guidelines unclear"
+        GUIDELINE = "guideline", "Unclear guidelines"
         EVIDENCE = "evidence", "Missing knowledge or evidence"
         GRANULARITY = "granularity", "Borderline granularity"
-        AMBIGUOUS_QUESTION = "ambiguous_question", "Question ambiguous"
-        TIME_DEPENDENT = "time_dependent", "Depends on time"
-        INCORRECT_GOLD = "incorrect_gold", "Gold improper"
-        RATER_ERROR = "rater_error", "Rater’s slip"
+        AMBIGUOUS_QUESTION = "ambiguous_question", "Ambiguous question"
+        TIME_DEPENDENT = "time_dependent", "Time-dependent answer"
+        INCORRECT_GOLD = "incorrect_gold", "Incorrect gold answer"
+        RATER_ERROR = "rater_error", "Rater error"
         OTHER = "other", "Other"
 
     public_id = models.CharField(max_length=20, unique=True, default=new_public_id, editable=False)

@@ -31,9 +31,9 @@ class Category:
 CATEGORIES = (
     Category(
         "guideline",
-        "Guidelines unclear",
-        "The guidelines do not cover this case, or raters understood them differently. A "
-        "further sentence would prevent this.",
+        "Unclear guidelines",
+        "The guidelines do not cover this case, or raters understood them differently. Another sentence in "
+        "the guidelines would prevent this.",
     ),
     Category(
         "evidence",
@@ -43,25 +43,26 @@ CATEGORIES = (
     Category(
         "granularity",
         "Borderline granularity",
-        (
-            "The answer is more or less precise than the question requires: a year instead of a day, or a "
-            "country instead of a town."
-        ),
+        "The answer is less precise than the question requires, or more precise: a year instead of a day, or "
+        "a town instead of a country.",
     ),
     Category(
         "ambiguous_question",
-        "Question ambiguous",
-        "The question can be read in more than one way, and the answer is correct for one of them.",
+        "Ambiguous question",
+        "The question can be read in more than one way, and the answer is correct in only some of these "
+        "readings.",
     ),
-    Category("time_dependent", "Depends on time", "The correct answer changed or will change over time."),
+    Category(
+        "time_dependent", "Time-dependent answer", "The correct answer has changed or will change over time."
+    ),
     Category(
         "incorrect_gold",
-        "Gold improper",
+        "Incorrect gold answer",
         "The gold answer is incorrect, incomplete or out of date, and a rater relied on it.",
     ),
     Category(
         "rater_error",
-        "Rater’s slip",
+        "Rater error",
         "Nothing is unclear: a rater pressed the wrong key, misread the answer or overlooked the guidelines.",
     ),
     Category("other", "Other", "None of these. Explain in your own words."),

@@ -176,7 +176,7 @@ def reopen_answer(
     _require_reason(reason, else_words="Enter a reason for reopening the answer.")
     current = candidate.decisions.in_force().first()
     if current is None:
-        raise NothingToReopen("This answer is not decided.")
+        raise NothingToReopen("This answer has not been decided, so you cannot reopen it.")
     _reopen_slots(project, [candidate])
     reopening = Decision(
         candidate=candidate,

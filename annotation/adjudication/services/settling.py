@@ -490,7 +490,7 @@ def _withdrawal_of_machine(decision: Decision, *, by: User | None, reason: str) 
     )
 
 
-REASON = "It equals a gold answer, and the protocol counts such answers as correct."
+REASON = "The answer equals a gold answer, and the protocol counts such answers as correct."
 WITHDRAWN = (
     "Under the current protocol and gold answers, this answer no longer counts as correct without being "
     "judged."
